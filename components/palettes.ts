@@ -1,4 +1,4 @@
-/** The meaning of a piece of text. A palette decides its look (`look.md`, Colour). */
+/** The meaning of a piece of text. A palette decides its look (`components/README.md`, Colour). */
 export const tones = [
   'text',
   /** Titles, reasons, times, the words of the footer. */

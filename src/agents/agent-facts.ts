@@ -1,5 +1,5 @@
 /**
- * What an agent reports while it works on its own (agents.md, ACP flow, step 5). The engine turns each fact into an event of the same name. Backends
+ * What an agent reports while it works on its own (src/agents/README.md, ACP flow, step 5). The engine turns each fact into an event of the same name. Backends
  * keep facts few and short, because the journal stores every one.
  */
 export type AgentFact =
@@ -76,7 +76,7 @@ export interface AgentIdentity {
   readonly resume_command?: string;
 }
 
-/** The fastest way for a message to reach a working agent (agents.md, Signals on a running agent). */
+/** The fastest way for a message to reach a working agent (src/agents/README.md, Signals on a running agent). */
 export const reaches = [
   'steering',
   'cutting-steering',

@@ -1,6 +1,6 @@
 /**
  * Puts text from files and agents between two lines with a random word. Its author cannot know the word, so the text cannot close its own fence
- * (engine.md, Roles; agents.md). Each invocation has a new `nonce`.
+ * (src/engine/README.md, Roles; src/agents/README.md). Each invocation has a new `nonce`.
  */
 export const fenced = (nonce: string, source: string, text: string): string => {
   const inner = text.replaceAll(nonce, '').trimEnd();

@@ -1,4 +1,4 @@
-/** The engine's additions to the brief for a backend with a model (engine.md, Roles). */
+/** The engine's additions to the brief for a backend with a model (src/engine/README.md, Roles). */
 export interface ModelBrief {
   /** The Markdown prompt of this mode: the shipped one or the repository's own. */
   readonly instructions: string;

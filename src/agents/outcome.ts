@@ -6,7 +6,7 @@ const base = {
   blockers: z.array(z.string()).readonly(),
 };
 
-/** Planner: INITIALIZE, TASK_BREAKDOWN, UPDATE, REBREAKDOWN, REBREAKDOWN_TASK (engine.md, Roles). */
+/** Planner: INITIALIZE, TASK_BREAKDOWN, UPDATE, REBREAKDOWN, REBREAKDOWN_TASK (src/engine/README.md, Roles). */
 const plannerOutcomeSchema = z.object({
   role: z.literal('Planner'),
   ...base,
@@ -84,7 +84,7 @@ const librarianOutcomeSchema = z.object({
   promoted: z.array(z.string()).readonly(),
 });
 
-/** The outcome of an invocation, checked once when a backend's answer enters (architecture.md, invariant 8). */
+/** The outcome of an invocation, checked once when a backend's answer enters (src/README.md, invariant 8). */
 export const outcomeSchema = z.discriminatedUnion('role', [
   plannerOutcomeSchema,
   questionerOutcomeSchema,

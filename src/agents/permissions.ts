@@ -30,7 +30,7 @@ export type PermissionDecision =
   | { readonly decision: 'refuse'; readonly why: string };
 
 /**
- * Allow, refuse or ask a person (agents.md, ACP flow, step 6):
+ * Allow, refuse or ask a person (src/agents/README.md, ACP flow, step 6):
  *
  * | preset | read | edit | command | network, mode, other |
  * | --- | --- | --- | --- | --- |

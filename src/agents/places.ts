@@ -15,7 +15,7 @@ export interface Place {
   readonly why: string | null;
 }
 
-/** Judges the places of one agent's requests (agents.md, ACP flow, step 6). */
+/** Judges the places of one agent's requests (src/agents/README.md, ACP flow, step 6). */
 export interface Places {
   /** Absolute: the directory in which the agent works. */
   readonly root: string;

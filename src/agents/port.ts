@@ -16,7 +16,7 @@ import type { WaitingMail } from './waiting-mail.ts';
 /** `<role>-<n>`, unique in a session: `Executor-7`. */
 export type InvocationId = string;
 
-/** Every mode a role can be invoked in; an Executor has just one (engine.md, States). */
+/** Every mode a role can be invoked in; an Executor has just one (src/engine/README.md, States). */
 export type Mode =
   | 'INITIALIZE'
   | 'TASK_BREAKDOWN'
@@ -39,7 +39,7 @@ export interface Message {
   readonly text: string;
   readonly from?: string;
   readonly apply?: SteerVerdict;
-  /** Nothing proves who wrote it: agents get it as data (signals.md, rule 13). */
+  /** Nothing proves who wrote it: agents get it as data (src/signals/README.md, rule 13). */
   readonly unproven?: true;
 }
 
@@ -117,7 +117,7 @@ export type Directive =
   | { readonly kind: 'cancel'; readonly reason: string };
 
 /**
- * The narrow port of a role's procedure: it awaits nothing else, holds no timer and writes no file (engine.md, Roles). The engine implements it over
+ * The narrow port of a role's procedure: it awaits nothing else, holds no timer and writes no file (src/engine/README.md, Roles). The engine implements it over
  * mailbox, journal and backend. Tests implement it with scripts.
  */
 export interface RolePort {
@@ -143,7 +143,7 @@ export type TurnResult =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'paused'; readonly continuation: unknown }
   | { readonly kind: 'stopped'; readonly why: 'abort' | 'cancel' }
-  /** A turn without tool call, result or contract. It does not count as an attempt (engine.md, Failure policy). */
+  /** A turn without tool call, result or contract. It does not count as an attempt (src/engine/README.md, Failure policy). */
   | NoResult
   | { readonly kind: 'failed'; readonly fault: Fault; readonly quotaUntil?: number };
 
@@ -180,7 +180,7 @@ export type RoleEnd =
 /** A role's procedure: one file each in `roles/`, collected in `roles/index.ts`. */
 export type Procedure = (port: RolePort) => Promise<RoleEnd>;
 
-/** Performs turns. Knows nothing of sessions or mailboxes (engine.md, Backends). */
+/** Performs turns. Knows nothing of sessions or mailboxes (src/engine/README.md, Backends). */
 export interface Backend {
   readonly name: string;
   readonly label: string;

@@ -4,7 +4,7 @@ import type { Reach } from './agent-facts.ts';
 /** How a message that does not wait (`!`) reaches an agent that replies: "gets it …". */
 export const nowWords = 'now: its reply is interrupted for it';
 
-/** When a message reaches an agent that replies (agents.md, Signals on a running agent): "gets it …". */
+/** When a message reaches an agent that replies (src/agents/README.md, Signals on a running agent): "gets it …". */
 export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
   switch (reach) {
     case 'steering':

@@ -12,7 +12,7 @@ export const toolNames = [
 ] as const;
 
 /**
- * Our tools for agents (agents.md, "Our MCP tools for agents"). The backend opens them for one worker, and its agent calls them. Implementation:
+ * Our tools for agents (src/agents/README.md, "Our MCP tools for agents"). The backend opens them for one worker, and its agent calls them. Implementation:
  * `mcp/create-tool-server.io.ts`. The engine knows nothing of them.
  */
 export interface AgentTools {

@@ -1,7 +1,7 @@
 import { fenced, fenceRule } from './fence.ts';
 import type { Message } from './port.ts';
 
-/** Messages of people, and those that any program may have put into the mailbox: they are data for agents, never orders (signals.md, rule 13). */
+/** Messages of people, and those that any program may have put into the mailbox: they are data for agents, never orders (src/signals/README.md, rule 13). */
 export const byProof = (messages: readonly Message[]): Record<'proven' | 'unproven', readonly Message[]> => ({
   proven: messages.filter(({ unproven }) => unproven !== true),
   unproven: messages.filter(({ unproven }) => unproven === true),

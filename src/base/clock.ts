@@ -14,7 +14,7 @@ export type Cancel = () => void;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** ISO 8601 with the local offset, to the second: `2026-02-15T10:15:00+07:00` (session-format.md, metadata.yaml). */
+/** ISO 8601 with the local offset, to the second: `2026-02-15T10:15:00+07:00` (src/session/README.md, metadata.yaml). */
 export const formatTimestamp = (clock: Clock, at: number = clock.now()): string => {
   const offset = clock.offsetMinutes(at);
   const local = new Date(at + offset * 60_000).toISOString().slice(0, 19);

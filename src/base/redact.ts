@@ -1,7 +1,7 @@
 import { hiddenText, mayHide, visibleText, withoutHidden } from './hidden-text.ts';
 
 /**
- * Removes secrets from text before it reaches a log, the journal, a report or the screen (quality.md, Hostile input): values known to
+ * Removes secrets from text before it reaches a log, the journal, a report or the screen (test/README.md, Hostile input): values known to
  * be secret, and the forms of well-known keys, even with a colour sequence inside. Linear in the text.
  */
 export type Redact = (text: string) => string;

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import { discard, type PreparedFiles, writeTemporary } from './temporary-file.ts';
 
 /**
- * Replaces a whole file so that a reader sees the old text or the new one, never a mixture, even after a crash or on a full disk (engine.md,
+ * Replaces a whole file so that a reader sees the old text or the new one, never a mixture, even after a crash or on a full disk (src/engine/README.md,
  * Durability helper): writes a fresh temporary file, flushes it, verifies its size, renames it, flushes the directory. Keeps the mode of the old
  * file; a new one gets 0600. Throws `DiskError`; the old file is then untouched and the temporary one is gone.
  *

@@ -1,6 +1,6 @@
 /**
  * Makes text from outside harmless for a terminal, a notification or a log line: no live control character, no escape sequence, no
- * character that is invisible or reorders its neighbours (quality.md, hostile input; `strip-ansi` and Node's own function leave live bytes).
+ * character that is invisible or reorders its neighbours (test/README.md, hostile input; `strip-ansi` and Node's own function leave live bytes).
  * Linear in the length of the text: no alternative of the expressions can match the same characters in two ways.
  */
 

@@ -10,7 +10,7 @@ export interface YamlBounds {
 
 /**
  * Checks the tokens of a YAML text before parsing it, and returns the clause that forbids parsing, or null. The lexer needs no recursion and
- * is linear; the parser overflows its stack on 20,000 nested `[`, and takes seconds for thousands of anchors (quality.md, hostile input).
+ * is linear; the parser overflows its stack on 20,000 nested `[`, and takes seconds for thousands of anchors (test/README.md, hostile input).
  * Anchors and aliases are always refused.
  */
 export const yamlExcess = (text: string, bounds: YamlBounds): string | null => {

@@ -36,7 +36,7 @@ export interface Cli {
 /** One subcommand: adds itself to the program. One file each in `commands/`, one line in `commands/index.ts`. */
 export type Subcommand = (program: Command, cli: Cli) => void;
 
-/** Exit codes (product.md, Commands): a promise to scripts. */
+/** Exit codes (src/cli/README.md, Commands): a promise to scripts. */
 export const exitCodes = {
   done: 0,
   failed: 1,

@@ -30,7 +30,7 @@ export interface Discovery {
   readonly quiet: number;
 }
 
-/** Runs the scanner and the other sources side by side and aggregates their findings (discovery.md). Writes nothing. */
+/** Runs the scanner and the other sources side by side and aggregates their findings (src/discovery/README.md). Writes nothing. */
 export const discoverConstraints = async (
   ports: DiscoveryPorts,
   options: DiscoveryOptions,

@@ -188,7 +188,7 @@ export const assemble = ({
     snapshots.stop();
   };
 
-  /** Records tasks whose file is gone: no worker can take them (session-format.md, "Task definition missing"). */
+  /** Records tasks whose file is gone: no worker can take them (src/session/README.md, progress.md). */
   const lookForFiles = ({ tasks }: Extract<Event, { type: 'wave.chosen' }>): void => {
     for (const id of tasks) {
       const task = loop.state().tasks.get(id);

@@ -17,7 +17,7 @@ const definitions: ReadonlySet<EventType> = new Set<EventType>([
 ]);
 
 /**
- * The fact without secrets: they never reach the journal (quality.md). Task files keep them
+ * The fact without secrets: they never reach the journal (test/README.md). Task files keep them
  * for the run; `restoreDefinitions` reads them from there.
  */
 export const cleanBody =

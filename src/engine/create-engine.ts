@@ -17,7 +17,7 @@ import type { Observer } from './loop.ts';
 import { prepareSession } from './prepare.ts';
 import { recall } from './recovery.ts';
 
-/** The engine of one session over its ports. It knows no screen, no real clock and no real disk (engine.md). */
+/** The engine of one session over its ports. It knows no screen, no real clock and no real disk (src/engine/README.md). */
 export const createEngine = (options: EngineOptions): Engine => {
   const observers = new Set<Observer>();
   const end = Promise.withResolvers<SessionEnd>();

@@ -20,14 +20,14 @@ import type { SessionMode, SessionStatus } from '../session/status.ts';
 import type { ProofOf } from '../signals/proof.ts';
 import type { FlowPort } from './flow/flow-port.ts';
 
-/** One session's engine, headless. Screens, the plain log, `--json` and tests read the same events (engine.md). */
+/** One session's engine, headless. Screens, the plain log, `--json` and tests read the same events (src/engine/README.md). */
 export interface Engine {
   /**
    * Takes the lock, recovers and runs. Resolves to a fault when it could not start (lock held, mailbox unusable, …); then nothing was changed.
    * `isolation`: what was chosen for a new session.
    */
   start(isolation?: ChosenIsolation): Promise<Fault | null>;
-  /** Calls the observer after each commit. Observers only read (architecture.md, invariant 4). */
+  /** Calls the observer after each commit. Observers only read (src/README.md, invariant 4). */
   subscribe(observer: (event: Event, state: SessionState) => void): () => void;
   readonly state: () => SessionState;
   /** Looks into the mailbox now. A watcher's hint calls it. */
@@ -45,7 +45,7 @@ export interface Engine {
 export interface SessionEnd {
   readonly status: SessionStatus;
   readonly reason: string;
-  /** 0 done · 1 failed tasks or error · 3 waits for a person · 4 paused · 130 aborted (product.md, Commands). */
+  /** 0 done · 1 failed tasks or error · 3 waits for a person · 4 paused · 130 aborted (src/cli/README.md, Commands). */
   readonly exitCode: number;
   readonly unverified: readonly number[];
 }
@@ -59,7 +59,7 @@ export interface EngineOptions {
   readonly backends: readonly Backend[];
   /** True when a person agreed to these bytes under this name: a control file or task file, relative to the workspace. */
   readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
-  /** The records of signals that a person sent (signals.md, rule 13). `null`: this host keeps none, and every file counts. */
+  /** The records of signals that a person sent (src/signals/README.md, rule 13). `null`: this host keeps none, and every file counts. */
   readonly proofOf: ProofOf | null;
   /** Why a task of a changed plan may not be given to this known agent, or `null`. */
   readonly agentProblem?: (agent: string) => string | null;
@@ -98,7 +98,7 @@ export interface EngineOptions {
   readonly flags?: StartFlags;
   /** Program name and version, for the journal. */
   readonly program: string;
-  /** Reports changes in a directory. Only a hint: the poll is the truth (signals.md, rule 13) and works without it. */
+  /** Reports changes in a directory. Only a hint: the poll is the truth (src/signals/README.md, rule 13) and works without it. */
   readonly watchMailbox?: (directory: string, onHint: () => void) => () => void;
   /** Worktrees, snapshots and merges. Absent where there is no git: then `isolation: worktree` stops the session. */
   readonly changes?: ChangesPort;

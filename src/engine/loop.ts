@@ -13,7 +13,7 @@ import { createJournalQueue, type JournalQueue, type JournalQueuePorts } from '.
 
 /**
  * The one queue of a session: commits a fact, commits what the pipeline derives until it rests, puts the journal on disk, performs
- * the effects (architecture.md, the drawing; engine.md, Durability). Everything that changes the session passes through `run`.
+ * the effects (src/README.md; src/engine/README.md, Durability). Everything that changes the session passes through `run`.
  */
 export interface Loop {
   /** The state after the last commit; throws before `session.created`. */
@@ -48,7 +48,7 @@ export type Observer = (event: Event, state: SessionState) => void;
 export interface LoopPorts extends JournalQueuePorts {
   /** The state from the journal, or null for a new session. */
   readonly state: SessionState | null;
-  /** Called after each commit. Observers only read (architecture.md, invariant 4); one that throws is removed. */
+  /** Called after each commit. Observers only read (src/README.md, invariant 4); one that throws is removed. */
   readonly observers: Set<Observer>;
   /** Removes secrets from facts for the journal and the observers. */
   readonly clean: (body: EventBody) => Cleaned;

@@ -48,7 +48,7 @@ export const beginNew = ({ core, watch }: Opening, chosen?: ChosenIsolation): vo
 };
 
 /**
- * Recovers a session (engine.md, Crash recovery). First stops and verifies processes of dead invocations, then settles their
+ * Recovers a session (src/engine/README.md, Crash recovery). First stops and verifies processes of dead invocations, then settles their
  * attempts. Then handles claims of dead owners, broadcasts, signals that others handled meanwhile, and people's edits of our files.
  */
 export const beginAgain = async (

@@ -122,7 +122,7 @@ const stopEverything = ({ core, orders, invocations }: Performers, reason: 'abor
     .catch((error: unknown) => core.block(toFault(error, 'stopping processes')));
 };
 
-/** Says "gone" only for verified processes (product.md, Rules of truth). */
+/** Says "gone" only for verified processes (src/cli/README.md, Rules of truth). */
 const describeStop = ({ stopped, unverified }: StopReport, left: readonly number[]): string => {
   const doubts = [
     ...(unverified.length > 0 ? [`could not verify: pids ${unverified.join(', ')}`] : []),

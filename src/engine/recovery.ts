@@ -9,7 +9,7 @@ import type { SessionPaths } from '../session/paths.ts';
 import { restoreDefinitions } from './snapshots/restore-definitions.ts';
 import type { KnownSnapshots } from './snapshots/snapshots.ts';
 
-/** What a new engine reads from the journal (engine.md, Crash recovery). */
+/** What a new engine reads from the journal (src/engine/README.md, Crash recovery). */
 export interface Recalled {
   readonly state: SessionState;
   readonly events: readonly Event[];

@@ -3,7 +3,7 @@ import { type Issue, type IssueId, inNaturalOrder } from './issue.ts';
 import { blockersForOrder, type IssueIndex } from './issue-index.ts';
 import { isTerminal } from './state.ts';
 
-/** The issues that are taken through the phases together (workflow.md, Position). */
+/** The issues that are taken through the phases together (src/issues/README.md, Position). */
 export interface Group {
   /** The first of the order. Names the documents and the branch of the group. */
   readonly primary: IssueId;

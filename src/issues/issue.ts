@@ -47,7 +47,7 @@ export const withoutAuthor = (comment: IssueComment): IssueComment => ({
   editedBy: null,
 });
 
-/** The shape of an issue that every tracker gives (workflow.md, Issues and trackers). */
+/** The shape of an issue that every tracker gives (src/issues/README.md, Issues and trackers). */
 export const issueSchema = z.object({
   /** As the tracker writes it: `42`, `bd-a1b2.3`, `LAN-17`. */
   id: z.string().min(1),

@@ -6,7 +6,7 @@ import { type IssueState, isTerminal, stateRank } from './state.ts';
 const rolled = ['Done', 'In Review', 'Ready for Plan'] as const;
 
 /**
- * The state that a parent rolls up to because all of its children are there or further on, outside the table (workflow.md, States); `null` when it
+ * The state that a parent rolls up to because all of its children are there or further on, outside the table (src/issues/README.md, States); `null` when it
  * stays. Canceled children do not count, a parent never moves back, and one that needs a person waits for that person.
  */
 export const rollUp = (

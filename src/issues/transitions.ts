@@ -1,7 +1,7 @@
 import type { Checked } from '../base/fault.ts';
 import { type IssueState, isTerminal } from './state.ts';
 
-/** The states that follow each one (workflow.md, States). A failure and a person's Canceled are no rows of it. */
+/** The states that follow each one (src/issues/README.md, States). A failure and a person's Canceled are no rows of it. */
 const following: Readonly<Record<IssueState, readonly IssueState[]>> = {
   Backlog: ['Research Needed', 'Ready for Plan', 'Done', 'Canceled'],
   'Research Needed': ['Research in Progress', 'Ready for Plan', 'Human Needed'],

@@ -12,7 +12,7 @@ export interface Called {
 }
 
 /**
- * Runs one tool and passes the boundary that each of our calls is (agents.md, "Signals on running agents"). Waiting messages join the result. A hold
+ * Runs one tool and passes the boundary that each of our calls is (src/agents/README.md, "Signals on running agents"). Waiting messages join the result. A hold
  * makes the call wait once. A caller that hung up passes no boundary, because its messages would be lost.
  */
 export const callTool = async <C extends Turn>(

@@ -12,7 +12,7 @@ import {
 } from './worker-sessions.io.ts';
 
 /**
- * Our tools over Streamable HTTP on loopback, in the engine's process (agents.md, "Our MCP tools for agents"). The port opens for the first worker. A
+ * Our tools over Streamable HTTP on loopback, in the engine's process (src/agents/README.md, "Our MCP tools for agents"). The port opens for the first worker. A
  * session without such a worker has no server.
  */
 export const createToolServer = (ports: SessionPorts): AgentTools => {

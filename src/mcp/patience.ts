@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 
-/** The longest total wait of one tool call (agents.md: some agents give up after 60 s, and waiting must cost no model call). */
+/** The longest total wait of one tool call (src/agents/README.md: some agents give up after 60 s, and waiting must cost no model call). */
 export const longestWait = 45_000;
 
 /** The wait of one tool call: one limit for everything it waits for. */

@@ -22,7 +22,7 @@ export const largestBody = 1_048_576;
 export const toolsPath = '/mcp';
 
 /**
- * The reason to refuse a request before reading its body (quality.md, "Loopback MCP server"), or `null`. Checks Host and Origin against DNS
+ * The reason to refuse a request before reading its body (test/README.md, Hostile input), or `null`. Checks Host and Origin against DNS
  * rebinding: a page in a browser can reach a loopback port, but not with our name. `knows` tells whether a token is valid.
  */
 export const refusalOf = (

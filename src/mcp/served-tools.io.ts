@@ -100,7 +100,7 @@ const resultOf = (body: Readonly<Record<string, unknown>>, isError: boolean): Ca
   ...(isError ? { isError } : {}),
 });
 
-/** `anthropic/alwaysLoad`: without it Claude's agent hides tools behind a search (agents.md, table). */
+/** `anthropic/alwaysLoad`: without it Claude's agent hides tools behind a search (src/agents/README.md, Choice). */
 const shownTools = (tools: readonly Omit<Tool<never>, 'call'>[]) =>
   tools.map((tool) => ({
     name: tool.name,

@@ -24,7 +24,7 @@ export interface Tool<C = ToolCalls> {
   call(calls: C, input: unknown, patience: Patience): Promise<ToolAnswer>;
 }
 
-/** Always an object: some agents break on an array (agents.md, Gemini CLI). */
+/** Always an object: some agents break on an array (src/agents/README.md, Gemini CLI). */
 export interface ToolAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** The call did not have its effect. */

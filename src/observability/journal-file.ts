@@ -103,7 +103,7 @@ export const openJournal = (disk: Disk, path: string, place?: string): JournalWr
 /**
  * Every event from byte `offset` on. The returned `offset` is where a viewer continues later; a half line at the end is left for
  * then. Lines that are not our events are skipped and reported as problems. A missing file is an empty journal. Reads in chunks,
- * and checks only type, `seq` and `at`: the file is our own output, and the target is 250,000 events a second (quality.md).
+ * and checks only type, `seq` and `at`: the file is our own output, and the target is 250,000 events a second (test/README.md).
  */
 export const readJournal = (disk: Disk, path: string, offset = 0): JournalRead => {
   const events: Event[] = [];

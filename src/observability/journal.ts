@@ -3,7 +3,7 @@ import type { Event } from '../pipeline/event.ts';
 
 /**
  * `journal.jsonl`: every engine event, one JSON object a line, append only
- * (session-format.md). `journal-file.ts` implements both parts over a `Disk`.
+ * (src/session/README.md). `journal-file.ts` implements both parts over a `Disk`.
  */
 export interface JournalWriter {
   /** Appends without flushing. Throws `DiskError`, and leaves no half line that a reader would accept. */

@@ -5,7 +5,7 @@ import type { TaskDefinition } from '../tasks/task.ts';
 
 /**
  * The events of a foreign session, derived from its files: enough for `evolve` to give the state they
- * show (architecture.md, invariant 5). Facts that the files do not hold are left out and show as "—".
+ * show (src/README.md, invariant 5). Facts that the files do not hold are left out and show as "—".
  */
 export const eventsOfSnapshot = (snapshot: SessionSnapshot): readonly Event[] => {
   const { metadata, iteration, state, status } = snapshot;

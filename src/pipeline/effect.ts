@@ -28,7 +28,7 @@ export type Effect =
   /** Adopts the edit of a session file that was put back and that a person now calls his. */
   | { readonly type: 'take-edit'; readonly request: string }
   | { readonly type: 'prepare-iteration'; readonly iteration: number }
-  /** Archives signals that no consumer can take any more (signals.md rules 5 and 9). */
+  /** Archives signals that no consumer can take any more (src/signals/README.md rules 5 and 9). */
   | {
       readonly type: 'sweep-signals';
       readonly why: 'session-start' | 'session-end' | 'gate-closed' | 'task-settled';

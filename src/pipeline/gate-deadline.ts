@@ -1,7 +1,7 @@
 import type { EventBody } from './event.ts';
 import type { Part } from './step.ts';
 
-/** Deadlines run on while held (engine.md), because the gate's decision starts no work. */
+/** Deadlines run on while held (src/engine/README.md), because the gate's decision starts no work. */
 export const gateDeadline: Part = (state) => {
   if (state.gate?.gate !== 'knowledge' || !state.gate.expired) return null;
   // Headless without a configured deadline the gate closes as it opens. No deadline passed, and no person was asked.

@@ -70,7 +70,7 @@ export const initialState = (): SessionState => ({
   waitingSince: null,
 });
 
-/** Plan items of iteration 1, in order (session-format.md, progress.md). */
+/** Plan items of iteration 1, in order (src/session/README.md, progress.md). */
 export const firstPlan: readonly PlanItem[] = [
   'plan-init',
   'plan-brainstorm',

@@ -8,7 +8,7 @@ import { planWordsFor } from './modes/flow/plan-words.ts';
 import { requestOf, roleOf, slotOf } from './slot.ts';
 import type { SessionState, TaskState } from './state.ts';
 
-/** The request for an invocation: one mode, for one task or one plan item (engine.md, Roles). */
+/** The request for an invocation: one mode, for one task or one plan item (src/engine/README.md, Roles). */
 export interface Ask {
   readonly mode: Mode;
   readonly task?: TaskState;

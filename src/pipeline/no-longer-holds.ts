@@ -31,7 +31,7 @@ const settledTask = (id: string, state: SessionState): string | null => {
     : null;
 };
 
-/** Only a decided gate is too late: before its gate opens, an APPROVE waits for it (signals.md, rule 5). */
+/** Only a decided gate is too late: before its gate opens, an APPROVE waits for it (src/signals/README.md, rule 5). */
 const closedGate = (state: SessionState): string | null =>
   state.gate?.gate !== 'knowledge' && (state.decision !== null || isComplete(state))
     ? 'gate already decided'

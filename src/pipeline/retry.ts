@@ -4,7 +4,7 @@ import { slotOf } from './slot.ts';
 import type { Invocation, SessionState } from './state.ts';
 import { nowOf } from './step.ts';
 
-/** The retry after a failed call (engine.md): at once, after 30 s, 60 s, 60 s, as in `retries.backoff`. `null`: all retries are used up. */
+/** The retry after a failed call (src/engine/README.md): at once, after 30 s, 60 s, 60 s, as in `retries.backoff`. `null`: all retries are used up. */
 export const retry = (state: SessionState, invocation: Invocation, reason: string): EventBody | null => {
   const slot = slotOf(invocation.mode, invocation.task);
   const tries = triesOf(state, invocation);

@@ -44,7 +44,7 @@ const settledAs = (invocation: Invocation, reason: string): EventBody => ({
 const taskOf = (state: SessionState, invocation: Invocation): TaskState | undefined =>
   invocation.task === null ? undefined : state.tasks.get(invocation.task);
 
-/** Consecutive crashes that stop a task (engine.md, Attempts). */
+/** Consecutive crashes that stop a task (src/engine/README.md, Attempts). */
 const crashLimit = 10;
 
 const afterInterruption = (state: SessionState, invocation: Invocation): EventBody => {

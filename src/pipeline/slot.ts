@@ -19,7 +19,7 @@ export const slotsOfTask = (task: TaskId): readonly string[] => [
   slotOf('REBREAKDOWN_TASK', task),
 ];
 
-/** The role of each mode (engine.md, Roles). */
+/** The role of each mode (src/engine/README.md, Roles). */
 export const roleOf: Readonly<Record<Mode, Role>> = {
   INITIALIZE: 'Planner',
   TASK_BREAKDOWN: 'Planner',

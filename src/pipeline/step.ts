@@ -33,7 +33,7 @@ export const anyRunning = (state: SessionState): boolean => {
   return false;
 };
 
-/** Its agent waits for the answer to a permission: it sends its model nothing before (agents.md, PAUSE). */
+/** Its agent waits for the answer to a permission: it sends its model nothing before (src/agents/README.md, PAUSE). */
 export const isInPermission = (state: SessionState, { id, heldInPermission }: Invocation): boolean =>
   heldInPermission || [...state.permissions.values()].some(({ invocation }) => invocation === id);
 

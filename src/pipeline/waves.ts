@@ -8,7 +8,7 @@ import type { SessionState, TaskState } from './state.ts';
 export const graphOf = (state: SessionState): Graph =>
   knownGraph([...state.tasks.values()].map((task) => task.definition));
 
-/** Which tasks are ready, wait, are settled or unreachable (engine.md, States). Costs a walk over all tasks. */
+/** Which tasks are ready, wait, are settled or unreachable (src/engine/README.md, States). Costs a walk over all tasks. */
 export const standingOf = (state: SessionState, graph: Graph = graphOf(state)): Standing =>
   standing(graph, state.tasks, state.settings.retries.max_attempts);
 

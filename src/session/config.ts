@@ -8,7 +8,7 @@ import { checkSettings, mergeSettings, settingKeys, settingOf } from './settings
 import type { Situation } from './settings/setting.ts';
 import { defaultSettings, type PartialSettings, type Settings } from './settings.ts';
 
-/** The sources of settings, the weakest first (plan-and-config.md, Configuration). */
+/** The sources of settings, the weakest first (src/session/README.md, Configuration). */
 const layerNames = ['defaults', 'user', 'workspace', 'instructions', 'plan', 'command line'] as const;
 export type LayerName = (typeof layerNames)[number];
 
@@ -95,7 +95,7 @@ export const commandLineLayer = (values: Readonly<Record<string, unknown>>): Che
 const nestAll = (entries: readonly (readonly [key: string, value: unknown])[]): unknown =>
   nestKeys<unknown>(entries, (group) => group);
 
-/** Defaults that depend on the situation (plan-and-config.md). */
+/** Defaults that depend on the situation (src/session/README.md). */
 export const situationDefaults = (situation: Situation): Layer => {
   const found = allSettings.flatMap(({ key, defaultsWhen = [] }) => {
     const holds = defaultsWhen.find(({ when }) => when(situation));

@@ -17,7 +17,7 @@ import {
 import { textOf, whole } from './metadata-file.ts';
 import type { SessionPaths } from './paths.ts';
 
-/** `feedbacks.md` (session-format.md): feedback from people about iteration N, which starts iteration N + 1. */
+/** `feedbacks.md` (src/session/README.md): feedback from people about iteration N, which starts iteration N + 1. */
 export interface Feedback {
   /** The iteration that this feedback starts. */
   readonly iteration: number | null;

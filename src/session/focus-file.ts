@@ -1,7 +1,7 @@
 import { parseFrontMatter } from '../tasks/front-matter.ts';
 import { linesOutsideFences } from '../tasks/outside-fences.ts';
 
-/** The progress of the work, as recorded in the focus file of a loop (discovery.md, The loop). */
+/** The progress of the work, as recorded in the focus file of a loop (src/discovery/README.md, The loop). */
 export interface FocusState {
   readonly open: number;
   readonly done: number;

@@ -4,7 +4,7 @@ import { editYaml, formatYaml } from '../tasks/yaml-edit.ts';
 import { parseYaml } from '../tasks/yaml-text.ts';
 import { textOf, whole } from './metadata-file.ts';
 
-/** `iterations/<N>/metadata.yaml`: the timing of one iteration (session-format.md). */
+/** `iterations/<N>/metadata.yaml`: the timing of one iteration (src/session/README.md). */
 export interface IterationMetadata {
   readonly version: number;
   readonly iteration: number;

@@ -7,7 +7,7 @@ import { textOf, whole } from './metadata-file.ts';
 export const knowledgeCategories = ['tutorials', 'how-to', 'reference', 'explanation'] as const;
 export type KnowledgeCategory = (typeof knowledgeCategories)[number];
 
-/** A staged or promoted knowledge file (session-format.md, Knowledge file). */
+/** A staged or promoted knowledge file (src/session/README.md, Knowledge file). */
 export interface Knowledge {
   readonly category: KnowledgeCategory;
   readonly source_session: string;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Disk, FileKind } from '../base/disk.ts';
 
 /**
- * The version of the Ralph agents whose layout a session has (session-format.md, Reading). We write `2.2`, with the additions marked "ours".
+ * The version of the Ralph agents whose layout a session has (src/session/README.md, Reading). We write `2.2`, with the additions marked "ours".
  * A session of another layout is shown and never rewritten.
  */
 export type Layout = 'v1' | '2.0-2.1' | '2.2' | '2.3+' | '2.6+' | 'unknown';

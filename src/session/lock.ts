@@ -12,7 +12,7 @@ import { yamlExcess } from '../base/yaml-bounds.ts';
 import { isFresh, signWords, sinceLastSign } from './heartbeat.ts';
 import type { SessionPaths } from './paths.ts';
 
-/** The right to run a session: one engine at a time (engine.md, Crash recovery). */
+/** The right to run a session: one engine at a time (src/engine/README.md, Crash recovery). */
 export interface Lock {
   /** Increases with every holder of the session. */
   readonly epoch: number;

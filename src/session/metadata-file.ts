@@ -5,7 +5,7 @@ import { editYaml, formatYaml } from '../tasks/yaml-edit.ts';
 import { parseYaml } from '../tasks/yaml-text.ts';
 import { type SessionStatus, type StateName, sessionStatusSchema, stateNameSchema } from './status.ts';
 
-/** `metadata.yaml`, the state machine's record (session-format.md), in our form. Every timestamp is ISO 8601 with offset. */
+/** `metadata.yaml`, the state machine's record (src/session/README.md), in our form. Every timestamp is ISO 8601 with offset. */
 export interface Metadata {
   /** A counter, +1 on every write. */
   readonly version: number;
@@ -203,7 +203,7 @@ export interface HandEdit {
   readonly value: unknown;
 }
 
-/** The differences between the file and our last version, key by key (session-format.md, Writing). */
+/** The differences between the file and our last version, key by key (src/session/README.md, Writing). */
 export const handEdits = (written: string, found: string): readonly HandEdit[] => {
   const before = leaves(parseYaml(written, '').value.value);
   const now = leaves(parseYaml(found, '').value.value);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TaskId } from '../tasks/task.ts';
 
-/** Every path of a session directory (session-format.md), absolute. The only place that knows the layout we write. */
+/** Every path of a session directory (src/session/README.md), absolute. The only place that knows the layout we write. */
 export interface SessionPaths {
   readonly workspace: string;
   readonly session: string;

@@ -4,7 +4,7 @@ import type { SessionPaths } from './paths.ts';
 
 /**
  * The reason why no session may be kept here, or `null`. A user with write access to the directory can make the program run anything, and a link
- * leads to an unintended place (session-format.md, Writing). Missing directories are created private later. The mailbox checks its own directories.
+ * leads to an unintended place (src/session/README.md, Writing). Missing directories are created private later. The mailbox checks its own directories.
  */
 export const sessionDirectoryFault = (
   disk: Disk,

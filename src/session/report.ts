@@ -13,7 +13,7 @@ import {
 } from '../tasks/sections.ts';
 import { textOf, whole } from './metadata-file.ts';
 
-/** An Executor's report about one attempt (session-format.md, Report). */
+/** An Executor's report about one attempt (src/session/README.md, Report). */
 export interface ReportPart1 {
   readonly task_id: string;
   readonly iteration: number;

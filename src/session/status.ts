@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const sessionModeSchema = z.enum(['waves', 'loop', 'flow']);
 export type SessionMode = z.infer<typeof sessionModeSchema>;
 
-/** The ten states of mode `waves`, in the order of the machine (engine.md, States). */
+/** The ten states of mode `waves`, in the order of the machine (src/engine/README.md, States). */
 const wavesStateSchema = z.enum([
   'INITIALIZING',
   'PLANNING',
@@ -19,7 +19,7 @@ const wavesStateSchema = z.enum([
 ]);
 export type WavesState = z.infer<typeof wavesStateSchema>;
 
-/** The states of mode `flow`: those of waves without planners, waves and the barrier (workflow.md, How it sits in the pipeline). */
+/** The states of mode `flow`: those of waves without planners, waves and the barrier (src/issues/README.md, How it sits in the pipeline). */
 export type FlowStateName = Extract<
   WavesState,
   | 'PLANNING'
@@ -30,7 +30,7 @@ export type FlowStateName = Extract<
   | 'COMPLETE'
 >;
 
-/** The states of mode `loop` (discovery.md, The loop). */
+/** The states of mode `loop` (src/discovery/README.md, The loop). */
 const loopStateSchema = z.enum(['RUNNING', 'DRAINING', 'STOPPED']);
 export type LoopStateName = z.infer<typeof loopStateSchema>;
 
@@ -38,7 +38,7 @@ export type LoopStateName = z.infer<typeof loopStateSchema>;
 export const stateNameSchema = z.enum([...wavesStateSchema.options, ...loopStateSchema.options]);
 export type StateName = z.infer<typeof stateNameSchema>;
 
-/** `status` of `metadata.yaml` (session-format.md). "crashed" is never written: it is derived from a dead host. */
+/** `status` of `metadata.yaml` (src/session/README.md). "crashed" is never written: it is derived from a dead host. */
 export const sessionStatusSchema = z.enum([
   'in_progress',
   'completed',

@@ -1,6 +1,6 @@
 import type { Handling } from './mailbox.ts';
 
-/** The form of `action_taken` in files and in `signals list --json`: `undelivered: the session ended` (signals.md, rule 9). */
+/** The form of `action_taken` in files and in `signals list --json`: `undelivered: the session ended` (src/signals/README.md, rule 9). */
 export const archivedAction = ({
   outcome,
   action_taken,

@@ -31,7 +31,7 @@ export const largestArchived = 4 * largestSignal;
 const bounds = { depth: 32, entries: 512 } as const;
 
 /**
- * Reads a signal leniently and bounded (signals.md, "Read leniently" and rule 3). Ignores a foreign `handling_metadata` and unknown keys; the
+ * Reads a signal leniently and bounded (src/signals/README.md, "Read leniently" and rule 3). Ignores a foreign `handling_metadata` and unknown keys; the
  * archive keeps unknown keys. `null` with at least one problem when the signal is unusable.
  */
 export const parseSignal = (name: string, bytes: Uint8Array): Parsed<Signal | null> => {

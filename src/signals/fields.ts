@@ -14,7 +14,7 @@ import {
 } from './signal.ts';
 
 /**
- * Reads the fields of a signal's document leniently (signals.md, Files): any case, `Ralph-X`, `Ralph-v2-X`, `X`, `STOP`, numbers in place of
+ * Reads the fields of a signal's document leniently (src/signals/README.md, Files): any case, `Ralph-X`, `Ralph-v2-X`, `X`, `STOP`, numbers in place of
  * text. Looks up values by key in the document model, so that a key like `__proto__` is only a key. Problems are clauses.
  */
 export const readFields = (document: Document): FieldsRead => {
@@ -160,7 +160,7 @@ const setOf = (field: Field): Readonly<Record<string, unknown>> | undefined => {
 };
 
 /**
- * The signal that a reader of the mailbox makes of this one: the prompt agents skip promotion by an INFO to the Librarian (signals.md, "Read
+ * The signal that a reader of the mailbox makes of this one: the prompt agents skip promotion by an INFO to the Librarian (src/signals/README.md, "Read
  * leniently").
  */
 export const asRead = (signal: Signal): Signal => {

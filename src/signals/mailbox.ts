@@ -4,7 +4,7 @@ import type { Redact } from '../base/redact.ts';
 import type { Agent, PendingSignal, Signal, SignalType } from './signal.ts';
 
 /**
- * The mailbox protocol of signals.md over a `Disk`, usable from any process. `createMailbox` (`mailbox/create-mailbox.ts`) implements it. All calls
+ * The mailbox protocol of src/signals/README.md over a `Disk`, usable from any process. `createMailbox` (`mailbox/create-mailbox.ts`) implements it. All calls
  * are synchronous. The engine's host uses every call; viewers use `publish`, `list`, `withdraw` and `peek` (rule 14).
  */
 export interface Mailbox {

@@ -2,7 +2,7 @@ import { kindOf } from './kinds/index.ts';
 import type { RoutingContext } from './mailbox.ts';
 import type { Signal } from './signal.ts';
 
-/** A record outside the workspace: a person sent this signal with a key or a command of ours (signals.md, rule 13). */
+/** A record outside the workspace: a person sent this signal with a key or a command of ours (src/signals/README.md, rule 13). */
 export interface Proof {
   /** `kim@host` */
   readonly by: string;

@@ -32,7 +32,7 @@ export type QuestionOption = z.infer<typeof questionOptionSchema>;
 
 export interface QuestionRule {
   /**
-   * The answer counts only with the record that a person gave it (signals.md, rule 13): an agent can write the file, and must not approve its own work.
+   * The answer counts only with the record that a person gave it (src/signals/README.md, rule 13): an agent can write the file, and must not approve its own work.
    * Any other answer a program may give, too, also through our MCP server (`ralph-tui mcp`).
    */
   readonly onlyPerson: boolean;
@@ -52,7 +52,7 @@ export interface QuestionRule {
 /** A decision about work, which ends with its iteration. */
 const decision = { onlyPerson: true, takesWords: false, ofIteration: true, holdsUp: true } as const;
 
-/** What holds for each kind of question: the one table to look into (signals.md, Types and rule 13). */
+/** What holds for each kind of question: the one table to look into (src/signals/README.md, Types and rule 13). */
 export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   /** An agent asks a person. */
   ask: {

@@ -5,7 +5,7 @@ import { needsPerson } from './proof.ts';
 import type { Agent, PendingSignal, Signal } from './signal.ts';
 
 /**
- * Decides the routing of one signal for one consumer at one checkpoint: signals.md, column "consumer" of Types and rules 5, 8 and 9. Pure; the same
+ * Decides the routing of one signal for one consumer at one checkpoint: src/signals/README.md, Types. Pure; the same
  * for every polling process.
  */
 export const route = (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every signal type of the program. `STOP` is read as ABORT (signals.md, Files and Types). */
+/** Every signal type of the program. `STOP` is read as ABORT (src/signals/README.md, Files and Types). */
 export const signalTypeSchema = z.enum([
   'INFO',
   'STEER',

@@ -16,7 +16,7 @@ import type { Timeline } from './timeline/timeline.ts';
 
 /**
  * The whole state of the screen. `session` is folded by the pipeline's own `evolve`, so a live run, `attach` and `replay` give the same
- * value (architecture.md, invariant 5). Everything else exists only for display.
+ * value (src/README.md, invariant 5). Everything else exists only for display.
  */
 export interface ViewState {
   readonly session: SessionState | null;

@@ -7,7 +7,7 @@ import type { TaskDefinition, TaskId, TaskStatus } from './task.ts';
 export type GraphTask = Pick<TaskDefinition, 'id' | 'blockedBy' | 'replaced_by'>;
 
 /**
- * The `blockedBy` graph (seed 003, section 1.2; engine.md, States). The graph refuses nothing: `parsePlan` refuses bad plans, and a foreign
+ * The `blockedBy` graph (seed 003, section 1.2; src/engine/README.md, States). The graph refuses nothing: `parsePlan` refuses bad plans, and a foreign
  * session shows its cycles and unknown ids while the other tasks run.
  */
 export interface Graph {
@@ -155,7 +155,7 @@ export interface TaskStanding {
   readonly crashes?: number;
 }
 
-/** The standing of every task (engine.md, "Settled"). */
+/** The standing of every task (src/engine/README.md, "Settled"). */
 export interface Standing {
   /** Open, or failed with attempts left, and every blocker done; in the order of the waves. */
   readonly ready: readonly TaskId[];

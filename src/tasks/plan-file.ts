@@ -10,7 +10,7 @@ import { checkValue, faultAt, type Source } from './schema-faults.ts';
 import { type TaskDefinition, taskIdSchema } from './task.ts';
 import { parseYaml } from './yaml-text.ts';
 
-/** The content of a plan file (plan-and-config.md, plan.yaml). */
+/** The content of a plan file (src/session/README.md, plan.yaml). */
 export interface Plan {
   readonly goal: string;
   readonly tasks: readonly TaskDefinition[];

@@ -105,7 +105,7 @@ const legend = `- \`[ ]\` Not started
 
 const tableHead = `${formatRow(['Iteration', 'Status', 'Tasks', 'Feedbacks'])}\n| --- | --- | --- | --- |`;
 
-/** A new file; sections in the order of session-format.md. */
+/** A new file; sections in the order of src/session/README.md. */
 export const formatProgress = (model: ProgressModel): string => {
   const section = (kind: ItemSection, lines: readonly ProgressLine[]): string =>
     [`## ${headingOf(kind, model.iteration)}`, ...lines.map(itemText), ''].join('\n');

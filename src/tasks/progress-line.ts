@@ -1,6 +1,6 @@
 import type { TaskStatus } from './task.ts';
 
-/** One item of `progress.md` with the fields of its line (session-format.md, progress.md). */
+/** One item of `progress.md` with the fields of its line (src/session/README.md, progress.md). */
 export interface ProgressLine {
   readonly id: string;
   readonly status: TaskStatus;

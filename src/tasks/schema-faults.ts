@@ -11,7 +11,7 @@ export interface Source {
 
 /**
  * Checks a value against a schema. Every fault names file, line, field and the allowed values. `at` is the path of `value` inside the source.
- * The fault for an unknown key suggests the nearest known one (plan-and-config.md).
+ * The fault for an unknown key suggests the nearest known one (src/session/README.md).
  */
 export const checkValue = <T>(
   schema: z.ZodType<T>,

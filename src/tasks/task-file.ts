@@ -16,7 +16,7 @@ export interface TaskFile {
 }
 
 /**
- * Reads `tasks/<id>.md` (session-format.md, Task file). Never refuses: `name` is the file's name without `.md` and replaces an id that is
+ * Reads `tasks/<id>.md` (src/session/README.md, Task file). Never refuses: `name` is the file's name without `.md` and replaces an id that is
  * missing or cannot be a file name. Checkboxes under Success Criteria are criteria, never status.
  */
 export const parseTask = (text: string, name: string, iteration = 1): Parsed<TaskFile> => {

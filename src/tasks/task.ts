@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A task id: starts with a letter, at most 64 characters, safe as a file name (plan-and-config.md, plan.yaml). */
+/** A task id: starts with a letter, at most 64 characters, safe as a file name (src/session/README.md, plan.yaml). */
 export const taskIdSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, {
   error: 'must start with a letter and hold at most 64 letters, digits, "_", "." and "-"',
 });
@@ -18,7 +18,7 @@ export const commandSchema = z.object({
 });
 export type Command = z.infer<typeof commandSchema>;
 
-/** The definition of a task, without its status (session-format.md, Task file). */
+/** The definition of a task, without its status (src/session/README.md, Task file). */
 export const taskDefinitionSchema = z.object({
   id: taskIdSchema,
   iteration: z.number().int().positive(),
@@ -45,6 +45,6 @@ export const taskDefinitionSchema = z.object({
 });
 export type TaskDefinition = z.infer<typeof taskDefinitionSchema>;
 
-/** `open` `[ ]` · `running` `[/]` · `review` `[P]` · `done` `[x]` · `failed` `[F]` · `cancelled` `[C]` (session-format.md, progress.md). */
+/** `open` `[ ]` · `running` `[/]` · `review` `[P]` · `done` `[x]` · `failed` `[F]` · `cancelled` `[C]` (src/session/README.md, progress.md). */
 export const taskStatusSchema = z.enum(['open', 'running', 'review', 'done', 'failed', 'cancelled']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;

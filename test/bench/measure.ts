@@ -1,4 +1,4 @@
-/** One line of the table: what was measured, against what, and what is wanted (quality.md). */
+/** One line of the table: what was measured, against what, and what is wanted (test/README.md). */
 export interface Row {
   readonly name: string;
   readonly value: number;

@@ -40,7 +40,7 @@ const named = (name: string) => {
   return scene;
 };
 
-/** The scenes of look.md, Proof. */
+/** The scenes of components/README.md, Colour. */
 const shown = [
   ...['start', 'graph-40', 'two-side-by-side', 'permission', 'needs-you', 'plan-gate', 'changes-review'],
   ...['merge-conflict', 'end-with-lessons', 'end', 'end-success', 'timeline', 'processed', 'queue'],

@@ -11,7 +11,7 @@ const esc = '\u001b';
 const clip = ']52;c;ZXZpbA==';
 const turned = 'exe\u202etxt.\u200b\u2066hidden\u2069\ufeff';
 
-/** Text that wants to steer the terminal of whoever reads it, or to show something else than it is (quality.md, Hostile input, Terminal). */
+/** Text that wants to steer the terminal of whoever reads it, or to show something else than it is (test/README.md, Hostile input, Terminal). */
 const hostile: Readonly<Record<string, string | Uint8Array>> = {
   'OSC 52 ended by BEL': `${esc}${clip}\u0007`,
   'OSC 52 ended by ST': `${esc}${clip}${esc}\\`,

@@ -1,4 +1,4 @@
-/** The words of "Hostile input" and of "Mistakes of peers" in quality.md, one line a case; each is split at its ` · `. */
+/** The words of "Hostile input" and of "Mistakes of peers" (test/README.md): one line a case; each is split at its ` · `. */
 export const hostileInput: Readonly<Record<string, string>> = {
   Mailbox:
     'symlink to a secret · dangling and looping symlinks · directory, FIFO (must not hang), socket named like a signal · hard link · 0 bytes · 70 KB · 2 GB sparse · growing file · half-written valid YAML · invalid UTF-8 content and file names · newline, ESC, 255 bytes in a name · the same name twice · 1,000 in one second · years 1970 and 2099 · both date forms · inputs/ replaced by a symlink or deleted while running · processed/ read-only or full · 10,000 at once · clock stepping back · pid reuse',

@@ -83,7 +83,7 @@ const definitionsFor = (brief: Brief): TaskDefinition[] | undefined => {
   ];
 };
 
-/** The invariants of one event (quality.md, "Whole-session simulation"). */
+/** The invariants of one event (test/README.md, "Whole-session simulation"). */
 const watch = (before: SessionState | null, event: Event, after: SessionState): void => {
   for (const [id, task] of before?.tasks ?? [])
     if (task.status === 'done' && after.tasks.get(id)?.status !== 'done')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSources, resolveImport, type SourceFile } from '../helpers/source-tree.ts';
 
-/** What a folder may import beside itself (architecture.md). */
+/** What a folder may import beside itself (src/README.md). */
 const upToPipeline = ['base', 'tasks', 'issues', 'session', 'signals', 'agents', 'pipeline'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -35,7 +35,7 @@ const longFiles: Readonly<Record<string, number>> = {};
 /** Folders of more than 30 files, with the number they may not exceed: a list of commands is read as a list. It only ever gets shorter. */
 const largeFolders: Readonly<Record<string, number>> = { 'src/cli/commands': 40 };
 
-/** What a room of the command line may import beside itself and the files at its root (architecture.md). */
+/** What a room of the command line may import beside itself and the files at its root (src/README.md). */
 const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   session: [],
   terminal: [],

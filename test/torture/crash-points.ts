@@ -7,7 +7,7 @@ import {
   problemsOnDisk,
 } from './crash-session.ts';
 
-/** A whole session, stopped at the operations of every file it writes, and stopped again while it recovers (quality.md, Torture). */
+/** A whole session, stopped at the operations of every file it writes, and stopped again while it recovers (test/README.md, Torture). */
 export interface CrashPointOptions {
   /** `1` stops at every operation, `4` at every fourth. */
   readonly stride: number;

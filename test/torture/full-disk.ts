@@ -2,7 +2,7 @@ import { createCrashSession, live, problemsAtTheEnd, problemsOnDisk } from './cr
 
 /**
  * A whole session whose disk is full from some operation on: it stops and says so, every file is the old one or the new one, and with room again it
- * ends as if nothing had happened (quality.md, Torture).
+ * ends as if nothing had happened (test/README.md, Torture).
  */
 export interface FullDiskResult {
   readonly stops: number;

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningProgram, runProgram, startProgram } from '../helpers/program.ts';
 
-/** A real session of the built program that is killed with SIGKILL again and again, beside one that nobody disturbs (quality.md, Torture). */
+/** A real session of the built program that is killed with SIGKILL again and again, beside one that nobody disturbs (test/README.md, Torture). */
 export interface KillResult {
   readonly kills: number;
   readonly seconds: number;

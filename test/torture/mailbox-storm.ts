@@ -8,7 +8,7 @@ import { openStormMailbox, type Weakness } from './storm-worker.ts';
 
 /**
  * Real processes on a real disk: producers publish, consumers claim, act and archive, and kill -9 hits one of them every 100 to 300 ms. What was
- * reported must be archived once, whole, and acted on under its own id (quality.md, Torture).
+ * reported must be archived once, whole, and acted on under its own id (test/README.md, Torture).
  */
 export interface StormOptions {
   readonly signals: number;

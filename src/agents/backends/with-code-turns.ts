@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Backend, TurnAsk, TurnResult, Worker } from '../port.ts';
 
-/** Turns that code performs instead of an agent, because code costs no model call (engine.md, Roles). */
+/** Turns that code performs instead of an agent, because code costs no model call (src/engine/README.md, Roles). */
 const codeTurns: ReadonlySet<string> = new Set([
   'initialize',
   'open-questions',

@@ -62,7 +62,7 @@ const strangersOf = (
   );
 };
 
-/** Unknown blockers, duplicate ids and cycles. Planning refuses a plan with any of them (engine.md, States). */
+/** Unknown blockers, duplicate ids and cycles. Planning refuses a plan with any of them (src/engine/README.md, States). */
 const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => {
   const ids = tasks.map(({ id }) => id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);

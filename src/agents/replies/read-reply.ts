@@ -25,7 +25,7 @@ export type Reading =
   | { readonly kind: 'wrong'; readonly found: boolean; readonly wrong: readonly string[] };
 
 /**
- * Reads the result of a turn (engine.md, Failure policy): the last valid `task_update`, else the last JSON object of the reply. The end of the turn
+ * Reads the result of a turn (src/engine/README.md, Failure policy): the last valid `task_update`, else the last JSON object of the reply. The end of the turn
  * itself proves nothing: without one of them there is no result. A turn of a loop may also end with the promise, after words alone.
  */
 export const readReply = (kind: string, brief: Brief, { update, text }: Heard): Reading => {

@@ -6,11 +6,11 @@ import { planTaskSchema } from '../../tasks/plan-file.ts';
 import { criterionSchema } from '../roles/answers.ts';
 import { knowledgeNoteSchema } from '../tool-inputs.ts';
 
-/** The answers of agents. Prompts print these schemas, and they check the replies (engine.md, Roles). */
+/** The answers of agents. Prompts print these schemas, and they check the replies (src/engine/README.md, Roles). */
 
 const lines = z.array(z.string()).default([]);
 
-/** The result of a STEER by the agent's own judgement (signals.md, Types). */
+/** The result of a STEER by the agent's own judgement (src/signals/README.md, Types). */
 const steers = z
   .array(
     z.object({
@@ -82,7 +82,7 @@ const filesOfTask = planTaskSchema.shape.files
     'every file or directory the task changes, relative to the workspace; tasks that share none can run side by side',
   );
 
-/** A task as plan.yaml has it (plan-and-config.md): commands are shell lines, and `files` is required. */
+/** A task as plan.yaml has it (src/session/README.md): commands are shell lines, and `files` is required. */
 const plannedTask = planTaskSchema
   .required({ id: true })
   // The agent does not decide a task's iteration, but some send it anyway.

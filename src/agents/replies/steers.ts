@@ -28,7 +28,7 @@ const namedSchema = z.object({
 type Named = z.infer<typeof namedSchema>;
 
 /**
- * The verdict on each delivered STEER: the sender's own, else the agent's. An unanswered one is reported as such, never guessed (agents.md, STEER).
+ * The verdict on each delivered STEER: the sender's own, else the agent's. An unanswered one is reported as such, never guessed (src/agents/README.md, STEER).
  * `way` is the delivery for `action_taken`: "tool result", "new prompt". `prompted`: the STEERs of the first prompt, which were decided before it; what the
  * agent makes of them is recorded too. What it says of any other order is noted and decides nothing.
  */

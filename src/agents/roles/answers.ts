@@ -6,7 +6,7 @@ import { taskDefinitionSchema } from '../../tasks/task.ts';
 import { commandResultSchema } from '../backends/script/command-result.ts';
 
 /**
- * Answers of a backend's turns, checked before a procedure uses them (engine.md, Roles). Lists may be missing: a model without blockers leaves them
+ * Answers of a backend's turns, checked before a procedure uses them (src/engine/README.md, Roles). Lists may be missing: a model without blockers leaves them
  * out.
  */
 const list = z.array(z.string()).readonly().default([]);

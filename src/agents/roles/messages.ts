@@ -20,7 +20,7 @@ export const messageSchema = z.object({
   unproven: z.literal(true).exactOptional(),
 });
 
-/** `RALPH_STEER`: the STEER texts so far, one on each line (plan-and-config.md, plan.yaml). */
+/** `RALPH_STEER`: the STEER texts so far, one on each line (src/session/README.md, plan.yaml). */
 export const steerText = (messages: readonly Message[]): string =>
   lines(messages.filter((message) => message.kind === 'STEER'));
 

@@ -25,7 +25,7 @@ export const planDocument = (
     ].join('\n\n'),
   );
 
-/** UPDATE's addition to the plan of the iteration before (session-format.md: "Replanning History (Iteration N)"). */
+/** UPDATE's addition to the plan of the iteration before (src/session/README.md: "Replanning History (Iteration N)"). */
 export const replanningHistory = (brief: Brief, reasons: readonly string[], notes: Notes): string =>
   `## Replanning History (Iteration ${brief.iteration})\n\n${bulletList(reasons, 'No change.')}\n\n${guidance(notes)}\n`;
 
@@ -43,7 +43,7 @@ export const tasksSection = (
     '',
   ].join('\n\n');
 
-/** The skeleton of `<SID>.instructions.md`. A person writes guardrails under its headings (session-format.md). */
+/** The skeleton of `<SID>.instructions.md`. A person writes guardrails under its headings (src/session/README.md). */
 export const instructionsText = (brief: Brief): string =>
   formatFrontMatter(
     { applyTo: `.ralph-sessions/${brief.session}/**` },

@@ -160,7 +160,7 @@ const concluded = async (port: RolePort, task: TaskDefinition, state: Continuati
   };
 };
 
-/** A failed commit never changes the verdict (engine.md, Commit step). The report gives the reason. */
+/** A failed commit never changes the verdict (src/engine/README.md, Commit step). The report gives the reason. */
 const commitStep = async (
   port: RolePort,
   task: TaskDefinition,

@@ -27,7 +27,7 @@ export interface SteerDecision {
 }
 
 /**
- * The decision tree without a model (engine.md, signals.md "Types"). A person's `apply` decides if given. Else a message that contradicts finished
+ * The decision tree without a model (src/engine/README.md, src/signals/README.md "Types"). A person's `apply` decides if given. Else a message that contradicts finished
  * work restarts, and one that redefines the objective escalates. Any other only adds.
  */
 export const decideSteer = (
@@ -42,7 +42,7 @@ export const decideSteer = (
   return { verdict: 'adjust', evidence: additive(subject) };
 };
 
-/** `action_taken` and the report's trace, in the words that other programs search for (session-format.md, Report). */
+/** `action_taken` and the report's trace, in the words that other programs search for (src/session/README.md, Report). */
 export const steerAction = (verdict: SteerVerdict | 'context' | 're-evaluated', text: string): string => {
   const summary = summarize(text);
   switch (verdict) {

@@ -1,6 +1,6 @@
 /**
  * The environment of a child process: enough to find programs and settings, and nothing that makes another program run code
- * (quality.md, Execution). The caller names credentials of agents and tools in `extra`.
+ * (test/README.md, Execution). The caller names credentials of agents and tools in `extra`.
  */
 export const childEnvironment = (
   parent: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
 /**
  * Whether only the person at the keyboard may set this environment variable, because it makes a harmless looking command run other
- * code (quality.md, Execution). Applies to plans, tasks and agents of the configuration. `RALPH_*` is reserved for us.
+ * code (test/README.md, Execution). Applies to plans, tasks and agents of the configuration. `RALPH_*` is reserved for us.
  */
 export const isForbiddenVariable = (name: string): boolean => forbidden.test(name);
 

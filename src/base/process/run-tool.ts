@@ -42,7 +42,7 @@ export interface ToolCall {
 }
 
 /**
- * Runs an installed tool in the project directory (discovery.md, Probes). Uses no shell and only PATH entries outside the workspace, so that a
+ * Runs an installed tool in the project directory (src/discovery/README.md, Probes). Uses no shell and only PATH entries outside the workspace, so that a
  * checkout cannot replace `git` with its own. Drops output beyond 64 MiB.
  */
 export const runTool = async (

@@ -28,7 +28,7 @@ export const doctor: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (options: Options) => {
       const findings = await findingsOf(options);
-      // The promised name of the field is `mend` (plan-and-config.md).
+      // The promised name of the field is `mend` (src/session/README.md).
       if (options.json) cli.printJson(findings.map(({ hint, ...finding }) => ({ ...finding, mend: hint })));
       else {
         const { formatFindings } = await import('../report/format-findings.ts');

@@ -173,7 +173,7 @@ const unknownSignal = (mailbox: Mailbox, id: string, session: string): Error => 
     : usage(`no pending signal "${safe(id)}"`, `\`ralph-tui signals --session ${session}\` lists them`);
 };
 
-/** Writes the record of a person for a file that has none (signals.md, rule 13). */
+/** Writes the record of a person for a file that has none (src/signals/README.md, rule 13). */
 const confirm = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
   const { openWritableSession } = await import('../session/open-session.ts');
   const { confirmAsPerson } = await import('../session/proof/signal-proof.ts');

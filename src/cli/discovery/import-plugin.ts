@@ -15,7 +15,7 @@ import { readGuidance, saveGuidance } from '../trust/guidance-store.ts';
 import { rememberTrust } from '../trust/trust-memory.ts';
 import type { World } from '../world.ts';
 
-/** Shows how the plugin's configuration translates, asks, and writes it with a backup (discovery.md, Commands). */
+/** Shows how the plugin's configuration translates, asks, and writes it with a backup (src/discovery/README.md, Commands). */
 export const importPlugin = async (
   cli: Cli,
   world: World,

@@ -41,7 +41,7 @@ export type PreparedFlow =
 
 /**
  * Checks an issue, its group and the settings; writes nothing. The issue's unfinished session is resumed; one that runs is an error with exit 3
- * (workflow.md, On the screen).
+ * (src/issues/README.md, On the screen).
  */
 export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promise<PreparedFlow> => {
   const attended = start.attended ?? (start.mode === 'screen' || start.mode === 'reader');

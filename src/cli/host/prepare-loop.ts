@@ -35,7 +35,7 @@ export interface PreparedLoop {
 
 /**
  * Checks a loop and its settings; writes only a lock. A focus file has one loop: a live one is an error that
- * names it, a dead one is resumed (discovery.md, The loop). The lock lets only one of two simultaneous starts
+ * names it, a dead one is resumed (src/discovery/README.md, The loop). The lock lets only one of two simultaneous starts
  * through.
  */
 export const prepareLoop = (cli: Cli, world: World, start: LoopStart): PreparedLoop => {

@@ -2,7 +2,7 @@ import type { Settings } from '../../session/settings.ts';
 import { Exit, exitCodes, usage } from '../cli.ts';
 
 /**
- * Refuses `ask` without a screen. Agents ask for permissions only on the screen that hosts them (agents.md, ACP
+ * Refuses `ask` without a screen. Agents ask for permissions only on the screen that hosts them (src/agents/README.md, ACP
  * flow, step 6). Without one a preset must be chosen, because `ask` would stop the work at once. Script roles
  * never ask.
  */

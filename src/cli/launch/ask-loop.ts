@@ -14,7 +14,7 @@ export interface AskedLoop<T> {
 }
 
 /**
- * Asks on the screen for the limits of a loop and for guidance (discovery.md, Wizard). `null` when the person left. Refuses a loop that cannot start
+ * Asks on the screen for the limits of a loop and for guidance (src/discovery/README.md, Wizard). `null` when the person left. Refuses a loop that cannot start
  * before the first question.
  */
 export const askLoop = async <T extends LoopStart>(

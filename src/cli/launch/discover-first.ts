@@ -28,7 +28,7 @@ export type Discovered =
   | { readonly kind: 'stay' };
 
 /**
- * Looks at the workspace before agents with a model start in it (discovery.md, Commands and Wizard). Waits only for the scanner. Critical
+ * Looks at the workspace before agents with a model start in it (src/discovery/README.md, Commands and Wizard). Waits only for the scanner. Critical
  * findings are asked about; without a person the program ends with exit 3, unless `--despite-critical`.
  */
 export const discoverFirst = async (

@@ -47,7 +47,7 @@ export const guidanceInLines = async (
 };
 
 /**
- * Asks for guidance line by line (discovery.md, Wizard). An empty line skips a step; `q` or the end of the
+ * Asks for guidance line by line (src/discovery/README.md, Wizard). An empty line skips a step; `q` or the end of the
  * input changes nothing.
  */
 const guidanceWizard = async (cli: Cli, world: World, start: WizardStart): Promise<boolean> => {

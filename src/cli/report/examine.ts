@@ -136,7 +136,7 @@ const tellTrust = (cli: Cli, world: World, workspace: string): Finding => {
   );
 };
 
-/** Tests `link(2)`, which the mailbox needs (signals.md). Tests it in the workspace because each file system may differ. */
+/** Tests `link(2)`, which the mailbox needs (src/signals/README.md). Tests it in the workspace because each file system may differ. */
 const checkLinks = (world: World, workspace: string): Finding => {
   const { disk, random } = world;
   const first = join(workspace, `.ralph-tui-doctor-${random.hex(8)}`);

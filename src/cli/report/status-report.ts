@@ -13,7 +13,7 @@ import type { SessionHost } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { type LoopStatus, loopStatus } from './loop-report.ts';
 
-/** `status --json` (plan-and-config.md, Machine-readable output): fields are added, never renamed. */
+/** `status --json` (src/session/README.md, Machine-readable output): fields are added, never renamed. */
 export interface StatusReport {
   readonly session_id: string;
   readonly workspace: string;

@@ -27,7 +27,7 @@ export const readNext = (
 /**
  * The signals a consumer could take at one of its checkpoints, for agents that another program runs. `whole`:
  * this consumer alone may claim it. A broadcast is only shown, because each recipient has its own part
- * (signals.md, rule 8).
+ * (src/signals/README.md, rule 8).
  */
 export const signalsFor = (
   session: OpenSession,

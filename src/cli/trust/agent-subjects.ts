@@ -14,7 +14,7 @@ import type { Subject } from './trust-subjects.ts';
 
 /**
  * Subjects for the files that a session's agents load from the repository by themselves, and for its own
- * prompts. Instructions, hooks and servers in them would otherwise start unasked (agents.md). Each profile
+ * prompts. Instructions, hooks and servers in them would otherwise start unasked (src/agents/README.md). Each profile
  * names its list. Empty without a model agent.
  */
 export const agentSubjects = (

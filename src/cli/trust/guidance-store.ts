@@ -36,7 +36,7 @@ export interface Kept<T> {
 
 const largest = 4 * 1024 * 1024;
 
-/** Reads the guidance of a workspace. Guidance from a clone does not count before a person accepts it (discovery.md, Trust). */
+/** Reads the guidance of a workspace. Guidance from a clone does not count before a person accepts it (src/discovery/README.md, Trust). */
 export const readGuidance = (cli: Pick<Cli, 'env'>, world: World, workspace: string): Kept<Guidance> => {
   const text = readText(world.disk, join(workspace, guidanceFileName), largest);
   const { value, problems } = parseGuidance(text ?? '');

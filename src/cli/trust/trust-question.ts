@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { recallTrust, rememberTrust } from './trust-memory.ts';
 import { type Subject, sessionName } from './trust-subjects.ts';
 
-/** The consent needed before anything from the repository runs (product.md, Commands; quality.md, Execution). */
+/** The consent needed before anything from the repository runs (src/cli/README.md, Commands; test/README.md, Execution). */
 export interface TrustQuestion {
   readonly workspace: string;
   readonly asked: readonly Asked[];

@@ -17,7 +17,7 @@ export interface Aggregated {
 }
 
 /**
- * Combines the findings of all sources into one list (discovery.md, Aggregation). The order of `findings` does not matter, and a second aggregation
+ * Combines the findings of all sources into one list (src/discovery/README.md, Aggregation). The order of `findings` does not matter, and a second aggregation
  * changes nothing. `total_before − total_after = deduped + below_threshold`.
  */
 export const aggregate = (findings: readonly Finding[], options: AggregateOptions): Aggregated => {

@@ -2,7 +2,7 @@ import { type Finding, type Location, mostLocations, worse } from '../records/fi
 
 /**
  * Merges findings about the same thing into one; `first` is the most confident. Takes the highest severity, and unites steps, tags and places in
- * order without duplicates. All other fields come from the first (discovery.md, Aggregation 1).
+ * order without duplicates. All other fields come from the first (src/discovery/README.md, Aggregation 1).
  */
 export const mergeFindings = (first: Finding, others: readonly Finding[]): Finding => {
   if (others.length === 0) return first;

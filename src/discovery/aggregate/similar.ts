@@ -16,7 +16,7 @@ export const mergeSimilar = (findings: readonly Finding[]): readonly Finding[] =
   return findings.flatMap((finding) => merged.get(finding) ?? []);
 };
 
-/** Whether two findings about one value have different recommendations (discovery.md, Aggregation 3). */
+/** Whether two findings about one value have different recommendations (src/discovery/README.md, Aggregation 3). */
 export const inConflict = (a: Finding, b: Finding): boolean =>
   a.value !== null &&
   a.file !== null &&

@@ -14,7 +14,7 @@ export const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   return shared / large.size;
 };
 
-/** From this overlap on, two texts count as equal (discovery.md, Aggregation). */
+/** From this overlap on, two texts count as equal (src/discovery/README.md, Aggregation). */
 export const sameText = 0.8;
 
 /**

@@ -17,7 +17,7 @@ interface Subject {
   readonly files: readonly string[];
 }
 
-/** The one explorer role looks at five subjects (discovery.md, Probes). */
+/** The one explorer role looks at five subjects (src/discovery/README.md, Probes). */
 const subjects: readonly Subject[] = [
   {
     name: 'memory',

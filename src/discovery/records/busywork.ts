@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A kind of work that agents start unasked and that a person may not want (discovery.md, Records). */
+/** A kind of work that agents start unasked and that a person may not want (src/discovery/README.md, Records). */
 export const busyworkSchema = z.object({
   _type: z.literal('busywork'),
   id: z.string().regex(/^busywork-[a-z]+$/),

@@ -22,7 +22,7 @@ export type Location = Readonly<z.infer<typeof locationSchema>>;
 export const mostLocations = 20;
 
 /**
- * One finding of any source, as `.ralph/constraint-scan.jsonl` stores it (discovery.md, Records). Keys are written in this order. `confidence` (0 to
+ * One finding of any source, as `.ralph/constraint-scan.jsonl` stores it (src/discovery/README.md, Records). Keys are written in this order. `confidence` (0 to
  * 1) is computed once, when the source is read.
  */
 export const findingSchema = z.object({

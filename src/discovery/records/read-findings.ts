@@ -23,7 +23,7 @@ export interface ReadFindings {
 }
 
 /**
- * Reads findings from an explorer or another program (discovery.md, Lenient input). Never fails, and counts unusable records. Confidence: 0.8 with an
+ * Reads findings from an explorer or another program (src/discovery/README.md, Records). Never fails, and counts unusable records. Confidence: 0.8 with an
  * existing file, 0.5 with a missing one, 0.4 without a place, times the record's own value, clamped.
  */
 export const parseFindings = (text: string, reader: SourceReader): Parsed<ReadFindings> => {

@@ -14,7 +14,7 @@ export interface FailedPart {
 
 /**
  * A finding for what the scanner could not judge. It is critical, because a critical path may stand there: a failed gate never passes
- * (discovery.md, Scanner).
+ * (src/discovery/README.md, Scanner).
  */
 export const scanFailure = ({ part, what, recommendation, files }: FailedPart): Finding => {
   const [first] = files;

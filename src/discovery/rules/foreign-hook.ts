@@ -2,7 +2,7 @@ import { fromJson, isRecord } from '../../base/json.ts';
 import { createLineCounter, type Hit, type Rule, type Tree } from './rule.ts';
 
 /**
- * Foreign hooks that run beside every agent or commit: those of agent settings, and hook managers (discovery.md, `foreign_hook`). They are
+ * Foreign hooks that run beside every agent or commit: those of agent settings, and hook managers (src/discovery/README.md, Scanner). They are
  * legitimate, but a person has to know that they run.
  */
 export const foreignHook: Rule = {

@@ -3,7 +3,7 @@ import { roleSeverity } from '../scanner/file-role.ts';
 import { createLineCounter, type Hit, type Rule, type SourceFile } from './rule.ts';
 
 /**
- * Personal home directories in files (discovery.md, `hardcoded_path`): `/Users/NAME/`, `/home/NAME/`, `X:\Users\NAME\` with single or doubled
+ * Personal home directories in files (src/discovery/README.md, `hardcoded_path`): `/Users/NAME/`, `/home/NAME/`, `X:\Users\NAME\` with single or doubled
  * backslashes, and the current user's home. One finding for each value in the tree.
  */
 export const hardcodedPath: Rule = {

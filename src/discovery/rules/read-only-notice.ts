@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Hit, Rule, Tree } from './rule.ts';
 
 /**
- * Sentences of memory files that forbid edits, and their notices of generated files (discovery.md, `read_only_notice`). Memory files are CLAUDE.md,
+ * Sentences of memory files that forbid edits, and their notices of generated files (src/discovery/README.md, `read_only_notice`). Memory files are CLAUDE.md,
  * AGENTS.md, GEMINI.md and their `@path` links. They are prose, so the rule is not sure.
  */
 export const readOnlyNotice: Rule = {

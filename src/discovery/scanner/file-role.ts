@@ -67,7 +67,7 @@ const compiled = table.map(([role, globs]) => [role, globs.map(pathGlob)] as con
 export const fileRole = (path: string): FileRole =>
   compiled.find(([, globs]) => globs.some((glob) => glob.test(path)))?.[0] ?? 'code';
 
-/** The severity of a brittle line in a file of this role (discovery.md, `hardcoded_path`). */
+/** The severity of a brittle line in a file of this role (src/discovery/README.md, `hardcoded_path`). */
 export const roleSeverity = (role: FileRole): Severity =>
   role === 'config' || role === 'code' ? 'high' : role === 'script' ? 'medium' : 'low';
 

@@ -17,7 +17,7 @@ export interface RepositoryFacts {
   readonly problem: string | null;
 }
 
-/** Keeps git from running programs that a checkout's configuration names (discovery.md, Scanner). */
+/** Keeps git from running programs that a checkout's configuration names (src/discovery/README.md, Scanner). */
 const quietly = ['-c', 'core.fsmonitor=false'];
 const gitTimeoutMs = 30_000;
 

@@ -27,7 +27,7 @@ export interface TreeScanOptions extends RuleContext {
   readonly exclude: readonly string[];
 }
 
-/** Runs the deterministic scanner over the whole tree (discovery.md, Scanner). Works in slices and yields between them. */
+/** Runs the deterministic scanner over the whole tree (src/discovery/README.md, Scanner). Works in slices and yields between them. */
 export const scanTree = async (
   ports: DiscoveryPorts,
   place: ScanPlace,

@@ -10,7 +10,7 @@ const longestLabel = 60;
 
 /**
  * Options for agents to avoid: unacknowledged findings, the most severe first, and low ones only on request. Then the ten kinds of busywork
- * (discovery.md, Wizard).
+ * (src/discovery/README.md, Wizard).
  */
 export const avoidOptions = (
   findings: readonly Finding[],

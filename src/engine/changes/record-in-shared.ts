@@ -13,7 +13,7 @@ import type { Worktrees } from './worktrees.ts';
 
 /**
  * Records attempts of tasks that share the workspace. Git tells which files changed. Those that no other task can have changed are the attempt's:
- * all when it ran alone, else the ones that its task declares (engine.md, Commit step). Without git nothing is recorded, and tasks work all the
+ * all when it ran alone, else the ones that its task declares (src/engine/README.md, Commit step). Without git nothing is recorded, and tasks work all the
  * same.
  */
 export const createSharedRecords = (core: Core, open: OpenChanges): Worktrees => {

@@ -23,7 +23,7 @@ const mostFiles = 2_000;
 
 /**
  * Reads every file of a workspace by which an agent could grant itself more rights: our configuration, git's configuration and hooks, and the settings
- * of agents (discovery.md, "Guidance at work"). Instructions such as AGENTS.md are work. An unreadable file is opaque. `known`: an earlier picture,
+ * of agents (src/discovery/README.md, "Guidance at work"). Instructions such as AGENTS.md are work. An unreadable file is opaque. `known`: an earlier picture,
  * whose files are not read again while they are unchanged.
  */
 export const readControlFiles = (disk: Disk, workspace: string, known?: ControlFiles): ControlFiles => {

@@ -8,7 +8,7 @@ import { type FileMark, markOf, walk } from '../turns/workspace-marks.ts';
 import { type ControlFile, readControl } from './control-files.ts';
 import { restoreFile } from './restore-file.ts';
 
-/** Checks forbidden files around the work of agents with a model, whatever the agents report (discovery.md, "Guidance at work"). */
+/** Checks forbidden files around the work of agents with a model, whatever the agents report (src/discovery/README.md, "Guidance at work"). */
 export interface ForbiddenGuard {
   /**
    * Runs `work`. Brings back forbidden files that an agent changed in the workspace while it worked alone, so that no later attempt or turn ends

@@ -3,7 +3,7 @@ import type { Brief, InvocationId } from '../../agents/port.ts';
 import type { StopReport } from '../../base/process/spawn.ts';
 import type { Core } from '../core.ts';
 
-/** Looks for processes that outlive the work of an agent with a model (engine.md, Processes). */
+/** Looks for processes that outlive the work of an agent with a model (src/engine/README.md, Processes). */
 export type SweepWork = (brief: Brief) => Promise<void>;
 
 /**

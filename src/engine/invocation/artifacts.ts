@@ -18,7 +18,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 
 /**
  * Writes the files of an invocation before its end is journaled. Never overwrites a record: `create` under a taken name uses the next
- * free name (session-format.md, Writing). Flushes workspace files before the session's: after a power loss no staged file may claim a
+ * free name (src/session/README.md, Writing). Flushes workspace files before the session's: after a power loss no staged file may claim a
  * promotion without the document. Returns oddities. Throws `FaultError` for a path that leaves its root, `DiskError` for the disk.
  */
 export const writeArtifacts = (ports: ArtifactPorts, artifacts: readonly Artifact[]): readonly Fault[] =>

@@ -3,7 +3,7 @@ import type { Active } from './active.ts';
 
 type Taker = Pick<Active, 'over' | 'stop'>;
 
-/** Serialises the commits of one program (engine.md, States): git's index has one writer, and every task gets its own commit. */
+/** Serialises the commits of one program (src/engine/README.md, States): git's index has one writer, and every task gets its own commit. */
 export interface CommitTurns {
   /** Runs the work after all earlier commits. Does nothing for an invocation that was stopped meanwhile. */
   take(active: Taker, work: () => Promise<TurnResult>): Promise<TurnResult>;

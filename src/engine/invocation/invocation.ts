@@ -18,7 +18,7 @@ import { rolePort } from './role-port.ts';
 import { watchSilence } from './silence.ts';
 import { createStopping } from './stopping.ts';
 
-/** Runs role procedures on their backends, each behind its own port (engine.md, Roles), and records how each ends. */
+/** Runs role procedures on their backends, each behind its own port (src/engine/README.md, Roles), and records how each ends. */
 export interface Invocations {
   invoke(brief: Brief, backend: string): void;
   /** `verified` gets what became of its processes, before its end is recorded. */

@@ -5,7 +5,7 @@ import { utf8Length } from '../../base/utf8-length.ts';
 import { createSecretFilter, type SecretFilter } from './secret-filter.ts';
 
 /**
- * The full output of one attempt on disk, and its newest part for the screen (session-format.md, `logs/`). Memory is bounded: an
+ * The full output of one attempt on disk, and its newest part for the screen (src/session/README.md, `logs/`). Memory is bounded: an
  * unfinished line is held back briefly and up to 16 KiB, longer where a secret may begin; one batch for the screen is at most 64 KiB.
  */
 export interface AttemptLog {

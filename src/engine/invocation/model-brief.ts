@@ -9,7 +9,7 @@ import { materialOf } from '../flow/material.ts';
 const longestReport = 12_000;
 const longestReports = 60_000;
 
-/** The brief for a backend with a model: adds instructions, a fresh fence and the reports of earlier work (engine.md, Roles). */
+/** The brief for a backend with a model: adds instructions, a fresh fence and the reports of earlier work (src/engine/README.md, Roles). */
 export const modelBrief = async (core: Core, brief: Brief, backend: Backend): Promise<Brief> => {
   const isTurn = brief.mode === 'IMPLEMENT' && core.loop.state().mode === 'loop';
   const instructions = backend.model ? instructionsFor(core, brief, isTurn) : undefined;

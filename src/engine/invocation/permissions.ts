@@ -13,7 +13,7 @@ import { reading } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from './active.ts';
 
-/** Requests of agents for permission. Preset and memory decide, else a person at the hosting screen (agents.md, ACP flow, step 6). */
+/** Requests of agents for permission. Preset and memory decide, else a person at the hosting screen (src/agents/README.md, ACP flow, step 6). */
 export interface Permissions {
   /** Never rejects. An answer given during a hold waits for its end, so that no model request starts before. */
   ask(active: Active, agent: string, ask: PermissionAsk, over: AbortSignal): Promise<PermissionAnswer>;

@@ -13,7 +13,7 @@ import { replacePlan } from './edited-plan.ts';
 import { type Act, authorOf, cause, done, messageOf, type Reaction, refused } from './reaction.ts';
 
 /**
- * The reaction to a session-level signal (signals.md, Types): the facts it causes, or the reason why it
+ * The reaction to a session-level signal (src/signals/README.md, Types): the facts it causes, or the reason why it
  * cannot be used. Messages (INFO, STEER) take the path in `deliveries.ts`. Pure: the caller commits.
  */
 export const actOn = (pendingSignal: PendingSignal, state: SessionState): Reaction => {

@@ -7,7 +7,7 @@ import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
 import { type Claims, isOver } from './claims.ts';
 
 /**
- * INFO and STEER to ALL (signals.md, rule 8). The list of recipients is frozen at first sight,
+ * INFO and STEER to ALL (src/signals/README.md, rule 8). The list of recipients is frozen at first sight,
  * and each takes the message once. The orchestrator archives it when all have taken it.
  */
 export interface Broadcasts {

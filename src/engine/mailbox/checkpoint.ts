@@ -16,7 +16,7 @@ import { routingContext } from './routing-context.ts';
 import type { SessionSignals } from './session-signals.ts';
 
 /**
- * A look into the mailbox on behalf of one consumer (seed 001, section 2; signals.md). Takes and acts
+ * A look into the mailbox on behalf of one consumer (seed 001, section 2; src/signals/README.md). Takes and acts
  * on signals for it or for the whole session. Leaves the rest, and records what each one waits for.
  */
 export interface Checkpoints {

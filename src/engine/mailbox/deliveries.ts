@@ -10,7 +10,7 @@ import type { Claims } from './claims.ts';
 import { formatDecision, isUnanswered, unanswered } from './ledger.ts';
 
 /**
- * INFO and STEER on their way into an invocation (signals.md, rules 7 to 9). An INFO is handled when it has joined the context: with a live agent
+ * INFO and STEER on their way into an invocation (src/signals/README.md, rules 7 to 9). An INFO is handled when it has joined the context: with a live agent
  * that is when a request to its model could carry it. A STEER is handled when the invocation reports its decision; without one it was delivered.
  * When the recipient ends before that, an INFO returns to the mailbox, and so does a STEER whose recipient died.
  */

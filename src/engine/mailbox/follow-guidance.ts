@@ -8,7 +8,7 @@ import {
 import type { Core } from '../core.ts';
 
 /**
- * Takes over guidance that a person changed while the session runs (discovery.md, "Guidance at work"). A file that is gone, broken or not accepted
+ * Takes over guidance that a person changed while the session runs (src/discovery/README.md, "Guidance at work"). A file that is gone, broken or not accepted
  * changes nothing, because an agent could have done that: it is told.
  */
 export const followGuidance = (core: Core): void => {

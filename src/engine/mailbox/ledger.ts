@@ -1,7 +1,7 @@
 import type { Event } from '../../pipeline/event.ts';
 
 /**
- * Effects that the journal already records (signals.md, rule 7), looked up before a signal is acted on again
+ * Effects that the journal already records (src/signals/README.md, rule 7), looked up before a signal is acted on again
  * after a crash. A message is done for a recipient when its delivery is recorded. A session-level signal is done
  * when a fact it caused is recorded: the line of the delivery may survive a power loss that took the effect.
  */

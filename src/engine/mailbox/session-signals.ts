@@ -8,7 +8,7 @@ import type { actOn } from './act.ts';
 import type { Claims } from './claims.ts';
 import { writeTaskFiles } from './edited-plan.ts';
 
-/** Executes claimed session-level signals, once each (signals.md, rules 7 and 11). */
+/** Executes claimed session-level signals, once each (src/signals/README.md, rules 7 and 11). */
 export interface SessionSignals {
   act(claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void;
   /** Retries a signal that threw, on three polls in all, then rejects it. */

@@ -7,7 +7,7 @@ import { type Claims, isOver } from './claims.ts';
 
 type Sweep = Extract<Effect, { type: 'sweep-signals' }>;
 
-/** Archives signals that no consumer can take any more (signals.md, rules 5 and 9), so that none stays in `inputs/` for ever. */
+/** Archives signals that no consumer can take any more (src/signals/README.md, rules 5 and 9), so that none stays in `inputs/` for ever. */
 export const sweepSignals = (core: Core, claims: Claims, broadcasts: Broadcasts, sweep: Sweep): void => {
   if (sweep.why === 'session-end') broadcasts.strikeAll();
   for (const pendingSignal of peekAll(core.mailbox).pendingSignals)

@@ -5,7 +5,7 @@ import { type FSWatcher, watch } from 'chokidar';
 const againMs = 500;
 
 /**
- * Calls `onHint` when something changes in `directory` (not below it). Only a hint: the poll is the truth (signals.md, rule 13).
+ * Calls `onHint` when something changes in `directory` (not below it). Only a hint: the poll is the truth (src/signals/README.md, rule 13).
  * A watcher goes deaf when its directory is deleted and made again, so a new one replaces it. Returns a function that stops it.
  */
 export const watchDirectory = (directory: string, onHint: () => void): (() => void) => {

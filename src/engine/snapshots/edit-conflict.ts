@@ -10,7 +10,7 @@ export const nameIn = ({ options }: Core, path: string): string => relative(opti
 
 /**
  * Reports two changes of the same key. Our value stands in the file, theirs beside it, and a
- * person decides (session-format.md, Writing). `conflicts` holds one sentence a key.
+ * person decides (src/session/README.md, Writing). `conflicts` holds one sentence a key.
  */
 export const reportEditConflict = (
   core: Core,

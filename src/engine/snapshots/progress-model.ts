@@ -5,7 +5,7 @@ import type { IterationRow, ProgressModel } from '../../tasks/progress-file.ts';
 import type { ProgressLine } from '../../tasks/progress-line.ts';
 import type { TaskId, TaskStatus } from '../../tasks/task.ts';
 
-/** The contents of `progress.md` for a state (session-format.md, progress.md). `earlier`: the rows of earlier iterations. */
+/** The contents of `progress.md` for a state (src/session/README.md, progress.md). `earlier`: the rows of earlier iterations. */
 export type ProgressModelOf = (state: SessionState, earlier: readonly IterationRow[]) => ProgressModel;
 
 /**

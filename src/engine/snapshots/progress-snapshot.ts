@@ -11,7 +11,7 @@ import type { TaskStatus } from '../../tasks/task.ts';
 import { createProgressModel } from './progress-model.ts';
 import type { Edits, SnapshotFile } from './snapshot-file.ts';
 
-/** `iterations/<N>/progress.md`. A person's edits are adopted line by line (session-format.md, Writing). */
+/** `iterations/<N>/progress.md`. A person's edits are adopted line by line (src/session/README.md, Writing). */
 export const progressSnapshot = (ports: {
   readonly disk: Disk;
   readonly clock: Clock;

@@ -13,7 +13,7 @@ import { createPutBackEdits, type PutBackEdits } from './put-back-edits.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
 /**
- * The files in which people read a session's state: `progress.md`, `metadata.yaml`, `iterations/<N>/metadata.yaml` (engine.md, Crash recovery).
+ * The files in which people read a session's state: `progress.md`, `metadata.yaml`, `iterations/<N>/metadata.yaml` (src/engine/README.md, Crash recovery).
  * Written after the journal and coalesced. Each write is announced with its hash before the rename; people's edits are adopted first.
  */
 export interface Snapshots {
@@ -118,7 +118,7 @@ const writeAll = (context: SnapshotContext): void => {
     const plans = files.map((file) => plan(context, file)).filter((each) => each !== null);
     for (const { path, text } of plans)
       loop.commit({ type: 'snapshot.written', file: nameIn(core, path), hash: sha256(text) });
-    // When the journal cannot be written, no file changes: none may know more than the journal (engine.md, Crash recovery).
+    // When the journal cannot be written, no file changes: none may know more than the journal (src/engine/README.md, Crash recovery).
     if (!loop.flush()) return;
     for (const { path, text } of plans) {
       if (!loop.isOpen()) return;

@@ -1,5 +1,5 @@
 /**
- * The Artifact Comment Protocol (workflow.md, Documents and comments): a comment links a document to its issue. The header is the first line, the path
+ * The Artifact Comment Protocol (src/issues/README.md, Documents and comments): a comment links a document to its issue. The header is the first line, the path
  * or URL stands on the next one, and up to three lines of summary follow.
  */
 export const artifactKinds = {

@@ -10,7 +10,7 @@ export interface CountedComments {
 }
 
 /**
- * Sorts comments into those that count and those that do not, because a stranger could plant a plan (workflow.md, Documents and comments). A comment
+ * Sorts comments into those that count and those that do not, because a stranger could plant a plan (src/issues/README.md, Documents and comments). A comment
  * counts when we posted exactly this text, or when the tracker says that an owner, member or collaborator wrote it and that no other person edited it.
  */
 export const countComments = (

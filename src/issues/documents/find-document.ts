@@ -20,7 +20,7 @@ export interface FoundDocument {
 
 /**
  * The document of an issue, by the first rule that finds one: the last counting comment, front matter that names the issue, the exact id in a file name
- * (workflow.md, Documents and comments). Of several files the last path counts, because names begin with a date. A link to a missing file finds nothing.
+ * (src/issues/README.md, Documents and comments). Of several files the last path counts, because names begin with a date. A link to a missing file finds nothing.
  */
 export const findDocument = (
   issue: Pick<Issue, 'id' | 'number'>,

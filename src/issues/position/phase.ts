@@ -2,7 +2,7 @@ import type { Issue, IssueId } from '../issue.ts';
 import { followsChildren, type IssueIndex, needsSplit } from '../issue-index.ts';
 import type { IssueState } from '../state.ts';
 
-/** The phases in the order of the work (workflow.md, Position). */
+/** The phases in the order of the work (src/issues/README.md, Position). */
 export const phases = [
   'SPLIT',
   'TRIAGE',

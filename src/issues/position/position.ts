@@ -35,7 +35,7 @@ export interface Escalation {
   readonly reason: string;
 }
 
-/** Where a group stands and what comes next: the answer of `ralph-tui flow position --json` (workflow.md, Position). */
+/** Where a group stands and what comes next: the answer of `ralph-tui flow position --json` (src/issues/README.md, Position). */
 export interface Position {
   readonly phase: Phase;
   readonly reason: string;

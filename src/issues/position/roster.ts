@@ -11,7 +11,7 @@ export interface Roster {
 const nobody: Roster = { analyst: 0, builder: 0, validator: 0, integrator: 0 };
 
 /**
- * The roster for the open phases of a group (workflow.md, Position): one analyst and one more for each three issues to triage, split or research, at
+ * The roster for the open phases of a group (src/issues/README.md, Position): one analyst and one more for each three issues to triage, split or research, at
  * most 3 and none when there is nothing to find out; one builder a stream, at most 3.
  */
 export const suggestRoster = (open: readonly Phase[], streams: number): Roster => {

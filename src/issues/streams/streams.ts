@@ -16,7 +16,7 @@ export interface Stream {
 
 /**
  * Splits a group into streams that can be worked on side by side: issues that share a path or have an edge between them are in one stream, and all
- * issues without known files are together in one (workflow.md, Position).
+ * issues without known files are together in one (src/issues/README.md, Position).
  */
 export const detectStreams = (
   issues: readonly Pick<Issue, 'id' | 'blockedBy'>[],

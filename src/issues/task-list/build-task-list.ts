@@ -13,7 +13,7 @@ export interface TaskListOptions {
 }
 
 /**
- * All tasks of the remaining pipeline at once (workflow.md, The upfront task list). Issues with an obstacle of their own are left out, and those whose
+ * All tasks of the remaining pipeline at once (src/issues/README.md, The upfront task list). Issues with an obstacle of their own are left out, and those whose
  * blockers have one are only researched: the position is taken again when that changes. With oversized issues there are only the splits.
  */
 export const buildTaskList = (

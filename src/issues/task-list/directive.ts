@@ -16,7 +16,7 @@ export const skillOfPhase: Readonly<Record<FlowTask['phase'], string>> = {
 
 /**
  * What a task asks for, in 6 to 8 lines: verb and issue, title, context, skill, report format. Values are literal, on one line each, and an empty line
- * goes (workflow.md, Hero and team).
+ * goes (src/issues/README.md, Hero and team).
  */
 export const directiveOf = (
   task: FlowTask,

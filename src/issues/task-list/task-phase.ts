@@ -24,7 +24,7 @@ export interface PhaseOfTask {
   readonly verb: string;
   /** The present continuous, for a screen: `Researching GH-42`. */
   readonly activeVerb: string;
-  /** The keys without which a completion is not one (workflow.md, The upfront task list). */
+  /** The keys without which a completion is not one (src/issues/README.md, The upfront task list). */
   readonly result: z.ZodType<Readonly<Record<string, unknown>>>;
 }
 

@@ -58,7 +58,7 @@ export interface TrackerPorts {
   readonly workspace: string;
 }
 
-/** What each reading tells (workflow.md, Issues and trackers). A failed one counts as unknown, never as "not eligible". */
+/** What each reading tells (src/issues/README.md, Issues and trackers). A failed one counts as unknown, never as "not eligible". */
 export interface ReadingSummary {
   readonly ok: boolean;
   readonly candidates: number | null;

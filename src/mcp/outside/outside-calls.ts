@@ -3,7 +3,7 @@ import type { TaskReads, ToolAnswer, Turn } from '../tool.ts';
 
 /**
  * What the tools for an agent of another program can do with a session: read its files, and write signals. No engine need run. Nothing here approves,
- * raises a limit, or answers what only a person may (signals.md).
+ * raises a limit, or answers what only a person may (src/signals/README.md).
  */
 export interface OutsideCalls extends Turn, TaskReads {
   /** The role of `--as`. `null`: a program that watches and steers instead of working in the session. */

@@ -56,7 +56,7 @@ const run = (state: SessionState, id: string): readonly Effect[] => {
   ];
 };
 
-/** `timeouts.task_wip_minutes` after the start, or the task's own timeout. Held time does not count (engine.md). */
+/** `timeouts.task_wip_minutes` after the start, or the task's own timeout. Held time does not count (src/engine/README.md). */
 export const deadlineOf = (state: SessionState, invocation: Invocation): number => {
   const own =
     invocation.mode === 'IMPLEMENT' && invocation.task !== null

@@ -67,7 +67,7 @@ const stop = (before: SessionState, task: string, reason: 'retry' | 'cancel'): r
       : [],
   );
 
-/** Sweeps signals for a settled task: it runs no more, so no consumer will take them (signals.md, rule 9). */
+/** Sweeps signals for a settled task: it runs no more, so no consumer will take them (src/signals/README.md, rule 9). */
 const over = ({ after }: Change, id: string, what: string): readonly Effect[] => {
   const task = after.tasks.get(id);
   const settled =

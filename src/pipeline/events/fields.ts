@@ -22,7 +22,7 @@ export const message = z.object({
   unproven: z.literal(true).optional(),
 });
 
-/** Every mode of a role (engine.md, States). */
+/** Every mode of a role (src/engine/README.md, States). */
 export const modeSchema = z.enum([
   'INITIALIZE',
   'TASK_BREAKDOWN',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { stopConditionSchema, turnObservationSchema } from '../modes/loop/turn-record.ts';
 
-/** Facts between the turns of a loop (discovery.md, The loop). */
+/** Facts between the turns of a loop (src/discovery/README.md, The loop). */
 export const loopEvents = [
   /** A turn returned, or the loop begins (turn 0). The engine looks at the workspace, and `turn.observed` follows. */
   z.object({ type: z.literal('turn.returned'), turn: z.number().int().min(0) }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commandSchema } from '../../tasks/task.ts';
 import { attempt, invocation, logPiece, task } from './fields.ts';
 
-/** Commands and processes. `command.started` is the intent line before the spawn (engine.md, Processes). */
+/** Commands and processes. `command.started` is the intent line before the spawn (src/engine/README.md, Processes). */
 export const processesEvents = [
   z.object({
     type: z.literal('command.started'),

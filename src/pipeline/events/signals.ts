@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pendingSignalSchema, signalSchema } from '../../signals/signal.ts';
 import { id, invocation, message, task } from './fields.ts';
 
-/** The life of a signal (signals.md). */
+/** The life of a signal (src/signals/README.md). */
 export const signalsEvents = [
   z.object({
     type: z.literal('signal.pending'),

@@ -174,7 +174,7 @@ export const limitHolder = 'limit';
 export const spentUntil = ({ spentMs, startedAt }: SessionState, ms: number): number =>
   startedAt === '' ? spentMs : spentMs + Math.max(0, ms - Date.parse(startedAt));
 
-/** A task in a new iteration: open, its attempts start at 1 again (engine.md). */
+/** A task in a new iteration: open, its attempts start at 1 again (src/engine/README.md). */
 export const fresh = (task: TaskState, iteration: number): TaskState => ({
   ...task,
   definition: { ...task.definition, iteration },

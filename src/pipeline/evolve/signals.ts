@@ -4,7 +4,7 @@ import type { HandlersOf, Patch } from './handler.ts';
 import { change, type Owned, put } from './maps.ts';
 import { plainMessage } from './plain.ts';
 
-/** The life of a signal for the screen (signals.md, "What a signal's life says"). */
+/** The life of a signal for the screen (src/signals/README.md, "What a signal's life says"). */
 export const signals: HandlersOf<
   | 'signal.pending'
   | 'signal.claimed'
@@ -149,7 +149,7 @@ const blank = (event: {
   recipients: new Map(),
 });
 
-/** Gives the message to its recipient if that is an invocation, and to every later one when it stands as guidance (signals.md, rule 8). */
+/** Gives the message to its recipient if that is an invocation, and to every later one when it stands as guidance (src/signals/README.md, rule 8). */
 const told = (state: SessionState, event: EventOf<'signal.delivered'>, own: Owned): Patch => {
   if (!event.message) return null;
   const message = plainMessage(event.message);

@@ -10,7 +10,7 @@ import { fromConflict, lessons, mergedMessages } from './lessons.ts';
 import { change, drop, type Owned } from './maps.ts';
 import { markStale, settle } from './settle.ts';
 
-/** The life of a task (engine.md, States: attempts, settled tasks). */
+/** The life of a task (src/engine/README.md, States: attempts, settled tasks). */
 export const tasks: HandlersOf<
   | 'task.started'
   | 'task.submitted'

@@ -6,7 +6,7 @@ import { parseYaml } from '../../tasks/yaml-text.ts';
 /** Words for agents, or files (`path`) or commands (`command`) as a glob. Forbidden files and commands are enforced. */
 export type GuidanceItem = string | { readonly path: string } | { readonly command: string };
 
-/** A person's forbidden and preferred items (discovery.md, Wizard): `.ralph/guidance.yaml`. */
+/** A person's forbidden and preferred items (src/discovery/README.md, Wizard): `.ralph/guidance.yaml`. */
 export interface Guidance {
   readonly forbidden: readonly GuidanceItem[];
   readonly encouraged: readonly GuidanceItem[];

@@ -10,7 +10,7 @@ import type { Guidance } from './guidance.ts';
 const largest = 256 * 1024;
 
 /**
- * Saves guidance: backup, write, read back and check, roll back on any failure (discovery.md, Wizard). Returns the new text of the file. Throws
+ * Saves guidance: backup, write, read back and check, roll back on any failure (src/discovery/README.md, Wizard). Returns the new text of the file. Throws
  * `DiskError`, with the old file unchanged byte for byte. Returns faults when the existing file cannot be changed safely.
  */
 export const writeGuidance = (

@@ -18,7 +18,7 @@ export const defaultStructure: readonly string[] = [
   '.dSYM/',
 ];
 
-/** The checks of a workspace before agents run (discovery.md). A repository that turns off checks of itself needs trust. */
+/** The checks of a workspace before agents run (src/discovery/README.md). A repository that turns off checks of itself needs trust. */
 export const discoverySettings = [
   setting({
     key: 'discovery.enabled',

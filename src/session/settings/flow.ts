@@ -3,7 +3,7 @@ import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
 import { pathProblem } from '../../tasks/relative-path.ts';
 import { setting } from './setting.ts';
 
-/** Issues and their way through research, plan, implementation and merge (workflow.md). */
+/** Issues and their way through research, plan, implementation and merge (src/issues/README.md). */
 export const flowSettings = [
   setting({
     key: 'flow.tracker',

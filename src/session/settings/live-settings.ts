@@ -6,7 +6,7 @@ import { laySetting } from './partial-settings.ts';
 import type { Setting } from './setting.ts';
 import { plainValue, writtenSchema } from './written.ts';
 
-/** The settings that a SET signal may change while the session runs (signals.md, Types). */
+/** The settings that a SET signal may change while the session runs (src/signals/README.md, Types). */
 export const liveSettings: readonly Setting[] = allSettings.filter(({ live }) => live);
 
 const findLive = (key: string): Setting | undefined => liveSettings.find((setting) => setting.key === key);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting } from './setting.ts';
 
-/** The end of a loop, and the commands of the script agent in it (discovery.md, The loop). */
+/** The end of a loop, and the commands of the script agent in it (src/discovery/README.md, The loop). */
 export const loopSettings = [
   setting({
     key: 'loop.max_runtime',

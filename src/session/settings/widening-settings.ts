@@ -5,7 +5,7 @@ import type { Setting } from './setting.ts';
 
 /**
  * The settings of a repository's own file that run something, or let agents do, cost or hide more than without them, one line each.
- * A person must approve them before they count (product.md, Commands; quality.md, Execution).
+ * A person must approve them before they count (src/cli/README.md, Commands; test/README.md, Execution).
  */
 export const wideningSettings = (values: PartialSettings): readonly string[] =>
   allSettings.flatMap((setting) => {

@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Ours (signals.md, Types): the first answer wins. Never grants a permission: only the hosting screen does. */
+/** Ours (src/signals/README.md, Types): the first answer wins. Never grants a permission: only the hosting screen does. */
 export const answer: SignalKind = {
   type: 'ANSWER',
   category: 'session',

@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Ours (signals.md, Types). */
+/** Ours (src/signals/README.md, Types). */
 export const cancel: SignalKind = {
   type: 'CANCEL',
   category: 'session',

@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Ours (signals.md, Types; discovery.md, The loop): ends a session gracefully. RESUME does not cancel it. */
+/** Ours (src/signals/README.md, Types; src/discovery/README.md, The loop): ends a session gracefully. RESUME does not cancel it. */
 export const drain: SignalKind = {
   type: 'DRAIN',
   category: 'session',

@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Seed 001, section 3.3. The hold always covers the whole session, whatever the target (signals.md, Types). */
+/** Seed 001, section 3.3. The hold always covers the whole session, whatever the target (src/signals/README.md, Types). */
 export const pause: SignalKind = {
   type: 'PAUSE',
   category: 'session',

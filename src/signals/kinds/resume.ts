@@ -1,6 +1,6 @@
 import type { SignalKind } from '../mailbox.ts';
 
-/** Ours (signals.md, Types): the seeds name no signal that ends a pause. */
+/** Ours (src/signals/README.md, Types): the seeds name no signal that ends a pause. */
 export const resume: SignalKind = {
   type: 'RESUME',
   category: 'session',

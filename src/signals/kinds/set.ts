@@ -1,7 +1,7 @@
 import { liveSettingProblem } from '../../session/settings/live-settings.ts';
 import type { SignalKind } from '../mailbox.ts';
 
-/** Ours (signals.md, Types): changes live settings while the session runs. */
+/** Ours (src/signals/README.md, Types): changes live settings while the session runs. */
 export const set: SignalKind = {
   type: 'SET',
   category: 'session',

@@ -16,7 +16,7 @@ import { reject, rejectClaim } from './reject.ts';
 import { withdraw } from './withdraw.ts';
 
 /**
- * The mailbox of one session over a disk (signals.md). Calls that return no fault throw a `FaultError` with one sentence when a system call fails.
+ * The mailbox of one session over a disk (src/signals/README.md). Calls that return no fault throw a `FaultError` with one sentence when a system call fails.
  * Nothing is lost then, and the call can be repeated.
  */
 export const createMailbox = (disk: Disk, clock: Clock, random: Random, options: MailboxOptions): Mailbox => {

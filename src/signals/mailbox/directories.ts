@@ -7,7 +7,7 @@ import type { MailboxParts } from './mailbox-parts.ts';
 
 /**
  * Creates the directories of a mailbox, 0700, or returns one sentence about why it is unusable: a link, a directory that others own or may write
- * to, or a file system without hard links (signals.md, Files and head).
+ * to, or a file system without hard links (src/signals/README.md, Files).
  */
 export const openDirectories = (parts: MailboxParts): Fault | null => {
   return orFault('the mailbox cannot be opened', () => {

@@ -61,7 +61,7 @@ export type NameKind = 'signal' | 'scratch' | 'unusable';
 const longestName = 140;
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Only `*.yaml` and `*.yml` without a leading dot are signals (signals.md, Files). */
+/** Only `*.yaml` and `*.yml` without a leading dot are signals (src/signals/README.md, Files). */
 export const classifyName = (name: string): NameKind => {
   if (!(name.endsWith('.yaml') || name.endsWith('.yml')) || name.startsWith('.')) return 'scratch';
   return nameProblem(name) === null ? 'signal' : 'unusable';

@@ -1,7 +1,7 @@
 import type { ProcessIdentity } from '../../base/process/spawn.ts';
 
 /**
- * A process as part of a file name: boot id, pid namespace, pid, start time (signals.md, Files). Characters other than letters, digits and `-` become
+ * A process as part of a file name: boot id, pid namespace, pid, start time (src/signals/README.md, Files). Characters other than letters, digits and `-` become
  * `_XX`.
  */
 export const formatOwner = (identity: ProcessIdentity): string =>

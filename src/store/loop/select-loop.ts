@@ -42,7 +42,7 @@ interface Near {
   readonly short: string;
 }
 
-/** Limits from which a loop ends soon (discovery.md, The loop). */
+/** Limits from which a loop ends soon (src/discovery/README.md, The loop). */
 const fewTurns = 5;
 const littleTimeMs = 3_600_000;
 

@@ -7,7 +7,7 @@ import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { DetailLine } from '../text/detail-line.ts';
 import { boxWords, changeWords } from './turn-words.ts';
 
-/** A turn of a loop for the Details tab: Observe, Orient, Decide, Act (discovery.md, The loop). None in other modes. */
+/** A turn of a loop for the Details tab: Observe, Orient, Decide, Act (src/discovery/README.md, The loop). None in other modes. */
 export const turnLines = (session: SessionState, task: TaskState): readonly DetailLine[] => {
   const { loop } = session;
   if (loop === null) return [];

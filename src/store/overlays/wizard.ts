@@ -9,7 +9,7 @@ import {
 } from '../../session/guidance/wizard-choices.ts';
 import { createEditor, type Editor } from '../text/line-editor.ts';
 
-/** The steps in order (discovery.md, Wizard). `preset` belongs to a loop, `stored` to a workspace with guidance. */
+/** The steps in order (src/discovery/README.md, Wizard). `preset` belongs to a loop, `stored` to a workspace with guidance. */
 export const wizardSteps = [
   'preset',
   'stored',

@@ -10,13 +10,13 @@ import type { ViewerPort } from './viewer-port.ts';
 
 /**
  * A key's request to the outside, as plain data. The cli performs it (`IntentPort`). Steering is always a signal file: the
- * screen changes the run in no other way (architecture.md, invariant 6).
+ * screen changes the run in no other way (src/README.md, invariant 6).
  */
 export type Intent =
   /** `commands`: written into the file of the signal's task first. */
   | { readonly type: 'publish'; readonly signal: Signal; readonly commands?: TaskCommands }
   | { readonly type: 'withdraw'; readonly id: string }
-  /** Confirms that a person stands behind a file in the mailbox: then it counts (signals.md, rule 13). */
+  /** Confirms that a person stands behind a file in the mailbox: then it counts (src/signals/README.md, rule 13). */
   | { readonly type: 'confirm'; readonly id: string }
   /** Withdraws a pending signal and publishes another in its place. Publishes nothing if the signal was read first. */
   | { readonly type: 'replace'; readonly id: string; readonly signal: Signal }

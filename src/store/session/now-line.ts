@@ -1,4 +1,4 @@
-/** The permanent line under the header: the current activity, or what the session waits for and why. Never empty (product.md, The screen). */
+/** The permanent line under the header: the current activity, or what the session waits for and why. Never empty (components/README.md, Words and motion). */
 export interface NowLine {
   readonly tone: 'work' | 'wait' | 'you' | 'held' | 'good' | 'bad';
   readonly text: string;

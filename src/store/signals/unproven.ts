@@ -4,7 +4,7 @@ import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { sessionCommand } from '../session/session-command.ts';
 
-/** Files that decide something and that nobody is known to have written, oldest first. A person confirms or withdraws each (signals.md, rule 13). */
+/** Files that decide something and that nobody is known to have written, oldest first. A person confirms or withdraws each (src/signals/README.md, rule 13). */
 export const selectUnproven = (session: SessionState): readonly SignalLife[] =>
   [...session.signals.values()].filter(({ stage, unproven }) => stage === 'pending' && unproven);
 

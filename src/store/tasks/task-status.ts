@@ -86,7 +86,7 @@ const openStatus = (
   const back = held(task.definition);
   if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}` };
   if (task.attempt > 0) return { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
-  // A wave stays current until all its tasks are settled, even when nothing else blocks a later task (engine.md, EXECUTING_BATCH).
+  // A wave stays current until all its tasks are settled, even when nothing else blocks a later task (src/engine/README.md, EXECUTING_BATCH).
   const isLater = isAtWork(session) && !session.batch.includes(task.definition.id);
   return isLater ? { look: 'waiting', word: `after wave ${session.wave}` } : { look: 'ready', word: 'ready' };
 };

@@ -2,7 +2,7 @@ import { graphemes, words } from '../../base/segmenters.ts';
 
 /**
  * A text field as plain data and pure edits. An emoji or a letter with combining marks is one step and one deletion.
- * Multi-line. Several edits in one tick add up because each works on the value before it (toolchain.md, text fields).
+ * Multi-line. Several edits in one tick add up because each works on the value before it (components/README.md, Ink 8, measured).
  */
 export interface Editor {
   readonly text: string;
@@ -22,7 +22,7 @@ export type Edit =
   /** Replaces the whole text, after `$EDITOR` closed. */
   | { readonly type: 'set'; readonly text: string };
 
-/** Longest text kept: a signal file holds 16 KiB (signals.md, rule 3), and quoting takes part of it. */
+/** Longest text kept: a signal file holds 16 KiB (src/signals/README.md, rule 3), and quoting takes part of it. */
 export const maxEditorLength = 12_000;
 
 /** A field with `text` and the cursor at its end. */

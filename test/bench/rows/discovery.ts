@@ -18,7 +18,7 @@ const files = 3_000;
 const records = 10_000;
 const deadlineMs = 2_000;
 
-/** What happens before a run (discovery.md, Numbers). */
+/** What happens before a run (src/discovery/README.md, Numbers). */
 export const discovery = async (): Promise<readonly Row[]> => {
   const root = mkdtempSync(join(tmpdir(), 'ralph-tui-bench-'));
   try {

@@ -120,7 +120,7 @@ const measured = async (start: Start, workspace: string): Promise<readonly Row[]
   ];
 };
 
-/** The plan is known before the engine is: its tasks belong to the first frame (look.md). */
+/** The plan is known before the engine is: its tasks belong to the first frame (components/README.md). */
 const tasksRow = (name: string, samples: readonly number[], walls: readonly number[]): Row => ({
   name: `first frame with the tasks: ${name}`,
   value: median(samples),

@@ -57,7 +57,7 @@ const silent = async (): Promise<readonly Row[]> => {
   ]);
 };
 
-/** What a second costs in which only clocks change, at 120 × 36 (look.md, Bytes). */
+/** What a second costs in which only clocks change, at 120 × 36 (components/README.md, Bytes). */
 const clockTick = (): Promise<readonly Row[]> =>
   inLiveSession(
     'exec sleep 3600',

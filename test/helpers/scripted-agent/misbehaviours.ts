@@ -8,7 +8,7 @@ const turn = (...actions: AgentScript['turns'][number]['actions']): Script => ({
 
 const edit = { toolCallId: 'asked', title: 'Edit notes.md', kind: 'edit', status: 'pending' };
 
-/** Every way a coding agent was seen, or must be expected, to misbehave (quality.md, Execution). */
+/** Every way a coding agent was seen, or must be expected, to misbehave (test/README.md, Execution). */
 export const misbehaviours = {
   'crashes at start': {
     atStart: [

@@ -5,7 +5,7 @@ import type { ViewState } from '../../../src/store/view.ts';
 import type { SimulatedSession } from '../../helpers/engine-session.ts';
 import type { Scrap } from '../any-scrap.ts';
 
-/** One promise of the program (quality.md, Torture), watched over a whole session and its restarts. */
+/** One promise of the program (test/README.md, Torture), watched over a whole session and its restarts. */
 export interface Guard {
   /** After every fact, as it is committed. */
   readonly see?: (event: Event, state: SessionState) => void;

@@ -54,7 +54,7 @@ const problemsOf = (
   return ends.includes(life.stage) ? [] : [`lies in ${stage}, and the journal says ${life.stage}`];
 };
 
-/** Where an agent works, a file that nobody is known to have written decides nothing (signals.md, rule 13). */
+/** Where an agent works, a file that nobody is known to have written decides nothing (src/signals/README.md, rule 13). */
 const decidedByNobody = ({ journal, sent }: Scene, { settings, mode }: SessionState): readonly string[] => {
   // The turns of a loop are reviewed by commands alone, whatever the roles say.
   const workers = Object.entries(settings.roles).filter(([role]) => mode !== 'loop' || role !== 'reviewer');

@@ -15,7 +15,7 @@ export interface AgentLog {
 }
 
 /**
- * Writes an agent's stderr, and stdout lines that are no messages, to a file beside the logs of attempts (agents.md, ACP flow, step 1). Works by
+ * Writes an agent's stderr, and stdout lines that are no messages, to a file beside the logs of attempts (src/agents/README.md, ACP flow, step 1). Works by
  * lines, because redaction needs whole lines, and cuts each at 16 KiB. A full disk ends the log and nothing else.
  */
 export const createAgentLog = (

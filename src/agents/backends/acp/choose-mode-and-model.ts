@@ -16,7 +16,7 @@ export interface Chosen extends ModeAndModel {
 }
 
 /**
- * Sets the mode and the model of an opened session (agents.md, ACP flow, step 4): by config option where the agent has one, else by the request of its
+ * Sets the mode and the model of an opened session (src/agents/README.md, ACP flow, step 4): by config option where the agent has one, else by the request of its
  * own. Without a wish the mode is the one in which the agent asks, and the model is the agent's choice. Agents of another version may lack either; the
  * session then runs without.
  */

@@ -42,7 +42,7 @@ export interface Connecting {
 const startsWithinMs = 60_000;
 
 /**
- * Starts an agent and initializes the connection (agents.md, ACP flow, steps 1 and 2). Offers neither file system nor terminal: agents then use their
+ * Starts an agent and initializes the connection (src/agents/README.md, ACP flow, steps 1 and 2). Offers neither file system nor terminal: agents then use their
  * own.
  */
 export const connect = (ports: ConnectPorts): Connecting => {

@@ -169,7 +169,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     if (!live || !reply) return;
     const { ended } = reply;
     const asked = live.then(({ link, id }) => link.cancel(id));
-    // An agent in an open permission ends its reply only after the answer, which is `cancelled` (agents.md, ACP flow, step 8).
+    // An agent in an open permission ends its reply only after the answer, which is `cancelled` (src/agents/README.md, ACP flow, step 8).
     const over = asked.then(() => {
       asking.abort();
       asking = new AbortController();

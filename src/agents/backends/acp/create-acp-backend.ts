@@ -29,7 +29,7 @@ export interface AcpDeps {
   readonly redact?: Redact;
 }
 
-/** A backend for an agent that speaks the Agent Client Protocol (agents.md). */
+/** A backend for an agent that speaks the Agent Client Protocol (src/agents/README.md). */
 export const createAcpBackend = (deps: AcpDeps, known: AgentProfile): Backend => ({
   name: known.name,
   label: known.label,

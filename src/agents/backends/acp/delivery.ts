@@ -14,7 +14,7 @@ export interface Delivered {
   readonly detail: string;
 }
 
-/** Delivers people's messages to a working agent (agents.md, Signals on a running agent). */
+/** Delivers people's messages to a working agent (src/agents/README.md, Signals on a running agent). */
 export interface Delivery {
   /** Begins a turn with its boundary. */
   begin(boundary: () => Promise<Directive>): void;

@@ -7,7 +7,7 @@ import { exitText } from '../exit-text.ts';
 import type { AgentLog } from './agent-log.ts';
 import type { AgentProfile } from './profile.ts';
 
-/** The profile fields that faults name. Each fault is one sentence with what to do (agents.md, Choice). */
+/** The profile fields that faults name. Each fault is one sentence with what to do (src/agents/README.md, Choice). */
 type Known = Pick<AgentProfile, 'name' | 'label' | 'command' | 'install' | 'login'>;
 
 const programOf = ({ command }: Known): string => command[0] ?? '';
@@ -78,7 +78,7 @@ export const refusedFault = (
 };
 
 /**
- * HTTP's "too many requests", or Codex's own word for a used-up limit. Message texts never count (engine.md, Failure policy).
+ * HTTP's "too many requests", or Codex's own word for a used-up limit. Message texts never count (src/engine/README.md, Failure policy).
  */
 const isQuota = ({ code, data }: { readonly code: number; readonly data?: unknown }): boolean =>
   code === 429 || quotaSchema.safeParse(data).success;

@@ -3,7 +3,7 @@ import type { Elicitation, ElicitationAnswer } from './elicitation/elicit.ts';
 import type { AgentUpdate, ConfigOption } from './updates.ts';
 
 /**
- * One agent process and our connection to it (agents.md, ACP flow). Implementation: `connect.io.ts`. Every call rejects with a one-sentence
+ * One agent process and our connection to it (src/agents/README.md, ACP flow). Implementation: `connect.io.ts`. Every call rejects with a one-sentence
  * `FaultError` if the agent is gone, hangs or answers with an error.
  */
 export interface AgentLink {

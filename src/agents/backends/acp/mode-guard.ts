@@ -1,7 +1,7 @@
 import type { BackendHost } from '../../port.ts';
 import type { AgentUpdate } from './updates.ts';
 
-/** Keeps an agent in the mode it was set to: a mode that it chose by itself might let it act unasked (agents.md, ACP flow, step 6). */
+/** Keeps an agent in the mode it was set to: a mode that it chose by itself might let it act unasked (src/agents/README.md, ACP flow, step 6). */
 export interface ModeGuard {
   /** Takes the mode that was set at the start. `set` changes it. */
   begin(mode: string | null, set: (mode: string) => Promise<void>): void;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
 
-/** Everything known about one agent, as data: how it starts, what it may see, how it differs (agents.md, Choice). */
+/** Everything known about one agent, as data: how it starts, what it may see, how it differs (src/agents/README.md, Choice). */
 export interface AgentProfile {
   /** The name for `--agent` and `roles:`. */
   readonly name: string;
@@ -58,7 +58,7 @@ export interface AgentProfile {
   readonly unenforced: string | null;
 }
 
-/** A user-defined agent: `agents.<name>` with `type: acp` (plan-and-config.md, Configuration). */
+/** A user-defined agent: `agents.<name>` with `type: acp` (src/session/README.md, Configuration). */
 export const acpAgentSchema = z.strictObject({
   type: z.literal('acp'),
   /** The built-in profile to change. */

@@ -45,7 +45,7 @@ const mostPaths = 20;
 const longestTitle = 300;
 
 /**
- * Tracks tool calls by id and reports each once at its start and once at its end (agents.md, ACP flow, step 5). Agents send the first message late,
+ * Tracks tool calls by id and reports each once at its start and once at its end (src/agents/README.md, ACP flow, step 5). Agents send the first message late,
  * twice or not at all, and some titles are empty at first. Some use an id again: its next call is reported as `id#2`.
  */
 export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () => number): ToolBook => {

@@ -16,7 +16,7 @@ import type { ProgramRuns } from './program-run.ts';
 import { createStreamRuns } from './stream-runs.ts';
 import { createTextRuns } from './text-runs.ts';
 
-/** A user's program as an agent: `agents.<name>` with `type: command` (engine.md, Backends; plan-and-config.md, Configuration). */
+/** A user's program as an agent: `agents.<name>` with `type: command` (src/engine/README.md, Backends; src/session/README.md, Configuration). */
 export const commandAgentSchema = z.strictObject({
   type: z.literal('command'),
   /** argv without a shell. Replaces `{prompt}` and `{prompt_file}`. */

@@ -8,7 +8,7 @@ import { dirtyFiles, type GitResult, git, gitStatus, runsAlone } from './git.ts'
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
 /**
- * The commit step (engine.md). Commits only this task's files: declared and changed ones, and undeclared ones only if the task ran alone. Never uses
+ * The commit step (src/engine/README.md). Commits only this task's files: declared and changed ones, and undeclared ones only if the task ran alone. Never uses
  * `add -A`. A person's staged files stay staged and uncommitted. Runs hooks. Tries twice, because another program may hold the index.
  */
 export const commit: ScriptTurn = async (context, ask) => {

@@ -6,7 +6,7 @@ import type { ScriptContext, ScriptDeps } from './script-turn.ts';
 import { scriptTurns } from './turns.ts';
 
 /**
- * The backend without a model or network: it runs a plan's commands as real processes (engine.md, Backends). It never invents work, and reports a
+ * The backend without a model or network: it runs a plan's commands as real processes (src/engine/README.md, Backends). It never invents work, and reports a
  * task without commands as such.
  */
 export const createScriptBackend = (deps: ScriptDeps): Backend => {

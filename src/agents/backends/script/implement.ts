@@ -13,7 +13,7 @@ import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts'
 import { haltedBy, steer } from './steering.ts';
 
 /**
- * The Executor's work: runs the task's commands one by one, with a checkpoint after each (engine.md, Backends). Stops at the first failure. A STEER
+ * The Executor's work: runs the task's commands one by one, with a checkpoint after each (src/engine/README.md, Backends). Stops at the first failure. A STEER
  * with verdict "adjust" replaces the remaining commands with `on_steer`. One with "restart" begins again in the same attempt.
  */
 export const implement: ScriptTurn = async (context, ask) => {

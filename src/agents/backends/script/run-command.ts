@@ -89,7 +89,7 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
   }
 };
 
-/** The variables promised to commands (plan-and-config.md, plan.yaml). A plan's own `env` cannot forge them. */
+/** The variables promised to commands (src/session/README.md, plan.yaml). A plan's own `env` cannot forge them. */
 const commandEnvironment = (
   context: Pick<ScriptContext, 'brief' | 'env'>,
   call: Pick<CommandCall, 'command' | 'messages'>,

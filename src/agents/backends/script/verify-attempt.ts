@@ -4,7 +4,7 @@ import { runCommand } from './run-command.ts';
 import { answered, type ScriptTurn } from './script-turn.ts';
 
 /**
- * `verify-attempt`: runs the task's own `verify` commands for an agent that ended its turn without an outcome (agents.md, "end_turn is not success").
+ * `verify-attempt`: runs the task's own `verify` commands for an agent that ended its turn without an outcome (src/agents/README.md, "end_turn is not success").
  * If there is at least one and all pass, the attempt is submitted for review. Otherwise it has no result.
  */
 export const verifyAttempt: ScriptTurn = async (context, ask) => {

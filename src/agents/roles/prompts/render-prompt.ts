@@ -4,7 +4,7 @@ import { contractOf } from '../../replies/contracts.ts';
 import { type Place, placeNames, type Subject, sectionsOf } from './sections.ts';
 
 /**
- * The beginning of every prompt. An agent takes a message that begins with "/" for one of its own commands (agents.md), and people's messages may.
+ * The beginning of every prompt. An agent takes a message that begins with "/" for one of its own commands (src/agents/README.md), and people's messages may.
  */
 export const promptPrefix = 'Message from ralph-tui.\n\n';
 

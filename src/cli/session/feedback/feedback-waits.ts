@@ -8,7 +8,7 @@ import type { World } from '../../world.ts';
 /** `agent`: feedback waits that the session's agents cannot work on, because they only run commands. */
 export type WaitingFeedback = 'none' | 'ready' | 'agent';
 
-/** Whether feedback for the next iteration exists (session-format.md). The engine reports on reading whether it is usable. */
+/** Whether feedback for the next iteration exists (src/session/README.md). The engine reports on reading whether it is usable. */
 export const feedbackWaits = (
   { disk }: World,
   paths: SessionPaths,

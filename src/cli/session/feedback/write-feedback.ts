@@ -10,7 +10,7 @@ export type FeedbackKind = 'critical' | 'quality' | 'requirement';
 
 /**
  * Writes `feedbacks.md` for the iteration after the session's. Each call makes its own directory
- * (session-format.md). The file appears whole or not at all, so that the engine never reads half of it.
+ * (src/session/README.md). The file appears whole or not at all, so that the engine never reads half of it.
  */
 export const writeFeedback = (
   session: OpenSession,

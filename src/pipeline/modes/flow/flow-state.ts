@@ -3,7 +3,7 @@ import { holderSchema, issueSchema } from '../../../issues/issue.ts';
 import { issueStateSchema } from '../../../issues/state.ts';
 import type { TaskId } from '../../../tasks/task.ts';
 
-/** What a flow begins with (workflow.md, How it sits in the pipeline). */
+/** What a flow begins with (src/issues/README.md, How it sits in the pipeline). */
 export const flowStartSchema = z.object({
   /** The issue that a person pointed at. */
   issue: z.string(),

@@ -55,7 +55,7 @@ const stages: Readonly<Record<FlowStateName, Stage>> = {
   COMPLETE: complete,
 };
 
-/** Issues of a tracker, from triage to merge (workflow.md). */
+/** Issues of a tracker, from triage to merge (src/issues/README.md). */
 export const flow: PipelineMode = {
   name: 'flow',
   first: 'PLANNING',

@@ -12,7 +12,7 @@ export const qualified = ({ task, listed }: Listed): EventBody => ({
 });
 
 /**
- * What follows from an open pull request (workflow.md, After the PR). One on GitHub is looked at with each poll: with `flow.auto_merge` until its checks
+ * What follows from an open pull request (src/issues/README.md, After the PR). One on GitHub is looked at with each poll: with `flow.auto_merge` until its checks
  * have passed, else as long as a person watches. A failed check or a change request of a member sends it back to work. `null`: it waits.
  */
 export const pullRequestStep = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {

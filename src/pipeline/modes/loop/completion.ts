@@ -11,7 +11,7 @@ export interface Completion {
   readonly against: string | null;
 }
 
-/** The strongest sign of completion after the last turn; `null` without any (discovery.md, The loop). */
+/** The strongest sign of completion after the last turn; `null` without any (src/discovery/README.md, The loop). */
 export const completionOf = (loop: LoopCourse, settings: Settings): Completion | null => {
   const last = loop.turns.at(-1);
   if (last === undefined || last.turn === 0) return null;

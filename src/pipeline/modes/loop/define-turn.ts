@@ -4,7 +4,7 @@ import { completionOf } from './completion.ts';
 import type { LoopState } from './turn-record.ts';
 import { courseOf, turnId } from './turns.ts';
 
-/** One turn as a task: a fresh context with the focus file and the last turn's summary (discovery.md, The loop). */
+/** One turn as a task: a fresh context with the focus file and the last turn's summary (src/discovery/README.md, The loop). */
 export const defineTurn = (state: SessionState, loop: LoopState, turn: number): TaskDefinition => ({
   id: turnId(turn),
   iteration: state.iteration,

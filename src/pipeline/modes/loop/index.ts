@@ -14,7 +14,7 @@ const stages: Readonly<Record<LoopStateName, Stage>> = {
   STOPPED: waits,
 };
 
-/** One agent over a focus file, turn after turn (discovery.md, The loop). */
+/** One agent over a focus file, turn after turn (src/discovery/README.md, The loop). */
 export const loop: PipelineMode = {
   name: 'loop',
   first: 'RUNNING',

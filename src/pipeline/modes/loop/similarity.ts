@@ -1,4 +1,4 @@
-/** Characters of an output that are compared (discovery.md, The loop). */
+/** Characters of an output that are compared (src/discovery/README.md, The loop). */
 export const comparedLength = 1_000;
 
 /**

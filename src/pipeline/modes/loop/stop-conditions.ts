@@ -15,7 +15,7 @@ export const comparedTurns = 5;
 /** Number of consecutive turns without a change, or failed, that ends a loop. */
 export const mostInARow = 3;
 
-/** The first condition that ends the loop after its last turn, in the order of discovery.md. `null`: the loop continues. */
+/** The first condition that ends the loop after its last turn, in the order of src/discovery/README.md. `null`: the loop continues. */
 export const stopAfterTurn = (loop: LoopCourse, settings: Settings): Stop | null => {
   for (const condition of conditions) {
     const sentence = condition.holds(loop, settings);

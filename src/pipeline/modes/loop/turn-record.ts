@@ -28,7 +28,7 @@ export const turnObservationSchema = z.object({
 });
 export type TurnObservation = z.infer<typeof turnObservationSchema>;
 
-/** The conditions that stop a loop by itself, in the order in which they are checked (discovery.md, The loop). */
+/** The conditions that stop a loop by itself, in the order in which they are checked (src/discovery/README.md, The loop). */
 export const stopConditionSchema = z.enum([
   'completion',
   'runtime',

@@ -5,7 +5,7 @@ import type { Stage } from '../stage.ts';
 import { runtimeSentence } from './stop-conditions.ts';
 
 /**
- * RUNNING → DRAINING → STOPPED for every stop but ABORT (discovery.md, The loop). DRAIN comes first, then a turn's
+ * RUNNING → DRAINING → STOPPED for every stop but ABORT (src/discovery/README.md, The loop). DRAIN comes first, then a turn's
  * decision, then the runtime limit, which may pass during a turn. A restarted loop leaves both states by itself.
  */
 export const windDown: Part = (state) => {

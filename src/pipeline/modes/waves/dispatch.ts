@@ -7,7 +7,7 @@ import { blockersDone } from '../../waves.ts';
 
 /**
  * The next task of the batch for an Executor, or null. Parallelizable tasks come first, up to
- * `max_parallel_executors`, then Sequential ones, each alone (engine.md, EXECUTING_BATCH).
+ * `max_parallel_executors`, then Sequential ones, each alone (src/engine/README.md, EXECUTING_BATCH).
  */
 export const nextToExecute = (state: SessionState): TaskState | null => {
   const running = executing(state);
@@ -36,7 +36,7 @@ export const outstanding = (state: SessionState): readonly TaskId[] =>
 
 /**
  * True when two unconnected tasks may not run side by side: they change the same files, or
- * one of them names no files (plan-and-config.md, isolation).
+ * one of them names no files (src/session/README.md, Configuration).
  */
 export const conflict = (a: TaskDefinition, b: TaskDefinition): boolean => {
   if (onlyReads(a) || onlyReads(b)) return false;

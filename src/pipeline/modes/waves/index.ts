@@ -30,7 +30,7 @@ const stages: Readonly<Record<WavesState, Stage>> = {
   COMPLETE: complete,
 };
 
-/** Plan, work in waves, review, learn (engine.md, States). */
+/** Plan, work in waves, review, learn (src/engine/README.md, States). */
 export const waves: PipelineMode = {
   name: 'waves',
   first: 'INITIALIZING',

@@ -8,7 +8,7 @@ import type { Stage } from '../stage.ts';
 import { completed } from './completed.ts';
 import { isFinished } from './plan-steps.ts';
 
-/** APPROVE promotes, SKIP does not, the deadline carries forward. Headless without a deadline carries at once (plan-and-config.md). */
+/** APPROVE promotes, SKIP does not, the deadline carries forward. Headless without a deadline carries at once (src/session/README.md). */
 export const knowledgeApproval: Stage = (state) => {
   if (state.invocations.size > 0) return null;
   if (hasOpenWork(state)) return enter(state, 'BATCHING', 'a task was opened again');

@@ -22,7 +22,7 @@ export interface AskPorts {
 }
 
 /**
- * Judges a permission request by its own fields (agents.md, ACP flow, step 6). What the agent announced of the call may only make it stricter: it gives
+ * Judges a permission request by its own fields (src/agents/README.md, ACP flow, step 6). What the agent announced of the call may only make it stricter: it gives
  * no field that the request lacks, but for the differences that are shown.
  */
 export const permissionAsk = ({ call, announced }: SentRequest, ports: AskPorts): PermissionAsk => {

@@ -42,7 +42,7 @@ test('beside a plan the script Planner reads it, and --agent gives the work', ()
 test('the demo runs scripts beside agents in the configuration, and unattended it refuses nothing', () => {
   const workspace = workspaceWith({ '.ralph/config.yaml': configured });
   const world = createWorld();
-  const file = join(import.meta.dirname, '../fixtures/demo/plan.yaml');
+  const file = join(import.meta.dirname, '../../src/samples/demo/plan.yaml');
   const text = readText(world.disk, file) ?? '';
   const cli = createTestCli({ env: { XDG_CONFIG_HOME: tempDir() } });
   const start = { workspace, file, text, source: 'demo', mode: 'json' } as const;

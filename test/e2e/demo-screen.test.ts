@@ -10,7 +10,7 @@ const row = (glyph: string, id: string, status: string): RegExp => new RegExp(`$
 /** The sample project with tools that take a third of their time: `demo.test.ts` runs it at its own pace. */
 const quickDemo = (): string => {
   const workspace = tempDir();
-  cpSync(join(import.meta.dirname, '../fixtures/demo'), workspace, { recursive: true });
+  cpSync(join(import.meta.dirname, '../../src/samples/demo'), workspace, { recursive: true });
   const plan = join(workspace, 'plan.yaml');
   writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll('node tools/', 'GREETER_PACE=0.5 node tools/'));
   return workspace;

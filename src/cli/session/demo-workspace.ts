@@ -30,7 +30,7 @@ export const prepareDemoHero = (git: Pick<Git, 'run'>): Sample & { readonly issu
 });
 
 const copySample = (git: Pick<Git, 'run'>, name: string, mainFile: string): Sample => {
-  const source = findFixture(import.meta.dirname, name, mainFile);
+  const source = findSample(import.meta.dirname, name, mainFile);
   const workspace = mkdtempSync(join(tmpdir(), 'ralph-tui-demo-'));
   cpSync(source, workspace, { recursive: true });
   return { workspace, prepared: () => commitSample(git, workspace, readdirSync(source)) };
@@ -54,15 +54,15 @@ const commitSample = async (
   }
 };
 
-/** The package has the fixtures beside the bundle; in the sources they are some folders up. */
-const findFixture = (from: string, name: string, mainFile: string): string => {
-  const fixture = join(from, 'test/fixtures', name);
-  if (existsSync(join(fixture, mainFile))) return fixture;
+/** The package has the samples beside the bundle; in the sources they are some folders up. */
+const findSample = (from: string, name: string, mainFile: string): string => {
+  const sample = join(from, 'src/samples', name);
+  if (existsSync(join(sample, mainFile))) return sample;
   if (dirname(from) === from)
     throw failure({
       code: 'demo-missing',
       what: 'the sample project is not beside the program',
       hint: 'install the package again',
     });
-  return findFixture(dirname(from), name, mainFile);
+  return findSample(dirname(from), name, mainFile);
 };

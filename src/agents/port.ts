@@ -80,6 +80,8 @@ export interface Brief {
   readonly phase?: TaskPhase;
   /** The task works in a worktree of its own, and the merge commits its changes. */
   readonly isolated?: true;
+  /** The runner that it works on. Absent: this machine. */
+  readonly runner?: string;
   /** All tasks of the iteration with their status, for the roles that look at the whole. */
   readonly tasks: readonly TaskBrief[];
   /** Guidance of this iteration, a retry's feedback, and messages queued during a hold. */
@@ -227,13 +229,16 @@ export interface BackendHost {
 /** The session's part of the tools, which the engine lends to a worker (`BackendHost.session`). */
 export interface SessionTools {
   /** The tasks of the iteration with their current status. */
-  tasks(): readonly TaskBrief[];
+  tasks(): Soon<readonly TaskBrief[]>;
   /** The report of a task's last attempt, or `null` if none was written. */
-  report(task: string): string | null;
+  report(task: string): Soon<string | null>;
   /** Stores the part of an update beside its outcome: a line for people, and facts for later tasks. */
   note(update: Pick<TaskUpdate, 'note' | 'metadata'>): void;
   /** Puts a question into the needs-you queue. The same text is the same question. */
   ask(question: PersonQuestion): AskedPerson;
   /** Stores a document for this iteration's knowledge gate. The same name replaces it. */
-  stage(note: KnowledgeNote): StageAnswer;
+  stage(note: KnowledgeNote): Soon<StageAnswer>;
 }
+
+/** At once, or over a link to another machine. */
+export type Soon<T> = T | Promise<T>;

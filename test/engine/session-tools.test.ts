@@ -34,9 +34,9 @@ test('an agent sees all tasks, the report of the one before, and the facts it le
     plan,
     settings,
     backends: [
-      executorOf((tools, { task }) => {
+      executorOf(async (tools, { task }) => {
         if (task?.id === 'schema') return tools.note({ note: 'half way', metadata: { port: 8080 } });
-        const found = tools.tasks().find(({ definition }) => definition.id === 'schema');
+        const found = (await tools.tasks()).find(({ definition }) => definition.id === 'schema');
         seen.push(found?.status, found?.definition.metadata, tools.report('schema'), tools.report('ghost'));
       }),
     ],

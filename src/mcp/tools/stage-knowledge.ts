@@ -8,8 +8,8 @@ export const stageKnowledge = defineTool({
     'Offers a document (tutorials, how-to, reference or explanation) with something you learned that helps the next person who works here. A person decides at the end of the session whether it is kept.',
   input: knowledgeNoteSchema,
   readOnly: false,
-  run: (calls, note): ToolAnswer => {
-    const staged = calls.stage(note);
+  run: async (calls, note): Promise<ToolAnswer> => {
+    const staged = await calls.stage(note);
     return staged.kind === 'staged'
       ? { body: { staged: staged.file } }
       : { failed: true, body: { error: staged.wrong } };

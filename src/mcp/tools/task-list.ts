@@ -8,10 +8,9 @@ export const taskList = defineTool({
   description: 'Returns all tasks of this iteration with status and dependencies.',
   input: z.strictObject({ status: taskStatusSchema.optional().describe('only tasks in this status') }),
   readOnly: true,
-  run: (calls: TaskReads, { status }): ToolAnswer => ({
+  run: async (calls: TaskReads, { status }): Promise<ToolAnswer> => ({
     body: {
-      tasks: calls
-        .tasks()
+      tasks: (await calls.tasks())
         .filter((task) => status === undefined || task.status === status)
         .map(({ definition, status: now }) => ({
           id: definition.id,

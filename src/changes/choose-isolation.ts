@@ -12,9 +12,11 @@ export interface ChosenIsolation {
 
 /** Whether worktrees are wanted, as `isolation` says. `commit` asks for commits on the person's own branch, which worktrees do not make. */
 export const wantsWorktrees = (
-  { isolation, commit, roles }: Pick<Settings, 'isolation' | 'commit' | 'roles'>,
-  tasks: readonly Pick<TaskDefinition, 'agent'>[],
+  { isolation, commit, roles, on }: Pick<Settings, 'isolation' | 'commit' | 'roles' | 'on'>,
+  tasks: readonly Pick<TaskDefinition, 'agent' | 'on'>[],
 ): boolean => {
+  // What a runner changed comes back as a commit, and is merged like that of any attempt.
+  if (Object.keys(on).length > 0 || tasks.some((task) => task.on !== undefined)) return true;
   if (isolation !== 'auto') return isolation === 'worktree';
   const usual = roles['executor'] ?? roles['Executor'] ?? 'script';
   const agents = tasks.length === 0 ? [usual] : tasks.map(({ agent }) => agent ?? usual);

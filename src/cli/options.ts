@@ -26,6 +26,8 @@ export interface Flags {
   readonly agent?: string | undefined;
   /** What becomes of the branch of a session whose tasks work in worktrees. */
   readonly atEnd?: string | undefined;
+  /** The runner of every task that names none, or several with commas between them. */
+  readonly on?: string | undefined;
 }
 
 const atEndWays = ['ask', 'keep', 'merge', 'squash', 'pull-request'];
@@ -38,28 +40,32 @@ export const withFlags = (command: Command): Command =>
     .option('--agent <name>', 'who does the work; `script` runs the commands of a plan')
     .addOption(
       new Option('--at-end <way>', 'isolation: worktree: what becomes of the branch').choices(atEndWays),
-    );
+    )
+    .option('--on <runner>', 'where tasks are worked on: a runner of the configuration');
 
-export const flagsOf = ({ permissions, agent, atEnd }: Flags): Flags => ({
+export const flagsOf = ({ permissions, agent, atEnd, on }: Flags): Flags => ({
   ...(permissions === undefined ? {} : { permissions }),
   ...(agent === undefined ? {} : { agent }),
   ...(atEnd === undefined ? {} : { atEnd }),
+  ...(on === undefined ? {} : { on }),
 });
 
 /** The same flags as words of a command line. */
-export const flagWords = ({ permissions, agent, atEnd }: Flags): readonly string[] => [
+export const flagWords = ({ permissions, agent, atEnd, on }: Flags): readonly string[] => [
   ...(permissions === undefined ? [] : ['--permissions', permissions]),
   ...(agent === undefined ? [] : ['--agent', agent]),
   ...(atEnd === undefined ? [] : ['--at-end', atEnd]),
+  ...(on === undefined ? [] : ['--on', on]),
 ];
 
 /** The settings that flags stand for. `agent` is every role's; beside a plan the script Planner reads it, so that no agent replaces its tasks. */
 export const flagSettings = (
-  { permissions, agent, atEnd }: Flags,
+  { permissions, agent, atEnd, on }: Flags,
   hasPlan: boolean,
 ): Readonly<Record<string, unknown>> => ({
   ...(permissions === undefined ? {} : { permissions }),
   ...(atEnd === undefined ? {} : { changes: { at_end: atEnd } }),
+  ...(on === undefined ? {} : { on: { all: on } }),
   ...(agent === undefined
     ? {}
     : {

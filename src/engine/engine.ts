@@ -1,4 +1,5 @@
 import type { PermissionReply } from '../agents/permissions.ts';
+import type { PlaceOn } from '../agents/placement.ts';
 import type { Backend } from '../agents/port.ts';
 import type { PromptName } from '../agents/roles/prompts/mode-files.ts';
 import type { Clock } from '../base/clock.ts';
@@ -57,6 +58,8 @@ export interface EngineOptions {
   readonly spawn: Spawn;
   readonly paths: SessionPaths;
   readonly backends: readonly Backend[];
+  /** Moves the work of a backend to a runner. Absent: this program has none. */
+  readonly placeOn?: PlaceOn;
   /** True when a person agreed to these bytes under this name: a control file or task file, relative to the workspace. */
   readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
   /** The records of signals that a person sent (src/signals/README.md, rule 13). `null`: this host keeps none, and every file counts. */

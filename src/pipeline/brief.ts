@@ -2,7 +2,7 @@ import type { Brief, Mode, TaskBrief } from '../agents/port.ts';
 import { taskPhaseSchema } from '../issues/task-list/task-phase.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
-import { isIsolated } from './changes/merging.ts';
+import { isIsolated } from './changes/isolated.ts';
 import { personVerdict } from './changes/person-review.ts';
 import { isVerifying, mayVerify } from './changes/verifying.ts';
 import { isVerifiedAgain } from './invoke.ts';
@@ -12,7 +12,7 @@ import type { Invocation, SessionState, TaskState } from './state.ts';
 export const briefOf = (state: SessionState, id: string): Brief => {
   const invocation = state.invocations.get(id);
   if (!invocation) throw new Error(`no invocation ${id}`);
-  const { role, mode, cycle, messages, continuation, promote } = invocation;
+  const { role, mode, cycle, messages, continuation, promote, runner } = invocation;
   return {
     invocation: id,
     role,
@@ -30,6 +30,7 @@ export const briefOf = (state: SessionState, id: string): Brief => {
     ...(saysSomething(state.guidance) ? { guidance: state.guidance } : {}),
     ...(continuation === undefined || continuation === null ? {} : { continuation }),
     ...(promote === null ? {} : { promote }),
+    ...(runner === null ? {} : { runner }),
     ...(isIsolated(state) ? { isolated: true } : {}),
     ...phaseOf(state, invocation),
     settings: state.settings,

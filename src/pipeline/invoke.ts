@@ -1,6 +1,7 @@
 import type { Message, Mode } from '../agents/port.ts';
 import type { PlanItem } from '../session/status.ts';
 import type { Role } from '../signals/signal.ts';
+import { runnerFor } from './agents/placement.ts';
 import { agentInstead } from './agents/quota.ts';
 import { isVerifying } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
@@ -27,6 +28,8 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
   const retry = state.retries.get(slotOf(ask.mode, task ?? null));
   const agent = backendOf(state, role, ask.task ?? null);
   const backend = agentInstead(state, agent);
+  const runner = runnerFor(state, ask.mode, ask.task, backend);
+  if (runner === 'wait') return null;
   return {
     type: 'invocation.started',
     invocation: `${role}-${state.invocationsStarted + 1}`,
@@ -34,6 +37,7 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
     mode: ask.mode,
     backend,
     ...(backend === agent ? {} : { instead_of: agent }),
+    ...(runner === null ? {} : { runner }),
     cycle: state.cycle,
     messages: told([
       ...state.standing,
@@ -50,15 +54,21 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
   };
 };
 
-/** True when the slot may start: no quota limit, no pending retry, no open question about it. */
+/** True when the slot may start: no quota limit, no pending retry, no open question about it, and a free slot where it may run. */
 export const mayStart = (state: SessionState, mode: Mode, task: TaskState | undefined): boolean => {
   if (state.quotaUntil !== null) return false;
   const slot = slotOf(mode, task?.definition.id ?? null);
   return (
     state.retries.get(slot)?.fired !== false &&
     state.questions.get(requestOf(slot))?.answer !== null &&
-    (state.noResults.get(slot) ?? 0) < 2
+    (state.noResults.get(slot) ?? 0) < 2 &&
+    hasPlace(state, mode, task)
   );
+};
+
+const hasPlace = (state: SessionState, mode: Mode, task: TaskState | undefined): boolean => {
+  const backend = agentInstead(state, backendOf(state, roleOf[mode], task ?? null));
+  return runnerFor(state, mode, task, backend) !== 'wait';
 };
 
 /** The backend of a role: the task's own agent, else the role's in the settings, else the embedded one. Only commands verify an attempt, a loop or a merge. */

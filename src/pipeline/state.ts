@@ -195,6 +195,8 @@ export interface Invocation {
   readonly backend: string;
   /** The agent whose work it does, because that one's quota is used up. */
   readonly insteadOf: string | null;
+  /** The runner that it works on; `null`: this machine. */
+  readonly runner: string | null;
   readonly cycle: number;
   readonly task: TaskId | null;
   readonly attempt: number | null;

@@ -7,7 +7,7 @@ import { cyclePath, cycleText } from './cycle-path.ts';
 import { durationSchema, formatDuration } from './duration.ts';
 import { buildGraph } from './graph.ts';
 import { checkValue, faultAt, type Source } from './schema-faults.ts';
-import { type TaskDefinition, taskIdSchema } from './task.ts';
+import { placesSchema, type TaskDefinition, taskIdSchema } from './task.ts';
 import { parseYaml } from './yaml-text.ts';
 
 /** The content of a plan file (src/session/README.md, plan.yaml). */
@@ -44,6 +44,7 @@ export const planTaskSchema = z.strictObject({
   role: z.string().min(1).optional(),
   phase: z.string().optional(),
   agent: z.string().min(1).optional(),
+  on: placesSchema.optional(),
   timeout: durationSchema.optional(),
   replaced_by: texts.optional(),
   grounded_in: z.string().optional(),
@@ -92,6 +93,7 @@ export const definitionOf = (task: PlanTask, index: number, iteration: number): 
   role: task.role ?? 'executor',
   ...(task.phase === undefined ? {} : { phase: task.phase }),
   ...(task.agent === undefined ? {} : { agent: task.agent }),
+  ...(task.on === undefined ? {} : { on: task.on }),
   ...(task.timeout === undefined ? {} : { timeout_ms: task.timeout }),
   replaced_by: task.replaced_by ?? [],
   grounded_in: task.grounded_in ?? '',
@@ -162,6 +164,7 @@ const formatTaskEntry = (task: TaskDefinition): Readonly<Record<string, unknown>
     ['role', task.role === 'executor' ? '' : task.role],
     ['phase', task.phase ?? ''],
     ['agent', task.agent ?? ''],
+    ['on', task.on ?? ''],
     ['timeout', task.timeout_ms === undefined ? '' : formatDuration(task.timeout_ms)],
     ['replaced_by', task.replaced_by],
     ['grounded_in', task.grounded_in],

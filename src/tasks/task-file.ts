@@ -6,7 +6,7 @@ import { durationSchema, formatDuration } from './duration.ts';
 import { editFrontMatter, formatFrontMatter, parseFrontMatter } from './front-matter.ts';
 import { checkValue } from './schema-faults.ts';
 import { bullets, escapeText, oneLine, sectionOf, splitSections, unescapeText } from './sections.ts';
-import { type TaskDefinition, taskIdSchema } from './task.ts';
+import { placesSchema, type TaskDefinition, taskIdSchema } from './task.ts';
 
 /** A task file as read: the task, and fields that the program keeps but does not use. */
 export interface TaskFile {
@@ -37,6 +37,7 @@ export const parseTask = (text: string, name: string, iteration = 1): Parsed<Tas
   problems.push(...edges.problems);
   const phase = field('phase', text_);
   const agent = field('agent', text_);
+  const on = field('on', placesSchema);
   const timeout = field('timeout', durationSchema);
   const metadata = field('metadata', z.record(z.string(), z.unknown()));
   const definition: TaskDefinition = {
@@ -54,6 +55,7 @@ export const parseTask = (text: string, name: string, iteration = 1): Parsed<Tas
     role: field('role', text_) ?? 'executor',
     ...(phase === undefined ? {} : { phase }),
     ...(agent === undefined ? {} : { agent }),
+    ...(on === undefined ? {} : { on }),
     ...(timeout === undefined ? {} : { timeout_ms: timeout }),
     replaced_by: field('replaced_by', z.array(idSchema)) ?? [],
     grounded_in: unescapeText(body('Grounded In')),
@@ -108,6 +110,7 @@ const frontMatterOf = (task: TaskDefinition): Readonly<Record<string, unknown>> 
   role: task.role === 'executor' ? undefined : task.role,
   phase: task.phase,
   agent: task.agent,
+  on: task.on,
   timeout: task.timeout_ms === undefined ? undefined : formatDuration(task.timeout_ms),
   replaced_by: task.replaced_by.length === 0 ? undefined : task.replaced_by,
   run: task.run.length === 0 ? undefined : task.run.map(formatCommand),

@@ -18,6 +18,17 @@ export const commandSchema = z.object({
 });
 export type Command = z.infer<typeof commandSchema>;
 
+/** `on:` of a task, an agent or a role: a runner's name, or several in the order of preference. `local` is this machine. */
+export const placesSchema = z.union([z.string().min(1), z.array(z.string().min(1)).min(1).readonly()]);
+export type Places = z.infer<typeof placesSchema>;
+
+/** This machine, as a place to work. */
+export const here = 'local';
+
+/** The names of an `on:`. */
+export const placeNames = (places: Places): readonly string[] =>
+  typeof places === 'string' ? places.split(',').map((name) => name.trim()) : places;
+
 /** The definition of a task, without its status (src/session/README.md, Task file). */
 export const taskDefinitionSchema = z.object({
   id: taskIdSchema,
@@ -36,6 +47,8 @@ export const taskDefinitionSchema = z.object({
   role: z.string(),
   phase: z.string().optional(),
   agent: z.string().optional(),
+  /** The runners that may do it, first choice first. */
+  on: placesSchema.optional(),
   timeout_ms: z.number().int().positive().optional(),
   /** For a split task: an edge to this one means an edge to all of these. */
   replaced_by: z.array(z.string()).readonly(),

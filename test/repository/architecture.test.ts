@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   pipeline: ['base', 'tasks', 'issues', 'session', 'signals', 'agents'],
   observability: upToPipeline,
   mcp: upToPipeline,
+  runners: upToPipeline,
   discovery: upToPipeline,
   skills: upToPipeline,
   engine: [...upToPipeline, 'changes', 'observability'],
@@ -26,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that reach the outside world, and so belong into `*.io.ts` or `cli`. */
 const outsidePackages =
-  /^(execa|chokidar|env-paths|pino|@agentclientprotocol|@modelcontextprotocol|@opentelemetry)/;
+  /^(execa|chokidar|env-paths|pino|vscode-jsonrpc|@agentclientprotocol|@modelcontextprotocol|@opentelemetry)/;
 const drawingPackages = /^(react|ink)(\/|$)/;
 
 /** Files over 300 lines, with the size they may not exceed. The list only ever gets shorter. */
@@ -40,7 +41,8 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   session: [],
   terminal: [],
   trust: ['session'],
-  host: ['session', 'trust', 'issues'],
+  runners: ['session'],
+  host: ['session', 'trust', 'issues', 'runners'],
   report: ['session', 'trust', 'host'],
   discovery: ['session', 'trust'],
   issues: ['session', 'trust'],
@@ -77,6 +79,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
     'issues',
     'skills',
     'export',
+    'runners',
   ],
 };
 

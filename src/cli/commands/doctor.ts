@@ -10,6 +10,7 @@ interface Options {
   readonly clear?: boolean;
   readonly yes?: boolean;
   readonly timeout?: number;
+  readonly runner?: string;
 }
 
 /** `ralph-tui doctor`: reports what is installed and usable, what is wrong, and how to fix it. */
@@ -24,6 +25,7 @@ export const doctor: Subcommand = (program, cli) => {
       )
       .option('--yes', 'with --verify: agree to that call without being asked')
       .option('--timeout <duration>', 'with --verify: how long its turn may take (default: 2m)', durationOf)
+      .option('--runner <name>', 'instead: connect with a runner and say what it has')
       .option('--clear', 'remove worktrees of sessions that are gone or have ended'),
   ).action(
     cli.does(async (options: Options) => {
@@ -38,7 +40,12 @@ export const doctor: Subcommand = (program, cli) => {
     }),
   );
 
-  const findingsOf = async ({ verify, yes, timeout, json, clear }: Options): Promise<readonly Finding[]> => {
+  const findingsOf = async (options: Options): Promise<readonly Finding[]> => {
+    const { verify, yes, timeout, json, clear, runner } = options;
+    if (runner !== undefined) {
+      const { checkRunner } = await import('../runners/check-runner.ts');
+      return checkRunner(cli, runner);
+    }
     if (verify !== undefined && verify !== false) {
       const { verifyAgent } = await import('../setup/verify-agent.ts');
       const { consentOf } = await import('../trust/ask-trust.ts');

@@ -29,6 +29,7 @@ import { resume } from './resume.ts';
 import { retry } from './retry.ts';
 import { review } from './review.ts';
 import { run } from './run.ts';
+import { runner, runners } from './runners.ts';
 import { scan } from './scan.ts';
 import { sessions } from './sessions.ts';
 import { signal } from './signal.ts';
@@ -77,10 +78,12 @@ export const commands: readonly Subcommand[] = [
   mcp,
   hook,
   doctor,
+  runners,
   init,
   config,
   prompt,
   completion,
   help,
   host,
+  runner,
 ];

@@ -8,6 +8,7 @@ import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
+import { checkRunners } from './check-runners.ts';
 import type { StartRequest } from './start-request.ts';
 import { newSessionPaths } from './wire.ts';
 
@@ -31,6 +32,7 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
   const planner = settings.roles['planner'] ?? 'script';
   if (planner === 'script')
     throw noAgent(start.flags.agent, findAgents(world, cli.env['PATH'], start.workspace, settings));
+  checkRunners(settings, []);
   checkAgents(cli, world, start.workspace, settings);
   const config = configSubject(layers);
   const loaded = agentSubjects(world, start.workspace, settings);

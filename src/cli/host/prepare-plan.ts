@@ -11,6 +11,7 @@ import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { configSubject, planSubject, type Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
+import { checkRunners } from './check-runners.ts';
 import { expectLargePlan, largePlan } from './keep-memory-small.ts';
 import type { StartRequest } from './start-request.ts';
 import { newSessionPaths } from './wire.ts';
@@ -42,6 +43,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
     attended,
     ...(start.flags ? { flags: start.flags } : {}),
   });
+  checkRunners(settings, plan.tasks);
   checkAgents(cli, world, start.workspace, settings, plan.tasks);
   const own = layers.filter(({ name }) => name === 'plan');
   const config = configSubject(layers);

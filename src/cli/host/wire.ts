@@ -21,6 +21,7 @@ import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, failure } from '../cli.ts';
 import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
+import { wireRunners } from '../runners/wire-runners.ts';
 import { readProofs } from '../session/proof/signal-proof.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { startName, startText } from '../trust/kept-start.ts';
@@ -73,8 +74,10 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   const tools = lazyTools(world);
   const shadow = shadowPlace(cli.env, world, request.paths);
   const trace = openTrace(cli, world, request.settings);
+  const runners = wireRunners(cli, world, request.settings);
   const engine = createEngine({
     ...world,
+    placeOn: runners.placeOn,
     paths: request.paths,
     backends: createBackends({ ...world, env: trace.env, version, tools }, request.settings.agents),
     isAgreed: (file, bytes) =>
@@ -97,6 +100,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   // Nothing awaits the closing: an open port does not keep the program alive.
   void engine.settled().then(() => {
     tools.close();
+    runners.close();
     shadow.drop();
   });
   if (request.observe) engine.subscribe(request.observe);

@@ -23,8 +23,14 @@ export const keptFlags = (world: World, paths: SessionPaths, state: SessionState
 
 /** The name under which the flags of a start are remembered outside the workspace, and their text. */
 export const startName = (session: string): string => `the start of ${sessionName(session)}`;
-export const startText = (session: string, { agent, permissions, atEnd }: Flags): string =>
-  JSON.stringify([session, agent ?? null, permissions ?? null, atEnd ?? null]);
+export const startText = (session: string, { agent, permissions, atEnd, on }: Flags): string =>
+  JSON.stringify([
+    session,
+    agent ?? null,
+    permissions ?? null,
+    atEnd ?? null,
+    ...(on === undefined ? [] : [on]),
+  ]);
 
 /** What a resume keeps of the last start and would ask about, unless this program wrote it. `null`: this command says everything anew. */
 export const startSubject = (session: string, kept: Flags, own: Flags): Subject | null => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
 import type { SessionChanges } from '../../changes/port.ts';
-import { isIsolated } from '../../pipeline/changes/merging.ts';
+import { isIsolated } from '../../pipeline/changes/isolated.ts';
 import type { Core } from '../core.ts';
 
 /** The changes of the session, opened when they are first needed. */

@@ -3,7 +3,7 @@ import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Attempt, Prepared, SessionChanges, Start } from '../../changes/port.ts';
 import { type AttemptChanges, attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
-import { isIsolated } from '../../pipeline/changes/merging.ts';
+import { isIsolated } from '../../pipeline/changes/isolated.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { reading, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';

@@ -94,8 +94,10 @@ const invoke = (context: InvocationContext, brief: Brief, backend: string): void
 
 const start = async (context: InvocationContext, active: Active, backendName: string): Promise<RoleEnd> => {
   if (active.stop) throw new Error('it was stopped before it began');
-  const { backends } = context.core.options;
-  const backend = backends.find(({ name }) => name === backendName);
+  const { backends, placeOn } = context.core.options;
+  const known = backends.find(({ name }) => name === backendName);
+  const { runner } = active.brief;
+  const backend = known && runner !== undefined ? placeOn?.(known, runner) : known;
   if (!backend)
     return {
       kind: 'failed',
@@ -139,7 +141,8 @@ const start = async (context: InvocationContext, active: Active, backendName: st
 /** Runs `worktree.setup` with the log, the limits and the stop of the attempt. Returns the failure in words, or `null`. */
 const setUp = async (context: InvocationContext, active: Active, brief: Brief): Promise<string | null> => {
   const commands = brief.settings.worktree.setup;
-  if (commands.length === 0) return null;
+  // A runner runs them in the work tree that it makes.
+  if (commands.length === 0 || brief.runner !== undefined) return null;
   const script = context.core.options.backends.find(({ name }) => name === 'script');
   if (!script) return 'the script backend, which runs it, is missing';
   const worker = script.start(brief, backendHost(context, active, brief, script));

@@ -2,7 +2,7 @@ import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import type { SessionState } from '../state.ts';
 import type { FinishHow } from './changes-state.ts';
-import { isIsolated } from './merging.ts';
+import { isIsolated } from './isolated.ts';
 
 /**
  * What becomes of the session's branch at the end of an iteration that merged something: a person is asked, or `changes.at_end` decides. `wait`: git

@@ -5,14 +5,6 @@ import type { SessionState, TaskState } from '../state.ts';
 import { attemptKey } from './changes-state.ts';
 import { permissionStep } from './verifying.ts';
 
-/** Each task works in a worktree of its own: in a flow always. A loop has one task after another in the workspace. */
-export const isIsolated = ({
-  mode,
-  settings,
-  changes: { isolation },
-}: Pick<SessionState, 'mode' | 'settings' | 'changes'>): boolean =>
-  mode === 'flow' || (mode === 'waves' && (isolation ?? settings.isolation) === 'worktree');
-
 /** The merge waits for a person, and the task keeps nobody but its dependants from going on. */
 export const waitsForResolution = (state: SessionState, task: TaskState): boolean => {
   if (task.status !== 'review' || task.review !== 'conflict') return false;

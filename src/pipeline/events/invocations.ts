@@ -15,6 +15,8 @@ export const invocationsEvents = [
     backend: z.string(),
     /** The agent that would do it, if its quota were not used up. */
     instead_of: z.string().optional(),
+    /** The runner that it works on. Absent: this machine. */
+    runner: z.string().optional(),
     cycle: z.number().int(),
     task: task.optional(),
     attempt: attempt.optional(),

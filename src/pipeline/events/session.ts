@@ -11,6 +11,7 @@ const startFlagsSchema = z.object({
   agent: z.string().optional(),
   permissions: z.string().optional(),
   atEnd: z.string().optional(),
+  on: z.string().optional(),
 });
 export type StartFlags = Readonly<z.infer<typeof startFlagsSchema>>;
 

@@ -164,6 +164,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   mode: event.mode,
   backend: event.backend,
   insteadOf: event.instead_of ?? null,
+  runner: event.runner ?? null,
   cycle: event.cycle,
   task: event.task ?? null,
   attempt: event.attempt ?? null,

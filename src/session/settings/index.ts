@@ -7,6 +7,7 @@ import { knowledgeSettings } from './knowledge.ts';
 import { limitSettings } from './limits.ts';
 import { loopSettings } from './loop.ts';
 import { observabilitySettings } from './observability.ts';
+import { runnerSettings } from './runners.ts';
 import type { Setting } from './setting.ts';
 import { uiSettings } from './ui.ts';
 import { workSettings } from './work.ts';
@@ -20,6 +21,7 @@ export const settingTable = [
   ...hostingSettings,
   ...changesSettings,
   ...agentSettings,
+  ...runnerSettings,
   ...discoverySettings,
   ...flowSettings,
   ...observabilitySettings,

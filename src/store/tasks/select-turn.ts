@@ -1,4 +1,4 @@
-import { isIsolated } from '../../pipeline/changes/merging.ts';
+import { isIsolated } from '../../pipeline/changes/isolated.ts';
 import { whyNoTurn } from '../../pipeline/changes/undoable.ts';
 import type { ViewState } from '../view.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
+import { placesSchema } from '../../../tasks/task.ts';
 
 /** Everything known about one agent, as data: how it starts, what it may see, how it differs (src/agents/README.md, Choice). */
 export interface AgentProfile {
@@ -83,6 +84,8 @@ export const acpAgentSchema = z.strictObject({
   reports_cost: z.boolean().optional(),
   /** The agent that goes on when this one's quota is used up. */
   fallback: z.string().min(1).optional(),
+  /** The runners that it works on, first choice first. */
+  on: placesSchema.optional(),
 });
 export type AcpAgent = z.infer<typeof acpAgentSchema>;
 

@@ -8,6 +8,7 @@ import type { Spawn } from '../../../base/process/spawn.ts';
 import type { Random } from '../../../base/random.ts';
 import type { Redact } from '../../../base/redact.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
+import { placesSchema } from '../../../tasks/task.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
 import { createAgentLog } from '../acp/agent-log.ts';
 import { createCommandWorker } from './command-worker.ts';
@@ -28,6 +29,8 @@ export const commandAgentSchema = z.strictObject({
   label: z.string().optional(),
   /** The agent that goes on when this one's quota is used up. */
   fallback: z.string().min(1).optional(),
+  /** The runners that it works on, first choice first. */
+  on: placesSchema.optional(),
   /** Variables for the program beside the usual ones, by value. */
   env: z
     .record(z.string(), z.string())

@@ -1,6 +1,6 @@
 import { overlappingFiles } from '../../../tasks/overlapping-files.ts';
 import type { TaskDefinition, TaskId } from '../../../tasks/task.ts';
-import { isIsolated } from '../../changes/merging.ts';
+import { isIsolated } from '../../changes/isolated.ts';
 import { mayStart } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import { blockersDone } from '../../waves.ts';

@@ -1,5 +1,5 @@
 import { attemptLimit } from '../../agents/attempt-limit.ts';
-import { isIsolated } from '../../changes/merging.ts';
+import { isIsolated } from '../../changes/isolated.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';

@@ -1,0 +1,99 @@
+import { safe } from '../../base/safe.ts';
+import { type Cli, exitCodes, type Subcommand } from '../cli.ts';
+import { withJson } from '../options.ts';
+import type { RunnerFinding } from '../runners/check-runner.ts';
+import type { RunnerOptions } from '../runners/serve-stdio.ts';
+
+type Options = { readonly json?: boolean };
+
+/** `ralph-tui runners`: the other machines that work for sessions of this one. */
+export const runners: Subcommand = (program, cli) => {
+  const parent = program.command('runners').summary('other machines that work for this one');
+  withJson(parent.command('list', { isDefault: true }).summary('the configured runners')).action(
+    cli.does((options: Options) => list(cli, options)),
+  );
+  withJson(parent.command('check <name>').summary('connect with one and say what it has')).action(
+    cli.does(async (name: string, options: Options) => {
+      const { checkRunner } = await import('../runners/check-runner.ts');
+      return printFindings(cli, await checkRunner(cli, name), options);
+    }),
+  );
+  withJson(parent.command('install <name>').summary('copy this program to one')).action(
+    cli.does(async (name: string, options: Options) => {
+      const { installRunner } = await import('../runners/install-runner.ts');
+      const { directory, node } = await installRunner(cli, name);
+      if (options.json) cli.printJson({ name, directory, node });
+      else cli.print(`Copied to ${directory} on ${safe(name)}, which has Node ${safe(node)}.`);
+      return exitCodes.done;
+    }),
+  );
+};
+
+const list = async (cli: Cli, { json }: Options): Promise<number> => {
+  const { createWorld } = await import('../world.ts');
+  const { loadConfiguration } = await import('../session/load-settings.ts');
+  const { findWorkspace } = await import('../session/find-workspace.ts');
+  const { formatTable } = await import('../report/table.ts');
+  const request = { workspace: findWorkspace(cli.cwd), attended: cli.hasScreen };
+  const { settings } = loadConfiguration(cli, createWorld(), request);
+  const rows = Object.entries(settings.runners).map(([name, entry]) => ({
+    name,
+    kind: 'ssh',
+    target: entry.ssh,
+    slots: entry.slots,
+  }));
+  if (json) cli.printJson(rows);
+  else if (rows.length === 0)
+    cli.print('No runners. Name one in the configuration: runners: {gpu: {ssh: ALIAS, slots: 2}}');
+  else
+    cli.print(
+      formatTable(
+        rows.map(({ name, kind, target, slots }) => [
+          safe(name),
+          kind,
+          safe(target),
+          `${slots} slot${slots === 1 ? '' : 's'}`,
+        ]),
+      ),
+    );
+  return exitCodes.done;
+};
+
+/** Prints the findings of a runner; exit 1 when one is wrong. */
+export const printFindings = async (
+  cli: Cli,
+  findings: readonly RunnerFinding[],
+  { json }: Options,
+): Promise<number> => {
+  const { formatTable } = await import('../report/table.ts');
+  if (json) cli.printJson(findings.map(({ hint, ...finding }) => ({ ...finding, mend: hint })));
+  else
+    cli.print(
+      formatTable(
+        findings.map(({ ok, check, found, problem, hint }) => [
+          ok ? 'ok' : 'wrong',
+          check,
+          safe(found),
+          problem === null ? '' : safe(`${problem}; ${hint ?? ''}`),
+        ]),
+      ),
+    );
+  return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
+};
+
+/** `ralph-tui runner --stdio`: works for a host on another machine. The host starts it; stdout is for the protocol only. */
+export const runner: Subcommand = (program, cli) => {
+  program
+    .command('runner', { hidden: true })
+    .summary('work for a host on another machine, which starts this')
+    .option('--stdio', 'serve one link on stdin and stdout')
+    .option('--link <id>', 'keep the work of this link when the connection ends')
+    .option('--keep <id>', 'the process that keeps it')
+    .action(
+      cli.does(async (options: RunnerOptions) => {
+        const { serveRunner } = await import('../runners/serve-stdio.ts');
+        const { lazyTools } = await import('../host/session-tools.ts');
+        return serveRunner(cli, lazyTools, options);
+      }),
+    );
+};

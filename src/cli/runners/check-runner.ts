@@ -1,0 +1,98 @@
+import type { Fault } from '../../base/fault.ts';
+import { toFault } from '../../base/fault.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
+import type { Described } from '../../runners/remote/connection.ts';
+import type { Cli } from '../cli.ts';
+import { findWorkspace } from '../session/find-workspace.ts';
+import { loadConfiguration } from '../session/load-settings.ts';
+import { version } from '../version.ts';
+import { createWorld } from '../world.ts';
+import { type Runners, wireRunners } from './wire-runners.ts';
+
+/** One line of `runners check --json` and `doctor --runner --json`. */
+export interface RunnerFinding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly problem: string | null;
+  readonly hint: string | null;
+}
+
+/** Connects with a runner once and says what it has, what is wrong and what to do. */
+export const checkRunner = async (cli: Cli, name: string): Promise<readonly RunnerFinding[]> => {
+  const world = createWorld();
+  const { settings } = loadConfiguration(cli, world, {
+    workspace: findWorkspace(cli.cwd),
+    attended: cli.hasScreen,
+  });
+  const runners = wireRunners(cli, world, settings);
+  try {
+    return findingsOf(name, await describedBy(runners, name));
+  } finally {
+    runners.close();
+  }
+};
+
+const describedBy = async (runners: Runners, name: string): Promise<Described | Fault> => {
+  try {
+    const runner = runners.of(name);
+    await runner.ready();
+    return runner.described() ?? { code: 'runner-unreachable', what: 'it said nothing of itself' };
+  } catch (error) {
+    return toFault(error);
+  }
+};
+
+const findingsOf = (name: string, described: Described | Fault): readonly RunnerFinding[] => {
+  const check = (what: string): string => `runner ${name}: ${what}`;
+  if ('code' in described) {
+    const { what, hint = `see \`${printedCommand('ralph-tui', 'runners', 'check', name)}\`` } = described;
+    return [{ check: check('link'), ok: false, found: 'not reached', problem: what, hint }];
+  }
+  return describedFindings(name, described).map((finding) => ({ ...finding, check: check(finding.check) }));
+};
+
+/** Bytes of free disk below which work there would fail soon. */
+const leastFree = 1_073_741_824;
+/** Milliseconds by which clocks may differ: certificates and file times begin to matter beyond it. */
+const mostApart = 60_000;
+
+/** What is right and wrong with a machine that answered. */
+export const describedFindings = (name: string, described: Described): readonly RunnerFinding[] => {
+  const { program, node, git, cores, freeBytes, clockDifferenceMs, roundTripMs, agents } = described;
+  const gigabytes = `${(freeBytes / 1_073_741_824).toFixed(1)} GB`;
+  const apart = `${Math.abs(clockDifferenceMs) >= mostApart ? `${Math.round(Math.abs(clockDifferenceMs) / 60_000)} min` : `${Math.round(Math.abs(clockDifferenceMs) / 1_000)} s`} ${clockDifferenceMs < 0 ? 'behind' : 'ahead'}`;
+  const install = `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` copies this one`;
+  return [
+    good('link', `round trip ${roundTripMs} ms, ${cores} cores`),
+    program === `ralph-tui ${version}`
+      ? good('program', program)
+      : bad('program', program, `this is ralph-tui ${version}`, install),
+    good('node', node),
+    git === null
+      ? bad('git', 'none', 'git was not found there, and work comes and goes as commits', 'install git there')
+      : good('git', git),
+    freeBytes < leastFree
+      ? bad('disk', gigabytes, 'the disk there is almost full', 'make room below its home directory')
+      : good('disk', `${gigabytes} free`),
+    Math.abs(clockDifferenceMs) >= mostApart
+      ? bad('clock', apart, `its clock is ${apart}`, 'let it follow a time server (NTP)')
+      : good('clock', Math.abs(clockDifferenceMs) < 1_000 ? 'the same time' : apart),
+    good('agents', agents.length === 0 ? 'none that this machine knows; commands run' : agents.join(', ')),
+  ];
+};
+
+const good = (check: string, found: string): RunnerFinding => ({
+  check,
+  ok: true,
+  found,
+  problem: null,
+  hint: null,
+});
+const bad = (check: string, found: string, problem: string, hint: string): RunnerFinding => ({
+  check,
+  ok: false,
+  found,
+  problem,
+  hint,
+});

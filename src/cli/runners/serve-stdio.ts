@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { createBackends } from '../../agents/backends/index.io.ts';
+import type { AgentTools } from '../../agents/tools.ts';
+import { createWorkFiles } from '../../changes/files/work-files.io.ts';
+import { createGit } from '../../changes/git/git.io.ts';
+import { createCache } from '../../runners/repository/cache.ts';
+import { describeMachine } from '../../runners/serve/describe.io.ts';
+import { attachStreams, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
+import { createLateBook } from '../../runners/serve/late.ts';
+import { serveLink } from '../../runners/serve/serve-link.ts';
+import { type Cli, usage } from '../cli.ts';
+import { stateDirectory } from '../state-directory.ts';
+import { version } from '../version.ts';
+import { createWorld, type World } from '../world.ts';
+
+export interface RunnerOptions {
+  /** Serves one link on stdin and stdout. */
+  readonly stdio?: boolean;
+  /** Keeps the work of this link when the connection ends. */
+  readonly link?: string;
+  /** The keeper itself. */
+  readonly keep?: string;
+}
+
+/** Serves one link to a host. Returns the exit code when it is over. */
+export const serveRunner = async (
+  cli: Cli,
+  toolsOf: (world: World) => AgentTools,
+  { stdio, link, keep }: RunnerOptions,
+): Promise<number> => {
+  const directory = join(stateDirectory(cli.env), 'runner');
+  const name = keep ?? link;
+  if (name !== undefined && !/^[0-9a-f]{16}$/u.test(name))
+    throw usage('a link is named by 16 hexadecimal digits');
+  if (keep !== undefined) {
+    const { attach, over } = serve(cli, toolsOf, directory, keep);
+    await keepLink(socketOf(directory, keep), attach, over);
+    return 0;
+  }
+  if (stdio !== true) throw usage('nothing to serve', '`ralph-tui runner --stdio` serves one link');
+  if (link !== undefined) {
+    const [program = '', script = ''] = [process.execPath, process.argv[1]];
+    const keeper = [program, script, 'runner', '--keep', link];
+    return joinKeeper(socketOf(directory, link), keeper, { input: cli.stdin, output: cli.stdout });
+  }
+  const { attach, over } = serve(cli, toolsOf, directory, null);
+  attachStreams(cli.stdin, cli.stdout, attach, () => cli.stdin.destroy());
+  await over;
+  return 0;
+};
+
+const serve = (cli: Cli, toolsOf: (world: World) => AgentTools, directory: string, link: string | null) => {
+  const world = createWorld();
+  const { disk, random, clock, spawn } = world;
+  disk.mkdir(directory);
+  const program = `ralph-tui ${version}`;
+  const tools = toolsOf(world);
+  const files = createWorkFiles(() => random.hex(8));
+  const over = Promise.withResolvers<void>();
+  const served = serveLink({
+    clock,
+    disk,
+    spawn,
+    cache: createCache({
+      git: createGit(cli.env),
+      disk,
+      random,
+      directory: join(directory, 'repositories'),
+      removeTree: files.removeTree,
+    }),
+    late: createLateBook(disk, random, join(directory, 'late')),
+    removeTree: files.removeTree,
+    directory: join(directory, 'work', link ?? random.hex(16)),
+    backends: (agents) => createBackends({ ...world, env: cli.env, version, tools }, agents),
+    describe: (programs) => describeMachine({ disk, env: cli.env, program, directory }, programs),
+    self: random.hex(16),
+    program,
+    keeps: link !== null,
+    over: () => {
+      void tools.close();
+      over.resolve();
+    },
+  });
+  return { attach: served.attach, over: over.promise };
+};

@@ -1,0 +1,86 @@
+import type { PlaceOn } from '../../agents/placement.ts';
+import { FaultError } from '../../base/fault.ts';
+import { createGit } from '../../changes/git/git.io.ts';
+import type { Carrier } from '../../runners/carriers/carrier.ts';
+import { createSshCarrier } from '../../runners/carriers/ssh.ts';
+import { createRemoteBackend } from '../../runners/remote/remote-backend.ts';
+import { createRunner, type Runner } from '../../runners/remote/runner.ts';
+import { createHostCopy } from '../../runners/repository/host-copy.ts';
+import type { RunnerSettings } from '../../session/settings/runners.ts';
+import type { Settings } from '../../session/settings.ts';
+import type { Cli } from '../cli.ts';
+import { knownAgents } from '../session/known-agents.ts';
+import { version } from '../version.ts';
+import type { World } from '../world.ts';
+
+/** The runners of one program. Links open when something needs them. */
+export interface Runners {
+  readonly placeOn: PlaceOn;
+  /** The runner of this name. Throws a `FaultError` with the known names. */
+  of(name: string): Runner;
+  /** Ends all links. */
+  close(): void;
+}
+
+export const wireRunners = (
+  cli: Pick<Cli, 'env' | 'cwd'>,
+  world: World,
+  settings: Pick<Settings, 'runners' | 'agents' | 'roles' | 'timeouts'>,
+): Runners => {
+  const opened = new Map<string, Runner>();
+  const copy = createHostCopy({ ...world, git: createGit(cli.env) });
+  const programs = [...new Set(knownAgents(settings).map(({ program }) => program))];
+  const of = (name: string): Runner => {
+    const known = opened.get(name);
+    if (known) return known;
+    const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
+    if (entry === undefined) throw new FaultError(unknownRunner(name, settings));
+    const runner = createRunner(
+      {
+        ...world,
+        program: `ralph-tui ${version}`,
+        programs,
+        orphanAfterMs: settings.timeouts.orphan_after,
+        changed: () => undefined,
+        odd: () => undefined,
+      },
+      name,
+      carrierOf(cli, world, name, entry),
+    );
+    opened.set(name, runner);
+    return runner;
+  };
+  return {
+    of,
+    placeOn: (backend, name) =>
+      createRemoteBackend(
+        { ...world, copy, orphanAfterMs: settings.timeouts.orphan_after },
+        of(name),
+        backend,
+      ),
+    close: () => {
+      for (const runner of opened.values()) runner.close();
+      opened.clear();
+    },
+  };
+};
+
+export const unknownRunner = (name: string, { runners }: Pick<Settings, 'runners'>) => ({
+  code: 'unknown-runner',
+  what: `there is no runner "${name}"`,
+  hint:
+    Object.keys(runners).length === 0
+      ? 'name one in the configuration: runners: {gpu: {ssh: ALIAS}}'
+      : `known are: ${[...Object.keys(runners), 'local'].join(', ')}`,
+});
+
+const carrierOf = (
+  cli: Pick<Cli, 'env' | 'cwd'>,
+  world: World,
+  name: string,
+  entry: RunnerSettings,
+): Carrier =>
+  createSshCarrier(
+    { spawn: world.spawn, clock: world.clock, env: cli.env, cwd: cli.cwd },
+    { name, alias: entry.ssh, command: entry.command ?? null, version },
+  );

@@ -1,0 +1,19 @@
+import type { Fault } from '../../base/fault.ts';
+import type { Pipe } from '../link/link.ts';
+
+/** What a carrier tells the link about the connection that it opened. */
+export interface CarrierEnds {
+  line(text: string): void;
+  /** `why`: a sentence for the person with what to do; `null` after `close`. */
+  ended(why: Fault | null): void;
+}
+
+/**
+ * Opens connections to one runner. It moves opaque lines and knows nothing of what they say. Lines may be lost when a connection ends, and a carrier over
+ * a queue may repeat or reorder them: the link above numbers its messages. `link` is the same for all connections of one link, so that a carrier over a
+ * queue finds its rows, and the runner its work.
+ */
+export interface Carrier {
+  readonly kind: 'ssh' | 'container' | 'sandbox' | 'pool';
+  open(link: string, ends: CarrierEnds): Pipe;
+}

@@ -1,0 +1,151 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Fault } from '../../base/fault.ts';
+import { childEnvironment } from '../../base/process/child-environment.ts';
+import { printedCommand, shellWords } from '../../base/process/printed-command.ts';
+import type { ChildExit, Spawn } from '../../base/process/spawn.ts';
+import type { Carrier } from './carrier.ts';
+import { openProcess } from './process.ts';
+
+export interface SshPorts {
+  readonly spawn: Spawn;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+export interface SshTarget {
+  /** The runner's name in the configuration. */
+  readonly name: string;
+  /** An alias of `~/.ssh/config`, or `user@machine`. */
+  readonly alias: string;
+  /** The program there, as words; `null`: where `runners install` puts it. */
+  readonly command: readonly string[] | null;
+  readonly version: string;
+}
+
+/** Options of every call: nothing is asked, host keys are checked, and neither keys nor ports are lent to the other machine. */
+export const sshOptions: readonly string[] = [
+  '-T',
+  '-oBatchMode=yes',
+  '-oStrictHostKeyChecking=yes',
+  '-oForwardAgent=no',
+  '-oForwardX11=no',
+  '-oClearAllForwardings=yes',
+  '-oPermitLocalCommand=no',
+  '-oConnectTimeout=15',
+  '-oServerAliveInterval=5',
+  '-oServerAliveCountMax=3',
+];
+
+/** The argv of a command on that machine. `--` ends the options, so that no alias can be one. */
+export const sshCommand = (alias: string, remote: string): readonly string[] => [
+  'ssh',
+  ...sshOptions,
+  '--',
+  alias,
+  remote,
+];
+
+/** The shell line that starts our program there with these words. */
+export const remoteProgram = (
+  { command, version }: Pick<SshTarget, 'command' | 'version'>,
+  ...words: readonly string[]
+): string =>
+  command === null
+    ? `exec node "$HOME"/${installedAt(version)}/ralph-tui.js ${shellWords(words)}`
+    : `exec ${shellWords([...command, ...words])}`;
+
+/** Where `runners install` puts the program, below the home directory. */
+export const installedAt = (version: string): string => `.local/share/ralph-tui/${version}`;
+
+/** Connections to another machine by the system's `ssh`. */
+export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier => ({
+  kind: 'ssh',
+  open: (link, ends) =>
+    openProcess(
+      {
+        spawn: ports.spawn,
+        clock: ports.clock,
+        command: {
+          command: sshCommand(target.alias, remoteProgram(target, 'runner', '--stdio', '--link', link)),
+          cwd: ports.cwd,
+          env: childEnvironment(ports.env),
+          marker: `runner:${target.name}/${link}`,
+        },
+        fault: (exit, said) => sshFault(target, exit, said),
+      },
+      ends,
+    ),
+});
+
+/** Why ssh ended, with what to do. The words of ssh are quoted; its exit code alone would be 255 for all of them. */
+export const sshFault = (
+  { name, alias }: Pick<SshTarget, 'name' | 'alias'>,
+  exit: ChildExit,
+  said: string,
+): Fault => {
+  const last =
+    said
+      .split('\n')
+      .findLast((line) => line.trim() !== '')
+      ?.trim() ?? '';
+  const where = `runner ${name}`;
+  if (exit.kind === 'not-started')
+    return {
+      code: 'no-ssh',
+      what: `ssh could not be started: ${exit.reason}`,
+      where,
+      hint: 'install OpenSSH',
+    };
+  const code = exit.kind === 'exited' ? exit.code : null;
+  if (code === 127 || code === 126 || (code === 1 && /cannot find module/iu.test(said)))
+    return {
+      code: 'runner-no-program',
+      what: `the program was not found there${last === '' ? '' : `: ${last}`}`,
+      where,
+      hint: `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` copies it`,
+    };
+  if (code !== 255)
+    return {
+      code: 'runner-ended',
+      what: `the program there ended with ${code === null ? exit.kind : `exit ${code}`}${last === '' ? '' : `: ${last}`}`,
+      where,
+      hint: `\`${printedCommand('ralph-tui', 'runners', 'check', name)}\` looks at it`,
+    };
+  const known = reasons.find(({ words }) => words.test(said));
+  return {
+    code: known?.code ?? 'runner-unreachable',
+    what: last === '' ? 'ssh could not connect' : `ssh could not connect: ${last}`,
+    where,
+    hint: known?.hint(alias) ?? `\`${printedCommand('ssh', alias)}\` shows why`,
+  };
+};
+
+const reasons: readonly {
+  readonly words: RegExp;
+  readonly code: string;
+  readonly hint: (alias: string) => string;
+}[] = [
+  {
+    words: /REMOTE HOST IDENTIFICATION HAS CHANGED/u,
+    code: 'runner-host-key',
+    hint: (alias) =>
+      `its host key changed: ask the owner of ${alias} whether that is right before you replace it in known_hosts`,
+  },
+  {
+    words: /host key verification failed|no .*host key is known/iu,
+    code: 'runner-host-key',
+    hint: (alias) =>
+      `its host key is unknown: \`${printedCommand('ssh', alias)}\` shows it, compare it and accept it once`,
+  },
+  {
+    words: /permission denied|too many authentication failures/iu,
+    code: 'runner-login',
+    hint: (alias) => `no key of yours is accepted: \`${printedCommand('ssh-copy-id', alias)}\` adds one`,
+  },
+  {
+    words: /could not resolve hostname/iu,
+    code: 'runner-unknown-alias',
+    hint: (alias) => `add "Host ${alias}" to ~/.ssh/config, or correct the alias`,
+  },
+];

@@ -1,0 +1,85 @@
+import type { Disk } from '../../base/disk.ts';
+import { FaultError } from '../../base/fault.ts';
+import type { Random } from '../../base/random.ts';
+import { discard } from '../../base/temporary-file.ts';
+import type { Peer } from '../link/peer.io.ts';
+import type { HostCopy, Place } from '../repository/host-copy.ts';
+import { appendPiece, readPiece } from '../repository/pieces.ts';
+import { mostBundleBytes, pieceBytes } from '../wire/fields.ts';
+import { toRunner } from '../wire/to-runner.ts';
+
+export interface MovePorts {
+  readonly disk: Disk;
+  readonly random: Random;
+  readonly copy: HostCopy;
+}
+
+/** Sends the commits that the runner lacks. */
+export const sendCommits = async (
+  { disk, random, copy }: MovePorts,
+  peer: Peer,
+  { place, name, base }: { readonly place: Place; readonly name: string; readonly base: string },
+): Promise<void> => {
+  const { repository } = place;
+  const { commits } = await peer.request(toRunner.have, { repository });
+  const file = await copy.bundle(place, name, base, commits);
+  if (file === null) return;
+  try {
+    const size = disk.lstat(file)?.size ?? 0;
+    if (size > mostBundleBytes) throw new FaultError(tooLarge(size));
+    const upload = random.hex(16);
+    for (let offset = 0; offset < size; offset += pieceBytes) {
+      const data = Buffer.from(readPiece(disk, file, offset)).toString('base64');
+      const last = offset + pieceBytes >= size;
+      await peer.request(toRunner.put, { repository, upload, data, last });
+    }
+  } finally {
+    discard(disk, file);
+  }
+};
+
+/** Ends the agent there, and brings what it changed into the work tree here. */
+export const fetchResult = async (
+  { disk, copy }: MovePorts,
+  peer: Peer,
+  at: {
+    readonly place: Place;
+    readonly base: string;
+    readonly name: string;
+    readonly invocation: string;
+    readonly result: boolean;
+  },
+): Promise<void> => {
+  const { place, base, name, invocation, result } = at;
+  const { commit, bytes } = await peer.request(toRunner.end, { invocation, result });
+  if (commit === null) return;
+  if (bytes > mostBundleBytes) throw new FaultError(tooLarge(bytes));
+  const file = copy.resultFile(place, name);
+  try {
+    for (let offset = 0, last = false; !last; ) {
+      const piece = await peer.request(toRunner.take, { invocation, offset });
+      const data = Buffer.from(piece.data, 'base64');
+      offset += data.length;
+      // A runner that says less than it sends, or sends nothing for ever.
+      if (offset > bytes || (data.length === 0 && !piece.last)) throw new FaultError(otherSize);
+      appendPiece(disk, file, data);
+      last = piece.last;
+    }
+    const received = await copy.receive(place, file, name, base);
+    if (received !== commit) throw new FaultError(otherSize);
+    await copy.apply(place, base, received);
+  } finally {
+    discard(disk, file);
+  }
+};
+
+const tooLarge = (bytes: number) => ({
+  code: 'bundle-too-large',
+  what: `${Math.round(bytes / 1_048_576)} MB of commits are more than the ${mostBundleBytes / 1_048_576} MB that travel over a link`,
+  hint: 'ignore large files that the task only makes on the way',
+});
+
+const otherSize = {
+  code: 'runner-result',
+  what: "the runner's result was refused: it is another one than the runner announced",
+};

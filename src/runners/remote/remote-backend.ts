@@ -1,0 +1,165 @@
+import type {
+  Backend,
+  BackendHost,
+  Brief,
+  Directive,
+  TurnAsk,
+  TurnResult,
+  Worker,
+} from '../../agents/port.ts';
+import type { Disk } from '../../base/disk.ts';
+import { FaultError, toFault } from '../../base/fault.ts';
+import type { Random } from '../../base/random.ts';
+import type { HostCopy, Place } from '../repository/host-copy.ts';
+import { noticesToRunner, toRunner } from '../wire/to-runner.ts';
+import { fetchResult, sendCommits } from './move-commits.ts';
+import type { Runner } from './runner.ts';
+
+export interface RemotePorts {
+  readonly disk: Disk;
+  readonly random: Random;
+  readonly copy: HostCopy;
+  /** The settings that a runner gets. Runners of its own are none of its business. */
+  readonly orphanAfterMs: number;
+}
+
+/** Turns that only keep the session's own books. They need its files, and stay on the host. */
+const hostTurns: ReadonlySet<string> = new Set(['commit', 'carry', 'promote', 'initialize']);
+
+/**
+ * A backend whose work happens on a runner: the port of `Worker` and `BackendHost` over a link. The procedure, its checkpoints and every decision stay
+ * here; the files go there as a commit and come back as one.
+ */
+export const createRemoteBackend = (ports: RemotePorts, runner: Runner, backend: Backend): Backend => ({
+  ...backend,
+  start: (brief, host) => createRemoteWorker(ports, runner, backend, brief, host),
+});
+
+interface Opened {
+  readonly place: Place;
+  readonly base: string;
+}
+
+const createRemoteWorker = (
+  ports: RemotePorts,
+  runner: Runner,
+  backend: Backend,
+  brief: Brief,
+  host: BackendHost,
+): Worker => {
+  const { invocation } = brief;
+  const name = `${brief.session}/${invocation}`;
+  let opening: Promise<Opened> | null = null;
+  let stopped: 'abort' | 'cancel' | null = null;
+  let local: Worker | null = null;
+  let words = '';
+  let boundary: () => Promise<Directive> = goOn;
+  let workspaceThere = '';
+
+  const pathHere = (path: string): string =>
+    workspaceThere !== '' && (path === workspaceThere || path.startsWith(`${workspaceThere}/`))
+      ? `${brief.workspace}${path.slice(workspaceThere.length)}`
+      : path;
+
+  const open = async (): Promise<Opened> => {
+    const peer = await runner.ready();
+    const place = await ports.copy.locate(brief.workspace);
+    const base = await ports.copy.snapshot(place, name);
+    const sent = { ...brief, settings: { ...brief.settings, runners: {} } };
+    const asked = {
+      brief: sent,
+      repository: place.repository,
+      base,
+      prefix: place.prefix,
+      orphanAfterMs: ports.orphanAfterMs,
+    };
+    const opened = await twiceWhereDamaged(async () => {
+      await sendCommits(ports, peer, { place, name, base });
+      return peer.request(toRunner.open, asked);
+    });
+    workspaceThere = opened.workspace;
+    runner.lend(invocation, { host, boundary: () => boundary(), pathHere, runner: runner.name });
+    if (opened.fresh && brief.settings.worktree.setup.length > 0) await setUp();
+    return { place, base };
+  };
+
+  const setUp = async (): Promise<void> => {
+    const peer = await runner.ready();
+    const data = { commands: brief.settings.worktree.setup };
+    const ask: TurnAsk = { kind: 'setup', prompt: '', messages: [], data };
+    const { result } = await peer.request(toRunner.turn, { invocation, backend: 'script', ask });
+    if (result.kind === 'answered' && result.answer === null) return;
+    const why = result.kind === 'answered' ? String(result.answer) : 'it was stopped';
+    const what = `worktree.setup failed on ${runner.name}: ${result.kind === 'failed' ? result.fault.what : why}`;
+    throw new FaultError({ code: 'worktree', what });
+  };
+
+  const turn = async (ask: TurnAsk): Promise<TurnResult> => {
+    try {
+      opening ??= open();
+      await opening;
+      if (stopped) return { kind: 'stopped', why: stopped };
+      const peer = await runner.ready();
+      const answer = await peer.request(toRunner.turn, { invocation, backend: backend.name, ask });
+      words = answer.lastWords;
+      return answer.result;
+    } catch (error) {
+      if (stopped) return { kind: 'stopped', why: stopped };
+      opening = null;
+      const fault = toFault(error);
+      return { kind: 'failed', fault: { ...fault, where: fault.where ?? `runner ${runner.name}` } };
+    }
+  };
+
+  return {
+    turn: (ask, pass) => {
+      if (hostTurns.has(ask.kind)) {
+        local ??= backend.start(brief, host);
+        return local.turn(ask, pass);
+      }
+      boundary = pass;
+      return turn(ask).finally(() => {
+        boundary = goOn;
+      });
+    },
+    stop: async (why) => {
+      stopped ??= why;
+      await local?.stop(why);
+      if (opening === null) return;
+      const peer = await runner.ready();
+      await peer.request(toRunner.stop, { invocation, why });
+    },
+    notice: ({ steer, now, held }) => {
+      const mail = { steer, now, ...(held === undefined ? {} : { held }) };
+      runner.peer()?.notify(noticesToRunner.mail, { invocation, mail });
+    },
+    lastWords: () => words || (local?.lastWords?.() ?? ''),
+    end: async () => {
+      await local?.end?.();
+      const opened = await opening?.catch(() => null);
+      if (!opened) return;
+      try {
+        const peer = await runner.ready();
+        const result = brief.mode === 'IMPLEMENT';
+        await fetchResult(ports, peer, { ...opened, name, invocation, result });
+        await peer.request(toRunner.close, { invocation });
+        await ports.copy.forget(opened.place, name);
+      } finally {
+        runner.giveBack(invocation);
+      }
+    },
+  };
+};
+
+/** Between two turns there is nothing to pass. */
+const goOn = async (): Promise<Directive> => ({ kind: 'go', messages: [] });
+
+/** A damaged copy on the runner was removed there: the second time everything is sent. */
+const twiceWhereDamaged = async <T>(send: () => Promise<T>): Promise<T> => {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof FaultError) || error.fault.code !== 'runner-cache') throw error;
+    return send();
+  }
+};

@@ -1,0 +1,110 @@
+import type { Cancel, Clock } from '../../base/clock.ts';
+import type { Fault } from '../../base/fault.ts';
+import type { Random } from '../../base/random.ts';
+import type { Carrier } from '../carriers/carrier.ts';
+import type { LinkState } from '../link/link.ts';
+import type { Peer } from '../link/peer.io.ts';
+import { type Connection, createConnection, type Described } from './connection.ts';
+import { type Lent, serveHost } from './serve-host.ts';
+
+/** One configured runner, with its link once something needs it. */
+export interface Runner {
+  readonly name: string;
+  /** The link's requests. Opens the link, or a new one after the last broke. Rejects with a `FaultError` that names the runner. */
+  ready(): Promise<Peer>;
+  readonly peer: () => Peer | null;
+  readonly state: () => LinkState | null;
+  readonly described: () => Described | null;
+  /** Answers for an invocation from now on. */
+  lend(invocation: string, lent: Lent): void;
+  giveBack(invocation: string): void;
+  close(): void;
+}
+
+export interface RunnerPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly program: string;
+  readonly programs: readonly string[];
+  /** After so long without the runner, and a minute, its attempts are given up. */
+  readonly orphanAfterMs: number;
+  readonly changed: (runner: string, state: LinkState) => void;
+  readonly odd: (fault: Fault) => void;
+}
+
+/** Milliseconds between two looks at a runner that works. */
+const lookEveryMs = 5_000;
+/** Milliseconds that a runner has to stop its agents by itself. */
+const marginMs = 60_000;
+
+export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier): Runner => {
+  const { clock, orphanAfterMs } = ports;
+  const lent = new Map<string, Lent>();
+  let connection: Connection | null = null;
+  let lostAt: number | null = null;
+  let looking: Cancel | null = null;
+
+  const changed = (state: LinkState): void => {
+    if (state.kind !== 'unreachable') lostAt = null;
+    else lostAt ??= clock.monotonic();
+    ports.changed(name, state);
+  };
+
+  /** While the runner is unreachable its agents work on: that is no silence. The engine's own deadlines end them only after the runner did. */
+  const look = (): void => {
+    looking = clock.after(lookEveryMs, () => {
+      looking = null;
+      if (lent.size === 0) return;
+      look();
+      if (lostAt === null) return;
+      const forMs = clock.monotonic() - lostAt;
+      if (forMs >= orphanAfterMs + marginMs) connection?.close(givenUp(name, forMs));
+      else for (const { host } of lent.values()) host.heard?.();
+    });
+  };
+
+  const connect = (): Connection => {
+    lostAt = null;
+    const opened = createConnection({
+      ...ports,
+      carrier,
+      serve: (peer) => serveHost(peer, lent),
+      changed,
+      odd: (fault) => ports.odd({ ...fault, where: `runner ${name}` }),
+    });
+    opened.ready.catch(() => {
+      if (connection === opened) connection = null;
+    });
+    return opened;
+  };
+
+  return {
+    name,
+    ready: async () => {
+      if (connection === null || connection.isOver()) connection = connect();
+      const { ready, peer } = connection;
+      await ready;
+      return peer;
+    },
+    peer: () => connection?.peer ?? null,
+    state: () => connection?.state() ?? null,
+    described: () => connection?.capabilities() ?? null,
+    lend: (invocation, services) => {
+      lent.set(invocation, services);
+      if (looking === null) look();
+    },
+    giveBack: (invocation) => void lent.delete(invocation),
+    close: () => {
+      looking?.();
+      looking = null;
+      connection?.close();
+      connection = null;
+    },
+  };
+};
+
+const givenUp = (name: string, ms: number): Fault => ({
+  code: 'runner-given-up',
+  what: `runner ${name} was unreachable for ${Math.round(ms / 60_000)} min`,
+  hint: 'what it still brings is kept under refs/ralph/late',
+});

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { FaultError } from '../../base/fault.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import { discard } from '../../base/temporary-file.ts';
+import { resultBranch } from './check-result.ts';
+import { firstLine, gitSays, gitText } from './git.ts';
+import { commitOfTree, type RepositoryPorts, type WorkTree } from './tree-commit.ts';
+
+export interface CachePorts extends RepositoryPorts {
+  /** Where the copies of repositories lie, absolute. */
+  readonly directory: string;
+  /** Removes a directory with everything in it. */
+  readonly removeTree: (path: string) => Promise<void>;
+}
+
+/** The runner's copies of repositories: bare, one each, with a ref for each commit that work began from. */
+export interface Cache {
+  /** The commits at which a copy ends, newest first. */
+  commits(repository: string): Promise<readonly string[]>;
+  /** A new file for a bundle that arrives. */
+  uploadFile(repository: string, upload: string): Promise<string>;
+  /** Takes a bundle over and removes the file. */
+  take(repository: string, file: string): Promise<void>;
+  /** Makes a work tree at `base`. A fault `runner-cache` when the copy lacks it or is damaged: then it was removed. */
+  checkOut(repository: string, base: string, root: string): Promise<WorkTree>;
+  /** Commits the files of a work tree and packs what is new. `null` when nothing changed. */
+  pack(tree: WorkTree, base: string, file: string): Promise<string | null>;
+  /** Keeps the commit of a work tree under a ref of the copy, where it outlives the work tree. */
+  keep(repository: string, tree: WorkTree, commit: string, name: string): Promise<void>;
+}
+
+const mostCommits = 200;
+
+export const createCache = (ports: CachePorts): Cache => {
+  const { git, disk, random, directory, removeTree } = ports;
+  const placeOf = (repository: string): string => join(directory, `${repository}.git`);
+
+  const ensure = async (repository: string): Promise<{ readonly cwd: string; readonly gitDir: string }> => {
+    const place = placeOf(repository);
+    disk.mkdir(directory);
+    if (disk.lstat(join(place, 'HEAD')) === null) {
+      if (disk.lstat(place) !== null) await removeTree(place);
+      const args = ['init', '--quiet', '--bare', '--template=', place];
+      await gitText(git, 'make a copy of the repository', { cwd: directory, args });
+    }
+    return { cwd: place, gitDir: place };
+  };
+
+  return {
+    commits: async (repository) => {
+      const here = await ensure(repository);
+      const args = [
+        'for-each-ref',
+        '--sort=-creatordate',
+        `--count=${mostCommits}`,
+        '--format=%(objectname)',
+        'refs/bases',
+      ];
+      const said = await gitText(git, 'list its commits', { ...here, args });
+      return said === '' ? [] : said.split('\n');
+    },
+    uploadFile: async (repository, upload) => {
+      const { cwd } = await ensure(repository);
+      return join(cwd, `upload-${upload}.bundle`);
+    },
+    take: async (repository, file) => {
+      const here = await ensure(repository);
+      try {
+        const heads = await gitText(git, 'read the bundle', {
+          ...here,
+          args: ['bundle', 'list-heads', file],
+        });
+        const [commit = '', ref = ''] = heads.split('\n')[0]?.split(' ') ?? [];
+        const refs = `+${ref}:refs/bases/${commit}`;
+        const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', file, refs];
+        await gitText(git, 'take the commits over', { ...here, args, config: ['fetch.fsckObjects=true'] });
+      } finally {
+        discard(disk, file);
+      }
+    },
+    checkOut: async (repository, base, root) => {
+      const { cwd: place } = await ensure(repository);
+      const gitDir = join(root, '.git');
+      const args = ['init', '--quiet', '--template=', '--initial-branch=work', root];
+      await gitText(git, 'make the work tree', { cwd: place, args });
+      disk.mkdir(join(gitDir, 'objects', 'info'));
+      const alternates = `${join(place, 'objects')}\n`;
+      replaceFile(disk, random, join(gitDir, 'objects', 'info', 'alternates'), alternates);
+      const reset = await git.run({
+        cwd: root,
+        gitDir,
+        workTree: root,
+        args: ['reset', '--quiet', '--hard', base],
+      });
+      if (reset.code === 0) return { root, gitDir };
+      await removeTree(root);
+      await removeTree(place);
+      throw new FaultError({
+        code: 'runner-cache',
+        what: `the runner's copy of the repository is damaged and was removed: ${firstLine(reset.error)}`,
+        hint: 'the next try sends it anew',
+      });
+    },
+    pack: async (tree, base, file) => {
+      const commit = await commitOfTree(ports, tree, base, 'What the runner changed');
+      if (commit === base) return null;
+      const here = { cwd: tree.root, gitDir: tree.gitDir };
+      await gitText(git, 'name the result', { ...here, args: ['update-ref', resultBranch, commit] });
+      const args = ['bundle', 'create', '--quiet', file, resultBranch, `^${base}`];
+      await gitText(git, 'pack the result', { ...here, args });
+      return commit;
+    },
+    keep: async (repository, tree, commit, name) => {
+      const here = await ensure(repository);
+      const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', tree.gitDir];
+      await gitText(git, 'keep the result', {
+        ...here,
+        args: [...args, `+${resultBranch}:refs/late/${name}`],
+      });
+      await gitSays(git, { ...here, args: ['cat-file', '-e', commit] });
+    },
+  };
+};

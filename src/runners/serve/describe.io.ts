@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import type { Disk } from '../../base/disk.ts';
+import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
+import type { Capabilities } from '../wire/to-runner.ts';
+
+/** What this machine has. `directory` exists: the free space of its disk counts. */
+export const describeMachine = async (
+  {
+    disk,
+    env,
+    program,
+    directory,
+  }: {
+    readonly disk: Disk;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly program: string;
+    readonly directory: string;
+  },
+  programs: readonly string[],
+): Promise<Capabilities> => {
+  const { bavail, bsize } = statfsSync(directory);
+  return {
+    program,
+    node: process.version,
+    git: await gitVersion(env),
+    cores: availableParallelism(),
+    freeBytes: bavail * bsize,
+    now: Date.now(),
+    agents: programs.filter(
+      (name) => findProgram(name, directory, env['PATH'], isProgramThere(disk)) !== null,
+    ),
+  };
+};
+
+const gitVersion = async (env: Readonly<Record<string, string | undefined>>): Promise<string | null> => {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['version'], { env: { ...env, LC_ALL: 'C' } });
+    return stdout
+      .trim()
+      .replace(/^git version /u, '')
+      .slice(0, 100);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Disk } from '../../base/disk.ts';
+import type { Random } from '../../base/random.ts';
+import { readText, replaceFile } from '../../base/replace-file.ts';
+import { discard } from '../../base/temporary-file.ts';
+import { commitId, invocationId, repositoryId } from '../wire/fields.ts';
+
+/** Work that a runner finished or stopped while no host was there. Its commit is in the copy of the repository. */
+export const lateSchema = z.object({
+  session: z.string().regex(/^[\w.-]{1,100}$/u),
+  invocation: invocationId,
+  task: z.string().max(200).optional(),
+  attempt: z.number().int().optional(),
+  repository: repositoryId,
+  base: commitId,
+  commit: commitId,
+  /** When it was stopped, ISO 8601. */
+  at: z.string().max(40),
+});
+export type Late = z.infer<typeof lateSchema>;
+
+/** The records of late work, one file each. */
+export interface LateBook {
+  add(late: Late): void;
+  of(session: string): readonly Late[];
+  drop(session: string, invocation: string): void;
+}
+
+export const createLateBook = (disk: Disk, random: Random, directory: string): LateBook => {
+  const fileOf = (session: string, invocation: string): string =>
+    join(directory, `${session}~${invocation}.json`);
+  return {
+    add: (late) => {
+      disk.mkdir(directory);
+      replaceFile(disk, random, fileOf(late.session, late.invocation), `${JSON.stringify(late)}\n`);
+    },
+    of: (session) => {
+      if (disk.lstat(directory) === null) return [];
+      return disk.readdir(directory).flatMap((name) => {
+        if (!name.startsWith(`${session}~`)) return [];
+        const read = lateSchema.safeParse(parsed(readText(disk, join(directory, name)) ?? ''));
+        return read.success && read.data.session === session ? [read.data] : [];
+      });
+    },
+    drop: (session, invocation) => discard(disk, fileOf(session, invocation)),
+  };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

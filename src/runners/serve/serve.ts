@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import type { Backend } from '../../agents/port.ts';
+import { type Clock, formatTimestamp } from '../../base/clock.ts';
+import type { Disk } from '../../base/disk.ts';
+import { FaultError } from '../../base/fault.ts';
+import type { Spawn } from '../../base/process/spawn.ts';
+import { discard } from '../../base/temporary-file.ts';
+import type { Peer } from '../link/peer.io.ts';
+import type { Cache } from '../repository/cache.ts';
+import { appendPiece, readPiece } from '../repository/pieces.ts';
+import { mostBundleBytes } from '../wire/fields.ts';
+import { toHost } from '../wire/to-host.ts';
+import { type Capabilities, noticesToRunner, toRunner } from '../wire/to-runner.ts';
+import { createJob, type Job } from './job.ts';
+import type { LateBook } from './late.ts';
+import { lentHost } from './lent-host.ts';
+
+export interface ServePorts {
+  readonly clock: Clock;
+  readonly disk: Disk;
+  readonly spawn: Spawn;
+  readonly cache: Cache;
+  readonly late: LateBook;
+  readonly removeTree: (path: string) => Promise<void>;
+  /** Where the work trees of this link lie, absolute. */
+  readonly directory: string;
+  readonly backends: (agents: Readonly<Record<string, unknown>>) => readonly Backend[];
+  /** What this machine has; `programs`: those that the host asks about. */
+  readonly describe: (programs: readonly string[]) => Promise<Capabilities>;
+}
+
+/** The runner's side of one link: performs the turns of a host with the local backends. */
+export interface Server {
+  /** Invocations that the host has not closed. */
+  readonly jobs: ReadonlyMap<string, Job & { readonly orphanAfterMs: number }>;
+  /** Stops and verifies everything, keeps what was changed, and records it as late work. */
+  orphan(): Promise<void>;
+  /** Stops and verifies everything, and removes the work trees. */
+  end(): Promise<void>;
+}
+
+export const createServer = (ports: ServePorts, peer: Peer): Server => {
+  const { disk, cache, removeTree, directory } = ports;
+  const jobs = new Map<string, Job & { readonly orphanAfterMs: number }>();
+  const uploads = new Map<string, { readonly file: string; size: number }>();
+
+  const jobOf = (invocation: string): Job => {
+    const job = jobs.get(invocation);
+    if (job) return job;
+    throw new FaultError({ code: 'runner-restarted', what: `the runner knows no work of ${invocation}` });
+  };
+
+  peer.handle(toRunner.describe, ({ programs }) => ports.describe(programs));
+  peer.handle(toRunner.have, async ({ repository }) => ({ commits: [...(await cache.commits(repository))] }));
+  peer.handle(toRunner.put, async ({ repository, upload, data, last }) => {
+    const known = uploads.get(upload) ?? { file: await cache.uploadFile(repository, upload), size: 0 };
+    uploads.set(upload, known);
+    const bytes = Buffer.from(data, 'base64');
+    known.size += bytes.length;
+    try {
+      if (known.size > mostBundleBytes) throw new FaultError(tooLarge);
+      appendPiece(disk, known.file, bytes);
+    } catch (error) {
+      uploads.delete(upload);
+      discard(disk, known.file);
+      throw error;
+    }
+    if (!last) return {};
+    uploads.delete(upload);
+    await cache.take(repository, known.file);
+    return {};
+  });
+  peer.handle(toRunner.open, async ({ brief, repository, base, prefix, orphanAfterMs }) => {
+    const known = jobs.get(brief.invocation);
+    if (known) return { workspace: known.brief.workspace, fresh: false };
+    const root = join(directory, brief.invocation);
+    if (disk.lstat(root) !== null) await removeTree(root);
+    disk.mkdir(root);
+    const { invocation } = brief;
+    const tree = await cache.checkOut(repository, base, join(root, 'tree'));
+    const job = createJob(
+      {
+        spawn: ports.spawn,
+        cache,
+        host: lentHost({ peer, clock: ports.clock, invocation }),
+        boundary: () =>
+          peer
+            .request(toHost.boundary, { invocation })
+            .catch(() => ({ kind: 'cancel', reason: 'the host is gone' })),
+        backends: ports.backends(brief.settings.agents),
+      },
+      brief,
+      { repository, base, root, tree, prefix },
+    );
+    disk.mkdir(join(root, 'session', 'logs'));
+    jobs.set(invocation, { ...job, orphanAfterMs });
+    return { workspace: job.brief.workspace, fresh: true };
+  });
+  peer.handle(toRunner.turn, ({ invocation, backend, ask }) => jobOf(invocation).turn(backend, ask));
+  peer.on(noticesToRunner.mail, ({ invocation, mail: { steer, now, held } }) =>
+    jobs.get(invocation)?.mail({ steer, now, ...(held === undefined ? {} : { held }) }),
+  );
+  peer.handle(toRunner.stop, async ({ invocation, why }) => {
+    const { stopped, unverified } = (await jobs.get(invocation)?.stop(why)) ?? {
+      stopped: [],
+      unverified: [],
+    };
+    return { stopped: [...stopped], unverified: [...unverified] };
+  });
+  peer.handle(toRunner.end, async ({ invocation, result }) => {
+    const job = jobOf(invocation);
+    await job.end();
+    const commit = result ? await job.pack() : null;
+    const bytes = commit === null ? 0 : (disk.lstat(job.bundle)?.size ?? 0);
+    return { commit, bytes };
+  });
+  peer.handle(toRunner.take, async ({ invocation, offset }) => {
+    const { bundle } = jobOf(invocation);
+    const bytes = readPiece(disk, bundle, offset);
+    const last = offset + bytes.length >= (disk.lstat(bundle)?.size ?? 0);
+    return { data: Buffer.from(bytes).toString('base64'), last };
+  });
+  peer.handle(toRunner.close, async ({ invocation }) => {
+    const job = jobs.get(invocation);
+    jobs.delete(invocation);
+    if (job) await removeTree(job.root);
+    return {};
+  });
+
+  const orphan = async (job: Job): Promise<void> => {
+    await job.stop('cancel');
+    await job.end();
+    const commit = await job.pack();
+    if (commit === null) return;
+    const { session, invocation, task, attempt } = job.brief;
+    await job.keep(commit, `${session}/${invocation}`);
+    ports.late.add({
+      session,
+      invocation,
+      ...(task === undefined ? {} : { task: task.id }),
+      ...(attempt === undefined ? {} : { attempt }),
+      repository: job.repository,
+      base: job.base,
+      commit,
+      at: formatTimestamp(ports.clock),
+    });
+  };
+
+  return {
+    jobs,
+    orphan: async () => {
+      await Promise.allSettled([...jobs.values()].map(orphan));
+    },
+    end: async () => {
+      await Promise.all([...jobs.values()].map((job) => job.stop('cancel').then(() => job.end())));
+      jobs.clear();
+      await removeTree(directory);
+    },
+  };
+};
+
+const tooLarge = {
+  code: 'bundle-too-large',
+  what: `the commits to send are more than ${mostBundleBytes / 1_048_576} MB`,
+};

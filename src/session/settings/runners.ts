@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { here, placesSchema } from '../../tasks/task.ts';
+import { setting } from './setting.ts';
+
+const slots = z.number().int().min(1).max(64).default(1);
+
+/** A machine that the system's `ssh` reaches. */
+const sshRunner = z.strictObject({
+  /** An alias of `~/.ssh/config`, or `user@machine`. */
+  ssh: z.string().regex(/^[^\s\p{Cc}-][^\s\p{Cc}]*$/u, {
+    error: 'is an alias of ~/.ssh/config: no blanks, and no - at its start',
+  }),
+  /** Invocations at a time. */
+  slots,
+  /** The program there, as words. Absent: where `runners install` puts it. */
+  command: z.array(z.string().min(1)).min(1).readonly().optional(),
+});
+
+export const runnerSchema = sshRunner;
+export type RunnerSettings = z.output<typeof runnerSchema>;
+
+const runnerName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,30}$/u, {
+    error: 'is lower-case letters, digits, - and _, and begins with a letter',
+  })
+  .refine((name) => name !== here, { error: 'is this machine itself' });
+
+/** Other machines that work for a session. */
+export const runnerSettings = [
+  setting({
+    key: 'runners',
+    schema: z.record(runnerName, runnerSchema).readonly(),
+    default: {},
+    unit: null,
+    live: false,
+    widens: { unless: [{}] },
+    sentence:
+      'Machines that work for this one, by name: {gpu: {ssh: ALIAS, slots: 2}}. The commits of the repository go there, and results come back as commits.',
+  }),
+  setting({
+    key: 'on',
+    schema: z.partialRecord(z.enum(['all', 'executor', 'reviewer']), placesSchema).readonly(),
+    default: {},
+    unit: null,
+    live: false,
+    widens: { unless: [{}] },
+    sentence:
+      'Where tasks are worked on and reviewed: {all: gpu, reviewer: local}. A list means the first with a free slot. `on:` of a task or an agent goes before it.',
+  }),
+  setting({
+    key: 'timeouts.orphan_after',
+    schema: z.number().int().positive(),
+    default: 600_000,
+    unit: 'ms',
+    live: false,
+    widens: 'never',
+    sentence:
+      'Time without this machine after which a runner stops its agents and keeps their work. A minute later the attempt is given up here.',
+  }),
+] as const;

@@ -1,0 +1,177 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { accessSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { programFile } from './program.ts';
+import { tempDir } from './temp-dir.ts';
+
+const sshd = '/usr/sbin/sshd';
+
+/** Whether the system's sshd is there and may be started. */
+export const canSsh = (): boolean => {
+  try {
+    accessSync(sshd);
+    execFileSync('ssh', ['-V'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A real sshd on a high loopback port with keys of its own, as the machine `gpu1` of an ssh configuration of its own. */
+export interface SshMachine {
+  /** To be put before PATH: its `ssh` reads that configuration. */
+  readonly path: string;
+  /** The state directory of the program there. */
+  readonly state: string;
+  /** The words of `runners.NAME.command`. */
+  readonly command: readonly string[];
+  /** Ends the connections that stand, and the server. */
+  down(): void;
+  up(): Promise<void>;
+  readonly directory: string;
+  /** The processes that keep links there. */
+  keepers(): readonly number[];
+  /** Ends every keeper there. */
+  killKeepers(signal: NodeJS.Signals): readonly number[];
+}
+
+export const startSshMachine = async (): Promise<SshMachine> => {
+  const directory = tempDir();
+  const at = (name: string): string => join(directory, name);
+  const key = (name: string): void =>
+    void execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', at(name)]);
+  key('host');
+  key('user');
+  const port = await freePort();
+  mkdirSync('/run/sshd', { recursive: true });
+  writeFileSync(
+    at('sshd_config'),
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${at('host')}`,
+      'PidFile none',
+      `AuthorizedKeysFile ${at('user.pub')}`,
+      'StrictModes no',
+      'UsePAM no',
+      'PasswordAuthentication no',
+      'PermitRootLogin yes',
+      'MaxStartups 100',
+    ].join('\n'),
+  );
+  writeFileSync(
+    at('config'),
+    [
+      'Host gpu1',
+      '  HostName 127.0.0.1',
+      `  Port ${port}`,
+      `  User ${userInfo().username}`,
+      `  IdentityFile ${at('user')}`,
+      '  IdentitiesOnly yes',
+      `  UserKnownHostsFile ${at('known')}`,
+    ].join('\n'),
+  );
+  writeFileSync(at('known'), `[127.0.0.1]:${port} ${readFileSync(at('host.pub'), 'utf8')}`);
+  mkdirSync(at('bin'));
+  writeFileSync(at('bin/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${at('config')} "$@"\n`);
+  chmodSync(at('bin/ssh'), 0o755);
+  let server: ReturnType<typeof spawn> | null = null;
+  const up = async (): Promise<void> => {
+    const child = spawn(sshd, ['-D', '-e', '-f', at('sshd_config')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    server = child;
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.on('data', (bytes: Buffer) => {
+        if (bytes.includes('Server listening')) resolve();
+      });
+      child.on('exit', () => reject(new Error('sshd ended')));
+    });
+  };
+  const down = (): void => {
+    const pid = server?.pid;
+    server = null;
+    if (pid === undefined) return;
+    for (const child of descendantsOf(pid)) killOne(child, 'SIGKILL');
+    killOne(pid, 'SIGKILL');
+  };
+  const state = at('state');
+  const keepers = (): readonly number[] =>
+    pidsOf((words) => words.includes('--keep') && words.includes(programFile)).filter((pid) =>
+      environmentOf(pid).includes(`XDG_STATE_HOME=${state}`),
+    );
+  const killKeepers = (signal: NodeJS.Signals): readonly number[] => {
+    const pids = keepers();
+    for (const pid of pids) killOne(pid, signal);
+    return pids;
+  };
+  await up();
+  onTestFinished(() => {
+    down();
+    killKeepers('SIGKILL');
+  });
+  return {
+    directory,
+    path: at('bin'),
+    state,
+    command: ['env', `XDG_STATE_HOME=${state}`, process.execPath, programFile],
+    down,
+    up,
+    keepers,
+    killKeepers,
+  };
+};
+
+const killOne = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended already.
+  }
+};
+
+const procText = (pid: number, file: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const allPids = (): readonly number[] =>
+  execFileSync('ls', ['/proc'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((name) => /^\d+$/u.test(name))
+    .map(Number);
+
+const pidsOf = (fits: (words: readonly string[]) => boolean): readonly number[] =>
+  allPids().filter((pid) => fits(procText(pid, 'cmdline').split('\0')));
+
+const environmentOf = (pid: number): readonly string[] => procText(pid, 'environ').split('\0');
+
+/** The sessions of the server. Keepers are no descendants any more: their starter has ended. */
+const descendantsOf = (pid: number): readonly number[] => {
+  const parents = new Map(
+    allPids().map((each) => [each, Number(/^PPid:\s*(\d+)/mu.exec(procText(each, 'status'))?.[1] ?? 0)]),
+  );
+  const found: number[] = [];
+  for (let level = [pid]; level.length > 0; ) {
+    level = [...parents].flatMap(([child, parent]) => (level.includes(parent) ? [child] : []));
+    found.push(...level.filter((child) => !procText(child, 'cmdline').includes('--keep')));
+  }
+  return found;
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });

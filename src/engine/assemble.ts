@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { formatFault, toFault } from '../base/fault.ts';
+import { type Fault, formatFault, toFault } from '../base/fault.ts';
 import { createRedact } from '../base/redact.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { JournalWriter } from '../observability/journal.ts';
@@ -16,7 +16,7 @@ import { createWorktrees } from './changes/work-in-worktree.ts';
 import { cleanBody } from './clean.ts';
 import { createClosing } from './closing.ts';
 import { type Core, orchestrator } from './core.ts';
-import type { EngineOptions, SessionEnd } from './engine.ts';
+import type { EngineOptions, RunnerBody, SessionEnd } from './engine.ts';
 import { takeFlowStep } from './flow/take-flow-step.ts';
 import { createControlGuard } from './guards/guard-control-files.ts';
 import { createEditedCommands } from './invocation/edited-commands.ts';
@@ -50,6 +50,8 @@ export interface Host {
   /** Starts a new session or recovers one, then runs it. Resolves when the session runs. */
   begin(isolation?: ChosenIsolation): Promise<void>;
   wake(): void;
+  noteRunner(body: RunnerBody): void;
+  noteProblem(fault: Fault): void;
   quit(reason: string): Promise<void>;
   readonly permissions: Pick<Permissions, 'answer' | 'revoke'>;
 }
@@ -221,6 +223,12 @@ export const assemble = ({
       return opened;
     },
     wake: () => watch.look(),
+    noteRunner: (body) => {
+      if (loop.isOpen()) loop.run(() => loop.commit(body));
+    },
+    noteProblem: (fault) => {
+      if (loop.isOpen()) loop.run(() => core.problem(fault));
+    },
     quit: closing.quit,
     permissions,
   };

@@ -50,6 +50,8 @@ export const createEngine = (options: EngineOptions): Engine => {
     wake: () => host?.wake(),
     permit: (reply) => (host ? host.permissions.answer(reply) : 'the session does not run'),
     revoke: (key, by) => host?.permissions.revoke(key, by),
+    noteRunner: (body) => host?.noteRunner(body),
+    noteProblem: (fault) => host?.noteProblem(fault),
     quit: async (reason) => {
       if (!host) return;
       await host.quit(reason);

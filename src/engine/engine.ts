@@ -9,7 +9,8 @@ import type { Spawn } from '../base/process/spawn.ts';
 import type { Random } from '../base/random.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { ChangesPort } from '../changes/port.ts';
-import type { Event } from '../pipeline/event.ts';
+import type { Event, EventBody } from '../pipeline/event.ts';
+import type { RunnersEventType } from '../pipeline/events/runners.ts';
 import type { StartFlags } from '../pipeline/events/session.ts';
 import type { FlowStart } from '../pipeline/modes/flow/flow-state.ts';
 import type { SessionState } from '../pipeline/state.ts';
@@ -37,11 +38,17 @@ export interface Engine {
   permit(reply: PermissionReply): string | null;
   /** Revokes a permission that was granted for the session. */
   revoke(key: string, by: string): void;
+  /** Records what became of a runner. Without a running session it is dropped. */
+  noteRunner(body: RunnerBody): void;
+  /** Records a problem outside the engine's own work, once for each sentence. */
+  noteProblem(fault: Fault): void;
   /** Stops and verifies agents, saves, frees the lock. Sets `status: paused` and `stop_reason` as given ("quit"). */
   quit(reason: string): Promise<void>;
   /** Resolves when the engine has stopped, for any reason, and everything is on disk. */
   settled(): Promise<SessionEnd>;
 }
+
+export type RunnerBody = Extract<EventBody, { type: RunnersEventType }>;
 
 export interface SessionEnd {
   readonly status: SessionStatus;

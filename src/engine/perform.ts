@@ -16,6 +16,7 @@ import type { Broadcasts } from './mailbox/broadcasts.ts';
 import type { Claims } from './mailbox/claims.ts';
 import type { SessionSignals } from './mailbox/session-signals.ts';
 import { sweepSignals } from './mailbox/sweep.ts';
+import { unreachedWords } from './mailbox/unreached-words.ts';
 import type { Watch } from './mailbox/watch.ts';
 import { prepareIteration } from './prepare.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
@@ -116,15 +117,20 @@ const stopEverything = ({ core, orders, invocations }: Performers, reason: 'abor
           stopped: [...report.stopped],
           unverified: [...report.unverified, ...left],
         });
-        orders.stopped(describeStop(report, left));
+        orders.stopped(describeStop(report, left, unreachedWords(core.loop.state(), report.unreached)));
       });
     })
     .catch((error: unknown) => core.block(toFault(error, 'stopping processes')));
 };
 
 /** Says "gone" only for verified processes (src/cli/README.md, Rules of truth). */
-const describeStop = ({ stopped, unverified }: StopReport, left: readonly number[]): string => {
+const describeStop = (
+  { stopped, unverified }: StopReport,
+  left: readonly number[],
+  unreached: readonly string[],
+): string => {
   const doubts = [
+    ...unreached,
     ...(unverified.length > 0 ? [`could not verify: pids ${unverified.join(', ')}`] : []),
     ...(left.length > 0 ? [`possibly left: pid ${left.join(', ')}`] : []),
   ];

@@ -4,6 +4,7 @@ import { effectsOfChanges } from './effects/changes.ts';
 import { effectsOfFlow } from './effects/flow.ts';
 import { effectsOfInvocations } from './effects/invocations.ts';
 import { effectsOfLoop } from './effects/loop.ts';
+import { effectsOfRunners } from './effects/runners.ts';
 import { effectsOfSession } from './effects/session.ts';
 import type { Ask, Asks } from './effects/table.ts';
 import { effectsOfTasks } from './effects/tasks.ts';
@@ -32,6 +33,7 @@ const asks: Asks = {
   ...effectsOfSession,
   ...effectsOfLoop,
   ...effectsOfFlow,
+  ...effectsOfRunners,
   ...effectsOfTasks,
   ...effectsOfChanges,
   ...effectsOfInvocations,

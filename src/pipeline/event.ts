@@ -7,6 +7,7 @@ import { invocationsEvents } from './events/invocations.ts';
 import { loopEvents } from './events/loop.ts';
 import { planningEvents } from './events/planning.ts';
 import { processesEvents } from './events/processes.ts';
+import { runnersEvents } from './events/runners.ts';
 import { sessionEvents } from './events/session.ts';
 import { signalsEvents } from './events/signals.ts';
 import { tasksEvents } from './events/tasks.ts';
@@ -25,6 +26,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   ...invocationsEvents,
   ...agentsEvents,
   ...processesEvents,
+  ...runnersEvents,
   ...signalsEvents,
   ...decisionsEvents,
 ]);

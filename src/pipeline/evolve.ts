@@ -9,6 +9,7 @@ import { invocations } from './evolve/invocations.ts';
 import { loop } from './evolve/loop.ts';
 import { createOwned, type Owned } from './evolve/maps.ts';
 import { planning } from './evolve/planning.ts';
+import { runners } from './evolve/runners.ts';
 import { session } from './evolve/session.ts';
 import { signals } from './evolve/signals.ts';
 import { tasks } from './evolve/tasks.ts';
@@ -59,6 +60,7 @@ const handlers: Handlers = {
   ...invocations,
   ...commands,
   ...agents,
+  ...runners,
   ...signals,
   ...holdAndGates,
 };

@@ -45,6 +45,7 @@ export const initialState = (): SessionState => ({
   questions: new Map(),
   permissions: new Map(),
   remembered: new Map(),
+  runners: new Map(),
   knowledge: { staged: [], carried: [], promoted: [] },
   review: null,
   feedback: [],

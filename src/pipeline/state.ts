@@ -8,6 +8,7 @@ import type { Role, Signal } from '../signals/signal.ts';
 import type { SignalStage } from '../signals/signal-stage.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../tasks/task.ts';
 import type { LiveAgent } from './agents/live-agent.ts';
+import type { RunnerState } from './agents/runner-state.ts';
 import type { Spending } from './agents/spending.ts';
 import type { UsedUp } from './agents/used-up.ts';
 import type { Changes } from './changes/changes-state.ts';
@@ -103,6 +104,8 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly snapshots: ReadonlyMap<string, string>;
   /** Retries that are not due yet, by slot. */
   readonly retries: ReadonlyMap<string, ScheduledRetry>;
+  /** Other machines that work for the session, by name. */
+  readonly runners: ReadonlyMap<string, RunnerState>;
   /** Consecutive turns without result, by slot. Two of them ask a person. */
   readonly noResults: ReadonlyMap<string, number>;
   /** Dispatch waits until then, because an agent's quota is used up. */

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { wideningSettings } from '../../src/session/settings/widening-settings.ts';
-import { runJson, runProgram } from '../helpers/program.ts';
-import { canSsh, type SshMachine, startSshMachine } from '../helpers/ssh-machine.ts';
+import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { canSsh, processesWith, type SshMachine, startSshMachine } from '../helpers/ssh-machine.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { writeIn } from '../helpers/workspace.ts';
 
@@ -172,6 +172,86 @@ onSsh('the program is installed on a runner by its own command', async () => {
   expect(installed.stdout).toMatch(/^Copied to ~\/\.local\/share\/ralph-tui\/\S+ on gpu, which has Node v/);
   expect((await runProgram(['runners', 'check', 'gpu'], { cwd, env })).code).toBe(0);
 });
+
+onSsh(
+  'the network breaks while a task runs there: its agent works on, and everything arrives once',
+  async () => {
+    const plan = `goal: x
+tasks: [{id: slow, title: Slow, run: ['echo begun', 'until test -e ${'GATE'}; do sleep 0.1; done; echo over >> a.txt', 'echo last']}]
+`;
+    const gate = join(tempDir(), 'gate');
+    const { cwd, env, machine } = await setUp(plan.replace('GATE', gate));
+    const run = startProgram(
+      ['run', '--plan', 'plan.yaml', '--on', 'gpu', '--at-end', 'keep', '--headless'],
+      { cwd, env },
+    );
+    await run.waitFor('slow ok after', 60_000);
+    machine.down();
+    await run.waitFor(/runner gpu is unreachable: .*; its agents work on until/u, 60_000);
+    writeFileSync(gate, '');
+    await machine.up();
+    await run.waitFor(/runner gpu reached: .*runner gpu is unreachable.*runner gpu reached: /su, 60_000);
+    const { code, stdout } = await run.done;
+    expect(code).toBe(0);
+    expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
+    expect(stdout.match(/slow ok after/gu)).toHaveLength(3);
+    expect(stdout.match(/slow started/gu)).toHaveLength(1);
+  },
+);
+
+onSsh(
+  'PAUSE, STEER and RESUME reach a task on another machine, and ABORT leaves nothing running there',
+  async () => {
+    const gate = join(tempDir(), 'gate');
+    const plan = `goal: x
+tasks: [{id: slow, title: Slow, run: ['until test -e ${gate}; do sleep 0.1; done', 'echo "$RALPH_STEER" > told.txt', 'sleep 300']}]
+`;
+    const { cwd, env, machine } = await setUp(plan);
+    const run = startProgram(
+      ['run', '--plan', 'plan.yaml', '--on', 'gpu', '--at-end', 'keep', '--headless'],
+      { cwd, env },
+    );
+    await run.waitFor('slow $ until', 60_000);
+    await runProgram(['signal', 'PAUSE'], { cwd, env });
+    writeFileSync(gate, '');
+    await run.waitFor('Executor-5 paused', 60_000);
+    await runProgram(['signal', 'STEER', 'turn left', '--apply', 'adjust'], { cwd, env });
+    await runProgram(['signal', 'RESUME'], { cwd, env });
+    await run.waitFor('slow $ sleep 300', 60_000);
+    await runProgram(['signal', 'ABORT'], { cwd, env });
+    const { code, stdout } = await run.done;
+    expect(code).toBe(130);
+    expect(stdout).toContain('turn left');
+    expect(processesWith(machine.state)).toEqual([]);
+  },
+);
+
+onSsh(
+  'ABORT while the machine is unreachable says what was not reached, and when it stops by itself',
+  async () => {
+    const plan =
+      'goal: x\ntasks: [{id: slow, title: Slow, run: [echo a, sleep 300]}]\nsettings: {timeouts: {abort_grace: 1s}}\n';
+    const { cwd, env, machine } = await setUp(plan);
+    const run = startProgram(
+      ['run', '--plan', 'plan.yaml', '--on', 'gpu', '--at-end', 'keep', '--headless'],
+      { cwd, env },
+    );
+    await run.waitFor('slow $ sleep 300', 60_000);
+    machine.down();
+    await run.waitFor('runner gpu is unreachable', 60_000);
+    await runProgram(['signal', 'ABORT'], { cwd, env });
+    expect((await run.done).code).toBe(130);
+    const signals = await runJson(['signals'], { cwd, env });
+    expect(signals).toContainEqual(
+      expect.objectContaining({
+        type: 'ABORT',
+        action_taken: expect.stringMatching(
+          /^aborted; runner gpu was not reached since \S+, and stops its agents by itself at \S+$/u,
+        ),
+      }),
+    );
+  },
+);
 
 test('an unknown runner and a place without worktrees are refused before anything starts', async () => {
   const cwd = tempDir();

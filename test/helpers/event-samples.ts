@@ -14,6 +14,31 @@ const by = { signal: 's1', by: 'kim', message: 'please' };
 
 /** One event of every type, complete by its type: a new event type does not compile until it stands here. */
 export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
+  'runner.reached': {
+    type: 'runner.reached',
+    runner: 'gpu',
+    program: 'ralph-tui 0.1.0',
+    node: 'v24.21.0',
+    cores: 8,
+    free_bytes: 1e12,
+    clock_difference_ms: 12,
+    round_trip_ms: 40,
+    agents: ['gemini'],
+  },
+  'runner.lost': {
+    type: 'runner.lost',
+    runner: 'gpu',
+    why: 'it sent nothing for 15 s',
+    stops_at: '2026-02-15T10:25:00+07:00',
+  },
+  'runner.late-result': {
+    type: 'runner.late-result',
+    runner: 'gpu',
+    invocation: 'Executor-1',
+    task: 'one',
+    attempt: 1,
+    ref: 'refs/ralph/late/260215-101500/Executor-1',
+  },
   'session.created': {
     type: 'session.created',
     session_id: '260215-101500',

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { accessSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -153,15 +153,17 @@ const pidsOf = (fits: (words: readonly string[]) => boolean): readonly number[] 
 
 const environmentOf = (pid: number): readonly string[] => procText(pid, 'environ').split('\0');
 
-/** The sessions of the server. Keepers are no descendants any more: their starter has ended. */
+/** The sessions of the server, without keepers and what runs below them: a cut of the network ends none of these. */
 const descendantsOf = (pid: number): readonly number[] => {
   const parents = new Map(
     allPids().map((each) => [each, Number(/^PPid:\s*(\d+)/mu.exec(procText(each, 'status'))?.[1] ?? 0)]),
   );
   const found: number[] = [];
   for (let level = [pid]; level.length > 0; ) {
-    level = [...parents].flatMap(([child, parent]) => (level.includes(parent) ? [child] : []));
-    found.push(...level.filter((child) => !procText(child, 'cmdline').includes('--keep')));
+    level = [...parents].flatMap(([child, parent]) =>
+      level.includes(parent) && !procText(child, 'cmdline').includes('--keep') ? [child] : [],
+    );
+    found.push(...level);
   }
   return found;
 };
@@ -174,4 +176,14 @@ const freePort = (): Promise<number> =>
       const port = typeof address === 'object' && address !== null ? address.port : 0;
       server.close(() => resolve(port));
     });
+  });
+
+/** Processes that work below this directory: their current directory lies in it. */
+export const processesWith = (directory: string): readonly number[] =>
+  allPids().filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(directory);
+    } catch {
+      return false;
+    }
   });

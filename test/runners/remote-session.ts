@@ -109,6 +109,7 @@ export const hostOf = (clock: ManualClock, carrier: Carrier, orphanAfterMs = 600
       programs: [],
       orphanAfterMs,
       changed: () => undefined,
+      reached: () => undefined,
       odd: ({ what }) => void odd.push(what),
     },
     'gpu',
@@ -117,6 +118,9 @@ export const hostOf = (clock: ManualClock, carrier: Carrier, orphanAfterMs = 600
   const copy = createHostCopy({ git: createGit(process.env), disk, random });
   return {
     runner,
+    disk,
+    random,
+    copy,
     odd,
     place: (backend: Backend) => createRemoteBackend({ disk, random, copy, orphanAfterMs }, runner, backend),
   };

@@ -75,4 +75,6 @@ export type ChildExit =
 export interface StopReport {
   readonly stopped: readonly number[];
   readonly unverified: readonly number[];
+  /** Runners that could not be told to stop. */
+  readonly unreached?: readonly string[];
 }

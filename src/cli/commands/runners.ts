@@ -38,8 +38,8 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
   const { settings } = loadConfiguration(cli, createWorld(), request);
   const rows = Object.entries(settings.runners).map(([name, entry]) => ({
     name,
-    kind: 'ssh',
-    target: entry.ssh,
+    kind: 'ssh' in entry ? 'ssh' : 'sandbox',
+    target: 'ssh' in entry ? entry.ssh : `${entry.sandbox}, network: ${entry.network}`,
     slots: entry.slots,
   }));
   if (json) cli.printJson(rows);

@@ -33,6 +33,7 @@ import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
 import { largePlan, releaseAroundTasks } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
+import { noteRunners } from './note-runners.ts';
 import { logForDebugging } from './observe/log-for-debugging.ts';
 import { openTrace } from './observe/trace-session.ts';
 import { shadowPlace } from './session-shadow-place.ts';
@@ -74,8 +75,10 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   const tools = lazyTools(world);
   const shadow = shadowPlace(cli.env, world, request.paths);
   const trace = openTrace(cli, world, request.settings);
-  const runners = wireRunners(cli, world, request.settings);
-  const engine = createEngine({
+  const orphanAfterMs = request.settings.timeouts.orphan_after;
+  const news = noteRunners(world, request.paths, orphanAfterMs, () => engine);
+  const runners = wireRunners(cli, world, request.settings, news);
+  const engine: Engine = createEngine({
     ...world,
     placeOn: runners.placeOn,
     paths: request.paths,

@@ -3,7 +3,7 @@ import type { Fault } from '../../base/fault.ts';
 import { childEnvironment } from '../../base/process/child-environment.ts';
 import type { ChildExit } from '../../base/process/spawn.ts';
 import { installedAt, sshCommand, sshFault } from '../../runners/carriers/ssh.ts';
-import { type Cli, failure, valueOrExit } from '../cli.ts';
+import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { version } from '../version.ts';
@@ -22,6 +22,7 @@ export const installRunner = async (
   });
   const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
   if (entry === undefined) return valueOrExit({ ok: false, faults: [unknownRunner(name, settings)] });
+  if (!('ssh' in entry)) throw usage(`runner ${name} is on this machine: there is nothing to install`);
   const packed = await runBytes(
     cli,
     world,

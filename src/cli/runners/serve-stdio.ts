@@ -3,6 +3,7 @@ import { createBackends } from '../../agents/backends/index.io.ts';
 import type { AgentTools } from '../../agents/tools.ts';
 import { createWorkFiles } from '../../changes/files/work-files.io.ts';
 import { createGit } from '../../changes/git/git.io.ts';
+import { joinProxy } from '../../runners/fence/proxy.io.ts';
 import { createCache } from '../../runners/repository/cache.ts';
 import { describeMachine } from '../../runners/serve/describe.io.ts';
 import { attachStreams, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
@@ -43,10 +44,20 @@ export const serveRunner = async (
     const keeper = [program, script, 'runner', '--keep', link];
     return joinKeeper(socketOf(directory, link), keeper, { input: cli.stdin, output: cli.stdout });
   }
-  const { attach, over } = serve(cli, toolsOf, directory, null);
+  const { attach, over } = serve(await withProxy(cli), toolsOf, directory, null);
   attachStreams(cli.stdin, cli.stdout, attach, () => cli.stdin.destroy());
   await over;
   return 0;
+};
+
+/** Inside a fence, programs reach their model through its proxy: the usual variables name it. */
+const withProxy = async (cli: Cli): Promise<Cli> => {
+  const { RALPH_FENCE_PROXY: socket, ...env } = cli.env;
+  if (socket === undefined) return cli;
+  const url = await joinProxy(socket);
+  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+  const proxies = Object.fromEntries(names.map((name) => [name, url]));
+  return { ...cli, env: { ...env, ...proxies, NO_PROXY: '127.0.0.1,localhost', NODE_USE_ENV_PROXY: '1' } };
 };
 
 const serve = (cli: Cli, toolsOf: (world: World) => AgentTools, directory: string, link: string | null) => {

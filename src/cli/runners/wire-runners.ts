@@ -1,8 +1,12 @@
 import type { PlaceOn } from '../../agents/placement.ts';
-import { FaultError } from '../../base/fault.ts';
+import { type Fault, FaultError } from '../../base/fault.ts';
 import { createGit } from '../../changes/git/git.io.ts';
 import type { Carrier } from '../../runners/carriers/carrier.ts';
 import { createSshCarrier } from '../../runners/carriers/ssh.ts';
+import type { LinkState } from '../../runners/link/link.ts';
+import type { Peer } from '../../runners/link/peer.io.ts';
+import { type Collected, collectLate } from '../../runners/remote/collect-late.ts';
+import type { Described } from '../../runners/remote/connection.ts';
 import { createRemoteBackend } from '../../runners/remote/remote-backend.ts';
 import { createRunner, type Runner } from '../../runners/remote/runner.ts';
 import { createHostCopy } from '../../runners/repository/host-copy.ts';
@@ -12,6 +16,24 @@ import type { Cli } from '../cli.ts';
 import { knownAgents } from '../session/known-agents.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
+import { sandboxCarrier } from './sandbox-carrier.ts';
+
+/** What the owner of the runners wants to hear. */
+export interface RunnerNews {
+  /** The session whose late work is collected; `null`: none. */
+  readonly session: { readonly session: string; readonly workspace: string } | null;
+  readonly changed: (runner: string, state: LinkState, described: Described | null) => void;
+  /** A link stands. `late` takes over the late work of the session. */
+  readonly reached: (runner: string, described: Described, late: () => Promise<readonly Collected[]>) => void;
+  readonly odd: (fault: Fault) => void;
+}
+
+const silent: RunnerNews = {
+  session: null,
+  changed: () => undefined,
+  reached: () => undefined,
+  odd: () => undefined,
+};
 
 /** The runners of one program. Links open when something needs them. */
 export interface Runners {
@@ -26,10 +48,13 @@ export const wireRunners = (
   cli: Pick<Cli, 'env' | 'cwd'>,
   world: World,
   settings: Pick<Settings, 'runners' | 'agents' | 'roles' | 'timeouts'>,
+  told: RunnerNews = silent,
 ): Runners => {
   const opened = new Map<string, Runner>();
   const copy = createHostCopy({ ...world, git: createGit(cli.env) });
   const programs = [...new Set(knownAgents(settings).map(({ program }) => program))];
+  const collect = (peer: Peer) =>
+    told.session === null ? Promise.resolve([]) : collectLate({ ...world, copy }, peer, told.session);
   const of = (name: string): Runner => {
     const known = opened.get(name);
     if (known) return known;
@@ -41,11 +66,11 @@ export const wireRunners = (
         program: `ralph-tui ${version}`,
         programs,
         orphanAfterMs: settings.timeouts.orphan_after,
-        changed: () => undefined,
-        odd: () => undefined,
+        ...told,
+        reached: (of, described, peer) => told.reached(of, described, () => collect(peer)),
       },
       name,
-      carrierOf(cli, world, name, entry),
+      carrierOf(cli, world, settings, name, entry),
     );
     opened.set(name, runner);
     return runner;
@@ -77,10 +102,13 @@ export const unknownRunner = (name: string, { runners }: Pick<Settings, 'runners
 const carrierOf = (
   cli: Pick<Cli, 'env' | 'cwd'>,
   world: World,
+  settings: Pick<Settings, 'agents' | 'roles'>,
   name: string,
   entry: RunnerSettings,
 ): Carrier =>
-  createSshCarrier(
-    { spawn: world.spawn, clock: world.clock, env: cli.env, cwd: cli.cwd },
-    { name, alias: entry.ssh, command: entry.command ?? null, version },
-  );
+  'sandbox' in entry
+    ? sandboxCarrier(cli, world, settings, name, entry)
+    : createSshCarrier(
+        { spawn: world.spawn, clock: world.clock, env: cli.env, cwd: cli.cwd },
+        { name, alias: entry.ssh, command: entry.command ?? null, version },
+      );

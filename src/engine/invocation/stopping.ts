@@ -57,16 +57,26 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
     });
   };
 
-  const halt = async (active: Active, reason: StopReason, sweeping: Promise<unknown>): Promise<void> => {
+  /** Resolves with the runner that was not reached, or `null`. */
+  const halt = async (
+    active: Active,
+    reason: StopReason,
+    sweeping: Promise<unknown>,
+  ): Promise<string | null> => {
     active.stop ??= reason;
     active.ends.abort();
     const why = reason === 'abort' ? 'abort' : 'cancel';
-    await Promise.all([patiently(async () => active.worker?.stop(why), undefined), sweeping]);
+    const told = patiently(async () => {
+      await active.worker?.stop(why);
+      return null;
+    }, active.brief.runner ?? null);
+    const [unreached] = await Promise.all([told, sweeping]);
     // A stopped procedure gets one turn of the event loop to end by itself with its results.
     await new Promise<void>((resolve) => options.clock.after(0, resolve));
     if (!active.over && active.ending) await patiently(() => Promise.allSettled([active.ending]), null);
     if (!active.over && loop.isOpen())
       loop.run(() => close(active, stopBody(active.brief, active.stop ?? reason)));
+    return unreached;
   };
 
   const one = async (
@@ -74,12 +84,16 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
     reason: StopReason,
     verified: (report: StopReport) => void,
   ): Promise<void> => {
-    const sweeping = sweep([active.brief.invocation]).then((report) => {
-      verified(report);
+    const own = sweep([active.brief.invocation]);
+    // A runner's agents are gone when the runner says so: its evidence comes with the end of the work.
+    const isHere = active.brief.runner === undefined;
+    const sweeping = own.then((report) => {
+      if (isHere) verified(report);
       return report;
     });
-    await halt(active, reason, sweeping);
+    const unreached = await halt(active, reason, sweeping);
     const { stopped, unverified } = await sweeping;
+    if (!isHere) verified(withUnreached({ stopped, unverified }, [unreached]));
     if (unverified.length > 0 && loop.isOpen() && !loop.state().abort)
       loop.run(() =>
         loop.commit({
@@ -101,8 +115,13 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
     all: async (actives, reason) => {
       // Includes invocations that ended long ago: a command may have left a process behind.
       const sweeping = sweep(core.ledger.invocations());
-      await Promise.all(actives.map((active) => halt(active, reason, sweeping)));
-      return sweeping;
+      const unreached = await Promise.all(actives.map((active) => halt(active, reason, sweeping)));
+      return withUnreached(await sweeping, unreached);
     },
   };
+};
+
+const withUnreached = (report: StopReport, names: readonly (string | null)[]): StopReport => {
+  const unreached = [...new Set(names.flatMap((name) => name ?? []))];
+  return unreached.length === 0 ? report : { ...report, unreached };
 };

@@ -7,6 +7,7 @@ import { type Core, handlingOf, recipientOf } from '../core.ts';
 import type { actOn } from './act.ts';
 import type { Claims } from './claims.ts';
 import { writeTaskFiles } from './edited-plan.ts';
+import { unreachedWords } from './unreached-words.ts';
 
 /** Executes claimed session-level signals, once each (src/signals/README.md, rules 7 and 11). */
 export interface SessionSignals {
@@ -25,6 +26,7 @@ export interface SessionSignals {
 interface Stopping {
   readonly waits: Set<InvocationId>;
   readonly unverified: number[];
+  readonly unreached: string[];
   readonly finish: (how: string) => void;
 }
 
@@ -67,6 +69,7 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
       stopping.add({
         waits: new Set(reaction.stops),
         unverified: [],
+        unreached: [],
         finish: (how) => handle(`${did}; its running attempt ${how}`),
       });
     }
@@ -91,17 +94,18 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
     retry: () => {
       for (const { again } of [...failing.values()]) again();
     },
-    attemptStopped: (invocation, { unverified }) => {
+    attemptStopped: (invocation, { unverified, unreached = [] }) => {
       for (const one of [...stopping]) {
         if (!one.waits.delete(invocation)) continue;
         one.unverified.push(...unverified);
+        one.unreached.push(...unreached);
         if (one.waits.size > 0) continue;
         stopping.delete(one);
-        one.finish(
-          one.unverified.length === 0
-            ? 'was stopped'
-            : `was told to stop; could not verify: pids ${one.unverified.join(', ')}`,
-        );
+        const doubts = [
+          ...unreachedWords(loop.state(), one.unreached),
+          ...(one.unverified.length === 0 ? [] : [`could not verify: pids ${one.unverified.join(', ')}`]),
+        ];
+        one.finish(doubts.length === 0 ? 'was stopped' : `was told to stop; ${doubts.join('; ')}`);
       }
     },
     abandonStopping: () => {

@@ -40,7 +40,7 @@ export const sendCommits = async (
 
 /** Ends the agent there, and brings what it changed into the work tree here. */
 export const fetchResult = async (
-  { disk, copy }: MovePorts,
+  ports: MovePorts,
   peer: Peer,
   at: {
     readonly place: Place;
@@ -50,24 +50,37 @@ export const fetchResult = async (
     readonly result: boolean;
   },
 ): Promise<void> => {
+  const { copy } = ports;
   const { place, base, name, invocation, result } = at;
   const { commit, bytes } = await peer.request(toRunner.end, { invocation, result });
   if (commit === null) return;
   if (bytes > mostBundleBytes) throw new FaultError(tooLarge(bytes));
+  await fetchBundle(ports, place, { name, base, commit }, (offset) =>
+    peer.request(toRunner.take, { invocation, offset }),
+  );
+  await copy.apply(place, base, commit);
+};
+
+/** Takes a bundle over piece by piece, checks it, and returns when its commit is here. */
+export const fetchBundle = async (
+  { disk, copy }: MovePorts,
+  place: Place,
+  { name, base, commit }: { readonly name: string; readonly base: string; readonly commit: string },
+  take: (offset: number) => Promise<{ readonly data: string; readonly last: boolean }>,
+): Promise<void> => {
   const file = copy.resultFile(place, name);
   try {
     for (let offset = 0, last = false; !last; ) {
-      const piece = await peer.request(toRunner.take, { invocation, offset });
+      const piece = await take(offset);
       const data = Buffer.from(piece.data, 'base64');
       offset += data.length;
-      // A runner that says less than it sends, or sends nothing for ever.
-      if (offset > bytes || (data.length === 0 && !piece.last)) throw new FaultError(otherSize);
+      if (offset > mostBundleBytes) throw new FaultError(tooLarge(offset));
+      // A runner that sends nothing for ever.
+      if (data.length === 0 && !piece.last) throw new FaultError(otherCommit);
       appendPiece(disk, file, data);
       last = piece.last;
     }
-    const received = await copy.receive(place, file, name, base);
-    if (received !== commit) throw new FaultError(otherSize);
-    await copy.apply(place, base, received);
+    if ((await copy.receive(place, file, name, base)) !== commit) throw new FaultError(otherCommit);
   } finally {
     discard(disk, file);
   }
@@ -79,7 +92,7 @@ const tooLarge = (bytes: number) => ({
   hint: 'ignore large files that the task only makes on the way',
 });
 
-const otherSize = {
+const otherCommit = {
   code: 'runner-result',
   what: "the runner's result was refused: it is another one than the runner announced",
 };

@@ -28,7 +28,10 @@ export interface RunnerPorts {
   readonly programs: readonly string[];
   /** After so long without the runner, and a minute, its attempts are given up. */
   readonly orphanAfterMs: number;
-  readonly changed: (runner: string, state: LinkState) => void;
+  /** The link stands or broke. `described`: what the runner said of itself, once it did. */
+  readonly changed: (runner: string, state: LinkState, described: Described | null) => void;
+  /** A new link stands. */
+  readonly reached: (runner: string, described: Described, peer: Peer) => void;
   readonly odd: (fault: Fault) => void;
 }
 
@@ -47,7 +50,7 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
   const changed = (state: LinkState): void => {
     if (state.kind !== 'unreachable') lostAt = null;
     else lostAt ??= clock.monotonic();
-    ports.changed(name, state);
+    ports.changed(name, state, connection?.capabilities() ?? null);
   };
 
   /** While the runner is unreachable its agents work on: that is no silence. The engine's own deadlines end them only after the runner did. */
@@ -72,9 +75,12 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
       changed,
       odd: (fault) => ports.odd({ ...fault, where: `runner ${name}` }),
     });
-    opened.ready.catch(() => {
-      if (connection === opened) connection = null;
-    });
+    opened.ready.then(
+      (described) => ports.reached(name, described, opened.peer),
+      () => {
+        if (connection === opened) connection = null;
+      },
+    );
     return opened;
   };
 

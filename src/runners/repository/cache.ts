@@ -25,6 +25,10 @@ export interface Cache {
   checkOut(repository: string, base: string, root: string): Promise<WorkTree>;
   /** Commits the files of a work tree and packs what is new. `null` when nothing changed. */
   pack(tree: WorkTree, base: string, file: string): Promise<string | null>;
+  /** Packs a kept commit with everything above `base`. */
+  packKept(repository: string, name: string, base: string, file: string): Promise<void>;
+  /** Forgets a kept commit. */
+  forget(repository: string, name: string): Promise<void>;
   /** Keeps the commit of a work tree under a ref of the copy, where it outlives the work tree. */
   keep(repository: string, tree: WorkTree, commit: string, name: string): Promise<void>;
 }
@@ -109,6 +113,15 @@ export const createCache = (ports: CachePorts): Cache => {
       const args = ['bundle', 'create', '--quiet', file, resultBranch, `^${base}`];
       await gitText(git, 'pack the result', { ...here, args });
       return commit;
+    },
+    packKept: async (repository, name, base, file) => {
+      const here = await ensure(repository);
+      const args = ['bundle', 'create', '--quiet', file, `refs/late/${name}`, `^${base}`];
+      await gitText(git, 'pack the result', { ...here, args });
+    },
+    forget: async (repository, name) => {
+      const here = await ensure(repository);
+      await gitSays(git, { ...here, args: ['update-ref', '-d', `refs/late/${name}`] });
     },
     keep: async (repository, tree, commit, name) => {
       const here = await ensure(repository);

@@ -29,7 +29,7 @@ export const checkResult = async (
   if (heads.code !== 0) throw refused(`it is no bundle: ${firstLine(heads.error)}`);
   const lines = new TextDecoder().decode(heads.out).trim().split('\n');
   const [commit = '', branch = ''] = lines[0]?.split(' ') ?? [];
-  if (lines.length !== 1 || branch !== resultBranch)
+  if (lines.length !== 1 || (branch !== resultBranch && !branch.startsWith('refs/late/')))
     throw refused(
       `it holds ${lines.length === 1 ? 'another branch' : `${lines.length} branches`}, and one is agreed`,
     );

@@ -1,24 +1,9 @@
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Disk } from '../../base/disk.ts';
 import type { Random } from '../../base/random.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { discard } from '../../base/temporary-file.ts';
-import { commitId, invocationId, repositoryId } from '../wire/fields.ts';
-
-/** Work that a runner finished or stopped while no host was there. Its commit is in the copy of the repository. */
-export const lateSchema = z.object({
-  session: z.string().regex(/^[\w.-]{1,100}$/u),
-  invocation: invocationId,
-  task: z.string().max(200).optional(),
-  attempt: z.number().int().optional(),
-  repository: repositoryId,
-  base: commitId,
-  commit: commitId,
-  /** When it was stopped, ISO 8601. */
-  at: z.string().max(40),
-});
-export type Late = z.infer<typeof lateSchema>;
+import { type Late, lateSchema } from '../wire/late.ts';
 
 /** The records of late work, one file each. */
 export interface LateBook {

@@ -146,6 +146,27 @@ export const createServer = (ports: ServePorts, peer: Peer): Server => {
     });
   };
 
+  peer.handle(toRunner.late, async ({ session }) => ({ late: [...ports.late.of(session)] }));
+  peer.handle(toRunner.takeLate, async ({ session, invocation, offset }) => {
+    const late = ports.late.of(session).find((each) => each.invocation === invocation);
+    if (!late)
+      throw new FaultError({ code: 'no-late', what: `the runner has no late work of ${invocation}` });
+    const file = join(directory, `late-${session}-${invocation}.bundle`);
+    disk.mkdir(directory);
+    if (offset === 0) discard(disk, file);
+    if (offset === 0) await cache.packKept(late.repository, `${session}/${invocation}`, late.base, file);
+    const bytes = readPiece(disk, file, offset);
+    const last = offset + bytes.length >= (disk.lstat(file)?.size ?? 0);
+    if (last) discard(disk, file);
+    return { data: Buffer.from(bytes).toString('base64'), last };
+  });
+  peer.handle(toRunner.dropLate, async ({ session, invocation }) => {
+    const late = ports.late.of(session).find((each) => each.invocation === invocation);
+    ports.late.drop(session, invocation);
+    if (late) await cache.forget(late.repository, `${session}/${invocation}`);
+    return {};
+  });
+
   return {
     jobs,
     orphan: async () => {

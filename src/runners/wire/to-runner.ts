@@ -5,9 +5,11 @@ import { settingsSchema } from '../../session/settings.ts';
 import { roleSchema } from '../../signals/signal.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
 import { commitId, faultSchema, invocationId, messageSchema, piece, repositoryId, shaped } from './fields.ts';
+import { lateSchema } from './late.ts';
 import { method, notice } from './method.ts';
 
 const empty = z.object({});
+const session = z.string().regex(/^[\w.-]{1,100}$/u);
 const of = { invocation: invocationId };
 
 /** What a runner says of its machine. */
@@ -112,6 +114,16 @@ export const toRunner = {
     z.object({ ...of, offset: z.number().int().nonnegative() }),
     z.object({ data: piece, last: z.boolean() }),
   ),
+  /** Work of a session that no host took. */
+  late: method('late', z.object({ session }), z.object({ late: z.array(lateSchema).max(1_000) })),
+  /** A piece of the bundle of such work. */
+  takeLate: method(
+    'takeLate',
+    z.object({ ...of, session, offset: z.number().int().nonnegative() }),
+    z.object({ data: piece, last: z.boolean() }),
+  ),
+  /** The host has it. */
+  dropLate: method('dropLate', z.object({ ...of, session }), empty),
   /** The host has the result: everything of the invocation is removed. */
   close: method('close', z.object(of), empty),
 } as const;

@@ -16,7 +16,20 @@ const sshRunner = z.strictObject({
   command: z.array(z.string().min(1)).min(1).readonly().optional(),
 });
 
-export const runnerSchema = sshRunner;
+/** A fence around agents on this machine. */
+const sandboxRunner = z.strictObject({
+  sandbox: z.literal('bwrap'),
+  slots,
+  /** `model`: only the machines of the agents' models, through a proxy. */
+  network: z.enum(['model', 'on', 'none']).default('model'),
+  /** Further machines for `network: model`: a name, `*.domain`, or `name:port`. */
+  hosts: z
+    .array(z.string().regex(/^(?:\*\.)?[A-Za-z0-9.-]+(?::\d{1,5})?$/u))
+    .readonly()
+    .default([]),
+});
+
+export const runnerSchema = z.union([sshRunner, sandboxRunner]);
 export type RunnerSettings = z.output<typeof runnerSchema>;
 
 const runnerName = z

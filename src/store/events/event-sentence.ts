@@ -12,6 +12,7 @@ import { exitWords, noCommitWords } from '../tasks/work-words.ts';
 import { formatAgentEvent } from './agent-sentence.ts';
 import { formatChangesEvent, isChangesEvent } from './change-sentence.ts';
 import { formatFlowEvent, isFlowEvent } from './flow-sentence.ts';
+import { formatRunnersEvent, isRunnersEvent } from './runner-sentence.ts';
 import { formatSignalEvent } from './signal-sentence.ts';
 
 /**
@@ -141,6 +142,7 @@ export const eventSentence = (event: Event): string | null => {
     // All remaining types are about issues, changes or agents. A new type that is none of them does not compile here.
     default:
       if (isFlowEvent(event)) return formatFlowEvent(event);
+      if (isRunnersEvent(event)) return formatRunnersEvent(event);
       return isChangesEvent(event) ? formatChangesEvent(event) : formatAgentEvent(event);
   }
 };

@@ -1,0 +1,13 @@
+import type { SessionState } from '../../pipeline/state.ts';
+
+/** Runners that could not be told to stop, each with since when it is unreachable and when it stops its agents by itself. */
+export const unreachedWords = (
+  { runners }: Pick<SessionState, 'runners'>,
+  names: readonly string[] = [],
+): readonly string[] =>
+  names.map((name) => {
+    const lost = runners.get(name)?.lost;
+    return lost
+      ? `runner ${name} was not reached since ${lost.since}, and stops its agents by itself at ${lost.stopsAt}`
+      : `runner ${name} has not confirmed that its agents are gone`;
+  });

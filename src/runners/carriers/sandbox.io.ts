@@ -1,0 +1,139 @@
+import { chmodSync, copyFileSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { toFault } from '../../base/fault.ts';
+import type { ChildExit, Spawn } from '../../base/process/spawn.ts';
+import { bwrapCommand, type Fence, fencedHome, fencedProxy } from '../fence/bwrap-command.ts';
+import { type OpenProxy, openProxy } from '../fence/proxy.io.ts';
+import type { Pipe } from '../link/link.ts';
+import type { Carrier, CarrierEnds } from './carrier.ts';
+import { openProcess } from './process.ts';
+
+export interface SandboxPorts {
+  readonly spawn: Spawn;
+  readonly clock: Clock;
+  /** Where throw-away homes lie, absolute. */
+  readonly directory: string;
+}
+
+export interface SandboxTarget extends Pick<Fence, 'node' | 'program' | 'tools' | 'network'> {
+  readonly name: string;
+  /** The home whose login files are copied, and these files. */
+  readonly home: string;
+  readonly logins: readonly string[];
+  readonly hosts: readonly string[];
+  /** The whole environment inside, beside HOME and PATH. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A link into a fence on this machine. Its home, and with it everything the agent wrote, is gone when the link ends. */
+export const createSandboxCarrier = (ports: SandboxPorts, target: SandboxTarget): Carrier => ({
+  kind: 'sandbox',
+  open: (link, ends) => {
+    const place = join(ports.directory, link);
+    let pipe: Pipe | null = null;
+    let closed = false;
+    const waiting: string[] = [];
+    const clear = (proxy: OpenProxy | null): void => {
+      proxy?.close();
+      rmSync(place, { recursive: true, force: true });
+    };
+    void start(ports, target, place, ends, clear)
+      .then((opened) => {
+        pipe = opened;
+        if (closed) opened.close();
+        for (const line of waiting) opened.write(line);
+      })
+      .catch((error: unknown) => {
+        clear(null);
+        ends.ended({ ...toFault(error), where: `runner ${target.name}` });
+      });
+    return {
+      write: (line) => {
+        if (pipe === null) waiting.push(line);
+        else pipe.write(line);
+      },
+      close: () => {
+        closed = true;
+        pipe?.close();
+      },
+    };
+  },
+});
+
+const start = async (
+  { spawn, clock }: SandboxPorts,
+  target: SandboxTarget,
+  place: string,
+  ends: CarrierEnds,
+  clear: (proxy: OpenProxy | null) => void,
+): Promise<Pipe> => {
+  rmSync(place, { recursive: true, force: true });
+  const home = join(place, 'home');
+  const net = join(place, 'net');
+  for (const path of [home, net]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (const file of target.logins) copyLogin(join(target.home, file), join(home, file));
+  const proxy = target.network === 'model' ? await openProxy(join(net, 'proxy.sock'), target.hosts) : null;
+  const command = bwrapCommand({ ...target, home, proxy: proxy === null ? null : net });
+  return openProcess(
+    {
+      spawn,
+      clock,
+      command: {
+        command,
+        cwd: '/',
+        env: {
+          ...target.env,
+          HOME: fencedHome,
+          PATH: [
+            '/.ralph/bin',
+            ...target.tools.map((path) => join(path, 'bin')),
+            '/usr/local/bin',
+            '/usr/bin',
+            '/bin',
+          ].join(':'),
+          ...(proxy === null ? {} : { RALPH_FENCE_PROXY: fencedProxy }),
+        },
+        marker: `runner:${place}`,
+      },
+      fault: (exit, said) => sandboxFault(target.name, exit, said),
+    },
+    {
+      line: ends.line,
+      ended: (why) => {
+        clear(proxy);
+        ends.ended(why);
+      },
+    },
+  );
+};
+
+/** Copies a login file as it is; a link is not followed, and a file that is not there is passed over. */
+const copyLogin = (from: string, to: string): void => {
+  if (!lstatSync(from, { throwIfNoEntry: false })?.isFile()) return;
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
+};
+
+const sandboxFault = (name: string, exit: ChildExit, said: string) => {
+  const where = `runner ${name}`;
+  const last =
+    said
+      .split('\n')
+      .findLast((line) => line.trim() !== '')
+      ?.trim() ?? '';
+  if (exit.kind === 'not-started')
+    return {
+      code: 'no-bwrap',
+      what: `bwrap could not be started: ${exit.reason}`,
+      where,
+      hint: 'install bubblewrap',
+    };
+  return {
+    code: 'runner-ended',
+    what: `the fence ended${last === '' ? '' : `: ${last}`}`,
+    where,
+    hint: 'where the system forbids user namespaces, `sysctl kernel.unprivileged_userns_clone=1` allows them',
+  };
+};

@@ -1,0 +1,53 @@
+/** What a fence lets in. Paths are absolute. */
+export interface Fence {
+  /** The node that runs our program inside. */
+  readonly node: string;
+  /** The directory of our program. */
+  readonly program: string;
+  /** The throw-away home on this machine. It is the only place that can be written, beside `/tmp`. */
+  readonly home: string;
+  /** Directories with agents' programs outside the system's own, seen read-only at the same path. */
+  readonly tools: readonly string[];
+  /** The directory with the socket of the proxy; `null`: no network, or the whole one. */
+  readonly proxy: string | null;
+  readonly network: 'model' | 'on' | 'none';
+}
+
+/** Where the home is inside. */
+export const fencedHome = '/home/agent';
+/** Where the proxy's socket is inside. */
+export const fencedProxy = '/.ralph/net/proxy.sock';
+
+/** System directories, read-only. Nothing else of the root exists inside: no home, no other repository, no /var. */
+const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix'];
+
+/**
+ * The argv of a fence around `ralph-tui runner --stdio`: every namespace of its own, a root that holds only the system's programs, and a private `/tmp`,
+ * `/run`, `/proc` and home. Unix sockets work through read-only mounts, so the places where they lie are not there at all: no docker.sock, no D-Bus, no
+ * ssh-agent. The environment is built anew by the caller.
+ */
+export const bwrapCommand = (fence: Fence): readonly string[] => [
+  'bwrap',
+  '--unshare-all',
+  ...(fence.network === 'on' ? ['--share-net'] : []),
+  '--new-session',
+  '--die-with-parent',
+  ...system.flatMap((path) => ['--ro-bind-try', path, path]),
+  ...['/etc/shadow', '/etc/gshadow'].flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
+  ...['/etc/ssh', '/etc/ssl/private'].flatMap((path) => ['--tmpfs', path]),
+  ...fence.tools.flatMap((path) => ['--ro-bind', path, path]),
+  ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run'],
+  ...(fence.network === 'on' ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
+  ...['--ro-bind', fence.node, '/.ralph/bin/node', '--ro-bind', fence.program, '/.ralph/program'],
+  ...(fence.proxy === null ? [] : ['--bind', fence.proxy, '/.ralph/net']),
+  ...['--bind', fence.home, fencedHome, '--remount-ro', '/', '--chdir', fencedHome],
+  ...['/.ralph/bin/node', '/.ralph/program/ralph-tui.js', 'runner', '--stdio'],
+];
+
+/** What a fence does not hold, for the header and `doctor`. */
+export const fenceGaps = (network: Fence['network']): readonly string[] => [
+  'the system’s programs and /etc can be read',
+  'no limit of memory, disk or processes',
+  ...(network === 'on' ? ['the whole network, and this machine’s own ports, can be reached'] : []),
+  ...(network === 'model' ? ['the agent’s model is reached, and may be told anything'] : []),
+];

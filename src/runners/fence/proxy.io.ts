@@ -1,0 +1,70 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { isAllowedHost } from './allowed-host.ts';
+
+/** A proxy that is open. */
+export interface OpenProxy {
+  /** Hosts that were asked for and refused, once each. */
+  readonly refused: () => readonly string[];
+  close(): void;
+}
+
+/**
+ * An HTTP proxy on a Unix socket for a fence without a network: it connects (`CONNECT host:443`) with the listed hosts and refuses everything else with
+ * 403. It reads nothing of what passes: agents speak TLS with their model.
+ */
+export const openProxy = async (socket: string, hosts: readonly string[]): Promise<OpenProxy> => {
+  const refused = new Set<string>();
+  const server = createHttpServer((_request, response) => {
+    response.writeHead(403).end('This fence passes encrypted connections to listed hosts only.\n');
+  });
+  server.on('connect', (request: IncomingMessage, near: Duplex, head: Buffer) => {
+    const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d+)$/u.exec(request.url ?? '') ?? [];
+    near.on('error', () => undefined);
+    if (!isAllowedHost(hosts, host, Number(port))) {
+      if (refused.size < 1_000) refused.add(host);
+      near.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    const far = connect(Number(port), host, () => {
+      near.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      far.write(head);
+      far.pipe(near).pipe(far);
+    });
+    far.on('error', () => near.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+    near.on('close', () => far.destroy());
+  });
+  await listen(server, socket);
+  chmodSync(socket, 0o600);
+  return {
+    refused: () => [...refused],
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+      rmSync(socket, { force: true });
+    },
+  };
+};
+
+/** Inside the fence: a loopback port whose connections go to the proxy's socket. Returns its address as `http://127.0.0.1:PORT`. */
+export const joinProxy = async (socket: string): Promise<string> => {
+  const server = createServer((near: Socket) => {
+    const far = connect(socket);
+    near.pipe(far).pipe(near);
+    near.on('error', () => far.destroy());
+    far.on('error', () => near.destroy());
+  });
+  await listen(server, 0);
+  server.unref();
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+};
+
+const listen = (server: Server, at: string | number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    if (typeof at === 'string') server.listen(at, resolve);
+    else server.listen(at, '127.0.0.1', resolve);
+  });

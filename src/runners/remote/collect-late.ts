@@ -1,0 +1,41 @@
+import type { Peer } from '../link/peer.io.ts';
+import { toRunner } from '../wire/to-runner.ts';
+import { fetchBundle, type MovePorts } from './move-commits.ts';
+
+/** Late work that is now kept here. */
+export interface Collected {
+  readonly invocation: string;
+  readonly task?: string;
+  readonly attempt?: number;
+  readonly ref: string;
+}
+
+/** Takes over what a runner finished or stopped while this session was away, under `refs/ralph/late`. Nothing of it is merged. */
+export const collectLate = async (
+  ports: MovePorts,
+  peer: Peer,
+  { session, workspace }: { readonly session: string; readonly workspace: string },
+): Promise<readonly Collected[]> => {
+  const { copy } = ports;
+  const { late } = await peer.request(toRunner.late, { session });
+  if (late.length === 0) return [];
+  const place = await copy.locate(workspace);
+  const collected: Collected[] = [];
+  for (const { invocation, repository, base, commit, task, attempt } of late) {
+    if (repository !== place.repository) continue;
+    const name = `${session}/${invocation}`;
+    await fetchBundle(ports, place, { name, base, commit }, (offset) =>
+      peer.request(toRunner.takeLate, { session, invocation, offset }),
+    );
+    const ref = await copy.keepLate(place, name, commit);
+    await copy.forget(place, name);
+    await peer.request(toRunner.dropLate, { session, invocation });
+    collected.push({
+      invocation,
+      ref,
+      ...(task === undefined ? {} : { task }),
+      ...(attempt === undefined ? {} : { attempt }),
+    });
+  }
+  return collected;
+};

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runProgram } from '../helpers/program.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { writeIn } from '../helpers/workspace.ts';
+
+const canFence = (): boolean => {
+  try {
+    execFileSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+// In CI a missing bubblewrap is a failure, not a reason to skip.
+const inFence = process.env['CI'] || canFence() ? test : test.skip;
+if (!canFence())
+  process.stdout.write('skipped: fences (bubblewrap is not installed, or may not make namespaces)\n');
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+    cwd,
+    encoding: 'utf8',
+  }).trim();
+
+/** A repository with a plan of these commands, a home with secrets, and a fence. */
+const fenced = (
+  commands: (at: {
+    readonly home: string;
+    readonly other: string;
+    readonly state: string;
+  }) => readonly string[],
+  network: string,
+) => {
+  const cwd = tempDir();
+  const home = tempDir();
+  const other = tempDir();
+  const state = tempDir();
+  writeIn(home, '.ssh/id_ed25519', 'a key\n');
+  writeIn(home, 'config/ralph-tui/config.yaml', `runners: {jail: {sandbox: bwrap, ${network}}}\n`);
+  writeIn(other, 'secret.txt', 'another repository\n');
+  writeIn(state, 'ralph-tui/trust.json', 'our state\n');
+  const run = commands({ home, other, state });
+  writeIn(cwd, 'plan.yaml', `goal: x\ntasks: [{id: a, title: A, run: ${JSON.stringify(run)}}]\n`);
+  git(cwd, 'init', '--quiet', '--initial-branch=main');
+  git(cwd, 'add', '.');
+  git(cwd, 'commit', '--quiet', '-m', 'first');
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: state,
+    SECRET_TOKEN: 'hunter2',
+  };
+  const start = () =>
+    runProgram(['run', '--plan', 'plan.yaml', '--on', 'jail', '--at-end', 'keep', '--headless'], {
+      cwd,
+      env,
+    });
+  const got = (file: string): string =>
+    git(cwd, 'show', `${git(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph/')}:${file}`);
+  return { cwd, state, start, got };
+};
+
+inFence('what a fenced agent tries, and what it gets', async () => {
+  const { cwd, state, start, got } = fenced(
+    ({ home, other, state: own }) => [
+      // One line for each try: what it got, or `nothing`.
+      `try() { name=$1; shift; { printf '%s: ' "$name"; "$@" 2>/dev/null || echo nothing; } >> tried.txt; }
+       try ssh-key cat ${home}/.ssh/id_ed25519
+       try home-ssh ls ~/.ssh
+       try other-repository cat ${other}/secret.txt
+       try our-state ls ${own}
+       try docker ls /var/run/docker.sock
+       try run-sockets sh -c 'ls /run | grep .'
+       try shadow sh -c 'grep root /etc/shadow'
+       try host-keys sh -c 'ls /etc/ssh | grep .'
+       try network sh -c 'ip -o link 2>/dev/null | grep -v " lo:" || grep -v "lo:" /proc/net/dev | grep :'
+       try environment sh -c 'env | grep hunter2'
+       try processes sh -c 'ls /proc | grep -c "^[0-9]*$" | awk "{ if (\\$1 > 20) print; else exit 1 }"'
+       try write-usr sh -c 'echo x > /usr/bin/later && echo written'
+       try write-etc sh -c 'echo x > /etc/profile.d/later.sh && echo written'
+       try setuid sh -c 'unshare -m true && mount --bind / /mnt && echo mounted'
+       try own-home sh -c 'echo x > ~/note && echo written'
+       try work-tree sh -c 'echo x > here.txt && echo written'`.replaceAll('\n       ', '\n'),
+      "mkdir -p .git/hooks; printf '#!/bin/sh\\ntouch /tmp/later\\n' > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout",
+    ],
+    'network: none',
+  );
+  const run = await start();
+  expect(run.stderr).toBe('');
+  expect(run.code).toBe(0);
+  expect(got('tried.txt').split('\n')).toEqual([
+    'ssh-key: nothing',
+    'home-ssh: nothing',
+    'other-repository: nothing',
+    'our-state: nothing',
+    'docker: nothing',
+    'run-sockets: nothing',
+    'shadow: nothing',
+    'host-keys: nothing',
+    'network: nothing',
+    'environment: nothing',
+    'processes: nothing',
+    'write-usr: nothing',
+    'write-etc: nothing',
+    'setuid: nothing',
+    'own-home: written',
+    'work-tree: written',
+  ]);
+  // The hook stayed in the clone, which is gone, and so is the home.
+  expect(readdirSync(join(cwd, '.git/hooks')).filter((name) => name === 'post-checkout')).toEqual([]);
+  expect(readdirSync(join(state, 'ralph-tui/fences'))).toEqual([]);
+});
+
+inFence('network: model reaches the listed machines through the proxy and no other', async () => {
+  const server = createServer((_request, response) => response.end('the model'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  // CONNECT also for http, as an agent does it with TLS.
+  const ask = (target: string): string =>
+    `node -e 'const u=new URL(process.env.HTTPS_PROXY);require("http").request({host:u.hostname,port:u.port,method:"CONNECT",path:"${target}"}).on("connect",(r,s)=>{console.log(r.statusCode);s.end();process.exit()}).on("error",(e)=>console.log(e.code)).end()' >> net.txt`;
+  const { start, got } = fenced(
+    () => [
+      ask(`127.0.0.1:${port}`),
+      ask('example.com:443'),
+      `node -e 'require("net").connect(${port},"127.0.0.1").on("error",(e)=>console.log(e.code)).on("connect",()=>console.log("reached"))' >> net.txt`,
+    ],
+    `network: model, hosts: ["127.0.0.1:${port}"]`,
+  );
+  const run = await start();
+  expect(run.stderr).toBe('');
+  expect(run.code).toBe(0);
+  expect(got('net.txt').split('\n')).toEqual(['200', '403', 'ECONNREFUSED']);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { collectLate } from '../../src/runners/remote/collect-late.ts';
+import { createSimulatedCarrier } from '../helpers/simulated-carrier.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { obedient } from './conformance.ts';
+import {
+  createManualClock,
+  git,
+  hostOf,
+  pumped,
+  recordingHost,
+  repositoryWithTask,
+  serveIn,
+} from './remote-session.ts';
+
+test('a runner without its host stops the agent after orphan_after and keeps its work, which comes under refs/ralph/late and is not merged', async () => {
+  const clock = createManualClock();
+  const directory = tempDir();
+  const there = serveIn(clock, directory, [obedient]);
+  const carrier = createSimulatedCarrier(clock, () => 0.5, there.attach);
+  const { runner, place, disk, random, copy } = hostOf(clock, carrier, 60_000);
+  const wait = <T>(promise: Promise<T>): Promise<T> => pumped(clock, promise);
+  const { workspace, brief } = repositoryWithTask();
+  const { host, facts, boundary } = recordingHost();
+  const signs: true[] = [];
+  const worker = place(obedient).start(brief, { ...host, heard: () => void signs.push(true) });
+  const ask = { kind: 'implement', prompt: 'file half.txt\nfact begun\nwait', messages: [] };
+  const turn = worker.turn(ask, boundary);
+  await wait(expect.poll(() => facts.length).toBe(1) as unknown as Promise<void>);
+
+  carrier.cut();
+  const cutAt = clock.now();
+  const result = await wait(turn);
+  // A minute for the runner to stop by itself, then the attempt is given up here. Until then it counts as alive.
+  expect(clock.now() - cutAt).toBeGreaterThanOrEqual(120_000);
+  expect(result).toMatchObject({
+    kind: 'failed',
+    fault: { code: 'runner-given-up', what: 'runner gpu was unreachable for 2 min' },
+  });
+  expect(signs.length).toBeGreaterThan(15);
+  await wait(there.over);
+  expect(there.late.of(brief.session)).toMatchObject([{ invocation: 'Executor-1', attempt: 1 }]);
+
+  carrier.mend();
+  carrier.replace(serveIn(clock, directory, [obedient]).attach);
+  const peer = await wait(runner.ready());
+  const ports = { disk, random, copy };
+  const session = { session: brief.session, workspace };
+  const collected = await wait(collectLate(ports, peer, session));
+  const ref = `refs/ralph/late/${brief.session}/Executor-1`;
+  expect(collected).toEqual([{ invocation: 'Executor-1', attempt: 1, ref }]);
+  expect(git(workspace, 'show', `${ref}:half.txt`)).toBe('half.txt');
+  expect(git(workspace, 'status', '--porcelain')).toBe('');
+  expect(await wait(collectLate(ports, peer, session))).toEqual([]);
+});

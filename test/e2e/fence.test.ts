@@ -138,3 +138,15 @@ inFence('network: model reaches the listed machines through the proxy and no oth
   expect(run.code).toBe(0);
   expect(got('net.txt').split('\n')).toEqual(['200', '403', 'ECONNREFUSED']);
 });
+
+inFence('doctor says what a fence does not hold', async () => {
+  const cwd = tempDir();
+  const home = tempDir();
+  writeIn(home, 'ralph-tui/config.yaml', 'runners: {jail: {sandbox: bwrap, network: none}}\n');
+  const env = { XDG_CONFIG_HOME: home, XDG_STATE_HOME: tempDir() };
+  const { code, stdout } = await runProgram(['doctor', '--runner', 'jail'], { cwd, env });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /runner jail: fence\s+network: none; not held: the system’s programs and \/etc can be read; no limit/u,
+  );
+});

@@ -1,6 +1,7 @@
 import type { Fault } from '../../base/fault.ts';
 import { toFault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
+import { fenceGaps } from '../../runners/fence/bwrap-command.ts';
 import type { Described } from '../../runners/remote/connection.ts';
 import type { Cli } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
@@ -27,11 +28,18 @@ export const checkRunner = async (cli: Cli, name: string): Promise<readonly Runn
   });
   const runners = wireRunners(cli, world, settings);
   try {
-    return findingsOf(name, await describedBy(runners, name));
+    const entry = settings.runners[name];
+    const fence = entry !== undefined && 'sandbox' in entry ? fenceFinding(name, entry.network) : [];
+    return [...findingsOf(name, await describedBy(runners, name)), ...fence];
   } finally {
     runners.close();
   }
 };
+
+/** A fence is not everything: what it does not hold stands beside what is right. */
+const fenceFinding = (name: string, network: Parameters<typeof fenceGaps>[0]): readonly RunnerFinding[] => [
+  good(`runner ${name}: fence`, `network: ${network}; not held: ${fenceGaps(network).join('; ')}`),
+];
 
 const describedBy = async (runners: Runners, name: string): Promise<Described | Fault> => {
   try {

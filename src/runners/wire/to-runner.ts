@@ -24,8 +24,6 @@ export const capabilitiesSchema = z.object({
   now: z.number(),
   /** Agents whose program is there. */
   agents: z.array(z.string().max(100)).max(200),
-  /** What its fence does not hold, in words. Empty without a fence. */
-  open: z.array(z.string().max(400)).max(20).optional(),
 });
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 

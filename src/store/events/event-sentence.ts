@@ -139,7 +139,7 @@ export const eventSentence = (event: Event): string | null => {
     case 'checkpoint.reached':
     case 'timer.fired':
       return null;
-    // All remaining types are about issues, changes or agents. A new type that is none of them does not compile here.
+    // All remaining types are about issues, runners, changes or agents. A new type that is none of them does not compile here.
     default:
       if (isFlowEvent(event)) return formatFlowEvent(event);
       if (isRunnersEvent(event)) return formatRunnersEvent(event);

@@ -20,6 +20,7 @@ const tones: { readonly [type in EventType]?: EventTone } = {
   'task.interrupted': 'failed',
   'invocation.failed': 'failed',
   'problem.found': 'failed',
+  'runner.lost': 'failed',
   'limit.reached': 'failed',
   'abort.requested': 'failed',
   'signal.rejected': 'failed',

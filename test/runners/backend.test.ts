@@ -130,3 +130,15 @@ test('the files of a work tree go along as they are, and a change here meanwhile
   );
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('changed by a person\n');
 });
+
+test('a call that broke inside the runner leaves what the calls before it changed: its end brings that', async () => {
+  const { backend, wait } = remote();
+  const { workspace, brief } = repositoryWithTask();
+  const { host, boundary } = recordingHost();
+  const worker = backend.start(brief, host);
+  expect((await wait(worker.turn({ ...ask, prompt: 'file kept.txt' }, boundary))).kind).toBe('answered');
+  const broken = await wait(worker.turn({ ...ask, prompt: 'file no/such/place.txt' }, boundary));
+  expect(broken).toMatchObject({ kind: 'failed', fault: { what: expect.stringContaining('ENOENT') } });
+  await wait(worker.end?.() ?? Promise.resolve());
+  expect(git(workspace, 'status', '--porcelain')).toBe('?? kept.txt');
+});

@@ -171,10 +171,14 @@ export const conforms = (name: string, make: () => Promise<PortPlace> | PortPlac
     const done = places.map(async ({ n, workspace }) => {
       const { host, boundary } = recordingHost();
       const worker = backend.start(briefIn(workspace, `Executor-${n}`), host);
-      await worker.turn(ask(`file ${n}.txt`), boundary);
+      const result = await worker.turn(ask(`file ${n}.txt`), boundary);
       await worker.end?.();
+      return result;
     });
-    await wait(Promise.all(done));
+    // A turn that failed says why here; without this its missing file would look like lost work.
+    expect(await wait(Promise.all(done))).toEqual(
+      places.map(() => ({ kind: 'answered', answer: expect.anything() })),
+    );
     for (const { n, workspace } of places)
       expect(git(workspace, 'status', '--porcelain')).toBe(`?? ${n}.txt`);
   });

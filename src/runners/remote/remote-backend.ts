@@ -95,9 +95,11 @@ const createRemoteWorker = (
   };
 
   const turn = async (ask: TurnAsk): Promise<TurnResult> => {
+    let isOpen = false;
     try {
       opening ??= open();
       await opening;
+      isOpen = true;
       if (stopped) return { kind: 'stopped', why: stopped };
       const peer = await runner.ready();
       const answer = await peer.request(toRunner.turn, { invocation, backend: backend.name, ask });
@@ -105,8 +107,9 @@ const createRemoteWorker = (
       return answer.result;
     } catch (error) {
       if (stopped) return { kind: 'stopped', why: stopped };
-      opening = null;
       const fault = toFault(error);
+      // What it has changed so far is brought home by its end, unless the runner or the way to it is gone.
+      if (!isOpen || fault.code.startsWith('runner-')) opening = null;
       return { kind: 'failed', fault: { ...fault, where: fault.where ?? `runner ${runner.name}` } };
     }
   };

@@ -2,16 +2,10 @@ import { join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { discard } from '../../base/temporary-file.ts';
+import { type BareCopyPorts, ensureCopy, removeCopy } from './bare-copy.ts';
 import { resultBranch } from './check-result.ts';
 import { firstLine, gitSays, gitText } from './git.ts';
-import { commitOfTree, type RepositoryPorts, type WorkTree } from './tree-commit.ts';
-
-export interface CachePorts extends RepositoryPorts {
-  /** Where the copies of repositories lie, absolute. */
-  readonly directory: string;
-  /** Removes a directory with everything in it. */
-  readonly removeTree: (path: string) => Promise<void>;
-}
+import { commitOfTree, type WorkTree } from './tree-commit.ts';
 
 /** The runner's copies of repositories: bare, one each, with a ref for each commit that work began from. */
 export interface Cache {
@@ -21,7 +15,7 @@ export interface Cache {
   uploadFile(repository: string, upload: string): Promise<string>;
   /** Takes a bundle over and removes the file. */
   take(repository: string, file: string): Promise<void>;
-  /** Makes a work tree at `base`. A fault `runner-cache` when the copy lacks it or is damaged: then it was removed. */
+  /** Makes a work tree at `base`. A fault `runner-cache` when the copy lacks it or is damaged; a damaged one was removed. */
   checkOut(repository: string, base: string, root: string): Promise<WorkTree>;
   /** Commits the files of a work tree and packs what is new. `null` when nothing changed. */
   pack(tree: WorkTree, base: string, file: string): Promise<string | null>;
@@ -35,20 +29,23 @@ export interface Cache {
 
 const mostCommits = 200;
 
-export const createCache = (ports: CachePorts): Cache => {
+export const createCache = (ports: BareCopyPorts): Cache => {
   const { git, disk, random, directory, removeTree } = ports;
   const placeOf = (repository: string): string => join(directory, `${repository}.git`);
 
   const ensure = async (repository: string): Promise<{ readonly cwd: string; readonly gitDir: string }> => {
     const place = placeOf(repository);
-    disk.mkdir(directory);
-    if (disk.lstat(join(place, 'HEAD')) === null) {
-      if (disk.lstat(place) !== null) await removeTree(place);
-      const args = ['init', '--quiet', '--bare', '--template=', place];
-      await gitText(git, 'make a copy of the repository', { cwd: directory, args });
-    }
+    await ensureCopy(ports, place);
     return { cwd: place, gitDir: place };
   };
+
+  /** Whether a copy keeps the commit as one that work began from. git writes that ref last, when everything below the commit is there. */
+  const keeps = (place: string, commit: string): Promise<boolean> =>
+    gitSays(git, {
+      cwd: directory,
+      gitDir: place,
+      args: ['rev-parse', '--quiet', '--verify', `refs/bases/${commit}`],
+    });
 
   return {
     commits: async (repository) => {
@@ -77,7 +74,13 @@ export const createCache = (ports: CachePorts): Cache => {
         const [commit = '', ref = ''] = heads.split('\n')[0]?.split(' ') ?? [];
         const refs = `+${ref}:refs/bases/${commit}`;
         const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', file, refs];
-        await gitText(git, 'take the commits over', { ...here, args, config: ['fetch.fsckObjects=true'] });
+        const fetched = await git.run({ ...here, args, config: ['fetch.fsckObjects=true'] });
+        // Of two workers that bring the same commit at once, git lets one write the ref.
+        if (fetched.code !== 0 && !(await keeps(here.gitDir, commit)))
+          throw new FaultError({
+            code: 'runner-git',
+            what: `git could not take the commits over: ${firstLine(fetched.error)}`,
+          });
       } finally {
         discard(disk, file);
       }
@@ -90,18 +93,19 @@ export const createCache = (ports: CachePorts): Cache => {
       disk.mkdir(join(gitDir, 'objects', 'info'));
       const alternates = `${join(place, 'objects')}\n`;
       replaceFile(disk, random, join(gitDir, 'objects', 'info', 'alternates'), alternates);
-      const reset = await git.run({
-        cwd: root,
-        gitDir,
-        workTree: root,
-        args: ['reset', '--quiet', '--hard', base],
-      });
+      const on = { cwd: root, gitDir, workTree: root };
+      const fill = () => git.run({ ...on, args: ['reset', '--quiet', '--hard', base] });
+      let reset = await fill();
+      // Another worker may have put a good copy in the place of a damaged one meanwhile: it is tried before it is judged.
+      if (reset.code !== 0 && (await keeps(place, base))) {
+        reset = await fill();
+        if (reset.code !== 0) await removeCopy(ports, place);
+      }
       if (reset.code === 0) return { root, gitDir };
       await removeTree(root);
-      await removeTree(place);
       throw new FaultError({
         code: 'runner-cache',
-        what: `the runner's copy of the repository is damaged and was removed: ${firstLine(reset.error)}`,
+        what: `the runner's copy of the repository lacks the commit or is damaged: ${firstLine(reset.error)}`,
         hint: 'the next try sends it anew',
       });
     },

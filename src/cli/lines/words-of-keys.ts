@@ -13,6 +13,7 @@ export interface WordOfKey {
 
 /** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^needs\./, '`answer REQUEST OPTION` answers, also the second or third of the queue'],
   [/\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/, 'lines have no cursor'],
   [/^changes\.undo$/, '`ralph-tui undo TASK` takes it back, `ralph-tui redo TASK` brings it again'],
   [/^replay\./, '`ralph-tui replay ID --speed N` plays from start to end'],
@@ -45,11 +46,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^end\.later$/, 'lessons wait: `quit` leaves them, and the next screen asks again'],
   [/^confirm\.yes$/, 'only `abort` asks: type it twice'],
   [/^(?:arrive|end)\.new$|^start\.|^trust\./, '`ralph-tui run` or `ralph-tui demo` starts another session'],
-  [/^needs\./, '`answer REQUEST OPTION` answers, also the second or third of the queue'],
   [/^answer\.side$/, '`ralph-tui tasks` and the files of the plan show what is decided'],
   [/^talk\./, '`ralph-tui skill --screen-reader` converses in lines'],
+  [/^issues\.start$|^task-list\./, '`ralph-tui run --issue ID` prints the list and asks in lines'],
   [/^look\.issues$|^issues\.|^move-issue\./, '`ralph-tui issues` lists, shows and moves issues'],
-  [/^task-list\./, '`ralph-tui run --issue ID` prints the list and asks in lines'],
   [/^plan-review\./, '`answer REQUEST OPTION WORDS` decides about a plan; the question names its document'],
   [/^permission\./, 'only keys on the hosting screen answer permissions, so that no agent can'],
   [/^arrive\.login$/, 'the failure names the login command: run it in your shell, then `resume`'],

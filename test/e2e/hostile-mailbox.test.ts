@@ -53,7 +53,10 @@ beforeAll(async () => {
   release(workspace, 'growing');
   await new Promise((resolve) => grower.on('exit', resolve));
   screen.press('4');
+  // On the whole screen a sentence is seen to its end, whatever its file is called.
+  screen.press('z');
   events = await screen.waitFor((shown) => refusals.every(({ says }) => shown.includes(says.slice(0, 60))));
+  screen.press('z');
   release(workspace, 'first');
   await screen.waitFor('waiting for second');
   release(workspace, 'second');

@@ -3,6 +3,7 @@ import { safe } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { unprovenQuestion } from '../signals/unproven.ts';
+import { truncateMiddle } from '../text/width.ts';
 
 type SignalEvent = Extract<Event, { type: `signal.${string}` }> | EventOf<'steer.decided'>;
 
@@ -22,7 +23,7 @@ export const formatSignalEvent = (event: SignalEvent): string => {
     case 'signal.handled':
       return `${describe(event.signal)} ${event.answered === false ? 'delivered to' : 'handled by'} ${safe(event.handled_by)}: ${safe(event.action_taken)}`;
     case 'signal.rejected':
-      return `signal ${safe(event.file)} rejected: ${safe(event.reason)}`;
+      return `signal ${nameOf(event.file)} rejected: ${safe(event.reason)}`;
     case 'signal.undelivered':
       return `${describe(event.signal)} undelivered: ${safe(event.reason)}`;
     case 'signal.withdrawn':
@@ -33,6 +34,11 @@ export const formatSignalEvent = (event: SignalEvent): string => {
       return assertNever(event);
   }
 };
+
+/** Cells of a file's name in a sentence: a longer one would push the reason off the line. */
+const longestName = 48;
+
+const nameOf = (file: string): string => truncateMiddle(safe(file), longestName, '…');
 
 const describe = (signal: Signal): string =>
   `${signal.type}${signal.task ? ` ${safe(signal.task)}` : ''}${signal.message ? ` "${safe(signal.message)}"` : ''}`;

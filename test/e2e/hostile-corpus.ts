@@ -208,10 +208,7 @@ const table: Readonly<Record<string, Places>> = {
   ],
   'keys advertised without a handler, README keys that differ from the code, two handlers on one key': [
     ['test/keymap/table.test.ts', 'footer and help advertise only keys that are in the table'],
-    [
-      'test/repository/readme.test.ts',
-      'the tables of the README are those of the code: commands, keys, event types',
-    ],
+    ['test/repository/readme.test.ts', 'the tables of the pages are those of the code'],
     ['test/keymap/table.test.ts', 'has no key with two commands in one context'],
   ],
   'typing in a search field triggered hotkeys': [

@@ -49,14 +49,15 @@ test('headless, a critical finding keeps agents with a model from starting: exit
   expect(existsSync(join(cwd, '.ralph-sessions'))).toBe(false);
 });
 
-test('it starts with --despite-critical, which is noted, and with --no-discovery, which looks at nothing', async () => {
+test('it starts with --despite-critical, which is noted and recorded, and with --no-discovery, which looks at nothing', async () => {
   const { cwd, env, records } = brittle();
   expect(await runProgram([...run, '--no-discovery'], { cwd, env })).toMatchObject({ code: 0 });
   expect(existsSync(records)).toBe(false);
+  expect(existsSync(join(cwd, '.ralph/acknowledged.jsonl'))).toBe(false);
   const despite = await runProgram([...run, '--despite-critical'], { cwd, env });
   expect(despite.code).toBe(0);
   expect(despite.stderr).toContain('critical: app.toml:1');
-  expect(existsSync(join(cwd, '.ralph/acknowledged.jsonl'))).toBe(false);
+  expect(readFileSync(join(cwd, '.ralph/acknowledged.jsonl'), 'utf8')).toContain('"despite":true');
 });
 
 test('scripts start without discovery, and so does everything where it is switched off', async () => {

@@ -54,7 +54,11 @@ test('the gate of the plan on a screen is opened by u and settled by a choice', 
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Waiting for you: approve the plan · u opens it/);
   terminal.press('u');
-  await terminal.waitFor(/Approve the plan, 1 task\?[\s\S]*▌approve/);
+  await terminal.waitFor(
+    /Approve this plan\? 1 task [\s\S]*▌└ ○ one[\s\S]*Commands[\s\S]*echo one > one\.txt/,
+  );
+  terminal.press('enter');
+  await terminal.waitFor(/▌approve +the work begins/);
   expect(existsSync(join(workspace, 'one.txt'))).toBe(false);
   terminal.press('enter');
   await terminal.waitFor(/Waiting for you: approve knowledge/);

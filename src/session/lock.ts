@@ -154,7 +154,7 @@ const refuse = (
   if (takeOver) return null;
   const what = isFresh(since)
     ? `process ${holder.pid} runs this session elsewhere, ${signWords(since)}`
-    : `process ${holder.pid} of another boot, container or machine held this session last, and nothing here can tell whether it still runs (${signWords(since)})`;
+    : `process ${holder.pid} of another boot, container or machine held this session last, and this machine cannot see whether it still runs (${signWords(since)})`;
   const hint = isFresh(since)
     ? 'attach to it, or stop it there; --take-over only when it hangs'
     : 'resume with --take-over when it does not';

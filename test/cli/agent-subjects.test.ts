@@ -58,7 +58,7 @@ test('a prompt of the repository is used once somebody agreed to its bytes, and 
   expect(text()).toMatchObject({ file: null, untrusted: '.ralph/prompts/implement.md' });
   const question = trustQuestion(env, world, workspace, agentSubjects(world, workspace, withGemini));
   expect(question?.asked).toMatchObject([
-    { name: '.ralph/prompts/implement.md', would: 'would tell agents what to do', lines: ['# Mine', ''] },
+    { name: '.ralph/prompts/implement.md', would: 'would instruct agents', lines: ['# Mine', ''] },
   ]);
   if (!question) throw new Error('nothing was asked');
   expect(rememberAnswer(env, world, question, '2026-02-15T10:15:00+07:00')).toBe(true);

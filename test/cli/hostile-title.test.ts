@@ -61,7 +61,7 @@ test('no printed command runs what a title, a path, a branch or an answer says',
     '\n',
   );
   for (const command of commands) expect(printed).toContain(`           ${command}`);
-  const labelled = [...printed.matchAll(/^ {2}(?:go on|watch) +(.*)$/gm)].map(([, line = '']) => line);
+  const labelled = [...printed.matchAll(/^ {2}(?:continue|watch) +(.*)$/gm)].map(([, line = '']) => line);
   expect(labelled.map(pasted)).toEqual([
     [
       ['cd', expect.stringContaining('/$(touch ran)')],

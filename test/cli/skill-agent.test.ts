@@ -260,7 +260,7 @@ test("a repository's skill runs only after its files were shown and accepted", a
   });
   const refused = await skill(['notes', 'x'], '1');
   expect([refused.code, prompts().length]).toEqual([3, 0]);
-  expect(refused.stderr).toContain('.ralph/skills/notes would tell agents what to do');
+  expect(refused.stderr).toContain('.ralph/skills/notes would instruct agents');
   expect((await skill(['notes', 'x', '--yes'], '1')).code).toBe(0);
   expect(JSON.stringify(prompts()[0])).toContain('Take notes.');
   expect((await runProgram(['skill', 'list', '--json'], { cwd, env })).stdout).toContain(

@@ -53,9 +53,11 @@ test('status says that knowledge waits for approval, which files, and the comman
 
 test('status says how a session goes on that is held, also when nobody runs it', () => {
   const held = twoSideBySide().add({ type: 'hold.requested', signal: null, by: 'kim' });
-  expect(statusText(held, true)).toMatch(/^ {2}go on {5}ralph-tui signal RESUME --session 260215-101500$/m);
-  expect(statusText(held, false)).toMatch(/^ {2}go on {5}ralph-tui resume 260215-101500 --lift$/m);
-  expect(statusText(twoSideBySide(), true)).not.toContain('go on');
+  expect(statusText(held, true)).toMatch(
+    /^ {2}continue {2}ralph-tui signal RESUME --session 260215-101500$/m,
+  );
+  expect(statusText(held, false)).toMatch(/^ {2}continue {2}ralph-tui resume 260215-101500 --lift$/m);
+  expect(statusText(twoSideBySide(), true)).not.toContain('continue');
 });
 
 test('status names the failed tasks with their reason, and how to try them again', () => {
@@ -68,10 +70,10 @@ test('status names the failed tasks with their reason, and how to try them again
 
 test('what waits for a session that is over comes before another try: a signal, then feedback, and one command reads it', () => {
   const goesOn = (signals: number, feedback: Waiting['feedback']): string | undefined =>
-    /^ {2}(?:go on|again) .*$/m.exec(statusText(ended(), false, [], { signals, feedback }))?.[0];
-  expect(goesOn(1, 'ready')).toBe('  go on     ralph-tui resume 260215-101500');
+    /^ {2}(?:continue|again) .*$/m.exec(statusText(ended(), false, [], { signals, feedback }))?.[0];
+  expect(goesOn(1, 'ready')).toBe('  continue  ralph-tui resume 260215-101500');
   expect(goesOn(0, 'ready')).toBe(
-    '  go on     ralph-tui resume 260215-101500 (starts iteration 2 with the feedback that waits)',
+    '  continue  ralph-tui resume 260215-101500 (starts iteration 2 with the feedback that waits)',
   );
   expect(goesOn(0, 'none')).toContain('retry english');
   expect(statusText(ended(), false, [], { signals: 0, feedback: 'agent' })).toContain(

@@ -52,7 +52,7 @@ test('the question before a cancel says so when its agent has ended meanwhile', 
   await screen.press('x');
   expect(screen.frame()).toContain('Its agent is stopped');
   await goesOn(screen, story, () => story.fails('english', 'no greeting'));
-  expect(screen.frame()).toContain('Nobody works on it just now');
+  expect(screen.frame()).toContain('No agent works on it now');
 });
 
 test('the question before an abort closes when the session is aborted by somebody else', async () => {
@@ -127,7 +127,7 @@ test('a message is not sent into a session that ended while it was written', asy
   await screen.press('i');
   await screen.type('hello');
   await goesOn(screen, story, () => story.state('COMPLETE'));
-  expect(screen.frame()).toContain('The session is complete: nobody will read it');
+  expect(screen.frame()).toContain('The session is complete: no agent will read it');
   await screen.press('enter');
   expect(screen.intents).toEqual([]);
 });

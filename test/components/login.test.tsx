@@ -44,7 +44,7 @@ const openStopped = async (run: TerminalPort['run'], where = 'gemini') => {
 test('the end screen offers the login of the agent that stopped the session, runs it with the screen suspended, and resumes', async () => {
   const ran: string[] = [];
   const screen = await openStopped(async (command) => void ran.push(command));
-  expect(screen.frame()).toContain('L logs in to Gemini CLI with `gemini` and goes on');
+  expect(screen.frame()).toContain('L logs in to Gemini CLI with `gemini` and continues');
   await screen.press('L');
   expect(screen.frame()).toContain('Log in to Gemini CLI?');
   expect(ran).toEqual([]);

@@ -111,7 +111,7 @@ describe('the composer', () => {
   test('cancelling what nobody works on stops no agent, and its retry is not told that it was cancelled', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('G', 'x');
-    expect(screen.frame()).toContain('Nobody works on it just now');
+    expect(screen.frame()).toContain('No agent works on it now');
     await screen.press('escape');
     const cancelled = twoSideBySide().add({
       type: 'task.cancelled',

@@ -126,7 +126,7 @@ test('doctor names the agents of the configuration, whether they are there, and 
   writeIn(workspace, '.ralph/config.yaml', 'agents: {own: {type: command, command: [./gone]}}\n');
   expect(await agents()).toMatchObject({ ok: false, problem: './gone of agents.own is not there' });
   writeIn(workspace, '.ralph/config.yaml', 'roles: {reviewer: own}\n');
-  expect(await agents()).toMatchObject({ ok: false, problem: 'roles.reviewer: own names nobody known' });
+  expect(await agents()).toMatchObject({ ok: false, problem: 'roles.reviewer: own names an unknown agent' });
 });
 
 test('run --agent takes an agent of the configuration, and names the known ones for another', async () => {

@@ -21,7 +21,7 @@ const wordsOf = (line: string): readonly string[] =>
 const commandsIn = (text: string): readonly string[] =>
   [
     ...[...text.matchAll(/`([^`]*\bralph-tui [^`]+)`/g)].map(([, line = '']) => line),
-    ...[...text.matchAll(/^ *(?:go on|again|decide|watch) +(.*\bralph-tui .*)$/gm)].map(
+    ...[...text.matchAll(/^ *(?:continue|again|decide|watch) +(.*\bralph-tui .*)$/gm)].map(
       ([, line = '']) => line,
     ),
   ]

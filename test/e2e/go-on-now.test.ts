@@ -22,7 +22,7 @@ test('`resume` of a held session asks on the screen: Esc leaves it held, Enter g
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Go on now\?[\s\S]*The session is paused by/);
   terminal.press('escape');
-  await terminal.waitFor((screen) => !screen.includes('Go on now?'));
+  await terminal.waitFor((screen) => !screen.includes('Continue now?'));
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true });
   terminal.press('p');
   await terminal.waitFor(/│ +waiting for first/);
@@ -34,7 +34,7 @@ test('Enter in the question lifts the hold', async () => {
   const workspace = await held();
   const terminal = openTerminal(['resume'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('Go on now?');
+  await terminal.waitFor('Continue now?');
   terminal.press('enter');
   await terminal.waitFor(/│ +waiting for first/);
   await expect

@@ -95,5 +95,5 @@ test('what would change who works, or was not written by this program, is asked 
   );
   const forged = await run('resume', '--headless', '--agent', 'mine');
   expect(forged).toMatchObject({ code: 3 });
-  expect(forged.stderr).toContain('would go on with `--permissions all`');
+  expect(forged.stderr).toContain('would continue with `--permissions all`');
 });

@@ -34,11 +34,7 @@ test.each([
   [['statsu', '--json'], 'unknown command "statsu"', 'did you mean status?'],
   [['--json', 'status'], '"--json" stands before the command', 'write `ralph-tui status … --json`'],
   [['--json'], 'unknown option "--json"', 'see `ralph-tui --help`'],
-  [
-    ['feedback', '--json'],
-    'it is not said what is to be done with feedback',
-    'write `ralph-tui feedback add TEXT…`',
-  ],
+  [['feedback', '--json'], 'feedback needs a subcommand', 'write `ralph-tui feedback add TEXT…`'],
 ])('`ralph-tui %s` says what is wrong with the words', async (args, message, hint) => {
   const { code, stdout } = await runProgram(args, { cwd: workspaceWith({}) });
   expect(code).toBe(2);
@@ -92,7 +88,7 @@ test('who ends at a gate is told what decides it before what goes on', async () 
   const { code, stdout } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   expect(code).toBe(3);
   expect(stdout).toMatch(
-    /\n {2}decide {3}cd \S+ && ralph-tui answer plan approve --session \S+\n {2}go on {4}cd \S+ && ralph-tui resume /,
+    /\n {2}decide {3}cd \S+ && ralph-tui answer plan approve --session \S+\n {2}continue {1}cd \S+ && ralph-tui resume /,
   );
 });
 
@@ -132,7 +128,7 @@ test('what a killed program left does not run and its logs have ended, and `task
   expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', held] });
   program.kill('SIGKILL');
   await program.done;
-  const idle = `nobody runs the session: \`ralph-tui resume ${session_id} --lift\` goes on with it`;
+  const idle = `no process runs the session: \`ralph-tui resume ${session_id} --lift\` continues it`;
   expect(await why('first')).toMatchObject({ status: 'running', reasons: ['it is under way', idle] });
   expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', idle] });
   expect(await logs()).toMatchObject([{ ended: true }]);
@@ -303,5 +299,5 @@ test('who leaves a session that is held is told what ends the hold: a resume alo
   program.kill('SIGINT');
   const { code, stdout } = await program.done;
   expect(code).toBe(4);
-  expect(stdout).toMatch(/\n {2}go on {4}cd \S+ && ralph-tui resume \d{6}-\d{6} --lift\n/);
+  expect(stdout).toMatch(/\n {2}continue {1}cd \S+ && ralph-tui resume \d{6}-\d{6} --lift\n/);
 });

@@ -24,7 +24,7 @@ const offered = (text: string, label: string): string => {
 /** Every command that stands in backticks or after a label. */
 const commandsIn = (text: string): readonly string[] => [
   ...[...text.matchAll(/`(ralph-tui [^`]+)`/g)].map(([, command = '']) => command),
-  ...[...text.matchAll(/^ {2}(?:go on|again|decide|watch) +(.*ralph-tui .*)$/gm)].map(
+  ...[...text.matchAll(/^ {2}(?:continue|again|decide|watch) +(.*ralph-tui .*)$/gm)].map(
     ([, command = '']) => command,
   ),
 ];
@@ -60,10 +60,10 @@ const heldAndNewer = async (): Promise<{ workspace: string; session: string; sum
   return { workspace, session, summary: stdout };
 };
 
-test('`go on` of a held session resumes that session, though a newer one is there', async () => {
+test('`continue` of a held session resumes that session, though a newer one is there', async () => {
   const { workspace, session, summary } = await heldAndNewer();
   for (const name of ['go-first', 'go-second']) writeIn(workspace, name, '');
-  const { output } = await typed(offered(summary, 'go on'), '/');
+  const { output } = await typed(offered(summary, 'continue'), '/');
   expect(output).toContain(`Session ${session}`);
   expect(await statusOf(workspace, session)).toMatchObject({ held: false });
 });
@@ -100,7 +100,7 @@ test('every command of `status` names its session and works as printed', async (
   expect(commands.length).toBeGreaterThan(2);
   for (const command of commands) expect(command).toContain(session);
   expect(await typed(offered(stdout, 'decide'), '/')).toMatchObject({ code: 0 });
-  expect(await typed(offered(stdout, 'go on'), '/')).toMatchObject({ code: 0 });
+  expect(await typed(offered(stdout, 'continue'), '/')).toMatchObject({ code: 0 });
   expect(await statusOf(workspace, session)).toMatchObject({ status: 'completed' });
 });
 

@@ -60,7 +60,7 @@ test('what an explorer changed although it was told to read is named', async () 
   );
   const { stderr } = await scan('--yes');
   expect(stderr).toContain(
-    'ralph-tui: changed while the agent explored, which was told to read only: .git/hooks/post-commit, AGENTS.md, new.txt\n',
+    'ralph-tui: changed while the agent explored, although it may only read: .git/hooks/post-commit, AGENTS.md, new.txt\n',
   );
 });
 

@@ -203,7 +203,7 @@ test('what a screen begins and resumes runs in a process of its own where `host:
   await again.waitFor('▌Leave it running');
   again.press('enter');
   expect(await again.exit).toBe(0);
-  expect(again.screen()).toContain('goes on without this screen');
+  expect(again.screen()).toContain('continues without this screen');
   expect(await hostOf(workspace)).toBe(second);
   await ask(['signal', 'ABORT'], { cwd: workspace });
   const last = open(workspace, env);

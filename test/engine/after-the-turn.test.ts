@@ -179,7 +179,7 @@ test.each([
     const id = session.publish({ type, task: 'one', message: 'stop' });
     await session.clock.advanceAsync(20_000);
     expect(session.find('signal.handled', (event) => event.id === id)?.action_taken).toMatch(
-      new RegExp(`^${did}; its running attempt was told to stop; could not verify: pids \\d+$`),
+      new RegExp(`^${did}; its running attempt was asked to stop; could not verify: pids \\d+$`),
     );
   },
 );

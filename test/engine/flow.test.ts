@@ -224,7 +224,7 @@ test('a reading that fails in the middle is told, and nothing is taken for close
   let readings = 0;
   const session = createFlowSession({
     issues: { 1: 'state: ready-for-plan' },
-    settings: { flow: { ...defaultSettings.flow, poll: 100 } },
+    settings: { flow: { ...defaultSettings.flow, poll: 1_000 } },
     tracker: (tracker) => ({
       ...tracker,
       list: async () => {

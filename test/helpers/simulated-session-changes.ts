@@ -202,7 +202,7 @@ const startOf = (
   if (git.steps.findLast((step) => isOf(step, earlier))?.what === 'undone') return session;
   const { commit, after, base } = kept(earlier);
   const start = commit ?? after;
-  if (start === null) throw refuse('no-snapshot', `${nameOf(earlier)} has no snapshot to go on from`);
+  if (start === null) throw refuse('no-snapshot', `${nameOf(earlier)} has no snapshot to continue from`);
   return { start, base };
 };
 

@@ -10,7 +10,7 @@ const holding = (): PipelineRun =>
     .work();
 
 const pause = { type: 'hold.requested', signal: 'p1', by: 'kim', message: 'wait' } as const;
-const resume = { type: 'hold.ended', signal: 'r1', by: 'kim', message: 'go on' } as const;
+const resume = { type: 'hold.ended', signal: 'r1', by: 'kim', message: 'continue' } as const;
 const paused = (invocation: string) =>
   ({ type: 'invocation.paused', invocation, checkpoint: 'Executor.3.5', continuation: { done: 2 } }) as const;
 
@@ -45,7 +45,7 @@ test('RESUME goes on with the same invocation and attempt, its continuation and 
   expect(run.open.get(a)).toMatchObject({ attempt: 1, continuation: { done: 2 } });
   expect(run.open.get(a)?.messages).toEqual([
     { id: 'p1', kind: 'PAUSE', text: 'wait', from: 'kim' },
-    { id: 'r1', kind: 'RESUME', text: 'go on', from: 'kim' },
+    { id: 'r1', kind: 'RESUME', text: 'continue', from: 'kim' },
   ]);
   run.finish();
   expect(run.state().tasks.get('a')).toMatchObject({ status: 'done', attempt: 1 });

@@ -163,7 +163,7 @@ const disturb = (run: PipelineRun, number: number): void => {
   const by = 'kim';
   if (kind < 5) run.elapse();
   else if (kind < 7) run.tell({ type: 'hold.requested', signal: 's', by });
-  else if (kind < 12) run.tell({ type: 'hold.ended', signal: 's', by, message: 'go on' });
+  else if (kind < 12) run.tell({ type: 'hold.ended', signal: 's', by, message: 'continue' });
   else if (kind < 14)
     run.tell({ type: 'task.reset', task: anyTask(run, number), reason: 'RETRY', message: 'x' });
   else if (kind === 14) run.tell({ type: 'task.cancelled', task: anyTask(run, number), reason: 'CANCEL' });

@@ -160,7 +160,7 @@ describe('the end screen', () => {
   test('at the gate of a session that runs says that work failed, and what the keys do there', () => {
     const shown = end(atGate());
     expect(shown?.title).toBe('The work is over, with failures');
-    expect(shown?.next[0]).toBe('{end.retry} opens the chosen task again: the session goes on with it');
+    expect(shown?.next[0]).toBe('{end.retry} opens the chosen task again and continues the session');
     expect(shown?.next.join()).not.toContain('resume');
   });
 

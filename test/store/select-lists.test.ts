@@ -328,13 +328,13 @@ describe('the sentence under the composer', () => {
       'a task that will not run again',
       twoSideBySide(),
       { target: 'Executor', task: 'init' } as const,
-      'init is done already: nobody will read it.',
+      'init is done already: no agent will read it.',
     ],
     [
       'everybody',
       twoSideBySide(),
       { target: 'ALL', task: null } as const,
-      '2 agents at the next checkpoint; later agents of this iteration are told too.',
+      '2 agents at the next checkpoint; later agents of this iteration get it too.',
     ],
     [
       'a pausing session',

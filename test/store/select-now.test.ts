@@ -163,7 +163,7 @@ describe('the now line says', () => {
       tries: 1,
       invocation: 'Questioner-1',
     });
-    expect(nowOf(story)).toBe('Quota used up: goes on by itself at 14:05');
+    expect(nowOf(story)).toBe('Quota used up: continues by itself at 14:05');
   });
 
   test('the permission that an agent waits for, and who works meanwhile', () => {

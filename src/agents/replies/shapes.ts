@@ -122,7 +122,7 @@ export const researchShape = z.object({
   answers: z.array(
     z.object({
       id: z.string().describe('the id of the question'),
-      answer: z.string().describe('empty when the repository does not tell'),
+      answer: z.string().describe('empty when the repository does not answer'),
       source: z.string().default('').describe('files and lines'),
       confidence: z.enum(['high', 'medium', 'low', '']).default(''),
       critical: z.boolean().default(false).describe('it endangers the goal'),

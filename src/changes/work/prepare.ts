@@ -75,7 +75,7 @@ const startOf = async (
   const ended = known.get(refs.after);
   const began = known.get(refs.start);
   if (ended === undefined || began === undefined)
-    throw refuse('no-snapshot', `${nameOf(earlier)} has no snapshot to go on from`);
+    throw refuse('no-snapshot', `${nameOf(earlier)} has no snapshot to continue from`);
   const tree = await askGit(context, 'read a snapshot', ['rev-parse', `${ended}^{tree}`]);
   return commitTree(context, tree, [began], `${attempt.task}: as attempt ${start.attempt} left it`);
 };

@@ -18,7 +18,7 @@ export const doctor: Subcommand = (program, cli) => {
   withJson(
     program
       .command('doctor')
-      .summary('what is installed and usable, what is wrong, how to mend it')
+      .summary('check what is installed and usable, and how to fix the rest')
       .option(
         '--verify [agent]',
         'instead: try an agent with one real turn, which costs one call of its model',

@@ -4,17 +4,14 @@ import { type SessionOptions, withSession } from '../options.ts';
 
 /** `ralph-tui feedback add`: writes feedback for the next iteration, which starts with the next `resume`. */
 export const feedback: Subcommand = (program, cli) => {
-  const parent = program.command('feedback').summary('say what the next iteration is to mend');
+  const parent = program.command('feedback').summary('give feedback that starts the next iteration');
   parent
     .command('nothing', { isDefault: true, hidden: true })
     .argument('[words...]')
     .allowUnknownOption()
     .action(
       cli.does(() => {
-        throw usage(
-          'it is not said what is to be done with feedback',
-          'write `ralph-tui feedback add TEXT…`',
-        );
+        throw usage('feedback needs a subcommand', 'write `ralph-tui feedback add TEXT…`');
       }),
     );
   withSession(
@@ -33,7 +30,7 @@ export const feedback: Subcommand = (program, cli) => {
         if (options.quality && options.requirement)
           throw usage('--quality and --requirement were both given', 'one of them says what the texts are');
         if (texts.some((text) => text.trim() === ''))
-          throw usage('a text of the feedback is empty', 'say in words what is to be mended');
+          throw usage('a text of the feedback is empty', 'describe what to fix');
         const { feedbackWaits, waitsForAgent } = await import('../session/feedback/feedback-waits.ts');
         const { openWritableSession } = await import('../session/open-session.ts');
         const { writeFeedback } = await import('../session/feedback/write-feedback.ts');

@@ -78,7 +78,11 @@ const roster: View = ({ position }) => ({
 });
 
 const views: readonly { readonly name: string; readonly summary: string; readonly answer: View }[] = [
-  { name: 'position', summary: 'phase, what is left, and who waits for whom', answer: position },
+  {
+    name: 'position',
+    summary: 'the phase, the remaining work, and which issue waits for which',
+    answer: position,
+  },
   { name: 'group', summary: 'the issues that belong together, in order', answer: group },
   { name: 'streams', summary: 'what can be worked on side by side', answer: streams },
   { name: 'tasks', summary: 'every task that is left', answer: tasks },

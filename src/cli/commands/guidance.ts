@@ -124,7 +124,7 @@ const change = async (
   if (!trusted && verb !== 'clear')
     throw failure({
       code: 'untrusted',
-      what: 'the guidance here came with the repository or was changed by hand, and nobody accepted it',
+      what: 'the guidance here came with the repository or was changed by hand, and was not accepted',
       hint: 'look at it with `ralph-tui guidance edit`, which accepts what you save, or remove it with `guidance clear`',
     });
   const next = verb === 'clear' ? noGuidance : await changedAll(said, verb, phrases);

@@ -7,7 +7,7 @@ export const mcp: Subcommand = (program, cli) => {
     .command('mcp')
     .summary('serve a session to an agent of another program (MCP on stdio)')
     .option('--session <id>', 'which session (default: at each call the newest unfinished one)')
-    .option('--as <role>', `the role it works in: ${agentSchema.options.join(', ')}; it steers nobody`)
+    .option('--as <role>', `the role it works in: ${agentSchema.options.join(', ')}; it cannot steer`)
     .action(
       cli.does(async (options: { readonly session?: string; readonly as?: string }) => {
         const { serveMcp } = await import('../outside/serve-mcp.ts');

@@ -10,7 +10,7 @@ interface PromptOptions {
 export const prompt: Subcommand = (program, cli) => {
   program
     .command('prompt')
-    .summary('print what an agent is told in a role and mode')
+    .summary('print the prompt of a role and mode')
     .description(
       'Print the prompt of a role and mode: Markdown with places like {{task}} that the program fills, and the schema of the answer. A copy in .ralph/prompts/ replaces ours once it is trusted.',
     )

@@ -16,14 +16,14 @@ export const resume: Subcommand = (program, cli) => {
   withFlags(
     program
       .command('resume')
-      .summary('go on after a stop, a crash or a quit')
+      .summary('continue after a stop, a crash or a quit')
       .argument('[id]', 'which session (default: the newest unfinished one)'),
   )
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
     .option('--take-over', 'also from a process of another boot or container that cannot be checked')
-    .option('--background', 'go on in a process of its own, without this terminal')
+    .option('--background', 'continue in a process of its own, without this terminal')
     .option('--lift', 'lift the hold of a session that was paused')
     .option('--yes', 'trust what would run, without being asked')
     .action(

@@ -119,8 +119,7 @@ const usesLogins = async (cli: Cli, world: World, project: string, options: Opti
   if (options.offline || !options.probes) return false;
   const { askForLogins } = await import('../trust/network-trust.ts');
   const may = await askForLogins(cli, world, project, consentIn(cli, options));
-  if (!may)
-    cli.note('ralph-tui: logins and the network are not checked: nobody agreed to that here (--yes agrees)');
+  if (!may) cli.note('ralph-tui: logins and the network were not checked: that needs your agreement (--yes)');
   return may;
 };
 

@@ -20,7 +20,7 @@ export const stop: Subcommand = (program, cli) => {
       const session = openWritableSession(cli, options.session);
       if (!session.host?.alive)
         throw usage(
-          `nobody runs session ${session.paths.session}, so there is nothing to stop`,
+          `no process runs session ${session.paths.session}, so there is nothing to stop`,
           '`ralph-tui sessions` lists which sessions run',
           'not-running',
         );

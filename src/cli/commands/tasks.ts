@@ -17,7 +17,7 @@ interface GraphOptions extends PlanOptions {
 
 /** `ralph-tui tasks`: prints the tasks as a list or as a graph, the ready tasks, and why a task waits. */
 export const tasks: Subcommand = (program, cli) => {
-  const parent = program.command('tasks').summary('list the tasks, what is ready, the waves, why one waits');
+  const parent = program.command('tasks').summary('list the tasks, the ready ones, the waves, why one waits');
   withSession(parent.command('list', { isDefault: true }).summary('every task with its status')).action(
     cli.does((options: SessionOptions) => list(cli, options)),
   );
@@ -137,7 +137,7 @@ const standstill = (
   if (!['open', 'running', 'review'].includes(status) || unreachable !== null || !layout.ours) return [];
   if (host?.elsewhere !== undefined && !host.alive)
     return [`nothing here shows whether its host runs: ${host.elsewhere}`];
-  if (host?.alive !== true) return [`nobody runs the session: \`${goOn(session)}\` goes on with it`];
+  if (host?.alive !== true) return [`no process runs the session: \`${goOn(session)}\` continues it`];
   return state.hold === null
     ? []
     : [`the session is held: \`ralph-tui signal RESUME --session ${paths.session}\` ends the hold`];

@@ -77,7 +77,7 @@ const agrees = async (
   if (json || cli.stdin.isTTY !== true)
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
-      what: `nobody is there to agree to the ${way} of ${safe(task)}`,
+      what: `the ${way} of ${safe(task)} needs confirmation`,
       hint: 'add --yes, or run it in a terminal, which asks',
     });
   const what = attempt === undefined ? `what ${safe(task)} changed` : `attempt ${attempt} of ${safe(task)}`;

@@ -50,7 +50,7 @@ const agrees = async (cli: Cli, json: boolean): Promise<boolean> => {
   if (json || cli.stdin.isTTY !== true)
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
-      what: 'nobody is there to agree to this import',
+      what: 'this import needs confirmation',
       hint: 'add --yes, or run it in a terminal, which asks',
     });
   const answer = await cli.typed.answer(() => cli.stderr.write('Write this? [y/N] '));

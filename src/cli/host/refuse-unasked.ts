@@ -27,7 +27,7 @@ export const refuseUnasked = (
   if (!how.attended && flags.permissions === undefined)
     throw new Exit(exitCodes.waits, {
       code: 'needs-permissions',
-      what: 'agents ask for permissions, and nobody is there to answer',
+      what: 'agents ask for permissions, and there is no terminal to answer on',
       hint: 'say what they may do unasked with --permissions edits, workspace or all',
     });
 };

@@ -181,7 +181,7 @@ const changedGuidance = (cli: Cli, world: World, workspace: string): Guidance | 
 
 const notAccepted: Fault = {
   code: 'guidance-not-accepted',
-  what: `nobody accepted what ${guidanceFileName} says now: it does not count`,
+  what: `${guidanceFileName} changed and was not accepted: it does not count`,
   hint: 'look at it and save it with `ralph-tui guidance edit`',
 };
 

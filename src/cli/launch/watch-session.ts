@@ -78,8 +78,8 @@ const watchInLines = (cli: Cli, session: OpenJournal, mode: OutputMode): Promise
 const endedWithoutWord = ({ paths }: OpenJournal): Error =>
   failure({
     code: 'not-running',
-    what: `nobody runs session ${paths.session}: its host ended without recording why`,
-    hint: `\`ralph-tui resume ${paths.session}\` goes on with it`,
+    what: `no process runs session ${paths.session}: its host ended without recording why`,
+    hint: `\`ralph-tui resume ${paths.session}\` continues it`,
   });
 
 /** Index of the end of the newest run, or -1. Events after it are bookkeeping. */

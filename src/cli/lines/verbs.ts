@@ -11,7 +11,7 @@ export const verbs: readonly Verb[] = [
   { usage: 'pause', what: 'pause: running commands finish first', commands: ['steer.pause'] },
   {
     usage: 'resume',
-    what: 'go on after a pause; where nobody runs the session, run it here',
+    what: 'continue after a pause; run the session here if no process does',
     commands: ['arrive.resume', 'end.resume', 'steer.pause'],
   },
   {
@@ -21,7 +21,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'info MESSAGE',
-    what: 'tell the agents something; never restarts or pauses them',
+    what: 'inform the agents; never restarts or pauses them',
     commands: ['steer.info'],
   },
   {

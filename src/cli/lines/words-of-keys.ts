@@ -33,7 +33,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\.(?:copy-text|copy-path|open-in-editor)$/,
-    'copy what is printed; `logs`, `signals` and `report` name the files',
+    'copy the printed text; `logs`, `signals` and `report` name the files',
   ],
   [/^help(?:-filter)?\./, '`keys` prints all of them: search with your terminal'],
   [/^write\.editor$/, 'a message is one line; `ralph-tui signal` takes a longer one'],

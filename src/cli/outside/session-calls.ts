@@ -56,7 +56,7 @@ export const createSessionCalls = (
         refuseComplete(session);
         refuseTask(session, wanted);
         task = wanted;
-        return { body: { task: wanted, next: 'task_get says what is to be done.' } };
+        return { body: { task: wanted, next: 'task_get describes the task.' } };
       }),
     answer: ({ request, option, message }) =>
       orError(() => {
@@ -154,7 +154,7 @@ const refuseTask = (session: OpenSession, task: string): void => {
   const { state, host } = session;
   const status = state.tasks.get(task)?.status;
   if (status === 'done' || status === 'cancelled')
-    throw usage(`${safe(task)} is ${status}`, 'task_list names what is open');
+    throw usage(`${safe(task)} is ${status}`, 'task_list names the open tasks');
   const owner = [...state.invocations.values()].find((each) => each.task === task);
   if (owner && host?.alive === true)
     throw usage(`${safe(owner.id)} of the session works on ${safe(task)}`, 'choose another task');

@@ -117,7 +117,12 @@ const checkAgents = (cli: Cli, world: World, workspace: string): Finding => {
   const [lost] = unknownRoles(settings);
   return lost === undefined
     ? good('agents', found)
-    : bad('agents', found, `roles.${lost} names nobody known`, 'name one of these, or add it under agents');
+    : bad(
+        'agents',
+        found,
+        `roles.${lost} names an unknown agent`,
+        'name one of these, or add it under agents',
+      );
 };
 
 /** Lists everything that needs consent before it runs. This is never a fault. */

@@ -36,7 +36,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
       .map((line) => ['', line] as const),
     ...(alive ? working(state, now) : []),
     ...usageRows(state.spending),
-    ['host', report.host ? hostWords(report.host) : 'nobody runs it'],
+    ['host', report.host ? hostWords(report.host) : 'no process runs it'],
     ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
     ...waiting(report),
     ...problems(report),
@@ -134,16 +134,19 @@ const problems = ({ problems: found, status, session_id }: StatusReport) => {
 const next = ({ session_id, state, host, held, ...report }: StatusReport, session: OpenSession['state']) => {
   const release = `ralph-tui signal RESUME --session ${session_id}`;
   if (!report.resumable) return [];
-  if (host?.alive === true) return held ? [['go on', release] as const] : [];
+  if (host?.alive === true) return held ? [['continue', release] as const] : [];
   // A hold survives the program: without `--lift` the resumed session is held again.
   const resume = `ralph-tui resume ${session_id}${held ? ' --lift' : ''}`;
   if (!isComplete({ state, status: report.status }) || report.pending_signals > 0)
-    return [['go on', resume] as const];
+    return [['continue', resume] as const];
   if (report.feedback_needs_agent)
     return [['feedback', `in words waits for an agent with a model: ${resume} --agent NAME`] as const];
   if (report.feedback_waits)
     return [
-      ['go on', `${resume} (starts iteration ${report.iteration + 1} with the feedback that waits)`] as const,
+      [
+        'continue',
+        `${resume} (starts iteration ${report.iteration + 1} with the feedback that waits)`,
+      ] as const,
     ];
   const again = selectAgain(session);
   return again === null

@@ -49,7 +49,7 @@ export const summary = (
     lines.push(`  confirm  ${unprovenQuestion(signal)} ${goTo(workspace)} && ${confirmCommand(session, id)}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
     lines.push(
-      `  go on    ${goTo(workspace)} && ${resumeWords(request)}${state?.hold && !isLimitHold(state) ? ' --lift' : ''}`,
+      `  continue ${goTo(workspace)} && ${resumeWords(request)}${state?.hold && !isLimitHold(state) ? ' --lift' : ''}`,
     );
   const again = state === null ? null : selectAgain(state);
   if (end.exitCode === exitCodes.failed && again !== null)
@@ -104,6 +104,6 @@ export const goTo = (workspace: string): string => printedCommand('cd', workspac
 /** The message about a session that a background host runs. */
 export const inBackground = ({ session, workspace }: SessionPaths, pid: number): string =>
   [
-    `Session ${session} goes on in the background (pid ${pid})`,
+    `Session ${session} continues in the background (pid ${pid})`,
     `  watch    ${goTo(workspace)} && ralph-tui attach ${session}`,
   ].join('\n');

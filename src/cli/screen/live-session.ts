@@ -183,7 +183,7 @@ const notStarted = ({ world, request }: Live): Ending => {
   if (begin.kind === 'resume')
     return {
       exitCode: exitCodes.paused,
-      text: `Session ${paths.session} does not run\n  go on    ${goTo(paths.workspace)} && ${resumeWords(request)}`,
+      text: `Session ${paths.session} does not run\n  continue ${goTo(paths.workspace)} && ${resumeWords(request)}`,
     };
   discardDirectory(world.disk, paths.directory);
   return { exitCode: exitCodes.done, text: 'Nothing was started.' };
@@ -212,7 +212,7 @@ const moveToBackground = async (cli: Cli, world: World, request: EngineRequest):
     const { what } = error instanceof Exit ? error.fault : toFault(error);
     return {
       exitCode: exitCodes.paused,
-      text: `Session ${session} is paused: ${what}\n  go on    ${goTo(workspace)} && ${resumeWords(request)}`,
+      text: `Session ${session} is paused: ${what}\n  continue ${goTo(workspace)} && ${resumeWords(request)}`,
     };
   }
 };

@@ -82,9 +82,9 @@ export const showJournal = (cli: Cli, session: OpenJournal, flags: Flags = {}): 
 /** The summary of a session that this screen did not host. */
 const leftAlone = (view: ViewState, { session, workspace }: SessionPaths): string => {
   if (view.connection === 'attached')
-    return `Session ${session} goes on without this screen\n  watch    ${goTo(workspace)} && ralph-tui attach ${session}`;
+    return `Session ${session} continues without this screen\n  watch    ${goTo(workspace)} && ralph-tui attach ${session}`;
   if (!view.session || !isComplete(view.session))
-    return `Session ${session} does not run\n  go on    ${goTo(workspace)} && ralph-tui resume ${session}`;
+    return `Session ${session} does not run\n  continue ${goTo(workspace)} && ralph-tui resume ${session}`;
   return [
     `Session ${session}: ${view.session.stopReason ?? view.session.status}`,
     ...selectSummary(view).slice(0, 1),

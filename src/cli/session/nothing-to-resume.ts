@@ -24,7 +24,7 @@ export const nothingToResume = (
     return 'Nothing to resume: the loop has ended. Open a turn again ({steer.retry}), or start a new loop ({arrive.new})';
   const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
   const words = worksOnWords(session.settings)
-    ? `; new work: \`${commandHere(store.getState(), 'feedback add "what to mend"')}\``
+    ? `; new work: \`${commandHere(store.getState(), 'feedback add "what to fix"')}\``
     : '';
   return failed
     ? `Nothing to resume yet: {steer.retry} opens a failed task again${words}`

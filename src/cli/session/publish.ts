@@ -148,7 +148,7 @@ export const laterWords = (session: OpenSession, { type }: Signal): string => {
   if (host?.alive) return '';
   return isComplete(state) && type !== 'RETRY' && type !== 'CANCEL'
     ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` puts it aside, unless a task was opened again before`
-    : `; nobody runs this session now, it is read at the next \`${resumeLine(session)}\``;
+    : `; no process runs this session now, so it is read at the next \`${resumeLine(session)}\``;
 };
 
 /** The command that goes on with the session. A hold survives the program: without `--lift` a run without a screen ends with 4. */

@@ -100,7 +100,7 @@ export const initByOptions = (
   if (exists && options.yes !== true)
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
-      what: '.ralph/config.yaml is there already, and nobody is there to agree to a change',
+      what: '.ralph/config.yaml exists, and a change needs confirmation',
       hint: 'add --yes, which changes only these keys and keeps the rest',
     });
   // A file that exists changes only where an option says so.

@@ -60,7 +60,7 @@ const answerOf = (tried: Tried, { said, replyMs, stop }: Trial): Finding => {
     stop === 'max_tokens'
       ? 'the model reached its token limit'
       : 'it did not answer the question, which was 19 plus 23',
-    `if this is an error of the model, mend it there; else choose another model: \`models: {executor: NAME}\``,
+    `if this is an error of the model, fix it there; else choose another model: \`models: {executor: NAME}\``,
   );
 };
 
@@ -84,7 +84,7 @@ const toolsOf = (tried: Tried, { calledTool, listedTools, identity }: Trial): Fi
     tried,
     'tools',
     'not called',
-    'it did not call our tool, although it was told to',
+    'it did not call our tool, although the prompt asks for it',
     'look whether its own settings or rules block MCP servers; it works without, but messages and reports come later',
   );
 };

@@ -53,7 +53,7 @@ export const wantedAnswers = { prompt: '42', message: '63' } as const;
 
 const prompt = [
   'This is a connection test of ralph-tui. There is no task: change nothing, read no file and run no command.',
-  '1. Call the tool check_signals of the MCP server "ralph" once, without arguments. If you do not have it, go on without it.',
+  '1. Call the tool check_signals of the MCP server "ralph" once, without arguments. If you do not have it, continue without it.',
   '2. End your turn with one line that is a JSON object: {"sum": N}, where N is 19 plus 23. Say nothing else.',
   'The person in charge may send you a message meanwhile. Do what it says, too.',
 ].join('\n');
@@ -191,7 +191,7 @@ const nobody: SessionTools = {
   note: () => {},
   ask: () => ({
     request: 'ask:verify:1',
-    answered: Promise.resolve('Nobody is here. Do as the prompt says.'),
+    answered: Promise.resolve('No person is here. Do as the prompt says.'),
   }),
   stage: () => ({ kind: 'refused', wrong: 'this is a connection test' }),
 };

@@ -120,7 +120,7 @@ const agreeToCost = async (cli: Cli, agent: FoundAgent, { yes, mayAsk }: Consent
   if (!mayAsk)
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
-      what: `doctor --verify makes one call of ${safe(agent.name)}, which costs, and nobody is there to agree`,
+      what: `doctor --verify makes one call of ${safe(agent.name)}, which costs, and needs confirmation`,
       hint: 'add --yes, or run it in a terminal, which asks',
     });
   const answer = await cli.typed.answer(() => cli.stderr.write(`${what}. Try it? [y/N] `));

@@ -27,7 +27,7 @@ const notWritten = (file: string, error: unknown): Error => {
   return failure(toFault(new DiskError(code, 'write', file)));
 };
 
-const firstPlan = `goal: Say what is to be reached
+const firstPlan = `goal: Describe the result
 tasks:
   - id: first
     title: A first task

@@ -32,7 +32,7 @@ export const agentSubjects = (
   const loaded = [...readers].flatMap(([path, names]) =>
     subjectsAt(world, workspace, path, `would be loaded by ${names.map(safe).join(' and ')}`),
   );
-  return [...loaded, ...subjectsAt(world, workspace, promptDirectory, 'would tell agents what to do')];
+  return [...loaded, ...subjectsAt(world, workspace, promptDirectory, 'would instruct agents')];
 };
 
 /**

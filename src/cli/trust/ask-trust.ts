@@ -55,7 +55,7 @@ export const agreeTo = async (
 const nobodyToAsk = (question: TrustQuestion): Exit =>
   new Exit(exitCodes.waits, {
     code: 'needs-yes',
-    what: `${questionSummary(question)}, and nobody is there to agree`,
+    what: `${questionSummary(question)}, which needs confirmation`,
     hint: 'add --yes, or start it once in a terminal, which shows it and asks',
   });
 

@@ -40,7 +40,7 @@ export const startSubject = (session: string, kept: Flags, own: Flags): Subject 
   return {
     name: startName(session),
     sha256: sha256(startText(session, kept)),
-    would: `would go on with \`${flagWords(kept).join(' ')}\``,
+    would: `would continue with \`${flagWords(kept).join(' ')}\``,
     lines: [flagWords(kept).join(' ')],
   };
 };

@@ -45,7 +45,7 @@ const redact = createRedact();
 export const skillSubject = ({ shown, sha256, files }: FoundSkill): Subject => ({
   name: safe(shown),
   sha256,
-  would: 'would tell agents what to do',
+  would: 'would instruct agents',
   lines: files.flatMap((file) => {
     const text = textOf(file);
     return [`── ${safe(file.path)}`, ...(text.includes('\0') ? ['binary'] : visibleLines(redact(text)))];

@@ -84,7 +84,7 @@ const subjectOf = (
   // A task without commands gives instructions to an agent.
   const told = tasks
     .filter(({ run }) => run.length === 0)
-    .map(({ id, title, objective }) => safe(`${id}: tells an agent: ${objective || title}`));
+    .map(({ id, title, objective }) => safe(`${id}: instructs an agent: ${objective || title}`));
   const widened = layers
     .flatMap(({ values }) => wideningSettings(values))
     .map((line) => safe(`sets ${line}`));

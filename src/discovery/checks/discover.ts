@@ -35,7 +35,7 @@ const blockers: Readonly<Record<StepKind, readonly (readonly StepKind[])[]>> = {
 };
 
 const titles: Readonly<Record<StepKind, string>> = {
-  install: 'Install what is locked',
+  install: 'Install the locked packages',
   lint: 'Lint',
   typecheck: 'Check the types',
   build: 'Build',

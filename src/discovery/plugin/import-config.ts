@@ -131,7 +131,7 @@ const rules: Readonly<Record<string, { readonly to: string; readonly kind: Kind 
 };
 
 const reasons: Readonly<Record<string, string>> = {
-  version: 'only tells how to read the file',
+  version: 'only says how to read the file',
   state: 'belongs to a running loop of the plugin',
   constraint_scan: 'run `ralph-tui scan` instead',
   'guidance.timestamp': 'is set anew when the guidance is saved',

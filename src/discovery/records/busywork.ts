@@ -18,7 +18,7 @@ const line = (id: string, name: string, description: string): Busywork => ({
 
 /** The last ten lines of every record file, in the wizard's order. */
 export const busywork: readonly Busywork[] = [
-  line('lint', 'Linting and style', 'Reformatting, renaming, import order, lint fixes nobody asked for'),
+  line('lint', 'Linting and style', 'Reformatting, renaming, import order, unrequested lint fixes'),
   line('docs', 'Documentation updates', 'README, comments and docstrings of code that does not change'),
   line('types', 'Type annotations', 'Adding or tightening types where nothing is wrong'),
   line('todo', 'TODO comments', 'Working through TODO and FIXME comments'),

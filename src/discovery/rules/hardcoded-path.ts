@@ -81,7 +81,7 @@ const hitOf = (file: SourceFile, found: Found, line: number): Hit => {
     description: found.own
       ? `Your home directory ${found.value} is written into the code`
       : `Hardcoded path: ${found.value}`,
-    recommendation: 'Use a path relative to the project, the home directory of whoever runs it, or a setting',
+    recommendation: 'Use a path relative to the project, the home directory of its user, or a setting',
     steps: ['Replace the path by a relative one, or read it from the environment', 'Run the checks again'],
     tags: ['portability', file.role],
   };

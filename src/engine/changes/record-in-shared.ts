@@ -153,9 +153,9 @@ export const createSharedRecords = (core: Core, open: OpenChanges): Worktrees =>
 
   const nobodys = (files: readonly string[], tasks: readonly string[]): void => {
     const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
-    const what = `${files.slice(0, 3).join(', ')}${more} changed while ${tasks.toSorted().join(', ')} ran, and none of them declares it`;
+    const what = `${files.slice(0, 3).join(', ')}${more} changed while ${tasks.toSorted().join(', ')} ran, and no task declares it`;
     if (loop.isOpen())
-      loop.run(() => core.problem({ code: 'unattributed', what, hint: "it counts as nobody's work" }));
+      loop.run(() => core.problem({ code: 'unattributed', what, hint: 'it counts as unattributed' }));
   };
 
   return { enter, leave };

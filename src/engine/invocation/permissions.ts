@@ -146,7 +146,7 @@ export const createPermissions = (core: Core): Permissions => {
       if (unasked === 'ask' && loop.state().attended) answer = await askPerson(active, agent, ask, over);
       else {
         answer = unasked === 'allow' ? 'allow' : 'refuse';
-        const why = decided.decision === 'refuse' ? decided.why : 'nobody is here to be asked';
+        const why = decided.decision === 'refuse' ? decided.why : 'there is no terminal to ask on';
         const words = [why, ...(decided.decision === 'refuse' ? [] : ask.notes.slice(0, 3))].join('; ');
         if (answer === 'refuse')
           finding(active, `refused: ${ask.title.slice(0, longestText)} (${words.slice(0, longestText)})`);

@@ -67,7 +67,7 @@ const retry: Act = (pendingSignal, state) => {
     (after) => {
       const why = whyUnreachable(after, task);
       if (why !== null && before !== null)
-        return `${task} is told that at its next attempt; it is unreachable ${why}`;
+        return `${task} gets that at its next attempt; it is unreachable ${why}`;
       if (why !== null) return `${task} is open again, but unreachable ${why}`;
       return `${task} is open again`;
     },

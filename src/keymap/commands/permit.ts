@@ -8,7 +8,7 @@ import { act, type Command, perform } from '../command.ts';
 export const permitCommands: readonly Command[] = [
   answering('once', '1', 'once', 'allow just this call', 1),
   answering('session', '2', 'this session', 'allow this very command until this program ends', 2),
-  answering('no', '3', 'no', 'refuse; what comes of it is up to the agent', 3),
+  answering('no', '3', 'no', 'refuse once; the agent decides how to continue', 3),
   {
     id: 'permission.why',
     context: 'permission',

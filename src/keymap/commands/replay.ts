@@ -46,7 +46,7 @@ export const replayCommands: readonly Command[] = [
     context: 'replay',
     keys: ['space', 'p'],
     label: (view) => (view.replay?.paused ? 'play' : 'pause'),
-    description: 'pause and go on playing',
+    description: 'pause and continue playing',
     group: 'Look',
     footer: 1,
     available: (view) => playable(view),

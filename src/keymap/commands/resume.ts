@@ -11,7 +11,7 @@ export const resumeCommands: readonly Command[] = (['main', 'end'] as const).fla
     context,
     keys: ['R'],
     label: 'resume',
-    description: 'resume a session that nobody runs; at its end: for a retry or feedback',
+    description: 'resume a session that no process runs; at its end: for a retry or feedback',
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
     available: (view) => resumable(view),

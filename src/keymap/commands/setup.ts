@@ -27,7 +27,7 @@ export const setupCommands: readonly Command[] = [
       context,
       keys: ['enter'],
       label: (view) => (isLast(view) ? 'write' : 'next'),
-      description: 'take the answer and go on; at the end: write the configuration',
+      description: 'take the answer; at the end: write the configuration',
       group: 'Arrive',
       footer: 1,
       available: (view) => {

@@ -32,7 +32,7 @@ export const signalCommands: readonly Command[] = [
     context: 'signal',
     keys: ['y'],
     label: 'it was me',
-    description: 'confirm a file that decides and that nobody is known to have written: it counts then',
+    description: 'confirm a deciding file of unknown author: it counts then',
     group: 'Decide',
     footer: 0,
     available: (view) => confirmable(view),

@@ -38,7 +38,7 @@ export const startCommands: readonly Command[] = [
       if (chosen(view)?.kind === 'setup') return 'set up';
       return isBad(view) ? 'read it again' : 'start';
     },
-    description: 'start what is chosen; what was not trusted yet is shown first',
+    description: 'start the chosen entry; anything untrusted is shown first',
     group: 'Arrive',
     footer: 1,
     available: (view) => startable(view),

@@ -31,7 +31,7 @@ export const wizardCommands: readonly Command[] = [
       context,
       keys: ['enter'],
       label: (view) => nextWord(view),
-      description: 'take the answer and go on; an empty one keeps what is stored; at the end: save',
+      description: 'take the answer; an empty one keeps the stored one; at the end: save',
       group: 'Decide',
       footer: 1,
       available: always,

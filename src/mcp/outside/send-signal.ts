@@ -8,7 +8,7 @@ import { type OutsideCalls, sentTypes } from './outside-calls.ts';
 export const sendSignal = defineTool({
   name: 'send_signal',
   description:
-    'Sends a signal to the running work: INFO adds context, STEER is an order to the agents, PAUSE and RESUME hold the session and let it go on, RETRY opens a task again, CANCEL stops one. Sent is not handled: session_status shows what came of it. Gates, permissions and limits are a person’s.',
+    'Sends a signal to the running work: INFO adds context, STEER is an order to the agents, PAUSE and RESUME hold and continue the session, RETRY opens a task again, CANCEL stops one. Sent is not handled: session_status shows what came of it. Gates, permissions and limits are a person’s.',
   input: z.strictObject({
     type: z.enum(sentTypes),
     message: z.string().trim().min(1).max(8_000).optional().describe('required for INFO and STEER'),

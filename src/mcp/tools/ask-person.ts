@@ -18,4 +18,4 @@ export const askPerson = defineTool({
 });
 
 const notYet =
-  'Nobody has answered yet. End your turn now: you will be prompted again with the answer. Do not ask again and do not guess.';
+  'No answer yet. End your turn now: you will be prompted again with the answer. Do not ask again and do not guess.';

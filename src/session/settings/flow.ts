@@ -27,7 +27,7 @@ export const flowSettings = [
     unit: null,
     live: false,
     widens: { unless: ['human'] },
-    sentence: 'Who reviews plans: human after the validator, the validator alone (auto), or nobody (skip).',
+    sentence: 'Who reviews plans: human after the validator, the validator alone (auto), or none (skip).',
   }),
   setting({
     key: 'flow.auto_merge',

@@ -58,7 +58,7 @@ export const workSettings = [
     live: false,
     widens: { unless: ['person', 'both'] },
     sentence:
-      'Who accepts or rejects finished tasks: the Reviewer, a person, or a person after the Reviewer. A loop asks nobody.',
+      'Who accepts or rejects finished tasks: the Reviewer, a person, or a person after the Reviewer. A loop does not ask.',
   }),
   setting({
     key: 'retries.max_attempts',

@@ -4,7 +4,7 @@ import type { SignalKind } from '../mailbox.ts';
 export const info: SignalKind = {
   type: 'INFO',
   category: 'universal',
-  description: 'Tell the agents a fact; the work goes on as it is.',
+  description: 'Give the agents a fact; the work continues unchanged.',
   decides: () => false,
   check: (signal) => (signal.message?.trim() ? null : 'INFO needs a message'),
 };

@@ -4,7 +4,7 @@ import type { SignalKind } from '../mailbox.ts';
 export const resume: SignalKind = {
   type: 'RESUME',
   category: 'session',
-  description: 'End the hold: paused work goes on in the same attempt, queued messages are delivered.',
+  description: 'End the hold: paused work continues in the same attempt, queued messages are delivered.',
   decides: (_signal, { heldByPerson }) => heldByPerson,
   check: () => null,
 };

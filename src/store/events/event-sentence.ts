@@ -72,7 +72,7 @@ export const eventSentence = (event: Event): string | null => {
       return `${event.invocation} ${event.kind}: ${safe(failureWords(fromJournaled(event.fault)))}`;
     case 'invocation.paused':
     case 'invocation.resumed':
-      return `${event.invocation} ${event.type === 'invocation.paused' ? 'paused' : 'goes on'}`;
+      return `${event.invocation} ${event.type === 'invocation.paused' ? 'paused' : 'continues'}`;
     case 'invocation.started':
       return event.instead_of === undefined
         ? null

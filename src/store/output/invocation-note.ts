@@ -11,7 +11,7 @@ export const invocationNote = (event: Event): Note | null => {
     case 'invocation.paused':
       return { text: 'paused here', tone: 'plain' };
     case 'invocation.resumed':
-      return { text: 'goes on', tone: 'plain' };
+      return { text: 'continues', tone: 'plain' };
     case 'invocation.failed':
       return { text: `${event.kind}: ${event.fault.what}`, tone: 'bad' };
     default:

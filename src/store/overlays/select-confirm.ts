@@ -75,7 +75,7 @@ const cancelling = (view: ViewState, id: string): Confirmation | string => {
     lines: [
       isAtWork(view, id)
         ? 'Its agent is stopped; files it changed stay as they are.'
-        : 'Nobody works on it just now: no agent is stopped, and no file is changed back.',
+        : 'No agent works on it now: none is stopped, and no file is changed back.',
       ...(lost.length === 0 ? [] : [`Becomes unreachable: ${named(lost)}.`]),
     ],
     verb: `cancel ${id}`,
@@ -87,9 +87,9 @@ const cancelling = (view: ViewState, id: string): Confirmation | string => {
 /** Asks whether to lift the hold of a resumed session: without an answer it would only wait. */
 const lifting = (view: ViewState): Confirmation | string => {
   const hold = view.session?.hold ?? null;
-  if (hold === null) return 'The session goes on';
+  if (hold === null) return 'The session continues';
   return {
-    title: 'Go on now?',
+    title: 'Continue now?',
     lines: [
       `The session is paused by ${safe(hold.by)}: nothing starts until you resume it.`,
       ...(hold.message === null ? [] : [`"${safe(hold.message)}"`]),
@@ -132,7 +132,7 @@ const withdrawing = ({ session }: ViewState, id: string): Confirmation | string 
     return `Too late to withdraw ${type}: ${life.stage}${life.handledBy ? ` by ${safe(life.handledBy)}` : ''}`;
   return {
     title: `Withdraw ${type}?`,
-    lines: [message ?? 'Nobody has read it yet.'],
+    lines: [message ?? 'Not read yet.'],
     verb: 'withdraw',
     word: null,
     intent: { type: 'withdraw', id },

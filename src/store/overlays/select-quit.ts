@@ -40,8 +40,8 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
 const leaveWords = (attached: boolean, held: boolean): string => {
   if (held) return attached ? 'stays paused until you resume' : 'stays paused, in the background';
   return attached
-    ? 'agents go on; how to come back is printed'
-    : 'goes on in the background; running attempts start again';
+    ? 'agents continue; the command to come back is printed'
+    : 'continues in the background; running attempts start again';
 };
 
 /** What happens to this program's hidden sessions. They are only paused: an ABORT was confirmed for the shown one alone. */

@@ -34,7 +34,7 @@ export const timelinePane = {
   title: 'Timeline',
   short: 'Time',
   kind: 'tab',
-  empty: (view) => (view.timeline.bars.length === 0 ? 'Nobody has worked yet.' : null),
+  empty: (view) => (view.timeline.bars.length === 0 ? 'No agent has worked yet.' : null),
   copy: copyTask,
   sideways: () => true,
   move: (view, by) =>

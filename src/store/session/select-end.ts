@@ -167,14 +167,14 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
   const steers = view.connection !== 'replay';
   const login = selectLogin(view);
   const retries = isRun(view)
-    ? '{end.retry} opens the chosen task again: the session goes on with it'
+    ? '{end.retry} opens the chosen task again and continues the session'
     : '{end.retry} retries the chosen task once the session is resumed ({end.resume})';
   return [
     ...(login !== null && ui.resumable
-      ? [`{end.login} logs in to ${login.label} with \`${safe(login.command)}\` and goes on`]
+      ? [`{end.login} logs in to ${login.label} with \`${safe(login.command)}\` and continues`]
       : []),
     ...(failed > 0 && steers ? [retries] : []),
-    ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} goes on where it stopped'] : []),
+    ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} continues where it stopped'] : []),
     ...(over ? afterwards(view) : []),
     `\`${commandHere(view, 'report')}\` prints the report`,
   ];
@@ -193,7 +193,7 @@ const afterwards = (view: ViewState): readonly string[] => {
     ];
   // Feedback to commands alone can only open a failed task again, and so does a retry.
   return worksOnWords(session.settings)
-    ? [`\`${commandHere(view, 'feedback add "what to mend"')}\` says what the next iteration is to mend`]
+    ? [`\`${commandHere(view, 'feedback add "what to fix"')}\` starts the next iteration`]
     : [];
 };
 

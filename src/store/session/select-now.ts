@@ -160,7 +160,7 @@ const between = (session: SessionState): NowLine => {
     PLANNING: 'Now: chooses the next planning step',
     REPLANNING: 'Now: plans the next iteration',
     BATCHING: 'Now: chooses the next wave',
-    EXECUTING_BATCH: `Now: starts what is ready, ${count(selectStanding(session).ready.length, 'task')}`,
+    EXECUTING_BATCH: `Now: starts the ready tasks, ${count(selectStanding(session).ready.length, 'task')}`,
     REVIEWING_BATCH: 'Now: hands results to the Reviewer',
     SESSION_REVIEW: 'Now: prepares the review of the session',
     KNOWLEDGE_EXTRACTION: 'Now: prepares to collect what was learned',

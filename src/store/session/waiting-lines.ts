@@ -50,7 +50,7 @@ export const quota = (session: SessionState, now: LocalTime): NowLine | null =>
     ? null
     : {
         tone: 'wait',
-        text: `Quota used up: goes on by itself at ${formatTimeOfDay(session.quotaUntil, now)}`,
+        text: `Quota used up: continues by itself at ${formatTimeOfDay(session.quotaUntil, now)}`,
       };
 
 /** The now line while a failed call waits for its next try. */

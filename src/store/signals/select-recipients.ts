@@ -90,9 +90,9 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   if (draft.recipient.target === 'ALL') {
     const now =
       heard.length === 0
-        ? ' (nobody else works just now)'
+        ? ' (no other agent works now)'
         : ` and ${count(heard.length, 'agent')} at the next checkpoint`;
-    return `Read by the orchestrator${now}; later agents of this iteration are told too. ${effect}`;
+    return `Read by the orchestrator${now}; later agents of this iteration get it too. ${effect}`;
   }
   const [first] = heard;
   if (first === undefined)
@@ -110,13 +110,13 @@ export const unsendable = (view: ViewState, draft: ComposeOverlay): string | nul
     const able = retryableTask(view, draft.recipient.task ?? '');
     return able === true ? null : able;
   }
-  if (isComplete(session)) return 'The session is complete: nobody will read it';
-  if (session?.abort) return 'The session is being aborted: nobody will read it';
+  if (isComplete(session)) return 'The session is complete: no agent will read it';
+  if (session?.abort) return 'The session is being aborted: no agent will read it';
   const { task } = draft.recipient;
   const status = task === null ? undefined : session?.tasks.get(task)?.status;
   const reads = working(view).some((invocation) => matches(invocation, draft.recipient));
   return !reads && (status === 'done' || status === 'cancelled')
-    ? `${task} is ${status} already: nobody will read it. {write.recipient} chooses another`
+    ? `${task} is ${status} already: no agent will read it. {write.recipient} chooses another`
     : null;
 };
 
@@ -124,7 +124,7 @@ const retryFate = (view: ViewState, draft: ComposeOverlay): string => {
   const task = draft.recipient.task ?? 'the task';
   const rest = behindRetry(view, task);
   const start = view.session?.running ? '' : ' Read when you resume.';
-  const told = draft.editor.text.trim() === '' ? '' : '; its next attempt is told this';
+  const told = draft.editor.text.trim() === '' ? '' : '; its next attempt gets this';
   return `${task} is opened again${told}.${rest}${start}`;
 };
 
@@ -155,7 +155,7 @@ const verdictWords = (draft: ComposeOverlay): string => {
     case 'restart':
       return 'The step starts again.';
     case 'adjust':
-      return 'Applied in place; what is done stays.';
+      return 'Applied in place; finished work stays.';
     case 'escalate':
       return 'The task goes back to the Planner; no attempt is counted.';
     case null:

@@ -23,8 +23,8 @@ export const steerable = (view: ViewState): true | string => {
   if (session.abort !== null) return 'The session is being aborted';
   if (!session.running || view.connection === 'stopped')
     return view.ui.resumable
-      ? 'Nobody runs this session: {arrive.resume} resumes it'
-      : 'Nobody runs this session';
+      ? 'No process runs this session: {arrive.resume} resumes it'
+      : 'No process runs this session';
   return true;
 };
 
@@ -41,7 +41,7 @@ export const interruptible = (view: ViewState): true | string => {
   if (view.session?.hold) return 'The session is held: {steer.steer} is read on resume';
   if (repliesNow(view).length > 0) return true;
   const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
-  if (running === undefined) return 'Nobody replies just now: {steer.steer} steers';
+  if (running === undefined) return 'No agent replies now: {steer.steer} steers';
   if (running.backend === 'script')
     return 'Commands are never cut short: {steer.steer} is read when this one ends';
   return running.agent === null
@@ -137,9 +137,7 @@ export const withdrawable = (view: ViewState): true | string => {
 export const confirmable = (view: ViewState): true | string => {
   const able = withdrawable(view);
   if (able !== true) return able;
-  return chosenSignal(view)?.unproven
-    ? true
-    : 'Only a file that decides and that nobody is known to have written';
+  return chosenSignal(view)?.unproven ? true : 'Only a deciding file of unknown author';
 };
 
 /** Maximum number of executors at the same time. */

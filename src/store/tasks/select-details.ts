@@ -51,7 +51,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     ...attemptLines(view.attempts.of(id), attempt, line?.look === 'paused'),
     ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
     ...section(
-      'Told to the next attempt',
+      'For the next attempt',
       task.feedback.map((message) => safe(message.text)),
       'item',
     ),

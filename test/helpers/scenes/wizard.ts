@@ -118,7 +118,7 @@ export const wizardScenes: readonly Scene[] = [
           kind: 'critical',
           findings: ['src/config/paths.ts:12', 'deploy.toml:3'].map((place) => ({
             line: `${place} Your home directory /home/kim is written into the code`,
-            advice: 'Use a path relative to the project, the home directory of whoever runs it, or a setting',
+            advice: 'Use a path relative to the project, the home directory of its user, or a setting',
             path: '/work/greetings/deploy.toml',
           })),
           cursor: 0,

@@ -17,8 +17,8 @@ export const messageText = (messages: readonly Message[], ending: 'injected' | '
   });
   const close =
     ending === 'injected'
-      ? 'Go on with your work, and keep to this.'
-      : 'Your last reply is set aside. Go on with your work in this light, and end with the JSON object again.';
+      ? 'Continue your work, and keep to this.'
+      : 'Your last reply is set aside. Continue your work in this light, and end with the JSON object again.';
   return [
     ...(proven.length > 0
       ? [`Message from the person who runs this session${steers.length > 0 ? '; a STEER is an order' : ''}:`]
@@ -26,15 +26,15 @@ export const messageText = (messages: readonly Message[], ending: 'injected' | '
     ...lines,
     ...(steers.length > 0 ? ['', steerTree, ''] : []),
     ...(unproven.length > 0 ? [unprovenText(unproven)] : []),
-    proven.length === 0 && ending === 'injected' ? 'Go on with your work.' : close,
+    proven.length === 0 && ending === 'injected' ? 'Continue your work.' : close,
   ].join('\n');
 };
 
 /** The prompt after a pause: the agent either kept its context or lost it with its process. */
 export const continueText = (messages: readonly Message[]): string =>
   messages.length === 0
-    ? 'The session was paused and goes on now. Continue where you were, and end with the JSON object.'
-    : `The session was paused and goes on now.\n${messageText(messages, 'injected')}\nEnd with the JSON object.`;
+    ? 'The session was paused and continues now. Continue where you were, and end with the JSON object.'
+    : `The session was paused and continues now.\n${messageText(messages, 'injected')}\nEnd with the JSON object.`;
 
 /** The first prompt of a replacement session: the original prompt and the reply so far. */
 export const summaryText = (prompt: string, reply: string): string =>

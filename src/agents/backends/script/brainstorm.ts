@@ -66,7 +66,7 @@ const commonGaps = (context: ScriptContext, tasks: readonly TaskDefinition[]): r
       category: 'requirements',
       question: `What does "done" mean for ${idsOf(vague)}? They have no success criteria.`,
       priority: 'medium',
-      impact: 'Nobody can say what was met.',
+      impact: 'No criterion can be checked.',
     });
   }
   const missing = [...new Set(tasks.flatMap((task) => task.files))].filter((file) =>

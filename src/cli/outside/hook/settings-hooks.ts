@@ -56,7 +56,7 @@ interface Found {
 const shape = (what: string): Fault => ({
   code: 'claude-settings',
   what,
-  hint: 'mend the file; nothing was written',
+  hint: 'fix the file; nothing was written',
 });
 
 const hooksIn = (text: string): Checked<Found> => {

@@ -3,7 +3,7 @@ import type { Topic } from './topic.ts';
 /** The program's promises about trust, secrets and processes, and their limits. */
 export const security: Topic = {
   name: 'security',
-  summary: 'what is promised about trust, secrets and processes, and what is not',
+  summary: 'promises about trust, secrets and processes, and their limits',
   sections: () => [
     {
       kind: 'text',

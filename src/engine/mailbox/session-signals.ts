@@ -109,7 +109,7 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
       }
     },
     abandonStopping: () => {
-      for (const one of stopping) one.finish('was told to stop; could not verify that it ended');
+      for (const one of stopping) one.finish('was asked to stop; could not verify that it ended');
       stopping.clear();
     },
     stopped: (action) => {

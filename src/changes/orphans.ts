@@ -66,7 +66,7 @@ const leftRefs = async (
     counts.set(session, (counts.get(session) ?? 0) + 1);
   const gone = [...counts].filter(
     ([session]) =>
-      session !== keptName && !live.includes(session) && !others.some((other) => other.session === session),
+      session !== keptName && !isLive(live, session) && !others.some((other) => other.session === session),
   );
   return gone.map(([session, count]) => ({
     kind: 'refs',

@@ -94,3 +94,12 @@ test('the refs of a session that is gone are found, and removed but for work tha
   expect(refs).not.toContain('good');
   expect(await doctor()).toEqual(['ok none']);
 });
+
+test('refs of a stream belong to its session: nothing of a live flow is left over', async () => {
+  const world = changesWorld(template);
+  const head = personGit(world.repo, 'rev-parse', 'HEAD').trim();
+  personGit(world.repo, 'update-ref', 'refs/ralph/260101-000000+42/base', head);
+  const left = async (live: readonly string[]) => value(await world.changes.findOrphans(world.repo, live));
+  expect(await left(['260101-000000'])).toEqual([]);
+  expect(await left([])).toEqual([expect.objectContaining({ kind: 'refs', session: '260101-000000+42' })]);
+});

@@ -105,7 +105,7 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
           ...unreachedWords(loop.state(), one.unreached),
           ...(one.unverified.length === 0 ? [] : [`could not verify: pids ${one.unverified.join(', ')}`]),
         ];
-        one.finish(doubts.length === 0 ? 'was stopped' : `was told to stop; ${doubts.join('; ')}`);
+        one.finish(doubts.length === 0 ? 'was stopped' : `was asked to stop; ${doubts.join('; ')}`);
       }
     },
     abandonStopping: () => {

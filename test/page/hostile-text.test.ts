@@ -50,6 +50,25 @@ test('hostile text in every field of every event shows as text, on the page and 
   expect(model.goal).toContain('alert');
 });
 
+test.for(['# heading', '1. item', '+ item', '- item', '2) item'])(
+  'a text that begins as “%s” is no markup where a line begins',
+  async (words) => {
+    const workspace = tempDir();
+    writeSession(
+      workspace,
+      withTexts(everyEvent(), () => words),
+    );
+    const plain = tempDir();
+    writeSession(
+      plain,
+      withTexts(everyEvent(), () => 'words'),
+    );
+    const [{ markdown }, clean] = [await exportsOf(workspace, {}), await exportsOf(plain, {})];
+    const drawn = await marked.parse(markdown, { gfm: true });
+    expect(tagsOf(drawn)).toEqual(tagsOf(await marked.parse(clean.markdown, { gfm: true })));
+  },
+);
+
 test('the page asks for nothing outside itself, and its policy would refuse it', async () => {
   const workspace = tempDir();
   writeSession(workspace, everyEvent());

@@ -101,12 +101,14 @@ const text = (value: string): string =>
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(/[\\`*_{}[\]()#+.!|~>-]/g, (sign) => (harmless.has(sign) ? sign : `\\${sign}`))
+    // The start of an item of a list is the start of a line.
+    .replace(/^(?:[#+-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replace(/@(?=\w)|\bwww(?=\.)/gi, '$&\u200b')
     .replace(/\bhttps?:\/\//gi, (start) => start.replace(':', ':\u200b'));
 
-/** Signs that are markup only at the start of a line, where no such text stands, or beside others that are escaped. */
+/** Signs that are markup only at the start of a line, where they are escaped, or beside others that are escaped. */
 const harmless: ReadonlySet<string> = new Set(['.', '-', '+', '(', ')', '!', '#', '{', '}']);
 
 /** A name in code. Its fence is longer than any row of backticks in it. */

@@ -312,7 +312,7 @@ describe('q', () => {
     const own = await open(held(), { canLeaveRunning: true, columns: 120 });
     await own.press('q');
     expect(own.frame()).toContain('stays paused, in the background');
-    for (const screen of [attached, own]) expect(screen.frame()).not.toMatch(/agents go on|goes on in/);
+    for (const screen of [attached, own]) expect(screen.frame()).not.toMatch(/agents continue|continues in/);
   });
 
   test('aborts only after the word here too', async () => {
@@ -328,7 +328,7 @@ describe('q', () => {
     screen.store.act({ type: 'hosting', sessions: [{ session: '260214-090000', calls: [] }] });
     await screen.press('q');
     for (const what of [
-      'goes on in the background',
+      'continues in the background',
       'is paused until a resume',
       'is only paused until a resume',
     ])

@@ -39,7 +39,7 @@ describe('ralph-tui guidance', () => {
       trusted: false,
     });
     const refused = await say(cwd, 'forbid', 'Docs');
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('nobody accepted it')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('was not accepted')]);
     const env = { EDITOR: 'sed -i s/Secrets/Tokens/' };
     expect((await runProgram(['guidance', 'edit'], { cwd, env })).code).toBe(0);
     expect((await say(cwd, 'forbid', 'Docs')).code).toBe(0);
@@ -113,7 +113,7 @@ tasks:
     const { code, stdout } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'problem: nobody accepted what .ralph/guidance.yaml says now: it does not count',
+      'problem: .ralph/guidance.yaml changed and was not accepted: it does not count',
     );
   });
 });

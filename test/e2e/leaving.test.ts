@@ -63,7 +63,7 @@ test('leave it running: the session goes on in a process of its own, and a later
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
   expect(terminal.isAlternate()).toBe(false);
-  expect(terminal.screen()).toMatch(/goes on in the background \(pid \d+\)/);
+  expect(terminal.screen()).toMatch(/continues in the background \(pid \d+\)/);
   const pid = await hostPid(workspace);
   expect(pid).not.toBe(terminal.pid);
   expect(await ask(['sessions'], { cwd: workspace })).toMatchObject([{ host: { pid, alive: true } }]);
@@ -99,7 +99,7 @@ test('what was set while a session ran holds when it is left running and when it
 test('run --background returns at once, and SIGTERM stops what it left behind and saves', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   const started = await runProgram(['run', '--plan', 'plan.yaml', '--background'], { cwd: workspace });
-  expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('goes on in the background') });
+  expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('continues in the background') });
   const pid = await hostPid(workspace);
   const viewer = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => viewer.kill('SIGKILL'));

@@ -103,7 +103,7 @@ test('a loop in the background keeps its preset over a resume, and is one for it
   const workspace = waiting('  grace: 300ms\n');
   const background = [...loop.slice(0, -1), '--preset', 'poc', '--background'];
   const started = await runProgram(background, { cwd: workspace });
-  expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('goes on in the background') });
+  expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('continues in the background') });
   const second = await runProgram(background, { cwd: workspace });
   expect(second.code).toBe(1);
   expect(second.stderr).toMatch(/a loop over plan\.md runs already: session \d{6}-\d{6}, pid \d+, RUNNING/);

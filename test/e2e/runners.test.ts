@@ -279,7 +279,7 @@ test("a repository's own runner is shown and asked about before it gets the file
   writeIn(cwd, 'plan.yaml', 'goal: x\ntasks: [{id: a, title: A, run: [echo a]}]\n');
   const run = await runProgram(['run', '--plan', 'plan.yaml', '--headless'], { cwd, asked: true });
   expect(run.code).toBe(3);
-  expect(run.stderr).toContain('.ralph/config.yaml sets 2 keys, and nobody is there to agree');
+  expect(run.stderr).toContain('.ralph/config.yaml sets 2 keys, which needs confirmation');
   expect(
     wideningSettings({ runners: { gpu: { ssh: 'evil.example', slots: 1 } }, on: { all: 'gpu' } }),
   ).toEqual(['runners: {"gpu":{"ssh":"evil.example","slots":1}}', 'on: {"all":"gpu"}']);

@@ -41,7 +41,7 @@ test('explorers ask an agent five questions with our list of files, and their fi
   const { code, stderr } = await scan('--yes');
   expect(stderr).toContain('explorer-memory: 2 findings');
   expect(stderr).toContain('explorer-testing: 0 findings');
-  expect(stderr).not.toContain('told to read only');
+  expect(stderr).not.toContain('although it may only read');
   expect(code).toBe(0);
   const { metadata, findings } = records();
   expect(metadata?.sources).toHaveLength(6);

@@ -131,12 +131,12 @@ test('a session this screen hosts stays in the picker when one turned to a sessi
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('Sessions: 2'));
   terminal.press('q');
-  await terminal.waitFor(/Leave it running +\d{6}-\d{6}, run by this program, goes on/);
+  await terminal.waitFor(/Leave it running +\d{6}-\d{6}, run by this program, continues/);
   terminal.press('up');
   await terminal.waitFor('▌Leave it running');
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
-  expect(terminal.screen()).toContain('goes on in the background');
+  expect(terminal.screen()).toContain('continues in the background');
   const status = await ask(['status'], { cwd: workspace });
   expect(status).toMatchObject({ status: 'in_progress', host: { alive: true } });
   expect(status).not.toMatchObject({ host: { pid: terminal.pid } });

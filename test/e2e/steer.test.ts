@@ -194,7 +194,7 @@ test('what is listed as pending and is no signal is not withdrawn, and the reaso
     cwd: workspace,
   });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^[^\n]*is no signal: [^\n]*STEEER[^\n]*mend the file, or delete it\n$/);
+  expect(stderr).toMatch(/^[^\n]*is no signal: [^\n]*STEEER[^\n]*fix the file, or delete it\n$/);
 });
 
 test('a poll of another program finds what was written by hand without an end mark, or without a line end', async () => {
@@ -279,6 +279,6 @@ test('`stop --now` aborts; where nobody runs the session `stop` writes nothing a
   const before = processed(workspace);
   const again = await runProgram(['stop'], { cwd: workspace });
   expect(again.code).toBe(2);
-  expect(again.stderr).toMatch(/nobody runs session .*nothing to stop/);
+  expect(again.stderr).toMatch(/no process runs session .*nothing to stop/);
   expect(processed(workspace)).toBe(before);
 });

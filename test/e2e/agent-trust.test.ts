@@ -32,7 +32,7 @@ test('what an agent would load is asked about before the first start, once for t
   const refused = await run();
   expect(refused).toMatchObject({ code: 3 });
   expect(refused.stderr).toContain('AGENTS.md would be loaded by mine');
-  expect(refused.stderr).toContain('.ralph/prompts/implement.md would tell agents what to do');
+  expect(refused.stderr).toContain('.ralph/prompts/implement.md would instruct agents');
   const apart = await run('--background');
   expect(apart).toMatchObject({
     code: 3,

@@ -20,7 +20,7 @@ test('`resume` of a held session asks on the screen: Esc leaves it held, Enter g
   const workspace = await held();
   const terminal = openTerminal(['resume'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/Go on now\?[\s\S]*The session is paused by/);
+  await terminal.waitFor(/Continue now\?[\s\S]*The session is paused by/);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('Continue now?'));
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true });

@@ -101,7 +101,7 @@ describe('ralph-tui scan', () => {
     const env = { PATH: `${bin}:${process.env['PATH']}`, XDG_STATE_HOME: join(bin, 'state') };
     const scan = async (...args: readonly string[]) =>
       (await runProgram(['scan', ...args], { cwd, env })).stderr;
-    expect(await scan()).toContain('logins and the network are not checked');
+    expect(await scan()).toContain('logins and the network were not checked');
     expect(existsSync(join(bin, 'asked'))).toBe(false);
     expect(await scan('--yes')).not.toContain('not checked');
     expect(existsSync(join(bin, 'asked'))).toBe(true);

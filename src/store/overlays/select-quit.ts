@@ -49,7 +49,8 @@ const othersWords = (others: readonly string[], how: QuitChoice): readonly strin
   if (others.length === 0) return [];
   const who = others.length === 1 ? others[0] : `${others.length} more (${others.join(', ')})`;
   const one = others.length === 1;
-  if (how === 'leave') return [`${who}, run by this program, ${one ? 'continues' : 'continue'} in the background`];
+  if (how === 'leave')
+    return [`${who}, run by this program, ${one ? 'continues' : 'continue'} in the background`];
   const only = how === 'abort' ? 'only ' : '';
   return [`${who}, run by this program, ${one ? 'is' : 'are'} ${only}paused until a resume`];
 };

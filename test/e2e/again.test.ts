@@ -130,12 +130,14 @@ test('killed with -9 again and again at other places, a session comes to the sam
   const workspace = workspaceWith({ 'plan.yaml': `goal: Survive\ntasks:\n${tasks.join('\n')}\n` });
   let kills = 0;
   let code: number | string = -1;
-  for (const lines of [12, 17, 9, 23, 14, 19, 28, 11, 400]) {
+  // The last one is left alone, however long a busy machine takes.
+  for (const lines of [12, 17, 9, 23, 14, 19, 28, 11, null]) {
     const args = kills === 0 ? ['run', '--plan', 'plan.yaml', '--json'] : ['resume', '--json'];
     const program = startProgram(args, { cwd: workspace });
     onTestFinished(() => program.kill('SIGKILL'));
-    await program.waitFor(new RegExp(`(.*\\n){${lines}}|"type":"session\\.stopped"`)).catch(() => '');
-    if (program.output().includes('"type":"session.stopped"')) {
+    if (lines !== null)
+      await program.waitFor(new RegExp(`(.*\\n){${lines}}|"type":"session\\.stopped"`)).catch(() => '');
+    if (lines === null || program.output().includes('"type":"session.stopped"')) {
       ({ code } = await program.done);
       break;
     }

@@ -99,7 +99,7 @@ const trackedNames = async (git: Git, { root, gitDir }: Located): Promise<readon
   partsOf((await git.run({ args: ['ls-files', '-z'], cwd: root, gitDir, workTree: root })).out);
 
 /** Names that are one file where the file system ignores case, in groups. */
-export const collisionsIn = (names: readonly string[]): readonly (readonly string[])[] => {
+const collisionsIn = (names: readonly string[]): readonly (readonly string[])[] => {
   const groups = new Map<string, string[]>();
   for (const name of names) {
     const key = name.normalize('NFC').toLowerCase();

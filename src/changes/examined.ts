@@ -22,7 +22,7 @@ export interface Note {
  * `dirty`: files changed since the last commit, which worktrees do not hold. `filters`: programs in `.git/config` that git would
  * run on file contents. They never run here, so there are no worktrees.
  */
-export type NoteKind =
+type NoteKind =
   | 'not-a-repository'
   | 'bare'
   | 'no-commit'

@@ -48,6 +48,4 @@ export type Resolution =
   /** The session's side, or the task's side, in each conflicting place; all else is merged. A file that cannot be marked is taken whole. */
   | { readonly take: 'session' | 'task' }
   /** The files as they now are in the directory of `openConflict`. Refused while one still holds markers. */
-  | { readonly take: 'edited' }
-  /** Nothing of the attempt is merged. Its snapshots stay. */
-  | { readonly take: 'nothing' };
+  | { readonly take: 'edited' };

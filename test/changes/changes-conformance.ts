@@ -243,30 +243,14 @@ export const changesConform = (
     expect([world.read(directory, 'b.txt'), world.read(directory, 'r.txt')]).toEqual([text, 'r\n']);
   });
 
-  long('a dropped conflict merges nothing', async () => {
+  long('an attempt that is not committed has nothing to resolve', async () => {
     const world = makeWorld();
     const session = await world.open();
-    await conflicting(world, session);
-    expect(await session.resolve(first('right'), { take: 'nothing' })).toMatchObject({ kind: 'refused' });
-    expect(world.read(session.worktree?.directory ?? '', 'r.txt')).toBe(null);
-  });
-
-  long('an attempt whose conflict was dropped can be committed and merged after all', async () => {
-    const world = makeWorld();
-    const session = await world.open();
-    await conflicting(world, session);
-    await session.resolve(first('right'), { take: 'nothing' });
-    expect(await session.merge(first('right'))).toMatchObject({
-      kind: 'refused',
-      reason: 'right (attempt 1) is not committed yet.',
-    });
+    await doTask(world, session, 'right', { 'r.txt': 'r\n' });
     expect(await session.resolve(first('right'), { take: 'task' })).toMatchObject({
       kind: 'refused',
       reason: 'right (attempt 1) has nothing to resolve.',
     });
-    value(await session.commit(first('right'), 'right'));
-    expect(await session.merge(first('right'))).toMatchObject({ kind: 'conflict' });
-    expect(await statesOf(session)).toEqual(['left merged', 'right committed']);
   });
 
   test('the newest merge is taken back when verify fails in it', async () => {

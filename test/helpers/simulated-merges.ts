@@ -107,10 +107,6 @@ const resolve = (place: SimulatedPlace, attempt: Attempt, { take }: Resolution):
     Object.assign(own, { commit, base: onto, onto: null });
     return merge(place, attempt);
   };
-  if (take === 'nothing') {
-    own.commit = null;
-    return { kind: 'refused', reason: `Nothing of ${nameOf(attempt)} was merged, as you chose.` };
-  }
   if (take !== 'edited')
     return keep(put(git, mergeThreeWay(git, own.base, git.tip, own.commit, take).files), git.tip);
   if (own.onto === null) return merge(place, attempt);

@@ -18,7 +18,7 @@ export type Located = Omit<Repository, 'dirty'> & {
   readonly config: readonly ConfigEntry[];
 };
 
-export interface ConfigEntry {
+interface ConfigEntry {
   readonly scope: string;
   readonly key: string;
   readonly value: string;

@@ -92,13 +92,13 @@ const nestedRef = async (
 };
 
 /** The repositories in the attempt's worktree whose files its snapshot does not hold, as last looked at. */
-export const nestedIn = async (context: Context, blob: string | undefined): Promise<readonly string[]> =>
+const nestedIn = async (context: Context, blob: string | undefined): Promise<readonly string[]> =>
   blob === undefined
     ? []
     : partsOf(await runGit(context, 'read names of repositories', ['cat-file', 'blob', blob]));
 
 /** Where the attempt works. */
-export const treeOfAttempt = ({ context, own }: OpenSession, attempt: Attempt): WorkTree =>
+const treeOfAttempt = ({ context, own }: OpenSession, attempt: Attempt): WorkTree =>
   own === null ? context.repository : worktreeOf(context, attempt);
 
 /**

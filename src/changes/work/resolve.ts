@@ -28,10 +28,6 @@ export const resolveConflict = async (
   const { refs, tip } = await readBranch(context, attempt);
   const commit = refs.get(names.commit);
   if (commit === undefined) throw refuse('no-conflict', `${nameOf(attempt)} has nothing to resolve`);
-  if (resolution.take === 'nothing') {
-    await writeRefs(context, { [names.commit]: null });
-    return { kind: 'refused', reason: `Nothing of ${nameOf(attempt)} was merged, as you chose.` };
-  }
   if (resolution.take === 'edited') {
     const onto = refs.get(names.onto);
     // Not opened for editing, or resolved before a crash: the merge tells which.

@@ -26,7 +26,7 @@ import { ThemeContext } from './parts/theme-context.ts';
 import { TypeContext } from './parts/type-context.ts';
 import { behind, createTheme, type ThemeOptions } from './theme.ts';
 
-export interface AppProps {
+interface AppProps {
   readonly store: Store;
   readonly port: IntentPort;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ import { bold, fillLine, fitLine, type Line, type Span, span, spread } from './s
 import { highlighted } from './wrap-line.ts';
 
 /** What all rows of a diff on one screen share. */
-export interface DiffLook {
+interface DiffLook {
   readonly diff: Diff;
   readonly theme: Theme;
   /** Cells of a line. */

@@ -8,7 +8,7 @@ import type { Theme } from '../theme.ts';
 import { bold, cursorMark, type Line, rowFor, span, spread, widthOfLine } from './span.ts';
 
 /** How the rows of tasks are drawn. `marked`: the task under the cursor; `null` marks none. */
-export interface TaskLinesLook {
+interface TaskLinesLook {
   readonly now: LocalTime;
   readonly width: number;
   readonly theme: Theme;

@@ -126,7 +126,7 @@ export const toolKinds = [
 export type ToolKind = (typeof toolKinds)[number];
 
 /** A tool call when it began. */
-export interface ToolSighting {
+interface ToolSighting {
   /** Unique in the invocation. */
   readonly call: string;
   readonly title: string;

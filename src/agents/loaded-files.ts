@@ -4,7 +4,7 @@
  */
 type LoadedKind = 'settings' | 'variables' | 'instructions';
 
-export interface LoadedFile {
+interface LoadedFile {
   /** Relative to any directory of the repository: agents look in the directory of their work and in those above it. */
   readonly path: string;
   readonly is: LoadedKind;
@@ -16,7 +16,7 @@ export interface LoadedFile {
  * Every file that a known agent loads from a repository on its own: one table for trust, which shows them before the start, for the guard, which
  * restores settings that change while agents work, and for permissions, which ask about each.
  */
-export const loadedFiles: readonly LoadedFile[] = [
+const loadedFiles: readonly LoadedFile[] = [
   { path: 'AGENTS.md', is: 'instructions', by: ['claude', 'codex', 'opencode', 'qwen', 'goose', 'copilot'] },
   { path: 'CLAUDE.md', is: 'instructions', by: ['claude', 'opencode', 'copilot'] },
   { path: 'CLAUDE.local.md', is: 'instructions', by: ['claude'] },

@@ -11,7 +11,7 @@ export type Preset = Settings['permissions'];
 export type PermissionKind = 'read' | 'edit' | 'command' | 'network' | 'mode' | 'other' | 'task-file';
 
 /** One request as input of the decision. */
-export interface PermissionCase {
+interface PermissionCase {
   readonly preset: Preset;
   readonly role: Role;
   /** The role of a flow's task whose work is a text: it changes no file under any preset. */
@@ -25,7 +25,7 @@ export interface PermissionCase {
   readonly forbidden?: string | null;
 }
 
-export type PermissionDecision =
+type PermissionDecision =
   | { readonly decision: 'allow' | 'ask' }
   | { readonly decision: 'refuse'; readonly why: string };
 
@@ -93,7 +93,7 @@ export interface PermissionAsk {
 }
 
 /** What a permission for the session holds for: equal identities are equal requests. `partial`: why this request is never remembered. */
-export type PermissionMemory = { readonly identity: string } | { readonly partial: string };
+type PermissionMemory = { readonly identity: string } | { readonly partial: string };
 
 /** What an agent wants, in one line: the command, else the title with the files that it does not name ("Edit files: left.txt"). */
 export const askWords = ({

@@ -241,4 +241,4 @@ export interface SessionTools {
 }
 
 /** At once, or over a link to another machine. */
-export type Soon<T> = T | Promise<T>;
+type Soon<T> = T | Promise<T>;

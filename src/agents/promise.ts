@@ -1,7 +1,7 @@
 import { linesOutsideFences } from '../tasks/outside-fences.ts';
 
 /** An agent's mark that a loop is complete (src/discovery/README.md, The loop). */
-export const promiseText = '<promise>COMPLETE</promise>';
+const promiseText = '<promise>COMPLETE</promise>';
 
 /** Whether the last line of a reply is the promise. A promise inside a code fence does not count. Ignores the JSON answer after it. */
 export const isPromised = (reply: string): boolean => {

@@ -53,7 +53,7 @@ export interface ToolCalls extends Omit<SessionTools, 'note'> {
   update(update: TaskUpdate): UpdateAnswer;
 }
 
-export type UpdateAnswer =
+type UpdateAnswer =
   | { readonly kind: 'noted' }
   /** The outcome fits the contract of the turn. */
   | { readonly kind: 'accepted' }

@@ -1,7 +1,7 @@
 import type { DiskError } from './disk.ts';
 
 /** Explains a failed system call to people: a clause, and a hint about the remedy. */
-export interface DiskReason {
+interface DiskReason {
   /** Kebab-case, for `Fault.code`. */
   readonly code: string;
   readonly clause: string;

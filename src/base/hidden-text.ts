@@ -6,7 +6,7 @@ const hidden =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\u200c\u2060\ufeff]|\u200d/g;
 
 /** `at(i)` is the position of the visible character `i` in the whole text. The index after the last character gives the end. */
-export interface VisibleText {
+interface VisibleText {
   readonly text: string;
   readonly at: (index: number) => number;
 }

@@ -71,7 +71,7 @@ const isFar = (error: unknown, path: string, home: string): boolean =>
   diskCode(error) === 'EXDEV' && home !== dirname(path);
 
 /** A disk that collects directories to flush and flushes each once: many new files in one directory cost one extra flush. */
-export interface LateFlushes {
+interface LateFlushes {
   readonly disk: Disk;
   flush(): void;
   /** Like `flush`, without blocking this thread. */

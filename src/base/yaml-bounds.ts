@@ -1,7 +1,7 @@
 import { CST, Lexer } from 'yaml';
 
 /** The limits for YAML from foreign files. */
-export interface YamlBounds {
+interface YamlBounds {
   /** Levels of nesting, block and flow together. */
   readonly depth: number;
   /** Keys and list items together: unique keys are checked pairwise, which is quadratic. */

@@ -6,7 +6,7 @@ import { countFindings, type Scan } from './records/scan-file.ts';
 import { scanTree, type TreeScan, type TreeScanOptions } from './scanner/scan-tree.ts';
 import { runSources, type Source, type SourceReport } from './sources.ts';
 
-export interface DiscoveryOptions extends TreeScanOptions, AggregateOptions {
+interface DiscoveryOptions extends TreeScanOptions, AggregateOptions {
   /** Absolute, with links resolved. */
   readonly projectDir: string;
   /** The prefix of the markers of started processes, unique for this scan. */

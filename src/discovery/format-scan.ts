@@ -3,7 +3,7 @@ import { type Finding, type Severity, severities, severityRank } from './records
 import type { ScanMetadata } from './records/scan-file.ts';
 import { kindOfSource } from './sources.ts';
 
-export interface ScanText {
+interface ScanText {
   readonly metadata: ScanMetadata;
   /** The listed findings. The bars count all. */
   readonly findings: readonly Finding[];
@@ -37,7 +37,7 @@ const plural = (kind: Kind, count: number): string => (kind === 'scanner' || cou
 const longestBar = 40;
 
 /** `HIGH     ███▒▒ 3 scanner + 2 probes`, one line for each severity, and a legend of the kinds that occur. */
-export const severityBars = (counts: ScanMetadata['counts'], ascii: boolean): readonly string[] => {
+const severityBars = (counts: ScanMetadata['counts'], ascii: boolean): readonly string[] => {
   const rows = severities.map((severity) => ({ severity, byKind: countByKind(counts[severity] ?? {}) }));
   const most = Math.max(1, ...rows.map(({ byKind }) => sum(byKind)));
   const scale = Math.min(1, longestBar / most);

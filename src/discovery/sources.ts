@@ -16,7 +16,7 @@ export interface Source {
   readonly find: (place: ScanPlace) => Promise<SourceFindings>;
 }
 
-export interface SourceFindings {
+interface SourceFindings {
   readonly findings: readonly Finding[];
   readonly parseErrors?: number;
 }
@@ -32,7 +32,7 @@ export interface SourceReport extends SourceFindings {
     | { readonly kind: 'timed-out'; readonly unverified: readonly number[] };
 }
 
-export interface SourceRun {
+interface SourceRun {
   readonly projectDir: string;
   /** The prefix of the markers of all started processes, unique for this scan. */
   readonly marker: string;

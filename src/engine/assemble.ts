@@ -56,7 +56,7 @@ export interface Host {
   readonly permissions: Pick<Permissions, 'answer' | 'revoke'>;
 }
 
-export interface HostParts {
+interface HostParts {
   readonly options: EngineOptions;
   readonly lock: Lock;
   readonly mailbox: Mailbox;

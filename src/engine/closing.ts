@@ -12,7 +12,7 @@ import type { Loop } from './loop.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
 
 /** The ways in which an engine ends. It ends once, whichever comes first. */
-export interface Closing {
+interface Closing {
   /** Ends as the pipeline decided, after `session.stopped` is recorded. */
   close(): void;
   /** Stops a session that cannot continue. Stops what runs, and writes only what a full disk or a lost lock allows. */
@@ -22,7 +22,7 @@ export interface Closing {
   note(event: Event): void;
 }
 
-export interface ClosingPorts {
+interface ClosingPorts {
   readonly lock: Lock;
   readonly journal: JournalWriter;
   /** The parts of the engine. A function, because they are made after this one. */

@@ -45,7 +45,7 @@ export interface Loop {
 
 export type Observer = (event: Event, state: SessionState) => void;
 
-export interface LoopPorts extends JournalQueuePorts {
+interface LoopPorts extends JournalQueuePorts {
   /** The state from the journal, or null for a new session. */
   readonly state: SessionState | null;
   /** Called after each commit. Observers only read (src/README.md, invariant 4); one that throws is removed. */

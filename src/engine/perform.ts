@@ -24,7 +24,7 @@ import type { Timers } from './timers.ts';
 import { observeTurn } from './turns/observe-turn.ts';
 import type { WorkspaceMarks } from './turns/workspace-marks.ts';
 
-export interface Performers {
+interface Performers {
   readonly core: Core;
   readonly orders: SessionSignals;
   readonly claims: Claims;

@@ -73,7 +73,7 @@ const dangling = (id: IssueId, target: IssueId): Fault => ({
 });
 
 /** The children of an issue that still need work. */
-export const openChildren = (index: IssueIndex, id: IssueId): readonly Issue[] =>
+const openChildren = (index: IssueIndex, id: IssueId): readonly Issue[] =>
   (index.childrenOf.get(id) ?? []).filter(({ state }) => !isTerminal(state));
 
 /** Whether the issue stands for its children: it has some, and not all of them were canceled. Its state rolls up from theirs. */

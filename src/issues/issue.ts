@@ -23,7 +23,7 @@ export const issueLockSchema = z.object({
 export type IssueLock = z.infer<typeof issueLockSchema>;
 
 /** What the tracker says of the author of a comment. */
-export const authorRoleSchema = z.enum(['owner', 'member', 'collaborator', 'other']);
+const authorRoleSchema = z.enum(['owner', 'member', 'collaborator', 'other']);
 
 export const commentSchema = z.object({
   id: z.string(),

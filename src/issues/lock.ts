@@ -13,7 +13,7 @@ export const isHeldByOther = (issue: Pick<Issue, 'state' | 'lock'>, me: Holder |
   issue.lock !== undefined &&
   (issue.lock.holder === null || me === null || !isSameHolder(issue.lock.holder, me));
 
-export interface Locked {
+interface Locked {
   readonly state: IssueState;
   readonly lock: IssueLock;
 }
@@ -52,7 +52,7 @@ export const lockText = (lock: IssueLock | undefined): string => {
 export type Liveness = 'alive' | 'dead' | 'remote';
 
 /** A lock whose holder is dead, and the state its issue returns to. */
-export interface DeadLock {
+interface DeadLock {
   readonly issue: Issue;
   readonly state: IssueState;
 }

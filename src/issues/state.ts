@@ -17,7 +17,7 @@ export const issueStateSchema = z.enum([
 export type IssueState = z.infer<typeof issueStateSchema>;
 
 /** The states in which a session holds the issue. */
-export const lockedStates = ['Research in Progress', 'Plan in Progress', 'In Progress'] as const;
+const lockedStates = ['Research in Progress', 'Plan in Progress', 'In Progress'] as const;
 
 export const isLockedState = (state: IssueState): state is (typeof lockedStates)[number] =>
   lockedStates.some((locked) => locked === state);

@@ -15,7 +15,7 @@ export interface Bindings {
 }
 
 /** By command id: its keys, with blanks between them. */
-export type KeySettings = Readonly<Record<string, string>>;
+type KeySettings = Readonly<Record<string, string>>;
 
 /** The bindings in force on this screen. */
 export const bindingsOf = (view: ViewState): Bindings => bind(selectPreferences(view).keys);

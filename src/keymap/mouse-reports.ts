@@ -6,7 +6,7 @@ export type InputPiece =
   | { readonly kind: 'mouse'; readonly pointing: Pointing };
 
 /** Extracts mouse reports from a terminal's input, wherever its reads end. */
-export interface MouseDecoder {
+interface MouseDecoder {
   /** Takes the next read and returns its pieces in order. All bytes outside of reports are returned unchanged. */
   readonly push: (chunk: string) => readonly InputPiece[];
   /**

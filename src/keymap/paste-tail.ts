@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '../base/clock.ts';
  * Keys typed right after a paste belong to it: a clipboard can hold the end of a paste and keys after it. A long paste also takes
  * several reads.
  */
-export interface PasteTail {
+interface PasteTail {
   readonly isOpen: () => boolean;
   /** A paste ended a moment ago. Several keys in one read may be its rest even where the terminal marks pastes: a clipboard can end the mark itself. */
   readonly isNear: () => boolean;

@@ -10,7 +10,7 @@ export interface Request {
 }
 
 /** A status and one sentence for the client. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly message: string;
 }

@@ -26,7 +26,7 @@ export interface ServedTools<C extends Turn> {
 }
 
 /** One running call: its abort controller and the messages in its result. */
-export interface RunningCall {
+interface RunningCall {
   readonly hungUp: AbortController;
   messages: readonly Message[];
 }

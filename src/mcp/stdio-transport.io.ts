@@ -9,7 +9,7 @@ import { largestBody } from './refusal.ts';
 const longestLine = 16_777_216;
 
 /** What became of an answer, by the id of its request. */
-export interface AnswerWatch {
+interface AnswerWatch {
   readonly sent: (id: string | number) => void;
   readonly lost: (id: string | number) => void;
   /** The last look at each line that goes out. */
@@ -17,7 +17,7 @@ export interface AnswerWatch {
 }
 
 /** A transport of MCP over two streams, and when its input ends. */
-export interface StdioTransport extends Transport {
+interface StdioTransport extends Transport {
   readonly ended: Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { type Event, eventBodySchema } from '../pipeline/event.ts';
 import { settledSteps } from './settled-steps.ts';
 
 /** Checks a journal's lines cheaply: type, `seq` and `at`. The rest is our own output. */
-export interface JournalCheck {
+interface JournalCheck {
   /**
    * The events of a block of whole lines; other lines become problems. `state`: only the events
    * that a fold needs. Steps of work that is settled in the same block are counted and not parsed.

@@ -3,7 +3,7 @@ import type { Disk, Handle } from '../base/disk.ts';
 import { lineNumber } from './journal-check.ts';
 
 /** The size of what `repairJournal` cut off, and the file that keeps it. */
-export interface JournalRepair {
+interface JournalRepair {
   readonly cutBytes: number;
   readonly keptIn: string;
 }

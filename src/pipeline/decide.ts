@@ -15,7 +15,7 @@ import { initialState } from './initial.ts';
 import type { SessionState } from './state.ts';
 
 /** The result of `decide` for one event. */
-export interface Decision {
+interface Decision {
   readonly state: SessionState;
   readonly effects: readonly Effect[];
 }

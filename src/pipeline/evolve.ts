@@ -33,7 +33,7 @@ export const evolveAll = (state: SessionState | null, events: Iterable<Event>): 
 };
 
 /** A fold that takes its events in pieces, for journals that are too large for memory. */
-export interface Fold {
+interface Fold {
   readonly add: (events: Iterable<Event>) => void;
   /** Ends the fold: its maps change in place, so no events may be added afterwards. */
   readonly state: () => SessionState;

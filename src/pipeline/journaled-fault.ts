@@ -3,7 +3,7 @@ import type { Fault } from '../base/fault.ts';
 import type { fault } from './events/fields.ts';
 
 /** A fault in an event. The journal calls its hint `mend`, and absent parts may be `undefined` after a replay. */
-export type JournaledFault = z.infer<typeof fault>;
+type JournaledFault = z.infer<typeof fault>;
 
 /** The fault for an event. */
 export const toJournaled = ({ hint, ...rest }: Fault): JournaledFault =>

@@ -10,7 +10,7 @@ import { defaultSettings, type PartialSettings, type Settings } from './settings
 
 /** The sources of settings, the weakest first (src/session/README.md, Configuration). */
 const layerNames = ['defaults', 'user', 'workspace', 'instructions', 'plan', 'command line'] as const;
-export type LayerName = (typeof layerNames)[number];
+type LayerName = (typeof layerNames)[number];
 
 /** The settings of one source. */
 export interface Layer {

@@ -164,7 +164,7 @@ export const formatFeedback = (
 };
 
 /** A feedback directory that waits for its iteration. */
-export interface UnprocessedFeedback {
+interface UnprocessedFeedback {
   /** Absolute. */
   readonly directory: string;
   readonly feedback: Feedback;

@@ -12,7 +12,7 @@ const mostBytes = 4_096;
 
 const fileOf = ({ lock }: Pick<SessionPaths, 'lock'>): string => join(lock, 'heartbeat');
 
-export interface HeartbeatPorts {
+interface HeartbeatPorts {
   readonly isStillOurs: () => boolean;
   /** Runs work after some milliseconds. An error in it stops the session, never the program. */
   readonly later: (ms: number, work: () => void) => Cancel;

@@ -5,7 +5,7 @@ import { textOf, whole } from './metadata-file.ts';
 
 /** The four kinds of documentation (Diátaxis) as directory names, in display order. */
 export const knowledgeCategories = ['tutorials', 'how-to', 'reference', 'explanation'] as const;
-export type KnowledgeCategory = (typeof knowledgeCategories)[number];
+type KnowledgeCategory = (typeof knowledgeCategories)[number];
 
 /** A staged or promoted knowledge file (src/session/README.md, Knowledge file). */
 export interface Knowledge {
@@ -23,7 +23,7 @@ export interface Knowledge {
 }
 
 /** The readable part of a knowledge file. A foreign document has no `source_session`. */
-export interface ReadKnowledge
+interface ReadKnowledge
   extends Omit<Knowledge, 'category' | 'source_session' | 'source_iteration' | 'staged_at'> {
   readonly category: KnowledgeCategory | null;
   readonly source_session: string | null;
@@ -84,7 +84,7 @@ export const markPromoted = (text: string, promotedAt: string): string =>
   editFrontMatter(text, { promoted_at: promotedAt });
 
 /** A row of `knowledge/index.md`; `file` is relative to `knowledge/`. */
-export interface KnowledgeEntry {
+interface KnowledgeEntry {
   readonly file: string;
   readonly category: string;
   readonly sourceArtifacts: readonly string[];

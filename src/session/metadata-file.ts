@@ -26,7 +26,7 @@ export interface Metadata {
   readonly journal_seq: number;
 }
 
-export interface TaskTotals {
+interface TaskTotals {
   readonly total: number;
   readonly completed: number;
   readonly failed: number;
@@ -198,7 +198,7 @@ export const editMetadata = (text: string, metadata: Metadata): string =>
   text.trim() === '' ? formatMetadata(metadata) : editYaml(text, { ...metadata });
 
 /** One key that a person changed: a dotted key such as `orchestrator.state`, and its value in the file now. */
-export interface HandEdit {
+interface HandEdit {
   readonly key: string;
   readonly value: unknown;
 }

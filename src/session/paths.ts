@@ -22,7 +22,7 @@ export interface SessionPaths {
   readonly log: (subject: TaskId, attempt: number) => string;
 }
 
-export interface IterationPaths {
+interface IterationPaths {
   readonly directory: string;
   readonly metadata: string;
   readonly plan: string;

@@ -15,7 +15,7 @@ export const questionCategories = [
 export type QuestionCategory = (typeof questionCategories)[number];
 
 /** One question of a Questioner and, once researched, its answer. */
-export interface QuestionItem {
+interface QuestionItem {
   /** `Q-TECH-001` */
   readonly id: string;
   readonly question: string;

@@ -33,7 +33,7 @@ export interface ReportPart1 {
   readonly steers: readonly string[];
 }
 
-export interface CriterionRow {
+interface CriterionRow {
   readonly criterion: string;
   readonly status: 'met' | 'not met' | 'not checked';
   readonly evidence: string;

@@ -24,14 +24,14 @@ export interface Review {
   readonly nextAction: string;
 }
 
-export interface ReviewRow {
+interface ReviewRow {
   readonly task: string;
   readonly title: string;
   readonly verdict: string;
   readonly note: string;
 }
 
-export interface ReadReview {
+interface ReadReview {
   readonly iteration: number | null;
   readonly review_date: string | null;
   readonly complete: boolean | null;

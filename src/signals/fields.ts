@@ -49,7 +49,7 @@ export const readFields = (document: Document): FieldsRead => {
   return { signal: asRead(data), problems: [] };
 };
 
-export interface FieldsRead {
+interface FieldsRead {
   readonly signal: Signal | null;
   readonly problems: readonly string[];
 }

@@ -89,7 +89,7 @@ export interface Claim extends PendingSignal {
 }
 
 /** The outcome of an archived signal. */
-export type HandlingOutcome = 'handled' | 'delivered' | 'undelivered' | 'withdrawn';
+type HandlingOutcome = 'handled' | 'delivered' | 'undelivered' | 'withdrawn';
 
 export interface Handling {
   readonly outcome: HandlingOutcome;

@@ -9,7 +9,7 @@ import { error } from './skill-problem.ts';
 export const skillFolders = ['.ralph/skills', '.agents/skills', '.claude/skills'] as const;
 
 /** Who a skill comes from. Only one of the repository needs a person's yes. */
-export type SkillOrigin = 'repository' | 'home' | 'ours';
+type SkillOrigin = 'repository' | 'home' | 'ours';
 
 export interface FoundSkill extends ReadSkill {
   readonly name: string;

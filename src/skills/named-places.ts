@@ -73,7 +73,7 @@ const linkedFrom = (line: string): readonly string[] =>
   ].map(([, place = '']) => place);
 
 /** Whether a path leads out of the folder of the skill. Addresses of the web lead nowhere on this machine. */
-export const leavesFolder = (place: string, within = ''): boolean => {
+const leavesFolder = (place: string, within = ''): boolean => {
   if (/^file:/i.test(place)) return true;
   if (/^[a-z][a-z0-9+.-]*:/i.test(place) || place.startsWith('#')) return false;
   const path = decoded(place.replace(/[?#].*$/, '')).replaceAll('\\', '/');

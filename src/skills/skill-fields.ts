@@ -4,7 +4,7 @@ import { visibleName } from '../base/safe.ts';
 import { error, type SkillProblem, warning } from './skill-problem.ts';
 
 /** Reads the fields of a front matter; each wrong one becomes a problem at its line. */
-export interface FieldReader {
+interface FieldReader {
   readonly text: (key: string, required?: boolean) => string;
   readonly choice: <const T extends string>(key: string, allowed: readonly [T, ...T[]]) => T;
   readonly words: (key: string) => readonly string[] | null;

@@ -28,7 +28,7 @@ export interface Store {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly clock: Clock;
   readonly evolve: Evolve;
   readonly connection: Connection;
@@ -45,7 +45,7 @@ export interface StoreOptions {
 }
 
 /** The pipeline's fold, `src/pipeline/evolve.ts`. */
-export type Evolve = (state: SessionState | null, event: Event) => SessionState;
+type Evolve = (state: SessionState | null, event: Event) => SessionState;
 
 /** Streams repaint at 10 Hz: frames are the cost, lines are not (components/README.md, "Ink 8, measured"). */
 const notifyEveryMs = 100;

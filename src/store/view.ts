@@ -122,7 +122,7 @@ export interface UiState {
 
 export type ChangesScope = 'attempt' | 'task' | 'session';
 
-export interface TasksView {
+interface TasksView {
   /** Words that must all be in the status, the agent, the id or the title of a task; '' shows all. */
   readonly filter: string;
   /** Shows only the chosen task, its dependencies and its dependents, at any distance. */

@@ -4,7 +4,7 @@ import { editYaml, formatYaml } from './yaml-edit.ts';
 import { parseYaml, type YamlText } from './yaml-text.ts';
 
 /** The YAML between two `---` lines at the start of a markdown file, and the text after it. */
-export interface FrontMatter {
+interface FrontMatter {
   /** An empty map when there is none or it is unreadable. */
   readonly data: Readonly<Record<string, unknown>>;
   /** `null` without front matter. */

@@ -20,7 +20,7 @@ export interface Progress {
   readonly iterations: readonly IterationRow[];
 }
 
-export interface ProgressItem extends ProgressLine {
+interface ProgressItem extends ProgressLine {
   readonly section: ProgressSection;
   /** The iteration of the preceding heading, or `null`. */
   readonly sectionIteration: number | null;

@@ -41,7 +41,7 @@ const markers: Readonly<Record<TaskStatus, string>> = {
 export const markerOf = (status: TaskStatus): string => `[${markers[status]}]`;
 
 /** A line cut into its parts as written; `null` when it is not an item. `status` is `null` for an unknown marker. */
-export interface ItemText {
+interface ItemText {
   readonly indent: string;
   readonly id: string;
   readonly status: TaskStatus | null;

@@ -16,7 +16,7 @@ export interface Sections {
 }
 
 /**
- * Splits a markdown text at its headings of one level, byte for byte: `joinSections` restores the same text. Ignores headings inside closed code
+ * Splits a markdown text at its headings of one level, byte for byte: preamble, headings and bodies joined restore the same text. Ignores headings inside closed code
  * fences. A higher heading ends a section and belongs to its body.
  */
 export const splitSections = (text: string, level: number): Sections => {
@@ -36,9 +36,6 @@ export const splitSections = (text: string, level: number): Sections => {
   }));
   return { preamble: lines.slice(0, cuts[0]?.index).join(''), sections };
 };
-
-export const joinSections = ({ preamble, sections }: Sections): string =>
-  preamble + sections.map(({ heading, body }) => heading + body).join('');
 
 /** Lines with their line breaks: joining them restores the text. */
 export const splitLines = (text: string): readonly string[] =>

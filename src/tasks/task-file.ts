@@ -9,7 +9,7 @@ import { bullets, escapeText, oneLine, sectionOf, splitSections, unescapeText } 
 import { placesSchema, type TaskDefinition, taskIdSchema } from './task.ts';
 
 /** A task file as read: the task, and fields that the program keeps but does not use. */
-export interface TaskFile {
+interface TaskFile {
   readonly definition: TaskDefinition;
   readonly inheritedBy: readonly string[];
   readonly createdAt: string | null;
@@ -81,7 +81,7 @@ const titleOf = (text: string, section: string, name: string): string => {
 };
 
 /** The fields of a task file beside the task itself. */
-export interface TaskFileStamps {
+interface TaskFileStamps {
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Tasks blocked by this one. */

@@ -13,7 +13,7 @@ import {
 import type { Fault, Parsed } from '../base/fault.ts';
 
 /** The limits for parsing a YAML text. */
-export interface YamlLimits {
+interface YamlLimits {
   /** Characters. */
   readonly size: number;
   /** Nested collections. */

@@ -7,7 +7,7 @@ import { createScriptBackend } from './script/create-script-backend.ts';
 import type { ScriptDeps } from './script/script-turn.ts';
 import { withCodeTurns } from './with-code-turns.ts';
 
-export interface BackendDeps extends ScriptDeps {
+interface BackendDeps extends ScriptDeps {
   /** This program's version, sent to agents. */
   readonly version?: string;
   /** Our tools for agents that speak ACP. */

@@ -6,7 +6,7 @@ import type { Converted } from './contract.ts';
 import { contractOf } from './contracts.ts';
 
 /** All output of an agent in one turn. */
-export interface Heard {
+interface Heard {
   /** The outcome of its last accepted `task_update`, or `undefined`. */
   readonly update: unknown;
   /** The text of its reply. */
@@ -72,9 +72,6 @@ export const repairPrompt = (wrong: readonly string[]): string =>
     `Wrong: ${wrong.join('; ')}`,
     'Send the whole outcome again, as the section "Answer" of your prompt asks: with task_update where you have that tool, else as one JSON object at the end of your reply.',
   ].join('\n');
-
-/** Why a turn had no result, in one clause: `no usable outcome: criteria: must be a list, not a text`. */
-export const noResultReason = (wrong: readonly string[]): string => `no usable outcome: ${wrong.join('; ')}`;
 
 const wordSchema = z.object({ status: z.string().optional(), verdict: z.string().optional() }).catch({});
 

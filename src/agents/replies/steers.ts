@@ -7,7 +7,7 @@ import { steerAction } from '../roles/steer-tree.ts';
 import { byProof, unprovenText } from '../unproven.ts';
 
 /** An agent's answers to the steering question, for each STEER delivered to it. */
-export interface SteerAnswers {
+interface SteerAnswers {
   readonly traces: readonly SteerTrace[];
   /** The facts to emit. A STEER that the agent did not name gets "no answer from the agent". */
   readonly facts: readonly Extract<RoleFact, { type: 'steer.decided' }>[];

@@ -21,7 +21,7 @@ export interface Notes {
   readonly steers: readonly SteerTrace[];
 }
 
-export type CheckpointResult =
+type CheckpointResult =
   | {
       readonly kind: 'go';
       readonly notes: Notes;

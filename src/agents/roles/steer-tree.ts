@@ -20,7 +20,7 @@ export interface SteerSubject {
   readonly cannot?: (text: string) => string | null;
 }
 
-export interface SteerDecision {
+interface SteerDecision {
   readonly verdict: SteerVerdict;
   /** The reason, in words for people. */
   readonly evidence: string;

@@ -10,7 +10,7 @@ export interface ToolPorts {
 }
 
 /** Where a tool runs and for whom. */
-export interface ToolPlace {
+interface ToolPlace {
   /** The project directory, absolute and with links resolved. */
   readonly projectDir: string;
   /** `RALPH_RUN` of every process that is started, so that it can be found and stopped. */
@@ -29,7 +29,7 @@ export interface ToolResult {
   readonly error: string;
 }
 
-export interface ToolCall {
+interface ToolCall {
   /** A program with its arguments. None of them may be read as an option that somebody else chose. */
   readonly argv: readonly string[];
   readonly timeoutMs: number;
@@ -96,7 +96,7 @@ const named = (env: ToolPorts['env'], names: readonly string[]): Record<string, 
   Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** The PATH entries outside a directory. Drops relative ones, which depend on the working directory. */
-export const outsidePath = (path: string, directory: string): string =>
+const outsidePath = (path: string, directory: string): string =>
   path
     .split(':')
     .filter((entry) => isAbsolute(entry) && !isWithin(directory, entry))

@@ -3,7 +3,7 @@ import { findMarked, listProcesses, type ProcessEntry, readProcess } from './pro
 import type { StopReport } from './spawn.ts';
 
 /** The processes to stop: the group and session that a child of ours leads, and every process with one of the markers. */
-export interface StopTarget {
+interface StopTarget {
   readonly markers: readonly string[];
   readonly leader: { readonly pid: number; readonly startTime: string } | null;
 }

@@ -60,7 +60,7 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
 };
 
 /** Prints the findings of a runner; exit 1 when one is wrong. */
-export const printFindings = async (
+const printFindings = async (
   cli: Cli,
   findings: readonly RunnerFinding[],
   { json }: Options,

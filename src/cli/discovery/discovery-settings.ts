@@ -6,7 +6,7 @@ import { trustQuestion } from '../trust/trust-question.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 
-export type DiscoverySettings = Configuration['settings']['discovery'];
+type DiscoverySettings = Configuration['settings']['discovery'];
 
 /**
  * Reads the settings of a workspace for a scan. The repository's own configuration counts only when a person

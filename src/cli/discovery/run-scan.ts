@@ -15,7 +15,7 @@ import { discoverySettings, isEnabled, timeoutOf } from './discovery-settings.ts
 import { watchExplorers } from './watch-explorers.ts';
 
 /** The request from the command line. */
-export interface ScanRequest {
+interface ScanRequest {
   /** Absolute. */
   readonly project: string;
   readonly allRoles: boolean;

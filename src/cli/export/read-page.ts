@@ -17,7 +17,7 @@ import { readAnyChanges } from '../session/changes/read-recorded.ts';
 import type { OpenJournal } from '../session/open-session.ts';
 import { createTally } from './tally.ts';
 
-export interface PageOptions {
+interface PageOptions {
   /** Outputs and long lists whole. */
   readonly full: boolean;
   /** No text of the session at all. */

@@ -17,7 +17,7 @@ export interface RecordOptions {
 }
 
 /** A frame of the screen: `rows` lines with their styles, and the time of the journal that it shows. */
-export interface RecordedFrame {
+interface RecordedFrame {
   readonly ms: number;
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 import type { Event } from '../../pipeline/event.ts';
 
 /** Which part of a journal is recorded, and how fast. Times are milliseconds. */
-export interface RecordingPlan {
+interface RecordingPlan {
   readonly from: number;
   readonly to: number;
   readonly speed: number;

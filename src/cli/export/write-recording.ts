@@ -14,7 +14,7 @@ import { recordingTimes, waitsOf } from './recording-times.ts';
 import { createTally, type Tally } from './tally.ts';
 
 /** What is recorded, without secrets. */
-export interface Recording {
+interface Recording {
   readonly events: readonly Event[];
   readonly removed: ReturnType<Tally['removed']>;
   readonly goal: string;
@@ -65,7 +65,7 @@ export const drawPicture = async (recording: Recording, at: string | undefined):
   return frameSvg(text, { ...screen, label: `The screen of ralph-tui${goal === '' ? '' : `: ${goal}`}` });
 };
 
-export interface CastOptions {
+interface CastOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly speed: number;

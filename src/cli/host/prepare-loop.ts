@@ -28,7 +28,7 @@ export interface LoopStart {
 }
 
 /** A loop ready to start. `release` frees the lock of its focus file. */
-export interface PreparedLoop {
+interface PreparedLoop {
   readonly request: StartRequest;
   readonly release: () => void;
 }

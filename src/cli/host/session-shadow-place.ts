@@ -7,7 +7,7 @@ import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';
 
 /** A private place outside the workspace for second names of a session's files, while this program hosts it. */
-export interface ShadowPlace {
+interface ShadowPlace {
   readonly path: string;
   readonly drop: () => void;
 }

@@ -9,7 +9,7 @@ import { hostOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 
 /** An unfinished session for an issue. */
-export interface FoundFlow {
+interface FoundFlow {
   readonly paths: SessionPaths;
   readonly state: StateName | null;
   readonly host: SessionHost | null;

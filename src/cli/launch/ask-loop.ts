@@ -6,7 +6,7 @@ import { askGuidance } from '../screen/ask-guidance.ts';
 import type { World } from '../world.ts';
 
 /** The answers to the wizard before a loop. */
-export interface AskedLoop<T> {
+interface AskedLoop<T> {
   /** The start with the chosen preset. */
   readonly start: T;
   /** What was found for the wizard, so that nothing has to be looked for twice. */

@@ -5,7 +5,7 @@ import type { Consent } from '../trust/ask-trust.ts';
 import type { World } from '../world.ts';
 
 /** Start, attach to the running session, or leave. */
-export type BesideOthers =
+type BesideOthers =
   | { readonly kind: 'start' | 'leave' }
   | { readonly kind: 'attach'; readonly to: OpenSession };
 

@@ -6,7 +6,7 @@ import { parseLine, verbs } from './verbs.ts';
 import { wordsOfKeys } from './words-of-keys.ts';
 
 /** Actions for typed words that are no subcommands. */
-export interface Listener {
+interface Listener {
   readonly leave: () => void;
   /** Runs a stopped session in this program; absent while another process runs the session. */
   readonly resume?: () => void;

@@ -1,5 +1,5 @@
 /** A word of the screen reader's prompt, with the keys of the screen it replaces. */
-export interface Verb {
+interface Verb {
   readonly usage: string;
   readonly what: string;
   /** Ids of the command table. */

@@ -4,7 +4,7 @@ import { initialView } from '../../store/create-store.ts';
 import { verbs } from './verbs.ts';
 
 /** A key's replacement in lines: a word of the prompt, or the reason why it has none. */
-export interface WordOfKey {
+interface WordOfKey {
   readonly command: Command;
   readonly what: string;
   readonly word: string | null;

@@ -9,7 +9,7 @@ import { openMailbox } from '../session/publish.ts';
 import { lookForMail } from './waiting.ts';
 
 /** The mail of one agent of another program, for as long as it is connected. */
-export interface OutsideMail {
+interface OutsideMail {
   /** What stands in the way or waits to be read. With a task, whole messages are claimed; else each is shown once. */
   boundary(session: OpenSession, task: string | null): Promise<Directive>;
   reached(messages: readonly Message[]): void;

@@ -19,7 +19,7 @@ export interface LoopStatus {
 }
 
 /** One turn of a loop. */
-export interface TurnReport {
+interface TurnReport {
   readonly turn: number;
   readonly status: TaskStatus;
   readonly reason: string | null;

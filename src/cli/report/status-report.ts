@@ -66,7 +66,7 @@ export interface UsageCounts {
   readonly uncounted_replies: number;
 }
 
-export interface FailedTask {
+interface FailedTask {
   readonly task: string;
   readonly attempt: number;
   readonly reason: string | null;

@@ -66,7 +66,7 @@ const leastFree = 1_073_741_824;
 const mostApart = 60_000;
 
 /** What is right and wrong with a machine that answered. */
-export const describedFindings = (name: string, described: Described): readonly RunnerFinding[] => {
+const describedFindings = (name: string, described: Described): readonly RunnerFinding[] => {
   const { program, node, git, cores, freeBytes, clockDifferenceMs, roundTripMs, agents } = described;
   const gigabytes = `${(freeBytes / 1_073_741_824).toFixed(1)} GB`;
   const apart = `${Math.abs(clockDifferenceMs) >= mostApart ? `${Math.round(Math.abs(clockDifferenceMs) / 60_000)} min` : `${Math.round(Math.abs(clockDifferenceMs) / 1_000)} s`} ${clockDifferenceMs < 0 ? 'behind' : 'ahead'}`;

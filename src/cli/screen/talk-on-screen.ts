@@ -13,7 +13,7 @@ import { readPreferences } from './read-preferences.ts';
 import { openScreen } from './screen.tsx';
 
 /** A conversation as an overlay of a screen, with the person's side of it. */
-export interface ScreenTalk {
+interface ScreenTalk {
   readonly io: TalkIo;
   /** The answer to the open question. Returns a sentence for one that is not open any more, else `null`. */
   readonly answer: (question: string, answer: string) => string | null;
@@ -22,7 +22,7 @@ export interface ScreenTalk {
 }
 
 /** Opens the conversation over what a screen shows. `label` names the agent; '' for a form. */
-export const createScreenTalk = (store: Store, label: string): ScreenTalk => {
+const createScreenTalk = (store: Store, label: string): ScreenTalk => {
   let waiting: { readonly id: string; readonly settle: (answer: string | null) => void } | null = null;
   const leaving = new AbortController();
   store.act({ type: 'overlay-opened', overlay: openTalkOverlay(emptyTalk, label) });

@@ -12,7 +12,7 @@ import { hostOf } from './open-session.ts';
 import { sessionGoal } from './session-goal.ts';
 
 /** One line of `sessions --json`. */
-export interface SessionRow {
+interface SessionRow {
   readonly session_id: string;
   /** As in `metadata.yaml`, or `crashed`: unfinished, not paused, and its host is dead. */
   readonly status: string;

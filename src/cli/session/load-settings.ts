@@ -13,7 +13,7 @@ import { type Flags, flagSettings } from '../options.ts';
 import { secretsOfAgents } from '../secrets.ts';
 import type { World } from '../world.ts';
 
-export interface SettingsQuery {
+interface SettingsQuery {
   readonly workspace: string;
   /** A person is at the screen, so gates wait for an answer. */
   readonly attended: boolean;

@@ -21,7 +21,7 @@ import { trialFindings } from './trial-findings.ts';
 import { inTrialPlace } from './trial-place.ts';
 import { runTrial, type Trial, type TrialPorts } from './trial-turn.ts';
 
-export interface VerifyRequest {
+interface VerifyRequest {
   /** `null`: the Executor of the settings, else the first one installed. */
   readonly agent: string | null;
   readonly timeoutMs: number | null;

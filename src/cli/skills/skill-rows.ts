@@ -6,7 +6,7 @@ import { isAccepted } from '../trust/own-skills.ts';
 import type { World } from '../world.ts';
 
 /** A skill for `skill list --json`. `state`: `ready`, `not accepted` (the repository's, and nobody said yes), `refused` (see `problems`). */
-export interface SkillRow {
+interface SkillRow {
   readonly name: string;
   readonly origin: FoundSkill['origin'];
   /** The folder as people see it. */

@@ -5,7 +5,7 @@ import { readText } from '../../base/replace-file.ts';
 import { readIdea } from '../../skills/documents/idea.ts';
 import type { SkillRun } from './skill-run.ts';
 
-export interface StoredIdea {
+interface StoredIdea {
   /** Relative to the workspace. */
   readonly path: string;
   readonly title: string;

@@ -11,7 +11,7 @@ import type { TalkQuestion } from '../../skills/talk/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
 
-export interface AgentTalk {
+interface AgentTalk {
   readonly agent: TalkAgent;
   /** The name of the agent for people. */
   readonly label: string;

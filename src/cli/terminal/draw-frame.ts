@@ -29,7 +29,7 @@ export const drawFrame = (root: DOMElement): Frame => {
 };
 
 /** A piece and its first column. */
-export interface Placed {
+interface Placed {
   readonly x: number;
   readonly piece: Piece;
 }

@@ -3,7 +3,7 @@ import { createPasteMarks, type PasteMarks } from '../../store/paste-marks.ts';
 import type { Cli } from '../cli.ts';
 
 /** Asks the terminal whether it marks pastes, and reads the answer out of the input. */
-export interface AskedPasteMarks {
+interface AskedPasteMarks {
   readonly marks: PasteMarks;
   /** Sees every read. The bytes go on to Ink, which ignores the answer. */
   readonly see: (chunk: string) => void;

@@ -11,7 +11,7 @@ import { parseYaml } from '../../tasks/yaml-text.ts';
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
 
 /** Names of `ui.theme` that are no file. */
-export const themeNames = ['auto', 'dark', 'light', 'high-contrast', 'solarized', 'none'] as const;
+const themeNames = ['auto', 'dark', 'light', 'high-contrast', 'solarized', 'none'] as const;
 
 export const isThemeName = (theme: string): boolean => themeNames.some((name) => name === theme);
 

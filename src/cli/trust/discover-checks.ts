@@ -12,7 +12,7 @@ import { checksSubject, type Subject } from './trust-subjects.ts';
 export const findPlan = (cli: Cli): Plan | null => discover(readWorkspace(createDisk(), cli.cwd));
 
 /** A plan made of the repository's own checks, ready for a start. */
-export interface DiscoveredChecks {
+interface DiscoveredChecks {
   /** For error messages. */
   readonly file: string;
   readonly text: string;

@@ -22,7 +22,7 @@ export const isAccepted = (env: Cli['env'], world: World, workspace: string, ski
   recallTrust(env, world, workspace, skillSubject(skill).name)?.sha256 === skill.sha256;
 
 /** The skill to use without asking anybody, with what it stands for. */
-export interface UsableSkill {
+interface UsableSkill {
   /** `null` when no accepted skill has the name. */
   readonly skill: FoundSkill | null;
   /** A skill of the repository with this name that nobody accepted, as people see it: it is left out. Else `null`. */

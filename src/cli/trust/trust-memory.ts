@@ -10,7 +10,7 @@ import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';
 
 /** Bytes that a person has accepted in a workspace. */
-export interface Trusted {
+interface Trusted {
   readonly workspace: string;
   /** `plan.yaml`, `.ralph/config.yaml`, `session 260215-101500` */
   readonly name: string;

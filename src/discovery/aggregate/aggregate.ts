@@ -10,7 +10,7 @@ export interface AggregateOptions {
   readonly minConfidence: number;
 }
 
-export interface Aggregated {
+interface Aggregated {
   /** By severity, then id. */
   readonly findings: readonly Finding[];
   readonly aggregation: ScanMetadata['aggregation'];

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 export type NodeManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 /** The package manager of a Node project, and the file that says so. */
-export interface FoundManager {
+interface FoundManager {
   readonly program: NodeManager;
   readonly evidence: string;
 }

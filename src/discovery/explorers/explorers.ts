@@ -67,7 +67,7 @@ const subjects: readonly Subject[] = [
 /** Limit of files named in one prompt. */
 const mostFiles = 150;
 
-export interface ExplorerOptions {
+interface ExplorerOptions {
   readonly backend: Backend;
   readonly timeoutMs: number;
 }

@@ -11,7 +11,7 @@ import {
 import { formatDuration } from '../../tasks/duration.ts';
 
 /** One key of the plugin's file and its result. */
-export interface ImportedKey {
+interface ImportedKey {
   /** The dotted key of the file. */
   readonly from: string;
   /** Our setting or guidance list, or `null` without a counterpart. */

@@ -2,12 +2,7 @@ import { connect } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 
 /** Tells whether a host's port answers. Sends nothing. Resolves within `timeoutMs`, also when the signal aborts. */
-export type LookAtHost = (
-  host: string,
-  port: number,
-  timeoutMs: number,
-  signal: AbortSignal,
-) => Promise<boolean>;
+type LookAtHost = (host: string, port: number, timeoutMs: number, signal: AbortSignal) => Promise<boolean>;
 
 export const createLookAtHost =
   (clock: Clock): LookAtHost =>

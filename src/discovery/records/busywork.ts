@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** A kind of work that agents start unasked and that a person may not want (src/discovery/README.md, Records). */
-export const busyworkSchema = z.object({
+const busyworkSchema = z.object({
   _type: z.literal('busywork'),
   id: z.string().regex(/^busywork-[a-z]+$/),
   name: z.string(),
   description: z.string(),
 });
-export type Busywork = Readonly<z.infer<typeof busyworkSchema>>;
+type Busywork = Readonly<z.infer<typeof busyworkSchema>>;
 
 const line = (id: string, name: string, description: string): Busywork => ({
   _type: 'busywork',

@@ -15,7 +15,7 @@ export const worse = (a: Severity, b: Severity): Severity => (severityRank(a) <=
 const line = z.number().int().min(1);
 
 /** A place in the workspace. `file` is relative to the project directory, with `/`. */
-export const locationSchema = z.object({ file: z.string(), line: line.nullable() });
+const locationSchema = z.object({ file: z.string(), line: line.nullable() });
 export type Location = Readonly<z.infer<typeof locationSchema>>;
 
 /** The most places in a record. `occurrences` counts all. */

@@ -1,5 +1,5 @@
 /** The JSON objects of a text, and the number of broken ones. */
-export interface FoundObjects {
+interface FoundObjects {
   readonly values: readonly unknown[];
   readonly errors: number;
 }

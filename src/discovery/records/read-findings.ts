@@ -6,7 +6,7 @@ import { type Finding, findingId, type Location, mostLocations, severitySchema }
 import { findObjects } from './json-values.ts';
 
 /** How to read the findings of a source. */
-export interface SourceReader {
+interface SourceReader {
   /** The source's name. A record may name its own (`source`, `agent_id`) only if `ownNames` is set. */
   readonly source: string;
   readonly ownNames?: boolean;
@@ -17,7 +17,7 @@ export interface SourceReader {
 }
 
 /** The findings of a text, and the number of unusable records. */
-export interface ReadFindings {
+interface ReadFindings {
   readonly findings: readonly Finding[];
   readonly parseErrors: number;
 }

@@ -2,7 +2,7 @@ import { type Acknowledged, isAcknowledged } from '../../session/guidance/acknow
 import { type Finding, findingId, type Location, mostLocations } from './finding.ts';
 
 /** A part of the scanner that gave no answer. */
-export interface FailedPart {
+interface FailedPart {
   /** `scanner`, or the name of a rule. */
   readonly part: string;
   /** A whole clause: `the rule hardcoded_path failed in src/a.ts: out of memory`. */

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { type Disk, DiskError, diskCode } from '../../base/disk.ts';
 
 /** Files of a project as text, each read at most once. */
-export interface ProjectFiles {
+interface ProjectFiles {
   /** Gives `null` if the file is missing, behind a link, no regular file, too large, binary or unreadable. */
   readonly read: (path: string) => string | null;
   /** The number of existing files that were not read, and the first of them. */

@@ -22,7 +22,7 @@ const quietly = ['-c', 'core.fsmonitor=false'];
 const gitTimeoutMs = 30_000;
 
 /** What is known as soon as git has listed the files. The rest comes meanwhile, because each start of a program costs more than a small scan. */
-export interface RepositoryRead {
+interface RepositoryRead {
   readonly tracked: Promise<readonly string[] | null>;
   readonly facts: Promise<RepositoryFacts>;
 }

@@ -5,7 +5,7 @@ import type { Hit } from '../rules/rule.ts';
 import { createHitGroups, type HitGroups } from './group-hits.ts';
 
 /** The rules' hits of one scan. A rule that throws loses only what it was looking at, and one that finds too much is cut short. */
-export interface RuleRun {
+interface RuleRun {
   /** Runs a rule over a file, or over the tree for `null`. */
   readonly collect: (rule: string, file: string | null, find: () => Iterable<Hit>) => void;
   readonly findings: HitGroups['findings'];

@@ -12,7 +12,7 @@ import { openOnline, requests } from './watch-pull-request.ts';
 import { keepDocument } from './write-document.ts';
 
 /** Where the work of a task's issues can be reviewed. */
-export interface PullRequest {
+interface PullRequest {
   /** An address, or the path of the document that stands for it. */
   readonly pr_url: string;
   readonly branch: string;

@@ -9,7 +9,7 @@ import { formatFrontMatter, parseFrontMatter } from '../../tasks/front-matter.ts
 import { answered, type FlowContext } from './flow-context.ts';
 import { commentOnce } from './move-along.ts';
 
-export interface Paper {
+interface Paper {
   readonly kind: ArtifactKind;
   readonly text: string;
   /** Up to three lines for the comment. */

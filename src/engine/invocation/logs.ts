@@ -23,7 +23,7 @@ export interface AttemptLog {
 
 export type Stream = 'stdout' | 'stderr';
 
-export interface LogPorts {
+interface LogPorts {
   readonly disk: Disk;
   readonly path: string;
   /** Values that must not reach the log. */

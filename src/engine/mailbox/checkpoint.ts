@@ -29,7 +29,7 @@ export interface Checkpoints {
   recover(takeOver: boolean): void;
 }
 
-export interface CheckpointPorts {
+interface CheckpointPorts {
   readonly core: Core;
   readonly claims: Claims;
   readonly deliveries: Deliveries;

@@ -2,14 +2,14 @@
  * Reads and renders one of our YAML files. A text that we wrote is rendered anew instead of
  * parsed and edited: that costs a tenth, and happens several times for every task.
  */
-export interface OwnYaml<T> {
+interface OwnYaml<T> {
   /** The model of `text` when we rendered it last; else `null`. */
   known(text: string | null): T | null;
   /** The new text: an edit of `current` that keeps people's additions, or `current` itself when it already says the same. */
   render(current: string | null, model: T): string;
 }
 
-export interface OwnYamlPorts<T> {
+interface OwnYamlPorts<T> {
   readonly format: (model: T) => string;
   readonly edit: (text: string, model: T) => string;
   /** True for a text that cannot be edited; it is replaced. */

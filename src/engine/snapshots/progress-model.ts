@@ -6,7 +6,7 @@ import type { ProgressLine } from '../../tasks/progress-line.ts';
 import type { TaskId, TaskStatus } from '../../tasks/task.ts';
 
 /** The contents of `progress.md` for a state (src/session/README.md, progress.md). `earlier`: the rows of earlier iterations. */
-export type ProgressModelOf = (state: SessionState, earlier: readonly IterationRow[]) => ProgressModel;
+type ProgressModelOf = (state: SessionState, earlier: readonly IterationRow[]) => ProgressModel;
 
 /**
  * A task that has not changed keeps its line: the file is written each second, and 5,000 new lines each time are garbage that makes the heap

@@ -52,7 +52,7 @@ const pauseAfter = (writingMs: number): number =>
   Math.min(coalesceMs.most, Math.max(coalesceMs.least, writingMs * timesTheWriting));
 
 /** True when an agent, not a person, wrote this text to a file of ours: then it is not adopted but put back. */
-export type IsOfAgent = (path: string, text: string) => boolean;
+type IsOfAgent = (path: string, text: string) => boolean;
 
 interface SnapshotContext {
   readonly core: Core;

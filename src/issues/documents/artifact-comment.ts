@@ -12,7 +12,7 @@ export const artifactKinds = {
 } as const;
 export type ArtifactKind = keyof typeof artifactKinds;
 
-export interface ArtifactComment {
+interface ArtifactComment {
   readonly kind: ArtifactKind;
   /** A path relative to the workspace, or a URL. */
   readonly location: string;

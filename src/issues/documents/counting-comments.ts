@@ -3,7 +3,7 @@ import type { Issue, IssueComment } from '../issue.ts';
 /** The comments that we posted: id and hash of the text, kept in our state directory where no agent can write. */
 export type OwnComments = ReadonlyMap<string, string>;
 
-export interface CountedComments {
+interface CountedComments {
   /** In the order of the tracker: the last one wins. */
   readonly counting: readonly IssueComment[];
   readonly ignored: readonly { readonly comment: IssueComment; readonly reason: string }[];

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Issue, issueName } from '../issue.ts';
 import { type ArtifactKind, artifactKinds } from './artifact-comment.ts';
 
-export interface DocumentSubject {
+interface DocumentSubject {
   readonly kind: ArtifactKind;
   readonly issue: Pick<Issue, 'id' | 'number' | 'title'>;
   readonly span: 'issue' | 'group' | 'stream';

@@ -10,7 +10,7 @@ export interface DocumentFile {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface FoundDocument {
+interface FoundDocument {
   /** A path relative to the workspace, or a URL. */
   readonly location: string;
   readonly via: 'comment' | 'front matter' | 'file name';

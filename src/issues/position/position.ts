@@ -30,7 +30,7 @@ export interface IssuePosition {
   readonly later: Obstacle | null;
 }
 
-export interface Escalation {
+interface Escalation {
   readonly issue: IssueId;
   readonly reason: string;
 }

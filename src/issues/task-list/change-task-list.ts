@@ -3,7 +3,7 @@ import type { IssueIndex } from '../issue-index.ts';
 import { createFlowTask, type FlowTask } from './flow-task.ts';
 
 /** Tasks to add to a list, and tasks whose work these take over. */
-export interface ListChange {
+interface ListChange {
   readonly added: readonly FlowTask[];
   readonly replaced: ReadonlyMap<string, readonly string[]>;
 }
@@ -89,10 +89,10 @@ export const splitByStreams = (
 };
 
 /** A plan that is rejected this often needs a person. */
-export const mostRejections = 3;
+const mostRejections = 3;
 
 /** What a rejected review leads to: a new plan with its review, or a person for all issues of the plan. */
-export type Rejection =
+type Rejection =
   | ({ readonly kind: 'again' } & ListChange)
   | { readonly kind: 'escalate'; readonly issues: readonly IssueId[]; readonly reason: string };
 

@@ -18,7 +18,7 @@ export type TaskPhase = z.infer<typeof taskPhaseSchema>;
 /** The roles of workers (`task.role`), never roles of the protocol. */
 export type FlowRole = 'analyst' | 'builder' | 'validator' | 'integrator';
 
-export interface PhaseOfTask {
+interface PhaseOfTask {
   readonly role: FlowRole;
   /** Before the name of the issue: `Research GH-42`. */
   readonly verb: string;

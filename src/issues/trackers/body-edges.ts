@@ -1,7 +1,7 @@
 import type { IssueId } from '../issue.ts';
 
 /** Edges written into the text of an issue, for trackers that have no place for them. */
-export interface BodyEdges {
+interface BodyEdges {
   readonly parent?: IssueId;
   readonly blockedBy: readonly IssueId[];
 }

@@ -1,5 +1,5 @@
 /** An answer of a server, whatever its status. */
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number;
   readonly text: string;
   readonly header: (name: string) => string | null;

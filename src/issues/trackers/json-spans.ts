@@ -1,5 +1,5 @@
 /** Where a value stands in a JSON text: `from` is its first character, `to` the one after its last. */
-export interface JsonSpan {
+interface JsonSpan {
   readonly from: number;
   readonly to: number;
 }

@@ -13,7 +13,7 @@ export interface LinearApi {
   ) => Promise<T>;
 }
 
-export interface LinearAccess {
+interface LinearAccess {
   readonly post: PostJson;
   readonly url: string;
   /** From the environment; never from a file of the workspace. */

@@ -1,5 +1,5 @@
 /** Front matter of the simplest form, read without the YAML library. */
-export interface PlainMatter {
+interface PlainMatter {
   readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
 }

@@ -3,15 +3,10 @@ import { type IssueState, issueStateSchema, isTerminal, stateNamed, stateSlug } 
 import type { IssueChange } from './tracker.ts';
 
 /** Trackers without states and sizes of their own carry them as labels: `state:in-review`, `estimate:s`. */
-export const stateLabel = (state: IssueState): string => `state:${stateSlug(state)}`;
-export const estimateLabel = (estimate: Estimate): string => `estimate:${estimate.toLowerCase()}`;
+const stateLabel = (state: IssueState): string => `state:${stateSlug(state)}`;
+const estimateLabel = (estimate: Estimate): string => `estimate:${estimate.toLowerCase()}`;
 
-/** Every label that this program sets. */
-export const ourLabels: readonly string[] = issueStateSchema.options
-  .filter((state) => !isTerminal(state))
-  .map(stateLabel);
-
-export interface LabelledFacts {
+interface LabelledFacts {
   readonly state: IssueState;
   readonly estimate: Estimate | null;
   /** The labels that are not ours. */

@@ -59,7 +59,7 @@ export interface TrackerPorts {
 }
 
 /** What each reading tells (src/issues/README.md, Issues and trackers). A failed one counts as unknown, never as "not eligible". */
-export interface ReadingSummary {
+interface ReadingSummary {
   readonly ok: boolean;
   readonly candidates: number | null;
   readonly eligible: number | null;

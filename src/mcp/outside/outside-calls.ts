@@ -25,7 +25,7 @@ export interface Answer {
 /** The signals that a program may send: those that tell, hold, go on or do again. */
 export const sentTypes = ['INFO', 'STEER', 'PAUSE', 'RESUME', 'RETRY', 'CANCEL'] as const;
 
-export interface SentSignal {
+interface SentSignal {
   readonly type: (typeof sentTypes)[number];
   readonly target: Signal['target'];
   readonly message?: string | undefined;

@@ -14,7 +14,7 @@ export interface DebugLog {
   readonly close: () => void;
 }
 
-export interface DebugPorts {
+interface DebugPorts {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /** What one record of a debug log is about. */
-export const debugCategories = ['tool', 'tracker', 'hook', 'agent'] as const;
-export type DebugCategory = (typeof debugCategories)[number];
+const debugCategories = ['tool', 'tracker', 'hook', 'agent'] as const;
+type DebugCategory = (typeof debugCategories)[number];
 
 /** The first line of a log: which program wrote it, and where. */
-export const debugHeaderSchema = z.object({
+const debugHeaderSchema = z.object({
   type: z.literal('session'),
   ts: z.string(),
   /** The name of the log without its ending. */
@@ -20,7 +20,7 @@ export const debugHeaderSchema = z.object({
 export type DebugHeader = z.infer<typeof debugHeaderSchema>;
 
 /** One call. `ok: false` also for a call that returned an error instead of throwing it. */
-export const debugRecordSchema = z.object({
+const debugRecordSchema = z.object({
   type: z.enum(debugCategories),
   ts: z.string(),
   name: z.string(),

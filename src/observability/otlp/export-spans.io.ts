@@ -5,7 +5,7 @@ import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentele
 import { names } from './names.ts';
 import { rootKey, type SpanStep } from './span-steps.ts';
 
-export interface TraceOptions {
+interface TraceOptions {
   /** The collector, with or without `/v1/traces`. */
   readonly url: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export interface TraceOptions {
   readonly newSpanId: () => string;
 }
 
-export interface TraceExport {
+interface TraceExport {
   readonly take: (step: SpanStep) => void;
   /** Sends what is left, for two seconds at most. Resolves with the first reason why the collector did not take something; `null` when it took all. */
   readonly close: () => Promise<string | null>;

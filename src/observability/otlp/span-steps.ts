@@ -1,7 +1,7 @@
 import type { Event } from '../../pipeline/event.ts';
 import { names, operations } from './names.ts';
 
-export type Attributes = { readonly [name: string]: string | number | boolean };
+type Attributes = { readonly [name: string]: string | number | boolean };
 
 /** A step in the making of a trace. Spans have keys; times are milliseconds since the epoch. */
 export type SpanStep =

@@ -53,7 +53,7 @@ export const grounds: { readonly [background in 'dark' | 'light']: Ground } = {
   },
 };
 
-export interface CastHeader {
+interface CastHeader {
   readonly columns: number;
   readonly rows: number;
   readonly title: string;

@@ -12,7 +12,7 @@ export interface PageChanges {
   readonly missing: string | null;
 }
 
-export interface ChangedFileModel {
+interface ChangedFileModel {
   readonly path: string;
   /** Lines; `null` where git counts none. */
   readonly added: number | null;

@@ -63,7 +63,7 @@ export interface PageNeed {
   readonly options: readonly string[];
 }
 
-export interface PageReview {
+interface PageReview {
   readonly assessment: string;
   readonly goalsAchieved: boolean;
   readonly gaps: readonly string[];

@@ -89,7 +89,7 @@ export const pageTasks = (
   });
 };
 
-export interface TaskLimits extends DiffLimits {
+interface TaskLimits extends DiffLimits {
   /** Tool calls and commands shown of an attempt. */
   readonly steps: number;
 }

@@ -4,7 +4,7 @@ import type { EventBody } from '../event.ts';
 import type { SessionState, TaskState } from '../state.ts';
 
 /** The request of a person's review of one attempt: `review:task-3:2`. */
-export const reviewRequest = (task: string, attempt: number): string => `review:${task}:${attempt}`;
+const reviewRequest = (task: string, attempt: number): string => `review:${task}:${attempt}`;
 
 /** The request for the task's current attempt. */
 export const reviewRequestOf = ({ definition, attempt }: TaskState): string =>

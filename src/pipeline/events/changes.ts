@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attempt, invocation, task } from './fields.ts';
 
 /** How the session's branch comes to the person. */
-export const finishSchema = z.enum(['merge', 'squash', 'keep', 'pull-request']);
+const finishSchema = z.enum(['merge', 'squash', 'keep', 'pull-request']);
 
 /** What becomes of the changes of an attempt. */
 export const changesEvents = [

@@ -6,7 +6,7 @@ import type { Owned } from './maps.ts';
 export type Patch = Partial<SessionState> | null;
 
 /** One event type's part of `evolve`: pure, total, `null` when nothing changes. */
-export type Handler<T extends EventType> = (state: SessionState, event: EventOf<T>, own: Owned) => Patch;
+type Handler<T extends EventType> = (state: SessionState, event: EventOf<T>, own: Owned) => Patch;
 
 export type Handlers = { readonly [T in EventType]: Handler<T> };
 

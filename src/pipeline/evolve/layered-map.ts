@@ -2,7 +2,7 @@
  * A large map with one entry added or changed, without a full copy: a shared base and a small layer over it. The state's maps of tasks and
  * signals grow with the session, and a copy of 5,000 entries for each event made a session's cost quadratic. Values are never `undefined`.
  */
-export interface LayeredMap<K, V> extends ReadonlyMap<K, V> {
+interface LayeredMap<K, V> extends ReadonlyMap<K, V> {
   readonly base: ReadonlyMap<K, V>;
   readonly layer: ReadonlyMap<K, V>;
 }

@@ -5,7 +5,7 @@ import type { Pipe } from '../link/link.ts';
 import type { CarrierEnds } from './carrier.ts';
 import { createLines } from './lines.ts';
 
-export interface ProcessPipe {
+interface ProcessPipe {
   readonly spawn: Spawn;
   readonly clock: Clock;
   readonly command: SpawnCommand;

@@ -9,14 +9,14 @@ import type { Pipe } from '../link/link.ts';
 import type { Carrier, CarrierEnds } from './carrier.ts';
 import { openProcess } from './process.ts';
 
-export interface SandboxPorts {
+interface SandboxPorts {
   readonly spawn: Spawn;
   readonly clock: Clock;
   /** Where throw-away homes lie, absolute. */
   readonly directory: string;
 }
 
-export interface SandboxTarget extends Pick<Fence, 'node' | 'program' | 'tools' | 'network'> {
+interface SandboxTarget extends Pick<Fence, 'node' | 'program' | 'tools' | 'network'> {
   readonly name: string;
   /** The home whose login files are copied, and these files. */
   readonly home: string;

@@ -6,14 +6,14 @@ import type { ChildExit, Spawn } from '../../base/process/spawn.ts';
 import type { Carrier } from './carrier.ts';
 import { openProcess } from './process.ts';
 
-export interface SshPorts {
+interface SshPorts {
   readonly spawn: Spawn;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
 
-export interface SshTarget {
+interface SshTarget {
   /** The runner's name in the configuration. */
   readonly name: string;
   /** An alias of `~/.ssh/config`, or `user@machine`. */
@@ -24,7 +24,7 @@ export interface SshTarget {
 }
 
 /** Options of every call: nothing is asked, host keys are checked, and neither keys nor ports are lent to the other machine. */
-export const sshOptions: readonly string[] = [
+const sshOptions: readonly string[] = [
   '-T',
   '-oBatchMode=yes',
   '-oStrictHostKeyChecking=yes',
@@ -47,7 +47,7 @@ export const sshCommand = (alias: string, remote: string): readonly string[] => 
 ];
 
 /** The shell line that starts our program there with these words. */
-export const remoteProgram = (
+const remoteProgram = (
   { command, version }: Pick<SshTarget, 'command' | 'version'>,
   ...words: readonly string[]
 ): string =>

@@ -37,7 +37,7 @@ export interface Link {
   close(): void;
 }
 
-export interface LinkPorts {
+interface LinkPorts {
   readonly clock: Clock;
   /** A random name of this side. A side that starts anew has another one. */
   readonly self: string;
@@ -50,7 +50,7 @@ export interface LinkPorts {
 }
 
 /** Milliseconds between two signs of life. */
-export const aliveEveryMs = 5_000;
+const aliveEveryMs = 5_000;
 /** Milliseconds without any frame after which the other side counts as unreachable. */
 export const silentAfterMs = 15_000;
 /** Messages that may wait for one that was overtaken. More are asked for again. */

@@ -37,7 +37,7 @@ export interface Peer {
   end(why: Fault): void;
 }
 
-export interface PeerPorts {
+interface PeerPorts {
   readonly send: (body: unknown, kind: MessageKind) => void;
   /** A message of the other side that fits no schema: nothing of it was done. */
   readonly odd: (fault: Fault) => void;

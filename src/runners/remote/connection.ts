@@ -6,7 +6,7 @@ import { createLink, type Link, type LinkState } from '../link/link.ts';
 import { createPeer, type Peer } from '../link/peer.io.ts';
 import { type Capabilities, noticesToRunner, toRunner } from '../wire/to-runner.ts';
 
-export interface ConnectionPorts {
+interface ConnectionPorts {
   readonly clock: Clock;
   readonly random: Random;
   /** This program and its version. */

@@ -15,7 +15,7 @@ import { noticesToRunner, toRunner } from '../wire/to-runner.ts';
 import { fetchResult, sendCommits } from './move-commits.ts';
 import type { Runner } from './runner.ts';
 
-export interface RemotePorts {
+interface RemotePorts {
   readonly disk: Disk;
   readonly random: Random;
   readonly copy: HostCopy;

@@ -21,7 +21,7 @@ export interface Runner {
   close(): void;
 }
 
-export interface RunnerPorts {
+interface RunnerPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly program: string;

@@ -32,7 +32,7 @@ export interface Job {
   keep(commit: string, name: string): Promise<void>;
 }
 
-export interface JobPorts {
+interface JobPorts {
   readonly spawn: Spawn;
   readonly cache: Cache;
   readonly host: BackendHost;
@@ -40,7 +40,7 @@ export interface JobPorts {
   readonly backends: readonly Backend[];
 }
 
-export interface JobPlace {
+interface JobPlace {
   readonly repository: string;
   readonly base: string;
   /** The directory of the work tree, and beside it that of logs and bundle. */

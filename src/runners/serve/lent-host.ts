@@ -4,7 +4,7 @@ import type { Peer } from '../link/peer.io.ts';
 import { pieceBytes } from '../wire/fields.ts';
 import { noticesToHost, toHost } from '../wire/to-host.ts';
 
-export interface LentHostPorts {
+interface LentHostPorts {
   readonly peer: Peer;
   readonly clock: Clock;
   readonly invocation: string;

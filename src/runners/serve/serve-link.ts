@@ -3,7 +3,7 @@ import { createPeer } from '../link/peer.io.ts';
 import { noticesToRunner } from '../wire/to-runner.ts';
 import { createServer, type ServePorts } from './serve.ts';
 
-export interface ServeLinkPorts extends ServePorts {
+interface ServeLinkPorts extends ServePorts {
   /** A random name of this process. */
   readonly self: string;
   /** This program and its version. */

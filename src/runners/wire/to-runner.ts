@@ -13,7 +13,7 @@ const session = z.string().regex(/^[\w.-]{1,100}$/u);
 const of = { invocation: invocationId };
 
 /** What a runner says of its machine. */
-export const capabilitiesSchema = z.object({
+const capabilitiesSchema = z.object({
   program: z.string().max(200),
   node: z.string().max(100),
   /** `null`: git was not found. */

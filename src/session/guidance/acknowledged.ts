@@ -5,7 +5,7 @@ import { fromJson } from '../../base/json.ts';
 const levels = ['critical', 'high', 'medium', 'low'] as const;
 
 /** One line of `.ralph/acknowledged.jsonl`: a person has seen a finding, or wants to see it again (`undo`). */
-export const acknowledgementSchema = z.object({
+const acknowledgementSchema = z.object({
   id: z.string().min(1).max(500),
   /** Its severity when it was acknowledged. A more severe finding appears again. */
   severity: z.enum(levels),

@@ -1,10 +1,10 @@
 import { type Guidance, type GuidanceItem, itemText } from './guidance.ts';
 
 /** A heading with the lines below it. */
-export type GuidancePart = readonly [heading: string, lines: readonly string[]];
+type GuidancePart = readonly [heading: string, lines: readonly string[]];
 
 /** Guidance as parts of a prompt, in the person's words; empty when there is none. Every role gets it. */
-export const guidanceParts = ({ forbidden, encouraged }: Guidance): readonly GuidancePart[] =>
+const guidanceParts = ({ forbidden, encouraged }: Guidance): readonly GuidancePart[] =>
   [
     ['What the person forbids; breaking it fails the attempt', forbidden.map(line)] as const,
     ['What the person prefers', encouraged.map(line)] as const,

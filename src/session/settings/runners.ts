@@ -29,7 +29,7 @@ const sandboxRunner = z.strictObject({
     .default([]),
 });
 
-export const runnerSchema = z.union([sshRunner, sandboxRunner]);
+const runnerSchema = z.union([sshRunner, sandboxRunner]);
 export type RunnerSettings = z.output<typeof runnerSchema>;
 
 const runnerName = z

@@ -35,7 +35,7 @@ export interface Situation {
 }
 
 /** A default that depends on the situation. */
-export interface SituationDefault<V> {
+interface SituationDefault<V> {
   readonly when: (situation: Situation) => boolean;
   /** For people: `with model agents`. */
   readonly words: string;

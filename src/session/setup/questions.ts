@@ -4,7 +4,7 @@ import { permissionPresets } from '../settings/permission-presets.ts';
 import type { PartialSettings, Settings } from '../settings.ts';
 
 /** The questions of `ralph-tui init`, in order. */
-export const setupIds = [
+const setupIds = [
   'agent',
   'planner',
   'reviewer',

@@ -45,7 +45,7 @@ export interface Sighting {
   readonly settleMs: number;
 }
 
-export interface MailboxPaths {
+interface MailboxPaths {
   readonly directory: string;
   readonly tmp: string;
   readonly inputs: string;

@@ -55,7 +55,7 @@ const zoneMinutes = (zone: string): number => {
 };
 
 /** The kind of a name in `inputs/`: a signal, a scratch file to leave alone, or a signal whose name we cannot keep. */
-export type NameKind = 'signal' | 'scratch' | 'unusable';
+type NameKind = 'signal' | 'scratch' | 'unusable';
 
 /** Leaves space for the owner in `claimed/` and for suffixes: file systems allow 255 bytes. */
 const longestName = 140;

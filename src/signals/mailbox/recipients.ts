@@ -50,7 +50,7 @@ const ackSchema = recipientSchema.extend({
 });
 
 /** `<Agent>~<invocation>.ack.yaml`. */
-export type Ack = z.infer<typeof ackSchema>;
+type Ack = z.infer<typeof ackSchema>;
 
 export const formatAck = (ack: Ack): string => stringify(ack, { lineWidth: 0 });
 

@@ -3,7 +3,7 @@ import { type DocumentName, documentSchemas } from '../documents/document-schema
 import type { Skill } from '../skill.ts';
 import type { Talk } from '../talk/talk.ts';
 
-export interface FirstPrompt {
+interface FirstPrompt {
   readonly skill: Pick<Skill, 'name' | 'body'>;
   readonly argument: string;
   /** `null`: the skill makes no document. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What an agent's reply holds beside its words. */
-export interface ReplyParts {
+interface ReplyParts {
   /** The reply without the blocks, for the person. */
   readonly words: string;
   /** The whole document that it hands in; `null` without one. The last one counts. */

@@ -39,7 +39,7 @@ const sectionProblem = (heading: string, text: string | undefined): readonly str
 };
 
 /** The phases of a plan, in order. */
-export const phasesIn = (sections: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
+const phasesIn = (sections: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
   [...sections].filter(([heading]) => /^Phase \d+\b/.test(heading));
 
 const phaseProblems = (sections: ReadonlyMap<string, string>): readonly string[] => {

@@ -1,6 +1,6 @@
 import { formatFrontMatter, parseFrontMatter } from '../../tasks/front-matter.ts';
 
-export interface IdeaParts {
+interface IdeaParts {
   readonly title: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -38,7 +38,7 @@ const section = (heading: string, lines: readonly string[], between = '\n\n'): s
   `## ${heading}\n\n${lines.length === 0 ? 'Nothing yet.' : lines.join(between)}`;
 
 /** What an idea, or any other Markdown text, says. */
-export interface ReadIdea {
+interface ReadIdea {
   readonly title: string;
   /** The first words below the title. */
   readonly summary: string;

@@ -2,7 +2,7 @@ import { ideaText } from '../documents/idea.ts';
 import { linesOf } from '../talk/question.ts';
 import { approval, ask, type Form, firstOpen } from './form.ts';
 
-export interface DraftIdeaFacts {
+interface DraftIdeaFacts {
   /** The words of the command line; '' without. */
   readonly topic: string;
   /** `YYYY-MM-DD`. */

@@ -72,7 +72,7 @@ const createJournal = (ports: TalkPorts, id: string, directory: string, lock: Lo
   };
 };
 
-export interface StoredTalk {
+interface StoredTalk {
   readonly id: string;
   readonly talk: Talk;
   /** The process that has it open; `null` when none does. */

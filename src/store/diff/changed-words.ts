@@ -5,7 +5,7 @@ export interface Range {
 }
 
 /** The parts in which two forms of one line differ. */
-export interface ChangedWords {
+interface ChangedWords {
   readonly before: readonly Range[];
   readonly after: readonly Range[];
 }

@@ -2,7 +2,7 @@ import { memoise } from '../../base/memoise.ts';
 import { type Diff, rowKind } from './diff.ts';
 
 /** Which rows stand beside which. */
-export interface RowPairs {
+interface RowPairs {
   /** For a removed row the added row in its place, and the other way round. -1: there is none. */
   readonly partner: Int32Array;
   /** The rows of the diff in two columns, for each line of the screen. -1: that side is empty. A row without sides stands in both. */

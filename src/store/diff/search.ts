@@ -21,7 +21,7 @@ const rowsWith = memoiseLast<Diff, string, readonly number[]>(
 );
 
 /** The rows that the search found, and the words. '' is no search. */
-export const selectFound = (
+const selectFound = (
   view: ViewState,
   words = readingOf(view.ui, 'changes').find,
 ): { readonly words: string; readonly rows: readonly number[] } => {

@@ -32,7 +32,7 @@ export interface LaidPage extends ChangesPage {
 }
 
 /** A line of the screen, and the place that the cursor on it has. */
-export type LaidLine =
+type LaidLine =
   | { readonly kind: 'page'; readonly place: number; readonly line: PageLine }
   | { readonly kind: 'row'; readonly place: number; readonly row: number }
   /** Rows side by side; -1: nothing. */

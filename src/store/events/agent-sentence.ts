@@ -5,7 +5,7 @@ import type { AgentEventType } from '../../pipeline/events/agents.ts';
 import { agentNote, toolText } from '../output/agent-words.ts';
 
 /** Events from a live agent: its reports and its questions. */
-export type AgentEvent = EventOf<AgentEventType>;
+type AgentEvent = EventOf<AgentEventType>;
 
 /** The sentence for an event from a live agent; `null` when it is left out. */
 export const formatAgentEvent = (event: AgentEvent): string | null => {

@@ -7,7 +7,7 @@ import type { Shape } from './shape.ts';
 import { around, maxDrawn } from './window.ts';
 
 /** What the drawing shows of the graph. */
-export interface Excerpt {
+interface Excerpt {
   readonly ids: readonly string[];
   /** Finished tasks to fold. `null` folds none. */
   readonly folded: readonly string[] | null;

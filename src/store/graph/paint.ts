@@ -19,7 +19,7 @@ export type Run =
   | { readonly kind: 'line'; readonly text: string; readonly tone: LineTone }
   | { readonly kind: 'task'; readonly id: string; readonly width: number };
 
-export interface Strokes {
+interface Strokes {
   readonly edge: (edge: Drawn) => Stroke;
   readonly frame: (id: string) => Stroke;
   readonly ascii: boolean;

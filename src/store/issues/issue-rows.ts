@@ -10,7 +10,7 @@ import { lookOf } from './issue-look.ts';
 
 export type IssueRow = SectionRow | IssueLine;
 
-export interface SectionRow {
+interface SectionRow {
   readonly kind: 'section';
   readonly title: string;
   /** `3`, or `2 of 3` where only two are what the title says. */

@@ -4,7 +4,7 @@ import type { ViewState } from '../view.ts';
 import { selectShownIssues } from './select-issues.ts';
 
 /** Rows of the Issues tab below its title. 0 is a part that is not drawn. */
-export interface IssuesLayout {
+interface IssuesLayout {
   readonly width: number;
   readonly list: number;
   readonly details: number;

@@ -10,7 +10,7 @@ export const selectIssues = ({ ui }: ViewState): IssueTable | null =>
   ui.issues.board === null ? null : issueTable(ui.issues.board);
 
 /** The rows that pass the filter, and their issues in order. */
-export interface ShownIssues {
+interface ShownIssues {
   readonly rows: readonly IssueRow[];
   readonly ids: readonly IssueId[];
 }

@@ -5,7 +5,7 @@ import type { Note } from './outcome-notes.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
 
 /** Lines of an answer that one line stands for. */
-export interface FoldedOutcome {
+interface FoldedOutcome {
   /** Index of its first line. */
   readonly at: number;
   readonly lines: number;

@@ -25,7 +25,7 @@ export interface LogView {
   readonly search: LogSearch | null;
 }
 
-export interface ReadPage {
+interface ReadPage {
   readonly ref: LogRef;
   /** `null`: there is no such file. */
   readonly page: LogPage | null;

@@ -8,7 +8,7 @@ import type { OutputLine, OutputLog } from './output-line.ts';
 import { outputKey } from './output-logs.ts';
 
 /** The task or invocation whose output the Output tab shows. */
-export interface OutputSubject {
+interface OutputSubject {
   readonly title: string;
   readonly key: string;
   /** Its log file. */

@@ -3,7 +3,7 @@ import { isSameLog, type LogSearch, looking } from './log-view.ts';
 import { selectOutputSubject, selectRaw } from './select-output.ts';
 
 /** The target of `n` (1) or `N` (-1): a line in memory, or a byte of the file. */
-export type Match = { readonly line: number } | { readonly byte: number };
+type Match = { readonly line: number } | { readonly byte: number };
 
 /** The search in the shown log. Matches in another log, such as an earlier attempt's, do not count here. */
 export const selectSearch = (view: ViewState): LogSearch | null => {

@@ -5,7 +5,7 @@ import { markdownLines } from '../text/markdown-lines.ts';
 import type { UiState, ViewState } from '../view.ts';
 
 /** A lesson in words: what it is called, and what it says. */
-export interface LessonWords {
+interface LessonWords {
   /** The kind of document; '' for a file outside the known folders. */
   readonly category: string;
   readonly title: string;

@@ -45,7 +45,7 @@ export const selectUnreadDocuments = (
 };
 
 /** Cells and rows of the dialog: the critique beside the plan, or one of them at a time. */
-export interface ReviewBox {
+interface ReviewBox {
   readonly width: number;
   readonly beside: boolean;
   readonly plan: number;

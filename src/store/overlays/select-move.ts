@@ -8,7 +8,7 @@ import type { ViewState } from '../view.ts';
 import type { MoveIssueOverlay } from './overlay.ts';
 
 /** The question, as the latest reading of the tracker has it. */
-export interface MoveQuestion {
+interface MoveQuestion {
   readonly id: IssueId;
   readonly from: IssueState;
   /** Where a person may move it. */

@@ -2,7 +2,7 @@ import { isComplete } from '../../session/status.ts';
 import type { QuitChoice } from '../ports/intent.ts';
 import type { ViewState } from '../view.ts';
 
-export interface QuitOption {
+interface QuitOption {
   readonly how: QuitChoice | 'stay';
   readonly label: string;
   /** The consequence for the work. */

@@ -125,7 +125,7 @@ export interface CriticalOverlay {
 }
 
 /** Safe to show. */
-export interface CriticalFinding {
+interface CriticalFinding {
   /** `src/a.ts:3 Your home directory is written into the code` */
   readonly line: string;
   readonly advice: string;

@@ -10,15 +10,7 @@ import {
 import { createEditor, type Editor } from '../text/line-editor.ts';
 
 /** The steps in order (src/discovery/README.md, Wizard). `preset` belongs to a loop, `stored` to a workspace with guidance. */
-export const wizardSteps = [
-  'preset',
-  'stored',
-  'avoid',
-  'avoid-words',
-  'prefer',
-  'prefer-words',
-  'result',
-] as const;
+const wizardSteps = ['preset', 'stored', 'avoid', 'avoid-words', 'prefer', 'prefer-words', 'result'] as const;
 export type WizardStep = (typeof wizardSteps)[number];
 
 /** The facts and offers of one wizard, collected before it opens. Texts are safe to show. */
@@ -38,7 +30,7 @@ export interface WizardOffers {
 }
 
 /** The limits of a loop. `null` keeps the configured ones. */
-export type WizardPreset = 'production' | 'poc' | 'custom';
+type WizardPreset = 'production' | 'poc' | 'custom';
 
 /** How a wizard ended: the guidance stays, is accepted as the repository brought it, or is replaced. */
 export interface WizardEnd {
@@ -147,7 +139,7 @@ export const foldedOf = ({ step, offers, withLow }: WizardOverlay): number =>
   step === 'avoid' && !withLow ? offers.avoid.filter(({ severity }) => severity === 'low').length : 0;
 
 /** The answers so far. */
-export const wizardChoices = ({ offers, chosen, words }: WizardOverlay): WizardChoices => {
+const wizardChoices = ({ offers, chosen, words }: WizardOverlay): WizardChoices => {
   const optionsOf = (list: 'avoid' | 'prefer'): readonly WizardOption[] | null => {
     const ids = chosen[list];
     return ids === null ? null : offers[list].filter(({ id }) => ids.includes(id));

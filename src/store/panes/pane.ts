@@ -41,7 +41,7 @@ export interface PaneNote {
   readonly tone: 'secondary' | 'held' | 'chain';
 }
 
-export interface PaneFilter {
+interface PaneFilter {
   /** Label of the field: "Show tasks with". */
   readonly label: string;
   readonly text: (view: ViewState) => string;

@@ -13,7 +13,7 @@ export interface EndChanges {
 }
 
 /** A changed file in words: "+12", " −3", and why there are none; '' for what there is not. */
-export interface EndFile {
+interface EndFile {
   readonly path: string;
   readonly added: string;
   readonly removed: string;

@@ -41,7 +41,7 @@ export interface EndView {
   readonly next: readonly string[];
 }
 
-export interface EndFailure {
+interface EndFailure {
   /** The command that failed; '' where no command did. */
   readonly command: string;
   readonly verdict: string;

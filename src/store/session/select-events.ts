@@ -53,7 +53,7 @@ const withoutSteps = memoise((events: readonly Event[]): readonly Event[] =>
 const inner: ReadonlySet<Event['type']> = new Set<Event['type']>(['checkpoint.reached', 'snapshot.written']);
 
 /** The part of the events that the Events tab draws. */
-export interface EventWindow {
+interface EventWindow {
   readonly rows: readonly EventRow[];
   /** The number of events that pass the filter. `top` is the index of the first row among them. */
   readonly count: number;

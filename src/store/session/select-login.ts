@@ -3,7 +3,7 @@ import { safe } from '../../base/safe.ts';
 import type { ViewState } from '../view.ts';
 
 /** The vendor's login command of an agent. */
-export interface Login {
+interface Login {
   readonly label: string;
   readonly command: string;
 }

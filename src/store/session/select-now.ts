@@ -188,7 +188,7 @@ export const selectWaits = ({ session, connection }: ViewState): boolean =>
     holdingUp(session) !== null);
 
 /** The period in which texts on screen change by themselves, counted from an instant. */
-export interface Refresh {
+interface Refresh {
   readonly everyMs: number;
   readonly fromMs: number;
 }

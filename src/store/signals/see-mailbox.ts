@@ -3,7 +3,7 @@ import type { Signal } from '../../signals/signal.ts';
 import type { ViewState } from '../view.ts';
 
 /** A signal in the mailbox, as far as a screen needs it. */
-export interface WaitingSignal {
+interface WaitingSignal {
   readonly id: string;
   readonly file: string;
   readonly signal: Signal;

@@ -10,7 +10,7 @@ import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { retryableTask } from './steerable.ts';
 
-export interface RecipientChoice extends Recipient {
+interface RecipientChoice extends Recipient {
   readonly label: string;
   /** Works now. */
   readonly live: boolean;

@@ -10,7 +10,7 @@ import { isFinal, recipientWords, selectSignals } from './select-signals.ts';
 import { unprovenQuestion } from './unproven.ts';
 
 /** A label and its text. Without a label the text continues the one before. */
-export type SignalFact = readonly [label: string, text: string];
+type SignalFact = readonly [label: string, text: string];
 
 /** Everything known about one signal, for its overlay: its message, its state, and its whole life as consumers reported it. */
 export const selectSignal = (view: ViewState, id: string, now: LocalTime): readonly SignalFact[] => {

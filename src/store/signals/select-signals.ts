@@ -22,7 +22,7 @@ export interface SignalRow {
   readonly since: string;
 }
 
-export interface SignalTable {
+interface SignalTable {
   /** In reading order: oldest first. */
   readonly inbox: readonly SignalRow[];
   /** The latest to end comes first. */

@@ -19,4 +19,4 @@ export const lookSigns: {
   replaced: ['⇢', '>', 'secondary'],
 };
 
-export type LookTone = 'text' | 'secondary' | 'now' | 'needs-you' | 'done' | 'failed' | 'held';
+type LookTone = 'text' | 'secondary' | 'now' | 'needs-you' | 'done' | 'failed' | 'held';

@@ -3,7 +3,7 @@ import type { ViewState } from '../view.ts';
 import { selectTask, selectTasks, type TaskLine, type TaskRow, type TaskTable } from './select-tasks.ts';
 
 /** The rows of the Tasks pane: all tasks in waves or as a list, or those that the filter and the neighbourhood leave. */
-export interface ShownTasks {
+interface ShownTasks {
   readonly rows: readonly TaskRow[];
   readonly ids: readonly string[];
   /** The filter in words. '' when nothing is hidden. */

@@ -21,7 +21,7 @@ import { promptEndSchema } from './prompt-end.ts';
 import { parseUpdate } from './updates.ts';
 import { createAgentStream } from './wire/stream.io.ts';
 
-export interface ConnectPorts {
+interface ConnectPorts {
   readonly spawn: Spawn;
   readonly clock: Clock;
   readonly profile: AgentProfile;

@@ -15,7 +15,7 @@ import { agentVariables, withheldVariables } from './environment/agent-variables
 import { withOwnCli } from './environment/own-cli.ts';
 import type { AgentProfile } from './profile.ts';
 
-export interface AcpDeps {
+interface AcpDeps {
   readonly disk: Disk;
   readonly spawn: Spawn;
   readonly clock: Clock;

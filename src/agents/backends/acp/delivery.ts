@@ -42,7 +42,7 @@ export interface Delivery {
   readonly delivered: () => readonly Delivered[];
 }
 
-export interface DeliveryPorts {
+interface DeliveryPorts {
   readonly host: BackendHost;
   readonly clock: Clock;
   readonly conversation: Conversation;

@@ -24,7 +24,7 @@ export const goneFault = (profile: Known, exit: ChildExit): Fault => {
 };
 
 /** The agent's program is not there. */
-export const notFoundFault = (profile: Known, reason: string): Fault => ({
+const notFoundFault = (profile: Known, reason: string): Fault => ({
   code: 'agent-not-found',
   what: `${profile.label} cannot be started: ${reason}`,
   where: profile.name,

@@ -1,5 +1,5 @@
 /** What an agent needs inside a fence: its login, copied from the home directory, and the machines of its model. */
-export interface FenceProfile {
+interface FenceProfile {
   /** Files below the home directory. */
   readonly logins: readonly string[];
   /** Hosts, or `*.domain`. */

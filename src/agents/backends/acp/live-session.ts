@@ -25,7 +25,7 @@ export interface LiveSession {
 /** Starts the agent with these variables beside its own. */
 export type Connect = (listener: LinkListener, env: Readonly<Record<string, string>>) => Promise<Connecting>;
 
-export interface StartPorts {
+interface StartPorts {
   readonly brief: Brief;
   readonly host: BackendHost;
   readonly clock: Clock;

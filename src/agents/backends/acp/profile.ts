@@ -87,7 +87,7 @@ export const acpAgentSchema = z.strictObject({
   /** The runners that it works on, first choice first. */
   on: placesSchema.optional(),
 });
-export type AcpAgent = z.infer<typeof acpAgentSchema>;
+type AcpAgent = z.infer<typeof acpAgentSchema>;
 
 /** What is assumed of an agent that nobody tried: only the protocol. */
 export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {

@@ -6,7 +6,7 @@ import { ordersText, reportSteers, steerAnswers, withSteers } from '../../replie
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
 import type { ProgramRuns } from './program-run.ts';
 
-export interface CommandWorkerPorts {
+interface CommandWorkerPorts {
   readonly brief: Brief;
   readonly host: BackendHost;
   readonly program: ProgramRuns;

@@ -43,7 +43,7 @@ export const commandAgentSchema = z.strictObject({
 });
 export type CommandAgent = z.infer<typeof commandAgentSchema>;
 
-export interface CommandDeps {
+interface CommandDeps {
   readonly disk: Disk;
   readonly spawn: Spawn;
   readonly clock: Clock;

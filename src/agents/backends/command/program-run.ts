@@ -4,7 +4,7 @@ import type { PromptReason } from '../../agent-facts.ts';
 import type { BackendHost, Brief, TurnResult } from '../../port.ts';
 
 /** A prompt for one run of the program. `index` counts the runs of the invocation from 0. */
-export interface ProgramPrompt {
+interface ProgramPrompt {
   readonly text: string;
   readonly index: number;
   readonly why: PromptReason;

@@ -10,7 +10,7 @@ import { createJsonLines } from './output/json-lines.ts';
 import type { OutputProfile, StreamEnd, StreamEvent } from './output/output-profile.ts';
 import { type ProgramRunPorts, type ProgramRuns, programOf, type Ran } from './program-run.ts';
 
-export interface StreamRunPorts extends ProgramRunPorts {
+interface StreamRunPorts extends ProgramRunPorts {
   /** The agent's name in the configuration. */
   readonly name: string;
   readonly profile: OutputProfile;

@@ -11,7 +11,7 @@ import type { CommandResult } from './command-result.ts';
 import { createOutputTail, type OutputTail } from './output-tail.ts';
 import type { ScriptContext } from './script-turn.ts';
 
-export interface CommandCall {
+interface CommandCall {
   readonly command: Command;
   readonly index: number;
   readonly of: number;

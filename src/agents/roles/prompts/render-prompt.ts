@@ -16,7 +16,7 @@ export const promptFor = (brief: Brief, kind: string, subject: Subject): string 
 };
 
 /** Fills the placeholders of a prompt's Markdown. Appends missing ones at its end: a custom text must not lose an order or the contract. */
-export const renderPrompt = (text: string, brief: Brief, contract: Contract, subject: Subject): string => {
+const renderPrompt = (text: string, brief: Brief, contract: Contract, subject: Subject): string => {
   const sections = sectionsOf(brief, contract, subject);
   const missing = placeNames.filter((name) => !text.includes(placeOf(name)));
   const whole = [text.trim(), ...missing.map(placeOf)].join('\n\n');

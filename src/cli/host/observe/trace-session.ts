@@ -7,7 +7,7 @@ import { version } from '../../version.ts';
 import type { World } from '../../world.ts';
 
 /** A trace of the session that this process hosts. */
-export interface SessionTrace {
+interface SessionTrace {
   /** The environment of agents: their own spans nest below the session's. */
   readonly env: Cli['env'];
   readonly follow: (engine: Pick<Engine, 'subscribe' | 'settled'>, session: string) => void;

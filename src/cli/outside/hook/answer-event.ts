@@ -16,7 +16,7 @@ import { type HookEvent, type HookEventName, intentOf } from './hook-event.ts';
 import { recallHooks, rememberHooks } from './hook-memory.ts';
 
 /** Who asks, and about what. */
-export interface HookCall {
+interface HookCall {
   readonly name: HookEventName;
   readonly event: HookEvent;
   readonly workspace: string;
@@ -25,7 +25,7 @@ export interface HookCall {
 }
 
 /** What Claude Code reads: JSON on stdout, or exit 2 with a line on stderr. */
-export interface HookAnswer {
+interface HookAnswer {
   readonly json?: Readonly<Record<string, unknown>>;
   readonly blocks?: string;
 }

@@ -14,7 +14,7 @@ const schema = z.object({
 });
 
 /** What hooks of one agent have done in one session: each event is a process of its own. */
-export type HookMemory = z.infer<typeof schema>;
+type HookMemory = z.infer<typeof schema>;
 
 const nothing: HookMemory = { shown: [], refused: null };
 

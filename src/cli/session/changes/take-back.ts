@@ -23,7 +23,7 @@ interface Place {
 }
 
 /** What was taken back or brought again, and the facts in the journal. */
-export interface Turned extends Undone {
+interface Turned extends Undone {
   readonly events: readonly Event[];
 }
 

@@ -9,7 +9,7 @@ import { version } from '../../version.ts';
 import type { World } from '../../world.ts';
 
 /** Whether a debug log is wanted. Without it nothing is opened, and nothing is wrapped. */
-export const wantsDebug = (env: Cli['env'], settings: Pick<Settings, 'observability'> | null): boolean =>
+const wantsDebug = (env: Cli['env'], settings: Pick<Settings, 'observability'> | null): boolean =>
   env['RALPH_DEBUG'] === 'true' || settings?.observability.debug === true;
 
 /** Where the debug logs are. A relative folder counts from the workspace. */
@@ -23,7 +23,7 @@ export const debugDirectory = (
   return isAbsolute(dir) ? dir : join(workspace, dir);
 };
 
-export interface DebugRequest {
+interface DebugRequest {
   readonly workspace: string;
   readonly settings: Pick<Settings, 'observability'> | null;
   /** The session that this process hosts. */

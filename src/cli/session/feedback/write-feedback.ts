@@ -6,7 +6,7 @@ import { discardDirectory } from '../../../base/temporary-file.ts';
 import { formatFeedback, type Issue } from '../../../session/feedback.ts';
 import type { OpenSession } from '../open-session.ts';
 
-export type FeedbackKind = 'critical' | 'quality' | 'requirement';
+type FeedbackKind = 'critical' | 'quality' | 'requirement';
 
 /**
  * Writes `feedbacks.md` for the iteration after the session's. Each call makes its own directory

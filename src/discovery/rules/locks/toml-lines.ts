@@ -1,5 +1,5 @@
 /** One `key = value` of a TOML text: its table, its key without quotes, and the rest of the line. */
-export interface TomlLine {
+interface TomlLine {
   readonly table: string;
   readonly key: string;
   readonly value: string;

@@ -22,7 +22,7 @@ export const flowStartSchema = z.object({
 export type FlowStart = z.infer<typeof flowStartSchema>;
 
 /** An issue as the journal keeps it: bodies and comments stay in the tracker. */
-export const readIssueSchema = issueSchema.omit({ body: true, comments: true });
+const readIssueSchema = issueSchema.omit({ body: true, comments: true });
 
 /** One successful reading of the tracker: the group, and the issues that its edges name. */
 export const flowReadingSchema = z.object({
@@ -76,7 +76,7 @@ export type FlowStep = z.infer<typeof flowStepSchema>;
 
 /** How a pull request stands. `pending`: its checks run, or nobody could look. */
 export const watchedSchema = z.enum(['pending', 'passed', 'failed', 'merged', 'closed']);
-export type Watched = z.infer<typeof watchedSchema>;
+type Watched = z.infer<typeof watchedSchema>;
 
 /** How far the engine got with one task. */
 export interface FlowWork {

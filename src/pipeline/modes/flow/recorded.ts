@@ -60,7 +60,7 @@ const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | Eve
 };
 
 /** The request of the question about the plan that a review judged. */
-export const planRequestOf = (task: string): string => `plan:${task}`;
+const planRequestOf = (task: string): string => `plan:${task}`;
 
 const asked = ({ task, listed, work }: Listed): Extract<EventBody, { type: 'question.asked' }> => {
   const plan = textOf(work.result, 'plan_path');

@@ -2,7 +2,7 @@ import type { Settings } from '../../../session/settings.ts';
 import type { LoopCourse, TurnObservation } from './turn-record.ts';
 
 /** How strongly a sign says that the work is complete. */
-export interface Completion {
+interface Completion {
   /** 0 to 1. */
   readonly confidence: number;
   /** The sign, in words for people. */
@@ -87,7 +87,7 @@ const contradiction = (
  * Open boxes that left the focus file unticked. Boxes are counted, because agents reword what they tick: in a turn fewer boxes may stop being
  * open than are newly ticked, and boxes that come back later make up for lost ones. A file that cannot be read is compared when it is back.
  */
-export const lostBoxes = ({ turns }: LoopCourse): number => {
+const lostBoxes = ({ turns }: LoopCourse): number => {
   let lost = 0;
   let before: Focus | null = null;
   for (const { focus } of turns) {

@@ -10,7 +10,7 @@ export interface Stop {
 }
 
 /** Number of earlier outputs that a turn is compared with. */
-export const comparedTurns = 5;
+const comparedTurns = 5;
 
 /** Number of consecutive turns without a change, or failed, that ends a loop. */
 export const mostInARow = 3;
@@ -37,7 +37,7 @@ export const completionCandidate = (loop: LoopCourse, settings: Settings): strin
 };
 
 /** An earlier turn that the newest repeats. */
-export interface Repetition {
+interface Repetition {
   readonly turn: number;
   /** Files changed since, and changed back. */
   readonly wentBack: boolean;

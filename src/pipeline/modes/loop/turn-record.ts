@@ -57,7 +57,7 @@ export interface LoopCourse {
 }
 
 /** The decision after a turn. `stop: null`: the loop continues. */
-export interface TurnDecision {
+interface TurnDecision {
   readonly turn: number;
   readonly stop: StopCondition | null;
   readonly sentence: string;

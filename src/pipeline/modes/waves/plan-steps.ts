@@ -5,7 +5,7 @@ import { invoke } from '../../invoke.ts';
 import type { SessionState } from '../../state.ts';
 
 /** One plan item and its mode. */
-export interface PlanStep {
+interface PlanStep {
   readonly item: PlanItem;
   readonly mode: Mode;
 }

@@ -1,5 +1,5 @@
 /** What a source line of Markdown is: words that the lexer reads by the block, or a part of a fenced block of code. */
-export type SourceKind = 'words' | 'opens' | 'code' | 'closes';
+type SourceKind = 'words' | 'opens' | 'code' | 'closes';
 
 export interface SourceLine {
   readonly kind: SourceKind;

@@ -13,7 +13,7 @@ export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, FieldValue>> }
   | { readonly action: 'decline' | 'cancel' };
 
-export interface ElicitPorts {
+interface ElicitPorts {
   /** Asks a person. `null`: the worker ended, a hold began, or the agent withdrew the form. */
   readonly ask: (question: PersonQuestion) => Promise<string | null>;
 }

@@ -2,7 +2,7 @@ import type { ToolServer } from '../link.ts';
 import type { AgentProfile } from '../profile.ts';
 
 /** How an agent gets at our tools. */
-export interface ToolAccess {
+interface ToolAccess {
   readonly servers: readonly ToolServer[];
   /** Variables for the agent's process. */
   readonly env: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /** The most bytes of one message. A tool's result stands in one, and may hold a whole file. */
 export const largestMessage = 33_554_432;
 
-export interface MessageLines {
+interface MessageLines {
   /** Receives each message as a whole line. */
   readonly message: (text: string) => void;
   /** Receives all that is no message, in pieces. */

@@ -4,7 +4,7 @@ import type { Child } from '../../../../base/process/spawn.ts';
 import { boundedJson, deepestJson, isTooDeep } from '../../../bounded-json.ts';
 import { createMessageLines, largestMessage } from './message-lines.ts';
 
-export interface AgentStreamPorts {
+interface AgentStreamPorts {
   /** The process to write to. Called only after it has started. */
   readonly child: () => Child;
   readonly noise: (bytes: Uint8Array) => void;
@@ -18,7 +18,7 @@ export interface AgentStreamPorts {
 }
 
 /** Both ends of an agent's pipes in the form that the SDK needs. */
-export interface AgentStream {
+interface AgentStream {
   readonly stream: Stream;
   /** Takes the bytes of the agent's stdout as they arrive. Never throws. */
   readonly take: (bytes: Uint8Array) => void;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { reviewOptions } from '../../src/pipeline/changes/person-review.ts';
 import { type OpenQuestion, planRequest } from '../../src/pipeline/questions/open-questions.ts';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { draftedAnswer, questionWords, selectChoices } from '../../src/store/signals/select-question.ts';
+import { questionWords } from '../../src/store/signals/question-words.ts';
+import { draftedAnswer, selectChoices } from '../../src/store/signals/select-question.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 
 const review: OpenQuestion = {

@@ -9,7 +9,7 @@ import { selectAgain } from '../../store/session/select-again.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { answerCommand } from '../../store/session/session-command.ts';
 import { usageWords } from '../../store/session/usage-words.ts';
-import { optionsWords, questionWords } from '../../store/signals/select-question.ts';
+import { optionsWords, questionWords } from '../../store/signals/question-words.ts';
 import { confirmCommand } from '../../store/signals/unproven.ts';
 import { doing } from '../../store/tasks/work-words.ts';
 import { count, formatMinutes, type LocalTime } from '../../store/text/local-time.ts';

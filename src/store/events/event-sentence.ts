@@ -7,7 +7,7 @@ import { fromJournaled } from '../../pipeline/journaled-fault.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import { commandsText } from '../../tasks/commands.ts';
 import { formatStatus } from '../session/format-status.ts';
-import { optionsWords } from '../signals/select-question.ts';
+import { optionsWords } from '../signals/question-words.ts';
 import { exitWords, noCommitWords } from '../tasks/work-words.ts';
 import { formatAgentEvent } from './agent-sentence.ts';
 import { formatChangesEvent, isChangesEvent } from './change-sentence.ts';

@@ -2,8 +2,8 @@ import { safe } from '../../base/safe.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
+import { questionWords } from '../signals/question-words.ts';
 import { permissionWords } from '../signals/select-permission.ts';
-import { questionWords } from '../signals/select-question.ts';
 import { count, formatTimeOfDay, type LocalTime } from '../text/local-time.ts';
 import type { NowLine } from './now-line.ts';
 

@@ -5,8 +5,9 @@ import { planGate } from '../overlays/plan-gate.ts';
 import { createEditor } from '../text/line-editor.ts';
 import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
+import { questionWords } from './question-words.ts';
 import { permissionWords } from './select-permission.ts';
-import { questionWords, selectQuestion } from './select-question.ts';
+import { selectQuestion } from './select-question.ts';
 import { selectUnproven, unprovenQuestion } from './unproven.ts';
 
 /** An item that waits for a person. */

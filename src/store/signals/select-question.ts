@@ -16,18 +16,6 @@ export const questionRule = (question: OpenQuestion | null): QuestionRule | null
 export const selectChoices = (question: OpenQuestion | null): readonly QuestionOption[] =>
   (question?.options ?? []).filter(({ words }) => words !== 'file');
 
-/** The question in one line, with the task and the agent that asks. */
-export const questionWords = ({ kind, text, task, agent }: OpenQuestion): string => {
-  const asker = [...(task === null ? [] : [task]), ...(agent === null ? [] : [`(${agent})`])].join(' ');
-  return kind === 'ask' && asker !== '' ? `${asker} asks: ${text}` : text;
-};
-
-/** ` (accept: the work is good; reject: …)`, and '' without options: where a question is a line of text. */
-export const optionsWords = (options: readonly QuestionOption[]): string =>
-  options.length === 0
-    ? ''
-    : ` (${options.map(({ id, label }) => (label === '' ? id : `${id}: ${label}`)).join('; ')})`;
-
 /** What Enter does in the dialog: it sends an answer, chooses the option that takes the typed words, or cannot yet do either. */
 export type DraftedAnswer =
   | { readonly kind: 'answer'; readonly option?: string; readonly message?: string }

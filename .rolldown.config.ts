@@ -112,7 +112,7 @@ const standIns: readonly { readonly importer: string; readonly asked: string; re
   {
     importer: '/widest-line/index.js',
     asked: 'string-width',
-    code: standIn('widthOfStyled', './src/store/text/width.ts'),
+    code: standIn('widthOfStyled', './src/words/width.ts'),
   },
 ];
 

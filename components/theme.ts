@@ -1,5 +1,5 @@
-import { lookSigns } from '../src/store/tasks/look-signs.ts';
-import type { TaskLook } from '../src/store/tasks/task-status.ts';
+import { lookSigns } from '../src/words/look-signs.ts';
+import type { TaskLook } from '../src/words/task-status.ts';
 import { asciiGlyphs, type Glyphs, unicodeGlyphs } from './glyphs.ts';
 import {
   colourless,

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Clock } from '../src/base/clock.ts';
 import { selectRefresh } from '../src/store/session/select-now.ts';
-import type { LocalTime } from '../src/store/text/local-time.ts';
 import type { ViewState } from '../src/store/view.ts';
+import type { LocalTime } from '../src/words/local-time.ts';
 
 /**
  * The current local time. Ticks once a second while something runs, else once a minute: an idle screen costs nothing. A replay shows its own time.

@@ -10,9 +10,9 @@ import {
 } from '../../src/store/session/select-header.ts';
 import { selectNow } from '../../src/store/session/select-now.ts';
 import { selectOthersWaiting } from '../../src/store/signals/select-attention.ts';
-import type { LocalTime } from '../../src/store/text/local-time.ts';
-import { widthOf } from '../../src/store/text/width.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import type { LocalTime } from '../../src/words/local-time.ts';
+import { widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, type Line, type Span, span, spread, widthOfLine } from '../parts/span.ts';

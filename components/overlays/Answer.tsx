@@ -1,16 +1,12 @@
 import { marked, safe, safeBlock } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
 import { selectConflict } from '../../src/store/overlays/conflict-edit.ts';
-import {
-  questionRule,
-  questionWords,
-  selectChoices,
-  selectQuestion,
-} from '../../src/store/signals/select-question.ts';
-import { unprovenAnswers } from '../../src/store/signals/unproven.ts';
-import { count } from '../../src/store/text/local-time.ts';
+import { questionRule, selectChoices, selectQuestion } from '../../src/store/signals/select-question.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { truncate, widthOf, wrap } from '../../src/store/text/width.ts';
+import { count } from '../../src/words/local-time.ts';
+import { questionWords } from '../../src/words/question-words.ts';
+import { unprovenAnswers } from '../../src/words/unproven.ts';
+import { truncate, widthOf, wrap } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';

@@ -1,9 +1,9 @@
 import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
+import type { ComposeOverlay } from '../../src/store/overlay.ts';
 import { commandLines, retriedTask } from '../../src/store/overlays/command-edit.ts';
-import type { ComposeOverlay } from '../../src/store/overlays/overlay.ts';
 import { recipientLabel, selectFate, selectRecipients } from '../../src/store/signals/select-recipients.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import { wrap } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';

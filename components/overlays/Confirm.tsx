@@ -1,7 +1,7 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import type { ConfirmSubject } from '../../src/store/overlays/overlay.ts';
+import type { ConfirmSubject } from '../../src/store/overlay.ts';
 import { selectConfirm } from '../../src/store/overlays/select-confirm.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import { wrap } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';

@@ -1,6 +1,6 @@
 import { overlayRows } from '../../src/store/text/page.ts';
-import { wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
+import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';

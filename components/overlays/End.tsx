@@ -1,10 +1,10 @@
 import { withKeys } from '../../src/keymap/table.ts';
 import type { EndTask } from '../../src/store/session/end-tasks.ts';
 import { type EndView, lessonsWaiting, selectEnd } from '../../src/store/session/select-end.ts';
-import { count } from '../../src/store/text/local-time.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { widthOf, wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
+import { count } from '../../src/words/local-time.ts';
+import { widthOf, wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';

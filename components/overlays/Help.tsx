@@ -11,7 +11,7 @@ import {
   splitOf,
 } from '../../src/keymap/help-rows.ts';
 import { helpRows, withKeys } from '../../src/keymap/table.ts';
-import { widthOf } from '../../src/store/text/width.ts';
+import { widthOf } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { bold, fillLine, type Line, span, spread } from '../parts/span.ts';

@@ -1,15 +1,15 @@
 import { withKeys } from '../../src/keymap/table.ts';
+import type { KnowledgeOverlay } from '../../src/store/overlay.ts';
 import { lessonWords } from '../../src/store/overlays/lesson-words.ts';
-import type { KnowledgeOverlay } from '../../src/store/overlays/overlay.ts';
 import {
   gateBox,
   lastPreviewTop,
   selectPreview,
   selectPreviewed,
 } from '../../src/store/overlays/select-preview.ts';
-import { count } from '../../src/store/text/local-time.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import { count } from '../../src/words/local-time.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';

@@ -1,6 +1,6 @@
 import { safe } from '../../src/base/safe.ts';
 import { selectMove } from '../../src/store/overlays/select-move.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';

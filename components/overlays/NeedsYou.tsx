@@ -9,11 +9,11 @@ import {
   queueWidth,
 } from '../../src/store/overlays/needs-queue.ts';
 import { selectRefresh } from '../../src/store/session/select-now.ts';
-import { formatMinutes, formatSince } from '../../src/store/text/local-time.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import { formatMinutes, formatSince } from '../../src/words/local-time.ts';
+import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';

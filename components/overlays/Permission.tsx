@@ -5,8 +5,8 @@ import {
   permissionWidth,
   selectPermission,
 } from '../../src/store/signals/select-permission.ts';
-import { count } from '../../src/store/text/local-time.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
+import { count } from '../../src/words/local-time.ts';
 import type { Glyphs } from '../glyphs.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';

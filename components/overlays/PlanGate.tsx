@@ -11,12 +11,12 @@ import {
   selectPlanDetails,
   selectPlanRows,
 } from '../../src/store/overlays/plan-gate.ts';
-import { readingOf } from '../../src/store/panes/reading.ts';
+import { readingOf } from '../../src/store/reading.ts';
 import { selectTask } from '../../src/store/tasks/select-tasks.ts';
-import { count } from '../../src/store/text/local-time.ts';
-import { widthOf } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import { count } from '../../src/words/local-time.ts';
+import { widthOf } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';

@@ -1,6 +1,6 @@
 import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
-import type { ReviewSide } from '../../src/store/overlays/overlay.ts';
+import type { ReviewSide } from '../../src/store/overlay.ts';
 import {
   markWidth,
   pathOf,
@@ -12,10 +12,10 @@ import {
   reviewTitle,
   selectPlanReview,
 } from '../../src/store/overlays/plan-review.ts';
-import { count } from '../../src/store/text/local-time.ts';
-import { truncateMiddle, wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import { count } from '../../src/words/local-time.ts';
+import { truncateMiddle, wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import { markdownLine, markdownLook } from '../parts/markdown-line.ts';
 import type { OverlayProps } from '../parts/overlay-props.ts';

@@ -1,6 +1,6 @@
 import { withKeys } from '../../src/keymap/table.ts';
 import { selectQuitChoices } from '../../src/store/overlays/select-quit.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';

@@ -1,8 +1,8 @@
 import { safe } from '../../src/base/safe.ts';
 import type { SessionChoice } from '../../src/store/overlays/start.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { truncate, truncateMiddle, widthOf } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
+import { truncate, truncateMiddle, widthOf } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';

@@ -1,5 +1,5 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, type Line, span } from '../parts/span.ts';

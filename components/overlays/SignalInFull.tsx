@@ -1,6 +1,6 @@
 import { selectSignal } from '../../src/store/signals/select-signal.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { type Line, span } from '../parts/span.ts';

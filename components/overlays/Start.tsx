@@ -6,9 +6,9 @@ import {
   type StartOverlay,
   startItems,
 } from '../../src/store/overlays/start.ts';
-import { count } from '../../src/store/text/local-time.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { widthOf, wrap } from '../../src/store/text/width.ts';
+import { count } from '../../src/words/local-time.ts';
+import { widthOf, wrap } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';

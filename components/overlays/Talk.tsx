@@ -9,8 +9,8 @@ import {
   talkSpent,
 } from '../../src/store/overlays/select-talk.ts';
 import type { TalkOverlay } from '../../src/store/overlays/talk.ts';
-import { documentRows } from '../../src/store/text/markdown/document-rows.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import { documentRows } from '../../src/words/markdown/document-rows.ts';
+import { wrap } from '../../src/words/width.ts';
 import { hintLine } from '../layout/Footer.tsx';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Lines } from '../parts/Lines.tsx';

@@ -1,7 +1,7 @@
 import { footerHints } from '../../src/keymap/table.ts';
 import { isPlanGate } from '../../src/store/overlays/plan-gate.ts';
-import type { LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import type { LocalTime } from '../../src/words/local-time.ts';
 import { Answer } from './Answer.tsx';
 import { Compose } from './Compose.tsx';
 import { Confirm } from './Confirm.tsx';

@@ -15,8 +15,8 @@ import {
   wizardItems,
   wizardListOf,
 } from '../../src/store/overlays/wizard.ts';
-import { wrap } from '../../src/store/text/width.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
+import { wrap } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';

@@ -1,4 +1,4 @@
-import { readingOf } from '../../src/store/panes/reading.ts';
+import { readingOf } from '../../src/store/reading.ts';
 import { detailRows } from '../../src/store/tasks/text-rows.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';

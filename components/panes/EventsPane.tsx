@@ -1,8 +1,8 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import { readingOf } from '../../src/store/panes/reading.ts';
+import { readingOf } from '../../src/store/reading.ts';
 import { type EventRow, selectEventFields, selectEvents } from '../../src/store/session/select-events.ts';
-import { formatClock, type LocalTime } from '../../src/store/text/local-time.ts';
-import { wrap } from '../../src/store/text/width.ts';
+import { formatClock, type LocalTime } from '../../src/words/local-time.ts';
+import { wrap } from '../../src/words/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { cursorMark, type Line, rowFor, span } from '../parts/span.ts';

@@ -3,7 +3,7 @@ import { withKeys } from '../../src/keymap/table.ts';
 import { selectOutputSubject } from '../../src/store/output/select-output.ts';
 import { selectSearchWords } from '../../src/store/output/select-search.ts';
 import type { LogPage } from '../../src/store/ports/viewer-port.ts';
-import { type StyledText, styledLines } from '../../src/store/text/styled-text.ts';
+import { type StyledText, styledLines } from '../../src/words/styled-text.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { styledSpans } from '../parts/sgr.ts';

@@ -11,9 +11,9 @@ import {
   selectRaw,
 } from '../../src/store/output/select-output.ts';
 import { selectSearchWords } from '../../src/store/output/select-search.ts';
-import { exitWords } from '../../src/store/tasks/work-words.ts';
-import { count, formatElapsed, formatSince, type LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import { count, formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
+import { exitWords } from '../../src/words/work-words.ts';
 import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { markdownLine, markdownLook } from '../parts/markdown-line.ts';

@@ -1,7 +1,7 @@
-import { formatClock, formatElapsed, formatTimeOfDay } from '../../src/store/text/local-time.ts';
-import { truncate, widthOf } from '../../src/store/text/width.ts';
 import { type RosterLine, selectRoster } from '../../src/store/timeline/select-roster.ts';
 import { selectTimeline } from '../../src/store/timeline/select-timeline.ts';
+import { formatClock, formatElapsed, formatTimeOfDay } from '../../src/words/local-time.ts';
+import { truncate, widthOf } from '../../src/words/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';

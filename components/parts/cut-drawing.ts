@@ -1,5 +1,5 @@
-import type { Beyond } from '../../src/store/graph/beyond.ts';
-import { widthOf } from '../../src/store/text/width.ts';
+import type { Beyond } from '../../src/graph/beyond.ts';
+import { widthOf } from '../../src/words/width.ts';
 import type { Theme } from '../theme.ts';
 import { sliceLine } from './slice-line.ts';
 import { type Line, span, widthOfLine } from './span.ts';

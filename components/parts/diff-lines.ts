@@ -1,10 +1,10 @@
 import { marked } from '../../src/base/safe.ts';
-import { changedWords, type Range } from '../../src/store/diff/changed-words.ts';
-import { type Diff, type DiffFile, rowKind } from '../../src/store/diff/diff.ts';
-import { fileOfRow } from '../../src/store/diff/file-of-row.ts';
-import { fileWords } from '../../src/store/diff/file-words.ts';
-import { pairRows } from '../../src/store/diff/pair-rows.ts';
-import { endsInReturn, rowText } from '../../src/store/diff/row-text.ts';
+import { changedWords, type Range } from '../../src/words/diff/changed-words.ts';
+import { type Diff, type DiffFile, rowKind } from '../../src/words/diff/diff.ts';
+import { fileOfRow } from '../../src/words/diff/file-of-row.ts';
+import { fileWords } from '../../src/words/diff/file-words.ts';
+import { pairRows } from '../../src/words/diff/pair-rows.ts';
+import { endsInReturn, rowText } from '../../src/words/diff/row-text.ts';
 import type { Ground, Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { sliceLine } from './slice-line.ts';

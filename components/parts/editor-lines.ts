@@ -1,6 +1,6 @@
 import { graphemes } from '../../src/base/segmenters.ts';
 import type { Editor } from '../../src/store/text/line-editor.ts';
-import { startOf, widthOf } from '../../src/store/text/width.ts';
+import { startOf, widthOf } from '../../src/words/width.ts';
 import type { Line } from './span.ts';
 import { span } from './span.ts';
 

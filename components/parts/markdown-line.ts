@@ -1,6 +1,6 @@
 import { memoise } from '../../src/base/memoise.ts';
-import type { MarkdownLook } from '../../src/store/text/markdown/look.ts';
-import type { MarkedRole, MarkedSpan } from '../../src/store/text/markdown/marked-span.ts';
+import type { MarkdownLook } from '../../src/words/markdown/look.ts';
+import type { MarkedRole, MarkedSpan } from '../../src/words/markdown/marked-span.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import type { Line } from './span.ts';

@@ -1,7 +1,7 @@
 import type { Hint } from '../../src/keymap/table.ts';
-import type { Overlay, OverlayKind } from '../../src/store/overlays/overlay.ts';
-import type { LocalTime } from '../../src/store/text/local-time.ts';
+import type { Overlay, OverlayKind } from '../../src/store/overlay.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import type { LocalTime } from '../../src/words/local-time.ts';
 
 /** The props of every overlay. */
 export interface OverlayProps<K extends OverlayKind> {

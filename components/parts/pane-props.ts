@@ -1,5 +1,5 @@
-import type { LocalTime } from '../../src/store/text/local-time.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import type { LocalTime } from '../../src/words/local-time.ts';
 
 /** The props of every pane: the view, the time, its size without the title line, and whether it has the focus. */
 export interface PaneProps {

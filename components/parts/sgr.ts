@@ -1,4 +1,4 @@
-import type { StyleRun } from '../../src/store/text/styled-text.ts';
+import type { StyleRun } from '../../src/words/styled-text.ts';
 import type { Theme, ThemeOptions } from '../theme.ts';
 import type { Line, Span } from './span.ts';
 

@@ -1,4 +1,4 @@
-import { graphemesOf, startOf, widthOf } from '../../src/store/text/width.ts';
+import { graphemesOf, startOf, widthOf } from '../../src/words/width.ts';
 import type { Line, Span } from './span.ts';
 
 /** The cells `from` to `from + width` of a line. A wide character that the left edge cuts becomes a blank. */

@@ -1,5 +1,5 @@
 import type { Target } from '../../src/store/mouse.ts';
-import { truncate, widthOf } from '../../src/store/text/width.ts';
+import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Ground, Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 

@@ -1,9 +1,9 @@
 import { memoise } from '../../src/base/memoise.ts';
 import type { TaskLine, TaskRow } from '../../src/store/tasks/select-tasks.ts';
-import { briefWord, type TaskLook } from '../../src/store/tasks/task-status.ts';
-import { formatElapsed, formatSince, type LocalTime } from '../../src/store/text/local-time.ts';
-import { usualWidth } from '../../src/store/text/usual-width.ts';
-import { truncate, widthOf } from '../../src/store/text/width.ts';
+import { formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
+import { briefWord, type TaskLook } from '../../src/words/task-status.ts';
+import { usualWidth } from '../../src/words/usual-width.ts';
+import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Theme } from '../theme.ts';
 import { bold, cursorMark, type Line, rowFor, span, spread, widthOfLine } from './span.ts';
 

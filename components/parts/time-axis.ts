@@ -1,6 +1,6 @@
-import type { LocalTime } from '../../src/store/text/local-time.ts';
-import { graphemesOf, truncate, widthOf } from '../../src/store/text/width.ts';
 import type { TimelineView } from '../../src/store/timeline/select-timeline.ts';
+import type { LocalTime } from '../../src/words/local-time.ts';
+import { graphemesOf, truncate, widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { type Line, type Span, span } from './span.ts';

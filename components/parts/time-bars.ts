@@ -1,7 +1,7 @@
-import { formatElapsed } from '../../src/store/text/local-time.ts';
-import { truncate, widthOf } from '../../src/store/text/width.ts';
 import type { Lane } from '../../src/store/timeline/select-timeline.ts';
 import { type Bar, letterOf, type Wait } from '../../src/store/timeline/timeline.ts';
+import { formatElapsed } from '../../src/words/local-time.ts';
+import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { type Line, span } from './span.ts';

@@ -1,4 +1,4 @@
-import { startOf, widthOf, wrapRanges } from '../../src/store/text/width.ts';
+import { startOf, widthOf, wrapRanges } from '../../src/words/width.ts';
 import type { Line, Span } from './span.ts';
 
 /** A line broken at exactly `width` cells: output is not prose, and its columns must stay. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandResultSchema } from './backends/script/command-result.ts';
+import { commandResultSchema } from './command-result.ts';
 
 const base = {
   status: z.enum(['completed', 'failed', 'blocked', 'paused']),

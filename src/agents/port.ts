@@ -5,7 +5,7 @@ import type { Settings } from '../session/settings.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Role, SteerVerdict } from '../signals/signal.ts';
 import type { TaskDefinition } from '../tasks/task.ts';
-import type { CommandResult } from './backends/script/command-result.ts';
+import type { CommandResult } from './command-result.ts';
 import type { ModelBrief } from './model-brief.ts';
 import type { Outcome } from './outcome.ts';
 import type { PermissionAnswer, PermissionAsk } from './permissions.ts';

@@ -1,4 +1,4 @@
-import type { OverlayKind } from '../store/overlays/overlay.ts';
+import type { OverlayKind } from '../store/overlay.ts';
 import { isSetupWords } from '../store/overlays/setup.ts';
 import { isWordsStep } from '../store/overlays/wizard.ts';
 import type { Intent } from '../store/ports/intent.ts';

@@ -1,8 +1,8 @@
 import { focusedPane } from '../store/panes/index.ts';
-import type { TaskLook } from '../store/tasks/task-status.ts';
 import { overlayRows } from '../store/text/page.ts';
-import { widthOf, wrap } from '../store/text/width.ts';
 import type { ViewState } from '../store/view.ts';
+import type { TaskLook } from '../words/task-status.ts';
+import { widthOf, wrap } from '../words/width.ts';
 import { type Command, contextOf, contextsOf, type Group, labelOf, offeredNow } from './command.ts';
 import { keyLabel } from './key-label.ts';
 import { paneCommands } from './pane-keys.ts';

@@ -1,4 +1,4 @@
-import { graphemesOf } from '../store/text/width.ts';
+import { graphemesOf } from '../words/width.ts';
 
 /** A key press: its name for the command table, and the text it would insert into a field, if any. */
 export interface KeyPress {

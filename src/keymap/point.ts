@@ -2,7 +2,7 @@ import type { Target } from '../store/mouse.ts';
 import { selectBlock, selectCursor } from '../store/output/select-output.ts';
 import { planGateOf } from '../store/overlays/plan-gate.ts';
 import { isTab } from '../store/panes/index.ts';
-import { readingOf } from '../store/panes/reading.ts';
+import { readingOf } from '../store/reading.ts';
 import { selectChosenSignal } from '../store/signals/select-signals.ts';
 import { selectTask } from '../store/tasks/select-tasks.ts';
 import { type PaneName, paneNames, type ViewState } from '../store/view.ts';

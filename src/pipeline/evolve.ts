@@ -3,18 +3,18 @@ import { agents } from './evolve/agents.ts';
 import { changes } from './evolve/changes.ts';
 import { commands } from './evolve/commands.ts';
 import { flow } from './evolve/flow.ts';
-import type { Handlers } from './evolve/handler.ts';
 import { holdAndGates } from './evolve/hold-and-gates.ts';
 import { invocations } from './evolve/invocations.ts';
 import { loop } from './evolve/loop.ts';
-import { createOwned, type Owned } from './evolve/maps.ts';
 import { planning } from './evolve/planning.ts';
 import { runners } from './evolve/runners.ts';
 import { session } from './evolve/session.ts';
 import { signals } from './evolve/signals.ts';
 import { tasks } from './evolve/tasks.ts';
 import { countWaiting } from './evolve/waiting.ts';
+import type { Handlers } from './handler.ts';
 import { initialState } from './initial.ts';
+import { createOwned, type Owned } from './maps.ts';
 import type { SessionState } from './state.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Owned, put } from './evolve/maps.ts';
+import { type Owned, put } from './maps.ts';
 import type { SessionState } from './state.ts';
 
 /**

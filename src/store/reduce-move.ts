@@ -1,10 +1,10 @@
 import { focusedPane, paneNamed, panes } from './panes/index.ts';
-import { withReading } from './panes/with-reading.ts';
 import { selectSignals } from './signals/select-signals.ts';
 import { stepBy } from './step.ts';
 import { pageOf } from './text/page.ts';
 import type { Move } from './ui-action.ts';
 import type { PaneName, UiState, ViewState } from './view.ts';
+import { withReading } from './with-reading.ts';
 import { withUi } from './with-ui.ts';
 
 /** The view after the cursor of the focused list, or the focused text, moved. */

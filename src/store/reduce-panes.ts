@@ -1,17 +1,17 @@
 import { keepChanges } from './diff/keep-changes.ts';
 import { wantedColumns } from './diff/select-window.ts';
-import { lookForTask } from './graph/move-in-graph.ts';
 import { otherThird } from './layout.ts';
 import { otherLog } from './output/log-view.ts';
 import type { ReadAction } from './output/read-action.ts';
 import { reduceLog } from './output/reduce-log.ts';
 import { paneNamed } from './panes/index.ts';
-import { withReading } from './panes/with-reading.ts';
 import { fromTheTop } from './reduce-move.ts';
+import { lookForTask } from './tasks/move-in-graph.ts';
 import { nextScope } from './tasks/select-changes.ts';
 import { tasksForms } from './tasks-form.ts';
 import { spansOfTime } from './timeline/select-timeline.ts';
 import type { ViewState } from './view.ts';
+import { withReading } from './with-reading.ts';
 import { withUi } from './with-ui.ts';
 
 /** The view after an action in the panes with text: Output, the filter of Tasks, Details, Changes. */

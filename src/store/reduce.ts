@@ -1,10 +1,10 @@
 import { safe } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
 import type { Invocation, SessionState } from '../pipeline/state.ts';
+import { noCommitWords } from '../words/work-words.ts';
 import { resetLog } from './output/reduce-log.ts';
 import { closeStale } from './overlays/close-stale.ts';
 import { selectTasks } from './tasks/select-tasks.ts';
-import { noCommitWords } from './tasks/work-words.ts';
 import { maxEvents, type Notice, type UiState, type ViewState } from './view.ts';
 
 /** The view after one event: the session by `evolve`, the output logs, and the followed work. */

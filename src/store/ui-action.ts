@@ -2,7 +2,7 @@ import type { SteerVerdict } from '../signals/signal.ts';
 import type { Talk } from '../skills/talk/talk.ts';
 import type { IssueAction } from './issues/issues-view.ts';
 import type { ReadAction } from './output/read-action.ts';
-import type { HelpFilter, Overlay, PlanSide, Recipient } from './overlays/overlay.ts';
+import type { HelpFilter, Overlay, PlanSide, Recipient } from './overlay.ts';
 import type { IssueOffer } from './overlays/start.ts';
 import type { WizardTurn } from './overlays/wizard.ts';
 import type { Written } from './ports/terminal-port.ts';

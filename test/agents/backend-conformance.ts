@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { implementAnswerSchema, reviewAnswerSchema } from '../../src/agents/answers.ts';
 import type { Backend, BackendHost, Brief, Directive, TurnResult } from '../../src/agents/port.ts';
 import type { RoleFact } from '../../src/agents/role-fact.ts';
-import { implementAnswerSchema, reviewAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { abort, cancel, go, info, pause, steer } from '../helpers/role-port.ts';
 import { answerOf, bench, type WorkerBench } from '../helpers/worker-bench.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lastJson } from '../../src/agents/backends/last-json.ts';
 import { boundedJson, deepestJson, isTooDeep } from '../../src/agents/bounded-json.ts';
+import { lastJson } from '../../src/agents/replies/last-json.ts';
 
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { AskedQuestion } from '../../src/agents/answers.ts';
 import type { Brief, Message } from '../../src/agents/port.ts';
 import { contractOfMode, contracts } from '../../src/agents/replies/contracts.ts';
-import type { AskedQuestion } from '../../src/agents/roles/answers.ts';
 import { promptFile } from '../../src/agents/roles/prompts/mode-files.ts';
 import { shippedPrompt } from '../../src/agents/roles/prompts/read-prompts.io.ts';
 import { promptFor, promptPrefix } from '../../src/agents/roles/prompts/render-prompt.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { implementAnswerSchema } from '../../src/agents/answers.ts';
 import { contracts, schemaText } from '../../src/agents/replies/contracts.ts';
 import { checkOutcome, readReply, repairPrompt } from '../../src/agents/replies/read-reply.ts';
 import { reportSteers, steerAnswers, withSteers } from '../../src/agents/replies/steers.ts';
-import { implementAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { briefOf, info, steer, taskOf } from '../helpers/role-port.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { implementAnswerSchema, reviewAnswerSchema } from '../../src/agents/answers.ts';
 import { contracts } from '../../src/agents/replies/contracts.ts';
 import { readReply } from '../../src/agents/replies/read-reply.ts';
 import { steerAnswers, withSteers } from '../../src/agents/replies/steers.ts';
-import { implementAnswerSchema, reviewAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { briefOf, taskOf } from '../helpers/role-port.ts';
 import { createSeededRandom, type SeededRandom } from '../helpers/seeded-random.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { commitAnswerSchema, implementAnswerSchema } from '../../src/agents/answers.ts';
 import type { Brief } from '../../src/agents/port.ts';
-import { commitAnswerSchema, implementAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import { filesIn, git, repositoryWith, writeHook } from '../helpers/repository.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type ImplementAnswer, implementAnswerSchema } from '../../src/agents/answers.ts';
 import type { Backend, Brief, TurnResult } from '../../src/agents/port.ts';
-import { type ImplementAnswer, implementAnswerSchema } from '../../src/agents/roles/answers.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import { abort, briefOf, cancel, go, info, pause, steer, taskOf } from '../helpers/role-port.ts';
 import { commands, scriptBackend } from '../helpers/script-backend.ts';

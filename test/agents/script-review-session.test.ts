@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sessionReviewAnswerSchema } from '../../src/agents/answers.ts';
 import type { TaskBrief } from '../../src/agents/port.ts';
-import { sessionReviewAnswerSchema } from '../../src/agents/roles/answers.ts';
 import { briefOf, taskOf } from '../helpers/role-port.ts';
 import { scriptBackend } from '../helpers/script-backend.ts';
 import { answerOf, bench } from '../helpers/worker-bench.ts';

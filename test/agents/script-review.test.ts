@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { reviewAnswerSchema, sessionReviewAnswerSchema } from '../../src/agents/answers.ts';
 import type { Brief } from '../../src/agents/port.ts';
-import { reviewAnswerSchema, sessionReviewAnswerSchema } from '../../src/agents/roles/answers.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import { briefOf, go, pause, reviewBriefOf, steer, taskOf } from '../helpers/role-port.ts';
 import { commands, scriptBackend } from '../helpers/script-backend.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideSteer, type SteerSubject } from '../../src/agents/roles/steer-tree.ts';
+import { decideSteer, type SteerSubject } from '../../src/agents/steer-tree.ts';
 
 const task = {
   title: 'Export the report',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
 import { formatStat, paintDiff } from '../../src/cli/report/diff-text.ts';
-import { withoutStyles } from '../../src/store/text/width.ts';
+import { withoutStyles } from '../../src/words/width.ts';
 
 const text = `diff --git a/a.ts b/a.ts
 index 1..2 100644

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { faultSentence } from '../../src/base/fault.ts';
 import { formatFindings } from '../../src/cli/report/format-findings.ts';
-import { widthOf } from '../../src/store/text/width.ts';
+import { widthOf } from '../../src/words/width.ts';
 
 const findings = [
   { check: 'node', ok: true, found: '24.21.0', problem: null, hint: null },

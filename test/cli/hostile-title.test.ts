@@ -3,7 +3,7 @@ import { readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inBackground, summary } from '../../src/cli/report/summary.ts';
-import { answerCommand } from '../../src/store/session/session-command.ts';
+import { answerCommand } from '../../src/words/session-command.ts';
 import { changesWorld, faultOf, personGit } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
 import { createRealSession } from '../helpers/real-session.ts';

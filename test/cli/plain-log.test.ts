@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPlainLog } from '../../src/cli/lines/plain-log.ts';
 import type { Event, EventBody } from '../../src/pipeline/event.ts';
-import { eventSentence } from '../../src/store/events/event-sentence.ts';
+import { eventSentence } from '../../src/words/events/event-sentence.ts';
 
 const at = '2026-02-15T10:15:30.000Z';
 const eventOf = (body: EventBody): Event => ({ ...body, seq: 1, at });

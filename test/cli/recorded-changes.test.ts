@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRecorded } from '../../src/cli/session/changes/read-recorded.ts';
 import { hasSnapshots } from '../../src/cli/session/read-changes.ts';
-import { parseDiff } from '../../src/store/diff/diff.ts';
+import { parseDiff } from '../../src/words/diff/diff.ts';
 import { changesWorld, value, writeFiles } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { widthOf } from '../../src/store/text/width.ts';
+import { widthOf } from '../../src/words/width.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
 

@@ -10,9 +10,9 @@ import { span } from '../../components/parts/span.ts';
 import { ThemeContext } from '../../components/parts/theme-context.ts';
 import { createTheme } from '../../components/theme.ts';
 import { footerHints } from '../../src/keymap/table.ts';
-import type { ConfirmOverlay } from '../../src/store/overlays/overlay.ts';
+import type { ConfirmOverlay } from '../../src/store/overlay.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
-import { widthOf } from '../../src/store/text/width.ts';
+import { widthOf } from '../../src/words/width.ts';
 import { rich } from '../helpers/contexts.ts';
 
 afterEach(cleanup);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { paint } from '../../components/parts/paint.ts';
 import { fillLine, fitLine, span, widthOfLine } from '../../components/parts/span.ts';
 import { createTheme } from '../../components/theme.ts';
-import { truncate, widthOf, wrap } from '../../src/store/text/width.ts';
+import { truncate, widthOf, wrap } from '../../src/words/width.ts';
 
 describe('the theme', () => {
   test('names no colour with NO_COLOR, and different ones on dark and light ground', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Hit, Rule, Tree } from '../../src/discovery/rule.ts';
 import { conflictMarker } from '../../src/discovery/rules/conflict-marker.ts';
 import { foreignHook } from '../../src/discovery/rules/foreign-hook.ts';
 import { hardcodedPath } from '../../src/discovery/rules/hardcoded-path.ts';
 import { lockConflict, orphanLock, staleLock } from '../../src/discovery/rules/locks/lock-files.ts';
 import { readOnlyNotice } from '../../src/discovery/rules/read-only-notice.ts';
 import { rigidStructure } from '../../src/discovery/rules/rigid-structure.ts';
-import type { Hit, Rule, Tree } from '../../src/discovery/rules/rule.ts';
 import { fileRole } from '../../src/discovery/scanner/file-role.ts';
 import { defaultStructure } from '../../src/session/settings/discovery.ts';
 import { processorTime, repeatedly } from '../helpers/processor-time.ts';

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/agents/port.ts';
-import {
-  type ArtifactPorts,
-  writeArtifacts,
-  writeArtifactsAside,
-} from '../../src/engine/invocation/artifacts.ts';
+import { type ArtifactPorts, writeArtifacts, writeArtifactsAside } from '../../src/engine/artifacts.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from '../helpers/simulated-disk.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { conesOf, isInCones } from '../../src/store/graph/cones.ts';
-import { fitGraph } from '../../src/store/graph/fit.ts';
-import { foldDone } from '../../src/store/graph/fold.ts';
-import type { Shape } from '../../src/store/graph/shape.ts';
-import { walk } from '../../src/store/graph/walk.ts';
-import { around, maxDrawn } from '../../src/store/graph/window.ts';
+import { conesOf, isInCones } from '../../src/graph/cones.ts';
+import { fitGraph } from '../../src/graph/fit.ts';
+import { foldDone } from '../../src/graph/fold.ts';
+import type { Shape } from '../../src/graph/shape.ts';
+import { walk } from '../../src/graph/walk.ts';
+import { around, maxDrawn } from '../../src/graph/window.ts';
 import { buildGraph } from '../../src/tasks/graph.ts';
 
 const shapeOf = (edges: Readonly<Record<string, readonly string[]>>): Shape => {

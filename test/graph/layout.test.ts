@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Form } from '../../src/store/graph/form.ts';
-import {
-  type Drawn,
-  type GraphLayout,
-  layOut,
-  orderGraph,
-  type Point,
-} from '../../src/store/graph/layout.ts';
-import { paintRows } from '../../src/store/graph/paint.ts';
+import type { Form } from '../../src/graph/form.ts';
+import { type Drawn, type GraphLayout, layOut, orderGraph, type Point } from '../../src/graph/layout.ts';
+import { paintRows } from '../../src/graph/paint.ts';
 import { buildGraph } from '../../src/tasks/graph.ts';
 
 const forms: readonly Form[] = [

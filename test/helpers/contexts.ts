@@ -2,7 +2,7 @@ import type { Context } from '../../src/keymap/command.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
-import type { Overlay } from '../../src/store/overlays/overlay.ts';
+import type { Overlay } from '../../src/store/overlay.ts';
 import { openSetup, turnSetup } from '../../src/store/overlays/setup.ts';
 import { openTalkOverlay } from '../../src/store/overlays/talk.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';

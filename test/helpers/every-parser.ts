@@ -1,5 +1,5 @@
 import { parseOptions, parseUpdate } from '../../src/agents/backends/acp/updates.ts';
-import { lastJson } from '../../src/agents/backends/last-json.ts';
+import { lastJson } from '../../src/agents/replies/last-json.ts';
 import { parseLine } from '../../src/cli/lines/verbs.ts';
 import { parseJsonc } from '../../src/cli/outside/hook/jsonc.ts';
 import { parseSkin } from '../../src/cli/terminal/read-skin.ts';
@@ -24,9 +24,6 @@ import { parseInstant, parseSignalName } from '../../src/signals/mailbox/names.t
 import { parseClaimName, parseOwner } from '../../src/signals/mailbox/owner.ts';
 import { parseAck, parseRecipients } from '../../src/signals/mailbox/recipients.ts';
 import { parseSkill } from '../../src/skills/parse-skill.ts';
-import { parseDiff } from '../../src/store/diff/diff.ts';
-import { markdownLines } from '../../src/store/text/markdown-lines.ts';
-import { styledText } from '../../src/store/text/styled-text.ts';
 import { parseDependencies } from '../../src/tasks/dependencies.ts';
 import { parseDuration } from '../../src/tasks/duration.ts';
 import { parseFrontMatter } from '../../src/tasks/front-matter.ts';
@@ -35,6 +32,9 @@ import { parseProgress } from '../../src/tasks/progress-file.ts';
 import { parseAnnotations, parseItemText } from '../../src/tasks/progress-line.ts';
 import { parseTask } from '../../src/tasks/task-file.ts';
 import { parseYaml } from '../../src/tasks/yaml-text.ts';
+import { parseDiff } from '../../src/words/diff/diff.ts';
+import { markdownLines } from '../../src/words/markdown-lines.ts';
+import { styledText } from '../../src/words/styled-text.ts';
 
 const utc = (): number => 0;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

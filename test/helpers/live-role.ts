@@ -3,7 +3,7 @@ import type { RoleFact } from '../../src/agents/role-fact.ts';
 import { procedures } from '../../src/agents/roles/index.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
-import { writeArtifacts } from '../../src/engine/invocation/artifacts.ts';
+import { writeArtifacts } from '../../src/engine/artifacts.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import type { CheckpointId } from '../../src/signals/checkpoints.ts';
 import { go } from './role-port.ts';

@@ -1,7 +1,7 @@
-import { type Diff, rowKind } from '../../src/store/diff/diff.ts';
-import { fileOfRow } from '../../src/store/diff/file-of-row.ts';
-import { rowText } from '../../src/store/diff/row-text.ts';
 import type { ChangesPage, PageLine } from '../../src/store/diff/select-page.ts';
+import { type Diff, rowKind } from '../../src/words/diff/diff.ts';
+import { fileOfRow } from '../../src/words/diff/file-of-row.ts';
+import { rowText } from '../../src/words/diff/row-text.ts';
 
 /** What the Changes tab says, one string a line. */
 export const pageText = ({ list, diff, foot }: ChangesPage): readonly string[] => [

@@ -16,8 +16,8 @@ import type { Intent } from '../../src/store/ports/intent.ts';
 import { type IssuesPort, noIssues } from '../../src/store/ports/issues-port.ts';
 import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
 import type { ViewerPort } from '../../src/store/ports/viewer-port.ts';
-import { widthOf } from '../../src/store/text/width.ts';
 import type { Connection } from '../../src/store/view.ts';
+import { widthOf } from '../../src/words/width.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import type { Story } from './story.ts';
 

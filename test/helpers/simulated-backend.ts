@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { type ImplementAnswer, type ReviewAnswer, steerTraceSchema } from '../../src/agents/answers.ts';
 import type { Backend, BackendHost, Brief, TurnAsk, TurnResult, Worker } from '../../src/agents/port.ts';
-import { type ImplementAnswer, type ReviewAnswer, steerTraceSchema } from '../../src/agents/roles/answers.ts';
-import { decideSteer, steerAction } from '../../src/agents/roles/steer-tree.ts';
+import { decideSteer, steerAction } from '../../src/agents/steer-tree.ts';
 import type { Cancel, Clock } from '../../src/base/clock.ts';
 import { createSeededRandom } from './seeded-random.ts';
 

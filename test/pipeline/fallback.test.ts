@@ -4,8 +4,8 @@ import { fallbacksOf } from '../../src/agents/fallback.ts';
 import type { Brief } from '../../src/agents/port.ts';
 import { agentInstead, quotaReported } from '../../src/pipeline/agents/quota.ts';
 import type { EventBody } from '../../src/pipeline/event.ts';
-import { createOwned } from '../../src/pipeline/evolve/maps.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
+import { createOwned } from '../../src/pipeline/maps.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { createPipelineRun, defineTask, failedCall, type PipelineRun } from '../helpers/pipeline-run.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLayered, largeMap, withEntry } from '../../src/pipeline/evolve/layered-map.ts';
-import { createOwned, put } from '../../src/pipeline/evolve/maps.ts';
+import { createOwned, put } from '../../src/pipeline/maps.ts';
 
 const numbered = (count: number): ReadonlyMap<number, string> =>
   new Map(Array.from({ length: count }, (_, index) => [index, `was ${index}`]));

@@ -18,11 +18,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   discovery: upToPipeline,
   skills: upToPipeline,
   engine: [...upToPipeline, 'changes', 'observability'],
-  store: [...upToPipeline, 'skills'],
-  page: [...upToPipeline, 'store'],
-  keymap: [...upToPipeline, 'store'],
-  hooks: ['base', 'store', 'keymap'],
-  components: ['base', 'hooks', 'store', 'keymap'],
+  words: upToPipeline,
+  graph: ['base', 'tasks', 'words'],
+  store: [...upToPipeline, 'skills', 'words', 'graph'],
+  page: [...upToPipeline, 'words', 'graph', 'store'],
+  keymap: [...upToPipeline, 'words', 'graph', 'store'],
+  hooks: ['base', 'words', 'graph', 'store', 'keymap'],
+  components: ['base', 'hooks', 'words', 'graph', 'store', 'keymap'],
 };
 
 /** Packages that reach the outside world, and so belong into `*.io.ts` or `cli`. */
@@ -35,6 +37,51 @@ const longFiles: Readonly<Record<string, number>> = {};
 
 /** Folders of more than 30 files, with the number they may not exceed: a list of commands is read as a list. It only ever gets shorter. */
 const largeFolders: Readonly<Record<string, number>> = { 'src/cli/commands': 40 };
+
+/** The folders inside a room, lowest first: one may import those before it. Files at the room's root tie them together and may import any. */
+const foldersInside: Readonly<Record<string, readonly string[]>> = {
+  agents: ['replies', 'roles', 'backends'],
+  changes: ['files', 'git', 'work'],
+  discovery: [
+    'checks',
+    'plugin',
+    'records',
+    'aggregate',
+    'scanner',
+    'rules',
+    'explorers',
+    'probes',
+    'wizard',
+  ],
+  engine: ['turns', 'snapshots', 'flow', 'guards', 'mailbox', 'invocation', 'changes'],
+  page: ['model', 'render', 'export'],
+  pipeline: ['changes', 'agents', 'modes', 'events', 'evolve', 'questions', 'effects'],
+  store: [
+    'text',
+    'loop',
+    'ports',
+    'output',
+    'tasks',
+    'signals',
+    'diff',
+    'issues',
+    'session',
+    'overlays',
+    'timeline',
+    'panes',
+  ],
+};
+
+/** Imports against that order. The list only ever gets shorter. */
+const upwardInside: readonly string[] = [
+  'src/discovery/scanner/scan-tree.ts → src/discovery/rules/index.ts',
+  'src/engine/flow/flow-context.ts → src/engine/changes/open-changes.ts',
+  'src/engine/invocation/invocation-context.ts → src/engine/changes/worktrees.ts',
+  'src/store/output/select-output.ts → src/store/tasks/select-tasks.ts',
+  'src/store/ports/intent.ts → src/store/overlays/start.ts',
+  'src/store/ports/intent.ts → src/store/overlays/wizard.ts',
+  'src/store/signals/select-needs.ts → src/store/overlays/plan-gate.ts',
+];
 
 /** What a room of the command line may import beside itself and the files at its root (src/README.md). */
 const roomMayImport: Readonly<Record<string, readonly string[]>> = {
@@ -138,6 +185,30 @@ test('the rooms of the command line import one way', () => {
   expect({ wrong, rooms: [...rooms].sort() }).toEqual({
     wrong: [],
     rooms: Object.keys(roomMayImport).sort(),
+  });
+});
+
+test('the folders inside a room import one way, but for a list that only shrinks', () => {
+  const placeOf = (path: string): readonly [string, number] | null => {
+    const [, room = '', folder = ''] = path.split('/');
+    const order = foldersInside[room];
+    return order === undefined || path.split('/').length < 4 ? null : [room, order.indexOf(folder)];
+  };
+  const found: string[] = [];
+  const unplaced = new Set<string>();
+  for (const { path, imports } of sources) {
+    const from = placeOf(path);
+    if (from === null) continue;
+    if (from[1] === -1) unplaced.add(path.slice(0, path.lastIndexOf('/')));
+    for (const { specifier } of imports) {
+      const target = resolveImport(path, specifier);
+      const to = target === null ? null : placeOf(target);
+      if (to !== null && to[0] === from[0] && to[1] > from[1]) found.push(`${path} → ${target}`);
+    }
+  }
+  expect({ upward: [...new Set(found)].sort(), unplaced: [...unplaced] }).toEqual({
+    upward: upwardInside,
+    unplaced: [],
   });
 });
 

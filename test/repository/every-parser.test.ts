@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markdownLines } from '../../src/store/text/markdown-lines.ts';
+import { markdownLines } from '../../src/words/markdown-lines.ts';
 import { anyBytes, repeated } from '../helpers/any-text.ts';
 import { parsers, parseText, parseWith } from '../helpers/every-parser.ts';
 import { processorTime, repeatedly } from '../helpers/processor-time.ts';

@@ -7,12 +7,12 @@ import {
   selectOutputWindow,
 } from '../../src/store/output/select-output.ts';
 import { selectMatch, selectSearchWords } from '../../src/store/output/select-search.ts';
-import { longestChain } from '../../src/store/tasks/longest-chain.ts';
 import { selectDetails } from '../../src/store/tasks/select-details.ts';
 import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
-import { markdownLines } from '../../src/store/text/markdown-lines.ts';
-import { styledText } from '../../src/store/text/styled-text.ts';
 import { buildGraph } from '../../src/tasks/graph.ts';
+import { longestChain } from '../../src/tasks/longest-chain.ts';
+import { markdownLines } from '../../src/words/markdown-lines.ts';
+import { styledText } from '../../src/words/styled-text.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import type { ComposeOverlay, Recipient } from '../../src/store/overlays/overlay.ts';
+import type { ComposeOverlay, Recipient } from '../../src/store/overlay.ts';
 import { selectSummary } from '../../src/store/session/select-summary.ts';
 import { selectFate, selectRecipients } from '../../src/store/signals/select-recipients.ts';
 import { selectSignals } from '../../src/store/signals/select-signals.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { reviewOptions } from '../../src/pipeline/changes/person-review.ts';
 import { type OpenQuestion, planRequest } from '../../src/pipeline/questions/open-questions.ts';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { questionWords } from '../../src/store/signals/question-words.ts';
 import { draftedAnswer, selectChoices } from '../../src/store/signals/select-question.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
+import { questionWords } from '../../src/words/question-words.ts';
 
 const review: OpenQuestion = {
   request: 'review:a:1',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { buildGraph } from '../../tasks/graph.ts';
 import { definitionOf, type PlanTask } from '../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
-import type { Brief, Mode } from '../port.ts';
 import {
   collectAnswerSchema,
   implementAnswerSchema,
@@ -11,7 +10,8 @@ import {
   researchAllAnswerSchema,
   reviewAnswerSchema,
   sessionReviewAnswerSchema,
-} from '../roles/answers.ts';
+} from '../answers.ts';
+import type { Brief, Mode } from '../port.ts';
 import { type Contract, type Converted, contract, mostWrong, unwrapped } from './contract.ts';
 import { flowContracts } from './flow-contracts.ts';
 import { saysNothing } from './in-form-of.ts';

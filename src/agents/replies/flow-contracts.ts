@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { taskPhaseSchema } from '../../issues/task-list/task-phase.ts';
-import { implementAnswerSchema } from '../roles/answers.ts';
+import { implementAnswerSchema } from '../answers.ts';
 import { type Contract, contract } from './contract.ts';
 import { phaseKeys, turnKind } from './flow-shapes.ts';
 

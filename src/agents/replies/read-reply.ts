@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { lastJson } from '../backends/last-json.ts';
 import type { Brief } from '../port.ts';
 import { isPromised } from '../promise.ts';
 import type { Converted } from './contract.ts';
 import { contractOf } from './contracts.ts';
+import { lastJson } from './last-json.ts';
 
 /** All output of an agent in one turn. */
 interface Heard {

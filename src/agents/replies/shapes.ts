@@ -3,7 +3,7 @@ import { knowledgeCategories } from '../../session/knowledge.ts';
 import { questionCategories } from '../../session/questions.ts';
 import { verdictSchema } from '../../signals/signal.ts';
 import { planTaskSchema } from '../../tasks/plan-file.ts';
-import { criterionSchema } from '../roles/answers.ts';
+import { criterionSchema } from '../answers.ts';
 import { knowledgeNoteSchema } from '../tool-inputs.ts';
 
 /** The answers of agents. Prompts print these schemas, and they check the replies (src/engine/README.md, Roles). */

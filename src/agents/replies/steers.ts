@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { verdictSchema } from '../../signals/signal.ts';
+import type { SteerTrace } from '../answers.ts';
 import type { Message } from '../port.ts';
 import type { RoleFact } from '../role-fact.ts';
-import type { SteerTrace } from '../roles/answers.ts';
-import { steerAction } from '../roles/steer-tree.ts';
+import { steerAction } from '../steer-tree.ts';
 import { byProof, unprovenText } from '../unproven.ts';
 
 /** An agent's answers to the steering question, for each STEER delivered to it. */

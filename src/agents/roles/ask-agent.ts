@@ -1,13 +1,13 @@
 import { questionId } from '../../session/questions.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
-import type { Message, RolePort, TurnAsk } from '../port.ts';
 import {
   type AskedQuestion,
   type IssuesAnswer,
   newQuestionsSchema,
   type ResearchAnswer,
   researchAllAnswerSchema,
-} from './answers.ts';
+} from '../answers.ts';
+import type { Message, RolePort, TurnAsk } from '../port.ts';
 import { type Turn, takeTurn } from './passing.ts';
 import { promptFor } from './prompts/render-prompt.ts';
 

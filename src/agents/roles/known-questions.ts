@@ -1,5 +1,5 @@
+import { type AskedQuestion, questionsAnswerSchema } from '../answers.ts';
 import type { RolePort } from '../port.ts';
-import { type AskedQuestion, questionsAnswerSchema } from './answers.ts';
 import { takeTurn } from './passing.ts';
 
 /** The iteration's questions and answers, read by code for an agent's prompt. Empty if they cannot be read. */

@@ -2,8 +2,6 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { formatKnowledge, formatKnowledgeIndex } from '../../session/knowledge.ts';
 import { sessionPaths } from '../../session/paths.ts';
-import type { OutcomeOf } from '../outcome.ts';
-import type { Artifact, Brief, Procedure, RoleEnd, RolePort } from '../port.ts';
 import {
   type CollectAnswer,
   collectAnswerSchema,
@@ -11,12 +9,14 @@ import {
   knowledgeItemSchema,
   promoteAnswerSchema,
   steerTraceSchema,
-} from './answers.ts';
+} from '../answers.ts';
+import type { OutcomeOf } from '../outcome.ts';
+import type { Artifact, Brief, Procedure, RoleEnd, RolePort } from '../port.ts';
+import type { SteerSubject } from '../steer-tree.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { type Halt, type Notes, noTask, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
 import { promptFor } from './prompts/render-prompt.ts';
 import { beyondPromotion, beyondStaging } from './staging-scope.ts';
-import type { SteerSubject } from './steer-tree.ts';
 
 /**
  * Keeps the lessons of a run (seed 000, section 6). STAGE: a gate, the evidence, a second look into the mailbox (a STEER filters the evidence again),

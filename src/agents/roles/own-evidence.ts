@@ -1,4 +1,4 @@
-import type { Criterion } from './answers.ts';
+import type { Criterion } from '../answers.ts';
 
 /**
  * The verdict on each success criterion of the task, in its order. A criterion is met only by evidence of its own: one that the answer does not name,

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { type CheckpointId, checkpointOf } from '../../signals/checkpoints.ts';
 import { checkValue } from '../../tasks/schema-faults.ts';
+import type { SteerTrace } from '../answers.ts';
 import type { Message, RoleEnd, RolePort, TurnAsk, TurnResult } from '../port.ts';
-import type { SteerTrace } from './answers.ts';
+import { decideSteer, type SteerSubject, steerAction } from '../steer-tree.ts';
 import { joinMessages, summarize } from './messages.ts';
-import { decideSteer, type SteerSubject, steerAction } from './steer-tree.ts';
 
 /** Why a procedure stops early. Each role turns it into its outcome. */
 export interface Halt {

@@ -1,6 +1,6 @@
 import type { TaskDefinition } from '../../tasks/task.ts';
+import type { ReviewAnswer } from '../answers.ts';
 import type { PersonVerdict } from '../port.ts';
-import type { ReviewAnswer } from './answers.ts';
 
 /** A person's verdict in the form of a review. Each line of the words is an issue. */
 export const answerOfPerson = (task: TaskDefinition, { by, accepted, text }: PersonVerdict): ReviewAnswer => {

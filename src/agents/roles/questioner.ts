@@ -2,8 +2,6 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { sessionPaths } from '../../session/paths.ts';
 import { formatQuestions, type QuestionCategory } from '../../session/questions.ts';
-import type { OutcomeOf } from '../outcome.ts';
-import type { Artifact, Brief, Procedure, RoleEnd, RolePort } from '../port.ts';
 import {
   type AskedQuestion,
   askedQuestionSchema,
@@ -11,7 +9,9 @@ import {
   questionsAnswerSchema,
   researchAnswerSchema,
   steerTraceSchema,
-} from './answers.ts';
+} from '../answers.ts';
+import type { OutcomeOf } from '../outcome.ts';
+import type { Artifact, Brief, Procedure, RoleEnd, RolePort } from '../port.ts';
 import { askNew, lookAtAll, questionOf } from './ask-agent.ts';
 import { knownQuestions } from './known-questions.ts';
 import { joinMessages, messageSchema } from './messages.ts';

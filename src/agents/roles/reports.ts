@@ -1,7 +1,7 @@
 import { formatReportPart1, formatReportPart2 } from '../../session/report.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
+import type { CommitAnswer, ImplementAnswer, ReviewAnswer, SteerTrace } from '../answers.ts';
 import type { Brief } from '../port.ts';
-import type { CommitAnswer, ImplementAnswer, ReviewAnswer, SteerTrace } from './answers.ts';
 import { bulletList, oneLine } from './markdown.ts';
 import { summarize } from './messages.ts';
 import type { Notes } from './passing.ts';

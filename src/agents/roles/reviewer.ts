@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { TaskDefinition } from '../../tasks/task.ts';
-import { describeResult } from '../backends/script/command-result.ts';
-import type { OutcomeOf } from '../outcome.ts';
-import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
 import {
   type CommitAnswer,
   commitAnswerSchema,
   type ReviewAnswer,
   reviewAnswerSchema,
   steerTraceSchema,
-} from './answers.ts';
+} from '../answers.ts';
+import { describeResult } from '../command-result.ts';
+import type { OutcomeOf } from '../outcome.ts';
+import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
+import { steerAction } from '../steer-tree.ts';
 import { reportPath } from './executor.ts';
 import { joinMessages, messageSchema, summarize } from './messages.ts';
 import { onOwnEvidence } from './own-evidence.ts';
@@ -29,7 +30,6 @@ import { answerOfPerson } from './person-verdict.ts';
 import { promptFor } from './prompts/render-prompt.ts';
 import { reviewReport } from './reports.ts';
 import { sessionReview } from './session-review.ts';
-import { steerAction } from './steer-tree.ts';
 
 /**
  * TASK_REVIEW (seed 000, section 5): step 0, step 1.5, the checks, and a look into the mailbox between verdict and commit. An ABORT there skips the

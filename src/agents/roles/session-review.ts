@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import { sessionPaths } from '../../session/paths.ts';
 import { formatReview } from '../../session/review.ts';
+import { type SessionReviewAnswer, sessionReviewAnswerSchema } from '../answers.ts';
 import type { OutcomeOf } from '../outcome.ts';
 import type { Brief, Procedure, RolePort } from '../port.ts';
-import { type SessionReviewAnswer, sessionReviewAnswerSchema } from './answers.ts';
 import { type Halt, takeTurn } from './passing.ts';
 import { promptFor } from './prompts/render-prompt.ts';
 

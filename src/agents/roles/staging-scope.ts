@@ -1,6 +1,6 @@
 import { knowledgeCategories } from '../../session/knowledge.ts';
-import type { KnowledgeItem } from './answers.ts';
-import { contradictedParts } from './steer-tree.ts';
+import type { KnowledgeItem } from '../answers.ts';
+import { contradictedParts } from '../steer-tree.ts';
 
 /** Whether a message speaks against the category or the name of a document: "no how-to this time". */
 export const rejectsItem = (text: string, item: Pick<KnowledgeItem, 'category' | 'name'>): boolean =>

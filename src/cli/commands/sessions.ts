@@ -1,5 +1,5 @@
 import { safe } from '../../base/safe.ts';
-import { truncate } from '../../store/text/width.ts';
+import { truncate } from '../../words/width.ts';
 import { failure, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
 import type { SessionHost } from '../session/host-life.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
-import { count } from '../../store/text/local-time.ts';
+import { count } from '../../words/local-time.ts';
 import { type Cli, Exit, exitCodes, failure, type Subcommand } from '../cli.ts';
 import { attemptNumber, type SessionOptions, withSession } from '../options.ts';
 import type { Way } from '../session/changes/take-back.ts';

@@ -2,7 +2,7 @@ import { safe } from '../../base/safe.ts';
 import type { Finding } from '../../discovery/records/finding.ts';
 import { avoidOptions, avoidQuestion, preferOptions } from '../../discovery/wizard/options.ts';
 import type { WizardOffers } from '../../store/overlays/wizard.ts';
-import { formatAgo } from '../../store/text/local-time.ts';
+import { formatAgo } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
 import { readAcknowledged, readGuidance } from '../trust/guidance-store.ts';
 import { mayUseLogins } from '../trust/network-trust.ts';

@@ -1,5 +1,5 @@
 import { type Ground, grounds } from '../../page/export/cast.ts';
-import { widthOf } from '../../store/text/width.ts';
+import { widthOf } from '../../words/width.ts';
 import { type Cell, cellsOf } from '../terminal/frame-row.ts';
 
 const cell = { width: 8.4, height: 18 };

@@ -1,8 +1,8 @@
 import { safe } from '../../base/safe.ts';
 import { buildTaskList } from '../../issues/task-list/build-task-list.ts';
 import type { FlowTask } from '../../issues/task-list/flow-task.ts';
-import type { DetailLine } from '../../store/text/detail-line.ts';
-import { count } from '../../store/text/local-time.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
+import { count } from '../../words/local-time.ts';
 import type { FlowContext } from './flow-context.ts';
 
 /** Where the group stands, the gates, and every task that is left, before anything starts. `tasks`: how many there are. */

@@ -1,7 +1,7 @@
 import { safe, safeOutput } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
-import { eventSentence } from '../../store/events/event-sentence.ts';
 import { gapWords } from '../../store/output/mutable-log.ts';
+import { eventSentence } from '../../words/events/event-sentence.ts';
 import { createPermissionFold } from './fold-permissions.ts';
 
 /** Characters. Longer lines are printed in parts, so that output without newlines cannot fill the memory. */

@@ -3,7 +3,7 @@ import type { ChangesPort, Orphan } from '../../changes/port.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
 import { isComplete } from '../../session/status.ts';
-import { count } from '../../store/text/local-time.ts';
+import { count } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { hostOf } from '../session/open-session.ts';

@@ -3,12 +3,12 @@ import { paint } from '../../../components/parts/paint.ts';
 import { bold, type Line, span } from '../../../components/parts/span.ts';
 import type { Theme } from '../../../components/theme.ts';
 import { marked, safe } from '../../base/safe.ts';
-import { type Diff, parseDiff, rowKind } from '../../store/diff/diff.ts';
-import { fileWords } from '../../store/diff/file-words.ts';
-import { isWhole } from '../../store/diff/row-text.ts';
 import type { ChangedFile } from '../../store/ports/viewer-port.ts';
-import { count } from '../../store/text/local-time.ts';
-import { widthOf } from '../../store/text/width.ts';
+import { type Diff, parseDiff, rowKind } from '../../words/diff/diff.ts';
+import { fileWords } from '../../words/diff/file-words.ts';
+import { isWhole } from '../../words/diff/row-text.ts';
+import { count } from '../../words/local-time.ts';
+import { widthOf } from '../../words/width.ts';
 
 /** A diff for a terminal: git's own lines, with hidden characters marked, in colours and with the words that changed, as in the Changes tab. */
 export const paintDiff = (text: string, theme: Theme): string => {

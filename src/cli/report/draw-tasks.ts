@@ -1,11 +1,11 @@
 import { createTheme } from '../../../components/theme.ts';
 import { safe } from '../../base/safe.ts';
-import { fitGraph } from '../../store/graph/fit.ts';
-import { paintRows } from '../../store/graph/paint.ts';
-import { longestChain } from '../../store/tasks/longest-chain.ts';
-import type { TaskLook } from '../../store/tasks/task-status.ts';
-import { widthOf } from '../../store/text/width.ts';
+import { fitGraph } from '../../graph/fit.ts';
+import { paintRows } from '../../graph/paint.ts';
 import { buildGraph } from '../../tasks/graph.ts';
+import { longestChain } from '../../tasks/longest-chain.ts';
+import type { TaskLook } from '../../words/task-status.ts';
+import { widthOf } from '../../words/width.ts';
 import type { TaskRow } from './task-rows.ts';
 
 /** Larger graphs are printed as waves: nobody reads a drawing of so many pages. */

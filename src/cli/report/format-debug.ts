@@ -1,6 +1,6 @@
 import { safe } from '../../base/safe.ts';
 import type { CallStats } from '../../observability/debug/debug-stats.ts';
-import { count } from '../../store/text/local-time.ts';
+import { count } from '../../words/local-time.ts';
 import type { Collated } from './debug-report.ts';
 import { formatTable } from './table.ts';
 

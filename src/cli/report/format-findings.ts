@@ -1,5 +1,5 @@
 import { safe } from '../../base/safe.ts';
-import { wrap } from '../../store/text/width.ts';
+import { wrap } from '../../words/width.ts';
 import type { Finding } from './examine.ts';
 
 /** Columns of a line where a terminal has more: longer lines are hard to read. */

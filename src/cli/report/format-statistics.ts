@@ -3,8 +3,8 @@ import type { Usage, UsageCounts } from '../../observability/statistics/count-us
 import type { Rate } from '../../observability/statistics/counter.ts';
 import type { Durations } from '../../observability/statistics/durations.ts';
 import type { Statistics } from '../../observability/statistics/statistics.ts';
-import { costWord, shortCount } from '../../store/session/usage-words.ts';
-import { count, formatElapsed, formatMinutes } from '../../store/text/local-time.ts';
+import { count, formatElapsed, formatMinutes } from '../../words/local-time.ts';
+import { costWord, shortCount } from '../../words/usage-words.ts';
 import { formatTable } from './table.ts';
 
 /** Cells of the longest bar. */

@@ -2,8 +2,8 @@ import { safe, safeBlock } from '../../base/safe.ts';
 import type { TurnObservation } from '../../pipeline/modes/loop/turn-record.ts';
 import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { loopSummary, turnWords } from '../../store/loop/turn-words.ts';
 import type { TaskStatus } from '../../tasks/task.ts';
+import { loopSummary, turnWords } from '../../words/turn-words.ts';
 
 /** A loop for scripts: fields are added, never renamed. */
 export interface LoopStatus {

@@ -5,9 +5,9 @@ import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { undoneWork } from '../../store/session/select-summary.ts';
-import { selectUnproven, unprovenQuestion } from '../../store/signals/unproven.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
+import { selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
 import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';
 import type { SessionHost } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';

@@ -1,4 +1,4 @@
-import { widthOf } from '../../store/text/width.ts';
+import { widthOf } from '../../words/width.ts';
 
 /** Rows as columns two blanks apart, the last one unpadded. Cells must be safe text. */
 export const formatTable = (rows: readonly (readonly string[])[]): string => {

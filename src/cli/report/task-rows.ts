@@ -1,11 +1,11 @@
 import { type HeldBack, heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { defaultSettings } from '../../session/settings.ts';
-import { sessionCommand } from '../../store/session/session-command.ts';
 import { buildGraph, type Graph, type Standing, standing, type TaskStanding } from '../../tasks/graph.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import { stuckBehind } from '../../tasks/stuck-behind.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../../tasks/task.ts';
+import { sessionCommand } from '../../words/session-command.ts';
 import { valueOrExit } from '../cli.ts';
 
 /** One task as `tasks --json` prints it. The text forms add `ready`, `wave` (from 1) and `reason`. */

@@ -1,6 +1,6 @@
 import type { SessionState } from '../../pipeline/state.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
-import { usageWords } from '../../store/session/usage-words.ts';
+import { usageWords } from '../../words/usage-words.ts';
 
 /** The last lines of a session's report: how long it took, and what its agents used. */
 export const totals = (state: SessionState): string => {

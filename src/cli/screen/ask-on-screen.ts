@@ -1,7 +1,7 @@
 import { evolve } from '../../pipeline/evolve.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import { createStore } from '../../store/create-store.ts';
-import type { Overlay } from '../../store/overlays/overlay.ts';
+import type { Overlay } from '../../store/overlay.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { noIssues } from '../../store/ports/issues-port.ts';
 import type { Cli } from '../cli.ts';

@@ -14,7 +14,7 @@ import {
   usableAgents,
 } from '../../store/overlays/start.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
-import { formatAgo } from '../../store/text/local-time.ts';
+import { formatAgo } from '../../words/local-time.ts';
 import { type Cli, exitCodes } from '../cli.ts';
 import { prepareGoal } from '../host/prepare-goal.ts';
 import { type PlanStart, preparePlan } from '../host/prepare-plan.ts';

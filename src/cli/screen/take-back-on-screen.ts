@@ -5,7 +5,7 @@ import type { Event } from '../../pipeline/event.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Intent } from '../../store/ports/intent.ts';
-import { count } from '../../store/text/local-time.ts';
+import { count } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 

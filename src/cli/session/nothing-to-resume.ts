@@ -4,7 +4,7 @@ import { worksOnWords } from '../../session/feedback-work.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
 import type { Store } from '../../store/create-store.ts';
-import { commandHere } from '../../store/session/session-command.ts';
+import { commandHere } from '../../words/session-command.ts';
 import type { World } from '../world.ts';
 import { feedbackWaits, waitsForAgent } from './feedback/feedback-waits.ts';
 

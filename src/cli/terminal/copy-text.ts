@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { replaceFile } from '../../base/replace-file.ts';
-import { count } from '../../store/text/local-time.ts';
+import { count } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
 import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';

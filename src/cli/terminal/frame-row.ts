@@ -1,4 +1,4 @@
-import { graphemesOf, isPlain, sgr, widthOf, withoutStyles } from '../../store/text/width.ts';
+import { graphemesOf, isPlain, sgr, widthOf, withoutStyles } from '../../words/width.ts';
 
 /** One line of text with its styles as SGR sequences, measured once. */
 export interface Piece {

@@ -1,5 +1,5 @@
+import { createLineCounter, type Rule } from '../rule.ts';
 import { roleSeverity } from '../scanner/file-role.ts';
-import { createLineCounter, type Rule } from './rule.ts';
 
 const start = /^<{7} .*$/m;
 const block = /^<{7} (.*)$/gm;

@@ -1,5 +1,5 @@
 import { fromJson, isRecord } from '../../base/json.ts';
-import { createLineCounter, type Hit, type Rule, type Tree } from './rule.ts';
+import { createLineCounter, type Hit, type Rule, type Tree } from '../rule.ts';
 
 /**
  * Foreign hooks that run beside every agent or commit: those of agent settings, and hook managers (src/discovery/README.md, Scanner). They are

@@ -1,6 +1,6 @@
 import type { Severity } from '../records/finding.ts';
+import { createLineCounter, type Hit, type Rule, type SourceFile } from '../rule.ts';
 import { roleSeverity } from '../scanner/file-role.ts';
-import { createLineCounter, type Hit, type Rule, type SourceFile } from './rule.ts';
 
 /**
  * Personal home directories in files (src/discovery/README.md, `hardcoded_path`): `/Users/NAME/`, `/home/NAME/`, `X:\Users\NAME\` with single or doubled

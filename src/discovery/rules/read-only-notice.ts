@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Hit, Rule, Tree } from './rule.ts';
+import type { Hit, Rule, Tree } from '../rule.ts';
 
 /**
  * Sentences of memory files that forbid edits, and their notices of generated files (src/discovery/README.md, `read_only_notice`). Memory files are CLAUDE.md,

@@ -1,5 +1,5 @@
+import type { Rule } from '../rule.ts';
 import { fileRole } from '../scanner/file-role.ts';
-import type { Rule } from './rule.ts';
 
 /**
  * Committed files that a build or a tool generates: the next build reverts an agent's edits. The substrings are `discovery.structure`, matched

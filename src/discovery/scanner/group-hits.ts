@@ -1,5 +1,5 @@
 import { type Finding, findingId, type Location, mostLocations, severityRank } from '../records/finding.ts';
-import type { Hit } from '../rules/rule.ts';
+import type { Hit } from '../rule.ts';
 import { isQuietRole } from './file-role.ts';
 
 /** Findings of one rule and severity. A tree with more is no use to anybody as a list, and could fill the disk. */

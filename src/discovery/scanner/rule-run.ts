@@ -1,7 +1,7 @@
 import { toFault } from '../../base/fault.ts';
 import type { Finding } from '../records/finding.ts';
 import { scanFailure } from '../records/scan-failure.ts';
-import type { Hit } from '../rules/rule.ts';
+import type { Hit } from '../rule.ts';
 import { createHitGroups, type HitGroups } from './group-hits.ts';
 
 /** The rules' hits of one scan. A rule that throws loses only what it was looking at, and one that finds too much is cut short. */

@@ -1,8 +1,8 @@
 import { pathGlob } from '../../base/glob.ts';
 import type { DiscoveryPorts, ScanPlace } from '../ports.ts';
 import type { Finding } from '../records/finding.ts';
+import type { Rule, RuleContext, SourceFile, Tree } from '../rule.ts';
 import { rules } from '../rules/index.ts';
-import type { Rule, RuleContext, SourceFile, Tree } from '../rules/rule.ts';
 import { fileRole } from './file-role.ts';
 import { createPause } from './pause.ts';
 import { createProjectFiles } from './project-files.ts';

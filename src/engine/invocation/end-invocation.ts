@@ -3,9 +3,9 @@ import { diskCode } from '../../base/disk.ts';
 import { type Fault, toFault } from '../../base/fault.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { toJournaled } from '../../pipeline/journaled-fault.ts';
+import { withoutSecrets, writeArtifactsAside } from '../artifacts.ts';
 import { isOfModel } from '../is-of-model.ts';
 import type { Active } from './active.ts';
-import { withoutSecrets, writeArtifactsAside } from './artifacts.ts';
 import type { InvocationContext } from './invocation-context.ts';
 import { endOf, stopBody } from './invocation-facts.ts';
 

@@ -7,8 +7,8 @@ import { taskBriefs } from '../../pipeline/brief.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { formatKnowledge } from '../../session/knowledge.ts';
 import { plainOptions } from '../../signals/question-kinds.ts';
+import { withoutSecrets, writeArtifacts } from '../artifacts.ts';
 import type { Core } from '../core.ts';
-import { withoutSecrets, writeArtifacts } from './artifacts.ts';
 import { lastReport } from './model-brief.ts';
 
 /** Requests that agents make of the session through our tools, for all invocations of one engine. */

@@ -7,8 +7,8 @@ import type { PendingSignal } from '../../signals/signal.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { formatTask } from '../../tasks/task-file.ts';
+import { writeArtifacts } from '../artifacts.ts';
 import type { EngineOptions } from '../engine.ts';
-import { writeArtifacts } from '../invocation/artifacts.ts';
 import { type Reaction, refused } from './reaction.ts';
 
 /**

@@ -2,7 +2,7 @@ import { goToRow, selectNextPart } from '../../store/diff/move.ts';
 import { selectNextFound } from '../../store/diff/search.ts';
 import { paneWidth, selectLaid, selectTwoColumns, twoColumnsFrom } from '../../store/diff/select-window.ts';
 import { focusedPane } from '../../store/panes/index.ts';
-import { readingOf } from '../../store/panes/reading.ts';
+import { readingOf } from '../../store/reading.ts';
 import { nextScopeWords } from '../../store/tasks/select-changes.ts';
 import { selectAttempt } from '../../store/tasks/select-details.ts';
 import { selectTask } from '../../store/tasks/select-tasks.ts';

@@ -1,3 +1,4 @@
+import type { KnowledgeOverlay } from '../../store/overlay.ts';
 import {
   needUnderCursor,
   type QueueAnswer,
@@ -5,7 +6,6 @@ import {
   queueItem,
   queueWidth,
 } from '../../store/overlays/needs-queue.ts';
-import type { KnowledgeOverlay } from '../../store/overlays/overlay.ts';
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
 import { needOverlay, selectNeeds } from '../../store/signals/select-needs.ts';
 import { publish } from '../../store/signals/steerable.ts';

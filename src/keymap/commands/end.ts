@@ -1,8 +1,8 @@
 import { isComplete } from '../../session/status.ts';
 import { lessonsWaiting, selectEnd } from '../../store/session/select-end.ts';
 import { selectNeeds } from '../../store/signals/select-needs.ts';
-import { count } from '../../store/text/local-time.ts';
 import type { ViewState } from '../../store/view.ts';
+import { count } from '../../words/local-time.ts';
 import { act, type Command } from '../command.ts';
 import { decideCommands } from './decide.ts';
 import { composeRetry } from './steer.ts';

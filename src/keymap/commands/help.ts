@@ -1,4 +1,4 @@
-import type { HelpFilter } from '../../store/overlays/overlay.ts';
+import type { HelpFilter } from '../../store/overlay.ts';
 import { act, always, type Command, type CommandEffect } from '../command.ts';
 
 const filter = (change: Partial<HelpFilter>): readonly CommandEffect[] => [

@@ -7,7 +7,7 @@ import {
 } from '../../store/output/select-output.ts';
 import { selectMatch } from '../../store/output/select-search.ts';
 import { focusedPane, paneNamed } from '../../store/panes/index.ts';
-import { readingOf } from '../../store/panes/reading.ts';
+import { readingOf } from '../../store/reading.ts';
 import { tasksWith } from '../../store/tasks/select-shown-tasks.ts';
 import { selectTask, selectTasks } from '../../store/tasks/select-tasks.ts';
 import { createEditor } from '../../store/text/line-editor.ts';

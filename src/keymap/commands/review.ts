@@ -1,6 +1,6 @@
 import { selectCommentPlace } from '../../store/diff/comment-place.ts';
 import { commentsFor, draftWith, selectReview } from '../../store/diff/review.ts';
-import type { Overlay } from '../../store/overlays/overlay.ts';
+import type { Overlay } from '../../store/overlay.ts';
 import { selectChoices, selectQuestion } from '../../store/signals/select-question.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';

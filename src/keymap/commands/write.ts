@@ -1,6 +1,6 @@
 import type { SteerVerdict } from '../../signals/signal.ts';
+import type { ComposeOverlay } from '../../store/overlay.ts';
 import { commandsToEdit, retriedTask } from '../../store/overlays/command-edit.ts';
-import type { ComposeOverlay } from '../../store/overlays/overlay.ts';
 import { selectRecipients, unsendable } from '../../store/signals/select-recipients.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';

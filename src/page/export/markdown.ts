@@ -1,5 +1,5 @@
-import { lookSigns } from '../../store/tasks/look-signs.ts';
-import { count } from '../../store/text/local-time.ts';
+import { count } from '../../words/local-time.ts';
+import { lookSigns } from '../../words/look-signs.ts';
 import type { PageModel } from '../model/page-model.ts';
 import type { PageTask } from '../model/page-task.ts';
 import { elapsed, timeOfDay } from '../render/words.ts';

@@ -1,7 +1,7 @@
 import { safe } from '../../base/safe.ts';
-import { parseDiff, rowKind } from '../../store/diff/diff.ts';
-import { fileWords } from '../../store/diff/file-words.ts';
-import { rowText } from '../../store/diff/row-text.ts';
+import { parseDiff, rowKind } from '../../words/diff/diff.ts';
+import { fileWords } from '../../words/diff/file-words.ts';
+import { rowText } from '../../words/diff/row-text.ts';
 import type { SourceChanges } from './page-source.ts';
 
 /** The session's net changes. */

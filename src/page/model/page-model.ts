@@ -1,4 +1,4 @@
-import type { DetailLine } from '../../store/text/detail-line.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
 import type { PageChanges } from './page-changes.ts';
 import type { CostRow } from './page-costs.ts';
 import type { PageTask } from './page-task.ts';

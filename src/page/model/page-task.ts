@@ -1,13 +1,13 @@
 import { commandText } from '../../agents/command-text.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
-import { usageWords } from '../../store/session/usage-words.ts';
 import type { Attempt } from '../../store/tasks/attempt-history.ts';
 import { selectTasks, type TaskLine } from '../../store/tasks/select-tasks.ts';
-import type { TaskLook } from '../../store/tasks/task-status.ts';
-import type { DetailLine } from '../../store/text/detail-line.ts';
-import { markdownLines } from '../../store/text/markdown-lines.ts';
 import type { ViewState } from '../../store/view.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
+import { markdownLines } from '../../words/markdown-lines.ts';
+import type { TaskLook } from '../../words/task-status.ts';
+import { usageWords } from '../../words/usage-words.ts';
 import { type DiffFileModel, type DiffLimits, diffFiles } from './page-changes.ts';
 import type { PageSource } from './page-source.ts';
 import { type Step, stepsKey } from './steps.ts';

@@ -1,8 +1,8 @@
 import { safe } from '../../base/safe.ts';
-import type { LocalTime } from '../../store/text/local-time.ts';
 import { selectTimeline, type TimelineView } from '../../store/timeline/select-timeline.ts';
 import { type Bar, letterOf } from '../../store/timeline/timeline.ts';
 import type { ViewState } from '../../store/view.ts';
+import type { LocalTime } from '../../words/local-time.ts';
 
 /** The whole session on lanes. Times are milliseconds since the epoch. */
 export interface PageTimeline {

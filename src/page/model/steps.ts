@@ -1,7 +1,7 @@
 import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
-import { toolText } from '../../store/output/agent-words.ts';
+import { toolText } from '../../words/agent-words.ts';
 
 /** A tool call or a command of an attempt. */
 export interface Step {

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { count } from '../../store/text/local-time.ts';
+import { count } from '../../words/local-time.ts';
 import type { DiffFileModel, DiffLine } from '../model/page-changes.ts';
 
 /** The files of a diff, each folded. `open`: the first ones are unfolded. */

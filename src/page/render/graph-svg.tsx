@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
 
-import { fitGraph } from '../../store/graph/fit.ts';
-import type { Form } from '../../store/graph/form.ts';
-import { type Drawn, type GraphLayout, layOut, orderGraph, type Point } from '../../store/graph/layout.ts';
-import type { Shape } from '../../store/graph/shape.ts';
-import { maxDrawn } from '../../store/graph/window.ts';
-import { lookSigns } from '../../store/tasks/look-signs.ts';
-import { startOf, widthOf } from '../../store/text/width.ts';
+import { fitGraph } from '../../graph/fit.ts';
+import type { Form } from '../../graph/form.ts';
+import { type Drawn, type GraphLayout, layOut, orderGraph, type Point } from '../../graph/layout.ts';
+import type { Shape } from '../../graph/shape.ts';
+import { maxDrawn } from '../../graph/window.ts';
+import { lookSigns } from '../../words/look-signs.ts';
+import { startOf, widthOf } from '../../words/width.ts';
 import type { PageModel } from '../model/page-model.ts';
 import type { PageTask } from '../model/page-task.ts';
 import { taskAnchor } from './anchors.ts';

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { html, raw } from 'hono/html';
-import { count } from '../../store/text/local-time.ts';
+import { count } from '../../words/local-time.ts';
 import type { PageModel } from '../model/page-model.ts';
 import { taskAnchor } from './anchors.ts';
 import { GraphSvg } from './graph-svg.tsx';

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { DetailLine } from '../../store/text/detail-line.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
 
 /** Lines of a document: neighbouring items become one list, neighbouring code one block. */
 export const RichText = ({ lines }: { readonly lines: readonly DetailLine[] }) => (

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 
-import { costWord, shortCount } from '../../store/session/usage-words.ts';
-import { count } from '../../store/text/local-time.ts';
+import { count } from '../../words/local-time.ts';
+import { costWord, shortCount } from '../../words/usage-words.ts';
 import type { CostRow } from '../model/page-costs.ts';
 import type { PageModel, PageNeed } from '../model/page-model.ts';
 import type { Steering } from '../model/steering.ts';

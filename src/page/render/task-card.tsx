@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
-import { lookSigns } from '../../store/tasks/look-signs.ts';
-import { count } from '../../store/text/local-time.ts';
+
+import { count } from '../../words/local-time.ts';
+import { lookSigns } from '../../words/look-signs.ts';
 import type { PageAttempt, PageTask } from '../model/page-task.ts';
 import type { Step } from '../model/steps.ts';
 import { taskAnchor } from './anchors.ts';

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 
-import { startOf, widthOf } from '../../store/text/width.ts';
+import { startOf, widthOf } from '../../words/width.ts';
 import type { PageModel } from '../model/page-model.ts';
 import type { PageBar, PageTimeline } from '../model/page-timeline.ts';
 import { clockTime, elapsed } from './words.ts';

@@ -1,4 +1,4 @@
-import { formatElapsed, formatTimeOfDay } from '../../store/text/local-time.ts';
+import { formatElapsed, formatTimeOfDay } from '../../words/local-time.ts';
 
 /** "0:07"; below ten seconds with a tenth: "0.4 s". */
 export const elapsed = (ms: number): string =>

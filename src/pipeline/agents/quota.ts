@@ -1,6 +1,6 @@
 import { fallbacksOf } from '../../agents/fallback.ts';
 import type { EventOf } from '../event.ts';
-import { drop, type Owned, put } from '../evolve/maps.ts';
+import { drop, type Owned, put } from '../maps.ts';
 import type { SessionState } from '../state.ts';
 
 type Quota = Pick<SessionState, 'usedUp' | 'settings' | 'at'>;

@@ -1,4 +1,4 @@
-import type { CommandResult } from '../../agents/backends/script/command-result.ts';
+import type { CommandResult } from '../../agents/command-result.ts';
 
 /** The changes of a task, as its state holds them. */
 export interface TaskChanges {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandResultSchema } from '../../agents/backends/script/command-result.ts';
+import { commandResultSchema } from '../../agents/command-result.ts';
 import { commandSchema, taskStatusSchema } from '../../tasks/task.ts';
 import { attempt, id, invocation, task } from './fields.ts';
 

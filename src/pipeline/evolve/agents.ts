@@ -1,9 +1,9 @@
 import { type LiveAgent, unconnectedAgent } from '../agents/live-agent.ts';
 import { nothingSpent, type Spent, withCost, withReply } from '../agents/spending.ts';
 import type { AgentEventType } from '../events/agents.ts';
+import type { HandlersOf, Patch } from '../handler.ts';
+import { change, drop, type Owned, put } from '../maps.ts';
 import type { Invocation, SessionState } from '../state.ts';
-import type { HandlersOf, Patch } from './handler.ts';
-import { change, drop, type Owned, put } from './maps.ts';
 
 /** Folds the facts of live agents into their invocations. */
 export const agents: HandlersOf<AgentEventType> = {

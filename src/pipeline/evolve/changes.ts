@@ -5,10 +5,10 @@ import {
   type Conflict,
 } from '../changes/changes-state.ts';
 import type { ChangesEventType } from '../events/changes.ts';
+import type { HandlersOf, Patch } from '../handler.ts';
+import { change, type Owned, put } from '../maps.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import type { HandlersOf, Patch } from './handler.ts';
 import { mergedMessages } from './lessons.ts';
-import { change, type Owned, put } from './maps.ts';
 import { settle } from './settle.ts';
 
 /** What becomes of the changes of an attempt. */

@@ -1,5 +1,5 @@
+import type { HandlersOf } from '../handler.ts';
 import { editInvocation } from './edit-invocation.ts';
-import type { HandlersOf } from './handler.ts';
 
 /** The commands and processes of invocations. */
 export const commands: HandlersOf<

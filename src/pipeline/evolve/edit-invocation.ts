@@ -1,6 +1,6 @@
+import type { Patch } from '../handler.ts';
+import { change, type Owned } from '../maps.ts';
 import type { Invocation, SessionState } from '../state.ts';
-import type { Patch } from './handler.ts';
-import { change, type Owned } from './maps.ts';
 
 /** Changes one invocation; an unknown id changes nothing. */
 export const editInvocation = (

@@ -1,9 +1,9 @@
 import type { EventOf } from '../event.ts';
 import type { FlowEventType } from '../events/flow.ts';
+import type { HandlersOf, Patch } from '../handler.ts';
 import { type FlowState, type FlowWork, type Moved, noWork } from '../modes/flow/flow-state.ts';
 import { validator } from '../modes/flow/plan-words.ts';
 import type { SessionState } from '../state.ts';
-import type { HandlersOf, Patch } from './handler.ts';
 
 /** Folds the facts about issues. */
 export const flow: HandlersOf<FlowEventType> = {

@@ -1,13 +1,13 @@
 import type { Message } from '../../agents/port.ts';
 import { choiceOf } from '../../signals/check-answer.ts';
 import type { EventOf } from '../event.ts';
+import type { HandlersOf, Patch } from '../handler.ts';
+import { change, drop, type Owned, put } from '../maps.ts';
 import { pollTimerName } from '../modes/flow/flow-state.ts';
 import { modeOf } from '../modes/index.ts';
 import { roleOfSlot, taskOfSlot } from '../slot.ts';
 import type { SessionState } from '../state.ts';
 import { isInPermission } from '../step.ts';
-import type { HandlersOf, Patch } from './handler.ts';
-import { change, drop, type Owned, put } from './maps.ts';
 
 /** Holds, aborts, drains, gates, questions and timers: everything that makes a session wait. */
 export const holdAndGates: HandlersOf<

@@ -1,12 +1,12 @@
 import type { Message } from '../../agents/port.ts';
 import { quotaAnswered, quotaReported } from '../agents/quota.ts';
 import type { EventOf } from '../event.ts';
+import type { HandlersOf, Patch } from '../handler.ts';
 import { fromJournaled } from '../journaled-fault.ts';
+import { change, drop, type Owned, put } from '../maps.ts';
 import { lostMessages } from '../retry.ts';
 import type { Invocation, SessionState } from '../state.ts';
 import { editInvocation } from './edit-invocation.ts';
-import type { HandlersOf, Patch } from './handler.ts';
-import { change, drop, type Owned, put } from './maps.ts';
 import { plainMessage } from './plain.ts';
 import { settle } from './settle.ts';
 

@@ -1,6 +1,6 @@
+import type { HandlersOf, Patch } from '../handler.ts';
 import type { LoopState } from '../modes/loop/turn-record.ts';
 import type { SessionState } from '../state.ts';
-import type { HandlersOf, Patch } from './handler.ts';
 
 /** Folds the facts between a loop's turns. */
 export const loop: HandlersOf<'turn.returned' | 'turn.observed' | 'turn.decided'> = {

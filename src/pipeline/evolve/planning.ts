@@ -1,9 +1,9 @@
 import type { Message } from '../../agents/port.ts';
 import { commandsText } from '../../tasks/commands.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
+import type { HandlersOf, Patch } from '../handler.ts';
+import { change, type Owned, put } from '../maps.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import type { HandlersOf, Patch } from './handler.ts';
-import { change, type Owned, put } from './maps.ts';
 import { fresh } from './session.ts';
 import { settle } from './settle.ts';
 

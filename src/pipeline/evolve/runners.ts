@@ -1,7 +1,7 @@
 import type { RunnerState } from '../agents/runner-state.ts';
 import type { RunnersEventType } from '../events/runners.ts';
-import type { HandlersOf } from './handler.ts';
-import { put } from './maps.ts';
+import type { HandlersOf } from '../handler.ts';
+import { put } from '../maps.ts';
 
 const unknown: RunnerState = { described: null, reachedAt: null, lost: null, late: [] };
 

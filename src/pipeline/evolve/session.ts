@@ -3,13 +3,13 @@ import { noGuidance } from '../../session/guidance/guidance.ts';
 import { withSet } from '../../session/settings/live-settings.ts';
 import { isComplete, type SessionMode, stateNameSchema } from '../../session/status.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
+import type { HandlersOf } from '../handler.ts';
 import { laterPlan, openItems } from '../initial.ts';
 import { fromJournaled } from '../journaled-fault.ts';
 import { leftOpen } from '../left-open.ts';
+import { put } from '../maps.ts';
 import { modeOf } from '../modes/index.ts';
 import type { Invocation, SessionState, TaskState } from '../state.ts';
-import type { HandlersOf } from './handler.ts';
-import { put } from './maps.ts';
 import { settingsFrom } from './settings.ts';
 
 /** Starts, stops, states, iterations, and problems on the way. */

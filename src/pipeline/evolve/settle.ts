@@ -1,6 +1,6 @@
+import { change, drop, type Owned, put } from '../maps.ts';
 import { slotOf } from '../slot.ts';
 import type { SessionState } from '../state.ts';
-import { change, drop, type Owned, put } from './maps.ts';
 
 /**
  * Removes an ended invocation whose result the current event settles. Also ends its retries

@@ -1,7 +1,7 @@
 import type { EventOf } from '../event.ts';
+import type { HandlersOf, Patch } from '../handler.ts';
+import { change, type Owned, put } from '../maps.ts';
 import type { SessionState, SignalLife } from '../state.ts';
-import type { HandlersOf, Patch } from './handler.ts';
-import { change, type Owned, put } from './maps.ts';
 import { plainMessage } from './plain.ts';
 
 /** The life of a signal for the screen (src/signals/README.md, "What a signal's life says"). */

@@ -1,13 +1,13 @@
 import type { Message } from '../../agents/port.ts';
 import { editedByHand } from '../../tasks/by-hand.ts';
 import type { EventOf } from '../event.ts';
+import type { HandlersOf, Patch } from '../handler.ts';
+import { change, drop, type Owned } from '../maps.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { flowSubmitted } from './flow.ts';
-import type { HandlersOf, Patch } from './handler.ts';
 import { fromConflict, lessons, mergedMessages } from './lessons.ts';
-import { change, drop, type Owned } from './maps.ts';
 import { markStale, settle } from './settle.ts';
 
 /** The life of a task (src/engine/README.md, States: attempts, settled tasks). */

@@ -1,8 +1,8 @@
 import type { SessionMode, StateName } from '../../session/status.ts';
 import type { TaskId } from '../../tasks/task.ts';
 import type { EventOf } from '../event.ts';
-import type { Patch } from '../evolve/handler.ts';
-import type { Owned } from '../evolve/maps.ts';
+import type { Patch } from '../handler.ts';
+import type { Owned } from '../maps.ts';
 import type { SessionState } from '../state.ts';
 import type { Part } from '../step.ts';
 import type { Stage } from './stage.ts';

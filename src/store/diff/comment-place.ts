@@ -1,8 +1,8 @@
+import { type Diff, rowKind } from '../../words/diff/diff.ts';
+import { fileOfRow } from '../../words/diff/file-of-row.ts';
+import { lineInFile } from '../../words/diff/row-of-file.ts';
 import type { ViewState } from '../view.ts';
-import { type Diff, rowKind } from './diff.ts';
-import { fileOfRow } from './file-of-row.ts';
 import type { Comment } from './review.ts';
-import { lineInFile } from './row-of-file.ts';
 import { selectPage } from './select-page.ts';
 import { selectRow } from './select-row.ts';
 

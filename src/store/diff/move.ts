@@ -1,9 +1,9 @@
 import { textRows } from '../output/reduce-log.ts';
-import { readingOf } from '../panes/reading.ts';
-import { withReading } from '../panes/with-reading.ts';
+import { readingOf } from '../reading.ts';
 import { stepBy } from '../step.ts';
 import type { Move, UiAction } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
+import { withReading } from '../with-reading.ts';
 import { selectRow } from './select-row.ts';
 import { type LaidPage, lineAt, lineOfPlace, selectLaid, selectView } from './select-window.ts';
 

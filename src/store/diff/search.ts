@@ -1,7 +1,7 @@
 import { memoiseLast } from '../../base/memoise.ts';
-import { readingOf } from '../panes/reading.ts';
+import type { Diff } from '../../words/diff/diff.ts';
+import { readingOf } from '../reading.ts';
 import type { ViewState } from '../view.ts';
-import type { Diff } from './diff.ts';
 import { selectPage } from './select-page.ts';
 import { selectRow } from './select-row.ts';
 

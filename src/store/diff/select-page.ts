@@ -1,12 +1,12 @@
 import { memoise } from '../../base/memoise.ts';
 import { marked, safe } from '../../base/safe.ts';
+import { type Diff, type DiffFile, parseDiff } from '../../words/diff/diff.ts';
+import { count } from '../../words/local-time.ts';
+import { commandHere } from '../../words/session-command.ts';
 import type { ChangedFile, Changes } from '../ports/viewer-port.ts';
-import { commandHere } from '../session/session-command.ts';
 import { selectChangesRef } from '../tasks/select-changes.ts';
 import { selectTask } from '../tasks/select-tasks.ts';
-import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
-import { type Diff, type DiffFile, parseDiff } from './diff.ts';
 import { type Comment, commentsFor, selectReview } from './review.ts';
 
 /** The Changes tab as a text: the list of the files and their sum, the diff, and a last word. A line is drawn when it is in sight. */

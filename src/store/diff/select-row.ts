@@ -1,6 +1,6 @@
-import { readingOf } from '../panes/reading.ts';
+import type { Diff } from '../../words/diff/diff.ts';
+import { readingOf } from '../reading.ts';
 import type { ViewState } from '../view.ts';
-import type { Diff } from './diff.ts';
 
 /** The row of the diff under the cursor, or -1. */
 export const selectRow = (view: ViewState, diff: Diff | null): number => {

@@ -1,8 +1,8 @@
+import { pairRows } from '../../words/diff/pair-rows.ts';
 import { selectLayout } from '../layout.ts';
-import { readingOf } from '../panes/reading.ts';
+import { readingOf } from '../reading.ts';
 import { selectPreferences } from '../select-preferences.ts';
 import type { ViewState } from '../view.ts';
-import { pairRows } from './pair-rows.ts';
 import { type ChangesPage, type PageLine, selectPage } from './select-page.ts';
 
 /** Columns of the pane from which old and new lines stand side by side. */

@@ -1,6 +1,6 @@
 import type { Issue } from '../../issues/issue.ts';
 import type { IssueState } from '../../issues/state.ts';
-import type { TaskLook } from '../tasks/task-status.ts';
+import type { TaskLook } from '../../words/task-status.ts';
 
 /** The look of each state without anything special, the same looks that tasks have. */
 const looks: { readonly [state in IssueState]: TaskLook } = {

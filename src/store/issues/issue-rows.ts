@@ -4,8 +4,8 @@ import { groupOf } from '../../issues/group.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
 import { type IssueIndex, indexIssues, openBlockers, readyIssues } from '../../issues/issue-index.ts';
 import { type IssueState, isTerminal } from '../../issues/state.ts';
+import type { TaskLook } from '../../words/task-status.ts';
 import type { IssueBoard } from '../ports/issues-port.ts';
-import type { TaskLook } from '../tasks/task-status.ts';
 import { lookOf } from './issue-look.ts';
 
 export type IssueRow = SectionRow | IssueLine;

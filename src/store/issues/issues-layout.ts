@@ -1,5 +1,5 @@
 import { selectLayout } from '../layout.ts';
-import { readingOf } from '../panes/reading.ts';
+import { readingOf } from '../reading.ts';
 import type { ViewState } from '../view.ts';
 import { selectShownIssues } from './select-issues.ts';
 

@@ -1,7 +1,7 @@
 import { memoiseLast } from '../../base/memoise.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
-import { type Reading, readingOf } from '../panes/reading.ts';
 import type { IssueBoard } from '../ports/issues-port.ts';
+import { type Reading, readingOf } from '../reading.ts';
 import type { ViewState } from '../view.ts';
 import { type IssueLine, type IssueRow, type IssueTable, issueTable } from './issue-rows.ts';
 

@@ -2,8 +2,8 @@ import { spentUntil } from '../../pipeline/evolve/session.ts';
 import { failedInARow, mostInARow, unchangedInARow } from '../../pipeline/modes/loop/stop-conditions.ts';
 import { courseOf, lastTurn } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { count, formatElapsed, formatMinutesLeft } from '../text/local-time.ts';
-import { boxWords } from './turn-words.ts';
+import { count, formatElapsed, formatMinutesLeft } from '../../words/local-time.ts';
+import { boxWords } from '../../words/turn-words.ts';
 
 /** How far a loop is, in words for the header. Each is '' when it says nothing. */
 export interface LoopProgress {

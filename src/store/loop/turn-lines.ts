@@ -4,8 +4,8 @@ import { repeatedTurn, repetitionWords } from '../../pipeline/modes/loop/stop-co
 import type { LoopState, TurnObservation } from '../../pipeline/modes/loop/turn-record.ts';
 import { courseOf, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
-import type { DetailLine } from '../text/detail-line.ts';
-import { boxWords, changeWords } from './turn-words.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
+import { boxWords, changeWords } from '../../words/turn-words.ts';
 
 /** A turn of a loop for the Details tab: Observe, Orient, Decide, Act (src/discovery/README.md, The loop). None in other modes. */
 export const turnLines = (session: SessionState, task: TaskState): readonly DetailLine[] => {

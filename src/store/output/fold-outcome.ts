@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fromJson } from '../../base/json.ts';
-import { count } from '../text/local-time.ts';
-import type { Note } from './outcome-notes.ts';
+import { count } from '../../words/local-time.ts';
+import type { Note } from '../../words/outcome-notes.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
 
 /** Lines of an answer that one line stands for. */

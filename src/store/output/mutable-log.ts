@@ -1,8 +1,8 @@
 import { safe } from '../../base/safe.ts';
 import { utf8Length } from '../../base/utf8-length.ts';
 import type { EventOf } from '../../pipeline/event.ts';
-import { type BlockReading, noBlock, readSourceLine } from '../text/markdown/block-reading.ts';
-import type { Note } from './outcome-notes.ts';
+import { type BlockReading, noBlock, readSourceLine } from '../../words/markdown/block-reading.ts';
+import type { Note } from '../../words/outcome-notes.ts';
 import type { OutputLine } from './output-line.ts';
 import { bounded, type TextLine, textLine } from './text-line.ts';
 

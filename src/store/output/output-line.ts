@@ -1,4 +1,4 @@
-import type { Note } from './outcome-notes.ts';
+import type { Note } from '../../words/outcome-notes.ts';
 import type { TextLine } from './text-line.ts';
 
 /** The output of one attempt, or of one invocation without a task. */

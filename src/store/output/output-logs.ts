@@ -1,12 +1,12 @@
 import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
-import { qualifiedNote } from '../tasks/work-words.ts';
-import { agentNote, endedTool, startOfEdit, toolText } from './agent-words.ts';
+import { agentNote, endedTool, startOfEdit, toolText } from '../../words/agent-words.ts';
+import { invocationNote } from '../../words/invocation-note.ts';
+import { outcomeNotes } from '../../words/outcome-notes.ts';
+import { qualifiedNote } from '../../words/work-words.ts';
 import { foldOutcome } from './fold-outcome.ts';
-import { invocationNote } from './invocation-note.ts';
 import { add, close, emptyLog, type MutableLog, note, write } from './mutable-log.ts';
-import { outcomeNotes } from './outcome-notes.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Reading } from '../panes/reading.ts';
 import type { Changes, LogMatches, LogPage, LogRef } from '../ports/viewer-port.ts';
+import type { Reading } from '../reading.ts';
 import type { ChangesScope } from '../view.ts';
 
 /** Actions of the panes with text, and the results of reading files for them. */

@@ -1,7 +1,7 @@
 import { memoiseLast } from '../../base/memoise.ts';
-import { blockRows, fenceRows } from '../text/markdown/block-rows.ts';
-import type { MarkdownLook } from '../text/markdown/look.ts';
-import type { MarkdownRow } from '../text/markdown/markdown-line.ts';
+import { blockRows, fenceRows } from '../../words/markdown/block-rows.ts';
+import type { MarkdownLook } from '../../words/markdown/look.ts';
+import type { MarkdownRow } from '../../words/markdown/markdown-line.ts';
 import type { OutputLog } from './output-line.ts';
 import type { TextLine } from './text-line.ts';
 

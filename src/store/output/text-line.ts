@@ -1,5 +1,5 @@
-import type { SourceLine } from '../text/markdown/block-reading.ts';
-import { type StyleRun, styledText } from '../text/styled-text.ts';
+import type { SourceLine } from '../../words/markdown/block-reading.ts';
+import { type StyleRun, styledText } from '../../words/styled-text.ts';
 
 /** A line of a command's output, or of an agent's words. */
 export interface TextLine {

@@ -1,11 +1,11 @@
 import { safe } from '../../base/safe.ts';
 import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
+import type { Overlay } from '../overlay.ts';
 import { selectQuestion } from '../signals/select-question.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
 import { followNeed } from './needs-queue.ts';
-import type { Overlay } from './overlay.ts';
 import { selectConfirm } from './select-confirm.ts';
 
 /**

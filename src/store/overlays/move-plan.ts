@@ -1,13 +1,13 @@
-import { readingOf } from '../panes/reading.ts';
-import { withReading } from '../panes/with-reading.ts';
+import type { AnswerOverlay, PlanSide } from '../overlay.ts';
+import { readingOf } from '../reading.ts';
 import { fromTheTop } from '../reduce-move.ts';
 import { stepBy } from '../step.ts';
 import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
 import { createEditor } from '../text/line-editor.ts';
 import type { Move } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
+import { withReading } from '../with-reading.ts';
 import { withUi } from '../with-ui.ts';
-import type { AnswerOverlay, PlanSide } from './overlay.ts';
 import {
   commentKey,
   commentOn,

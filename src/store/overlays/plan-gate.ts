@@ -1,15 +1,15 @@
 import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { QuestionOption } from '../../signals/question-kinds.ts';
+import { unprovenAnswers } from '../../words/unproven.ts';
+import type { AnswerOverlay, Overlay } from '../overlay.ts';
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
-import { unprovenAnswers } from '../signals/unproven.ts';
 import { planLines } from '../tasks/definition-lines.ts';
 import { selectTask, selectTasks, type TaskRow } from '../tasks/select-tasks.ts';
 import { type TextRow, textRows } from '../tasks/text-rows.ts';
 import { createEditor } from '../text/line-editor.ts';
 import { overlayRows } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
-import type { AnswerOverlay, Overlay } from './overlay.ts';
 
 /** The gate of the plan on screen; `null` under another overlay and at other questions. */
 export const planGateOf = ({ session, ui }: ViewState): AnswerOverlay | null => {

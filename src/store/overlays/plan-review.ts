@@ -1,14 +1,14 @@
 import { memoiseLast } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { OpenQuestion } from '../../pipeline/questions/open-questions.ts';
+import { documentRows } from '../../words/markdown/document-rows.ts';
+import type { MarkdownLook } from '../../words/markdown/look.ts';
+import type { MarkdownRow } from '../../words/markdown/markdown-line.ts';
 import { type Comment, commentsFor } from '../diff/review.ts';
+import type { PlanReviewOverlay, ReviewSide } from '../overlay.ts';
 import { selectQuestion } from '../signals/select-question.ts';
-import { documentRows } from '../text/markdown/document-rows.ts';
-import type { MarkdownLook } from '../text/markdown/look.ts';
-import type { MarkdownRow } from '../text/markdown/markdown-line.ts';
 import { overlayRows } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
-import type { PlanReviewOverlay, ReviewSide } from './overlay.ts';
 
 /** The review on top of the screen with its question, also while a comment is typed; `null` when it is settled or covered. */
 export const selectPlanReview = (

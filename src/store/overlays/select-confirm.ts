@@ -1,13 +1,13 @@
 import { safe } from '../../base/safe.ts';
 import { standing } from '../../tasks/graph.ts';
+import { count } from '../../words/local-time.ts';
+import type { ConfirmSubject } from '../overlay.ts';
 import type { Intent } from '../ports/intent.ts';
 import { selectLogin } from '../session/select-login.ts';
 import { abortable, cancellableTask, drainable, publish } from '../signals/steerable.ts';
 import { selectStanding, selectTasks } from '../tasks/select-tasks.ts';
 import { selectTurn } from '../tasks/select-turn.ts';
-import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
-import type { ConfirmSubject } from './overlay.ts';
 import type { AgentInstall } from './start.ts';
 
 /** A question before an action that cannot be undone, in its current wording. */

@@ -4,8 +4,8 @@ import { lockText } from '../../issues/lock.ts';
 import { type IssueState, issueStateSchema } from '../../issues/state.ts';
 import { checkMove } from '../../issues/transitions.ts';
 import { issueTable } from '../issues/issue-rows.ts';
+import type { MoveIssueOverlay } from '../overlay.ts';
 import type { ViewState } from '../view.ts';
-import type { MoveIssueOverlay } from './overlay.ts';
 
 /** The question, as the latest reading of the tracker has it. */
 interface MoveQuestion {

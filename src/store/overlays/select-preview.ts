@@ -1,5 +1,5 @@
+import { markdownLines } from '../../words/markdown-lines.ts';
 import { type TextRow, textRows } from '../tasks/text-rows.ts';
-import { markdownLines } from '../text/markdown-lines.ts';
 import { overlayRows } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
 import { lessonBody } from './lesson-words.ts';

@@ -1,4 +1,4 @@
-import { wrap } from '../text/width.ts';
+import { wrap } from '../../words/width.ts';
 import type { TrustOverlay } from './start.ts';
 
 /** Columns of the question's frame on a screen of `columns` columns. */

@@ -1,7 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { listed, resultLines } from '../../session/guidance/wizard-choices.ts';
+import { wrap } from '../../words/width.ts';
 import { overlayRows } from '../text/page.ts';
-import { wrap } from '../text/width.ts';
 import { stepsOf, type WizardOverlay, wizardItems, wizardResultOf } from './wizard.ts';
 
 /** Columns of the wizard's frame on a screen of `columns` columns. */

@@ -8,8 +8,8 @@ import {
   setupQuestions,
 } from '../../session/setup/questions.ts';
 import { setupLines } from '../../session/setup/setup-config.ts';
+import { wrap } from '../../words/width.ts';
 import { createEditor, type Editor } from '../text/line-editor.ts';
-import { wrap } from '../text/width.ts';
 
 /** The questions of `init` over the panes, one step at a time. The last step shows what will be written. */
 export interface SetupOverlay {

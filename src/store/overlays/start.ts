@@ -1,5 +1,5 @@
 import type { IssueId } from '../../issues/issue.ts';
-import type { DetailLine } from '../text/detail-line.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
 import type { Editor } from '../text/line-editor.ts';
 
 /** The offers of the start screen, as the program found them. */

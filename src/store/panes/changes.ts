@@ -1,17 +1,17 @@
 import { join } from 'node:path';
+import { fileOfRow } from '../../words/diff/file-of-row.ts';
+import { copyRow, lineInFile } from '../../words/diff/row-of-file.ts';
 import type { Copyable } from '../copyable.ts';
 import { rowOfLine } from '../diff/comment-place.ts';
-import { fileOfRow } from '../diff/file-of-row.ts';
 import { goToRow, moveInChanges } from '../diff/move.ts';
-import { copyRow, lineInFile } from '../diff/row-of-file.ts';
 import { type PageLine, selectPage } from '../diff/select-page.ts';
 import { selectRow } from '../diff/select-row.ts';
 import { lineAt, lineOfPlace, selectLaid } from '../diff/select-window.ts';
+import { type Reading, readingOf } from '../reading.ts';
 import type { UiAction } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
 import { copyTask } from './copy-task.ts';
 import { type Pane, plainPane } from './pane.ts';
-import { type Reading, readingOf } from './reading.ts';
 
 /** The changes of the task's attempt or of the session, from git. */
 export const changesPane = {

@@ -2,14 +2,14 @@ import { safeBlock } from '../../base/safe.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import { nothingToCopy } from '../copyable.ts';
 import { textRows } from '../output/reduce-log.ts';
+import { type Reading, readingOf } from '../reading.ts';
 import { selectEvent, selectEvents, selectNextEvent } from '../session/select-events.ts';
 import { stepBy } from '../step.ts';
 import { pageOf } from '../text/page.ts';
 import type { Move, UiAction } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
+import { withReading } from '../with-reading.ts';
 import { type Pane, plainPane } from './pane.ts';
-import { type Reading, readingOf } from './reading.ts';
-import { withReading } from './with-reading.ts';
 
 /** Events copied at once: enough for a person to read, not a whole journal. */
 const copiedEvents = 200;

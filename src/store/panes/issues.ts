@@ -8,13 +8,13 @@ import {
   selectIssues,
   selectShownIssues,
 } from '../issues/select-issues.ts';
+import { type Reading, readingOf } from '../reading.ts';
 import { stepBy } from '../step.ts';
 import { listTop } from '../text/window-top.ts';
 import type { Move, UiAction } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
+import { withReading } from '../with-reading.ts';
 import { type Pane, plainPane } from './pane.ts';
-import { type Reading, readingOf } from './reading.ts';
-import { withReading } from './with-reading.ts';
 
 const reads = (change: Partial<Reading>): UiAction => ({ type: 'read', pane: 'issues', change });
 

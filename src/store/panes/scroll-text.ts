@@ -1,9 +1,9 @@
 import { textRows } from '../output/reduce-log.ts';
+import { readingOf } from '../reading.ts';
 import { stepBy } from '../step.ts';
 import type { Move } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
-import { readingOf } from './reading.ts';
-import { withReading } from './with-reading.ts';
+import { withReading } from '../with-reading.ts';
 
 /** The view after scrolling a pane that is one text of `rows` rows. */
 export const scrollText = (view: ViewState, pane: string, rows: number, by: Move): ViewState => {

@@ -1,6 +1,6 @@
-import { moveInGraph, selectsTask } from '../graph/move-in-graph.ts';
-import { selectGraph } from '../graph/select-graph.ts';
 import { stepBy } from '../step.ts';
+import { moveInGraph, selectsTask } from '../tasks/move-in-graph.ts';
+import { selectGraph } from '../tasks/select-graph.ts';
 import { selectShownTasks } from '../tasks/select-shown-tasks.ts';
 import { selectTask, selectTasks, type TaskTable } from '../tasks/select-tasks.ts';
 import { pageOf } from '../text/page.ts';

@@ -3,9 +3,9 @@ import { lanesOf, selectBar } from '../timeline/select-timeline.ts';
 import type { Bar } from '../timeline/timeline.ts';
 import type { Move } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
+import { withReading } from '../with-reading.ts';
 import { copyTask } from './copy-task.ts';
 import { type Pane, plainPane } from './pane.ts';
-import { withReading } from './with-reading.ts';
 
 /** The bar that a move leads to: along its lane in time, or to the neighbouring lane. `null` follows the present. */
 const moved = (view: ViewState, by: Move): Bar | null => {

@@ -1,7 +1,7 @@
 import { safe } from '../../base/safe.ts';
+import { count } from '../../words/local-time.ts';
 import type { ChangedFile, ChangesRef } from '../ports/viewer-port.ts';
 import { sessionChangesRef } from '../tasks/select-changes.ts';
-import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 
 /** What the session changed, as git counts it. */

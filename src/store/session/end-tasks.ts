@@ -1,10 +1,10 @@
 import { memoise } from '../../base/memoise.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
+import { count, formatElapsed } from '../../words/local-time.ts';
+import type { TaskLook } from '../../words/task-status.ts';
+import { shortUsage } from '../../words/usage-words.ts';
 import { selectTasks, type TaskLine } from '../tasks/select-tasks.ts';
-import type { TaskLook } from '../tasks/task-status.ts';
-import { count, formatElapsed } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
-import { shortUsage } from './usage-words.ts';
 
 /** A task on the end screen. */
 export interface EndTask {

@@ -1,5 +1,5 @@
 import type { SessionState } from '../../pipeline/state.ts';
-import { count } from '../text/local-time.ts';
+import { count } from '../../words/local-time.ts';
 
 /** "1 lesson kept", "1 of 3 lessons kept". */
 export const keptWords = (session: SessionState): string => {

@@ -3,22 +3,22 @@ import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { worksOnWords } from '../../session/feedback-work.ts';
 import { isComplete } from '../../session/status.ts';
-import { loopSummary } from '../loop/turn-words.ts';
+import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../words/changes-words.ts';
+import { count } from '../../words/local-time.ts';
+import { commandHere, there } from '../../words/session-command.ts';
+import { streamWords } from '../../words/stream-words.ts';
+import { briefWord } from '../../words/task-status.ts';
+import { loopSummary } from '../../words/turn-words.ts';
+import { shortUsage } from '../../words/usage-words.ts';
 import { outputKey } from '../output/output-logs.ts';
 import { feedbackNeedsAgent, selectFeedback } from '../signals/select-feedback.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
-import { briefWord } from '../tasks/task-status.ts';
-import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
-import { selectKeptWorktrees, selectTakenChanges, takeCommand } from './changes-words.ts';
 import { type EndChanges, selectEndChanges } from './end-changes.ts';
 import { type EndTask, selectEndTasks } from './end-tasks.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
 import { selectLogin } from './select-login.ts';
-import { commandHere, there } from './session-command.ts';
-import { streamWords } from './stream-words.ts';
-import { shortUsage } from './usage-words.ts';
 
 /** How a session ended and the next steps, failures first. */
 export interface EndView {

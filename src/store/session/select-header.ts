@@ -3,15 +3,15 @@ import { workedUntil } from '../../pipeline/evolve/waiting.ts';
 import { modeOf } from '../../pipeline/modes/index.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete, type StateName } from '../../session/status.ts';
+import { formatElapsed, formatMinutes, type LocalTime } from '../../words/local-time.ts';
+import { shortUsage } from '../../words/usage-words.ts';
 import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
 import { selectNeeds } from '../signals/select-needs.ts';
 import { selectUnasked } from '../tasks/select-agents.ts';
 import { inWaves, selectTasks } from '../tasks/select-tasks.ts';
-import { formatElapsed, formatMinutes, type LocalTime } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { replayWords } from './replay.ts';
 import { selectWaits } from './select-now.ts';
-import { shortUsage } from './usage-words.ts';
 
 export interface Header {
   readonly session: string;

@@ -1,10 +1,10 @@
 import { safe } from '../../base/safe.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { loopSummary } from '../loop/turn-words.ts';
+import { count } from '../../words/local-time.ts';
+import { sessionCommand } from '../../words/session-command.ts';
+import { loopSummary } from '../../words/turn-words.ts';
 import { selectTasks, type TaskLine } from '../tasks/select-tasks.ts';
-import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
-import { sessionCommand } from './session-command.ts';
 
 const shown = 10;
 

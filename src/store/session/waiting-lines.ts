@@ -2,9 +2,9 @@ import { safe } from '../../base/safe.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
-import { questionWords } from '../signals/question-words.ts';
+import { count, formatTimeOfDay, type LocalTime } from '../../words/local-time.ts';
+import { questionWords } from '../../words/question-words.ts';
 import { permissionWords } from '../signals/select-permission.ts';
-import { count, formatTimeOfDay, type LocalTime } from '../text/local-time.ts';
 import type { NowLine } from './now-line.ts';
 
 /** The now line while a gate, a question or a permission waits for a person. */

@@ -1,14 +1,14 @@
 import { safe } from '../../base/safe.ts';
 import { openQuestions, planRequest } from '../../pipeline/questions/open-questions.ts';
-import type { KnowledgeOverlay, Overlay } from '../overlays/overlay.ts';
+import { count } from '../../words/local-time.ts';
+import { questionWords } from '../../words/question-words.ts';
+import { selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
+import type { KnowledgeOverlay, Overlay } from '../overlay.ts';
 import { planGate } from '../overlays/plan-gate.ts';
 import { createEditor } from '../text/line-editor.ts';
-import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
-import { questionWords } from './question-words.ts';
 import { permissionWords } from './select-permission.ts';
 import { selectQuestion } from './select-question.ts';
-import { selectUnproven, unprovenQuestion } from './unproven.ts';
 
 /** An item that waits for a person. */
 export type Need =

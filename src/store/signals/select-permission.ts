@@ -1,8 +1,8 @@
 import { askWords } from '../../agents/permissions.ts';
 import { safe, safeBlock, visibleLines } from '../../base/safe.ts';
 import type { OpenPermission } from '../../pipeline/open-permission.ts';
-import { expandTabs } from '../text/styled-text.ts';
-import { wrap } from '../text/width.ts';
+import { expandTabs } from '../../words/styled-text.ts';
+import { wrap } from '../../words/width.ts';
 import type { ViewState } from '../view.ts';
 
 /** A row of an open permission as it is drawn: a labelled part, a line of a command or a line of a diff. */

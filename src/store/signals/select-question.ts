@@ -2,7 +2,7 @@ import { type OpenQuestion, openQuestion } from '../../pipeline/questions/open-q
 import type { SessionState } from '../../pipeline/state.ts';
 import { choiceOf } from '../../signals/check-answer.ts';
 import { type QuestionOption, type QuestionRule, questionKinds } from '../../signals/question-kinds.ts';
-import type { AnswerOverlay } from '../overlays/overlay.ts';
+import type { AnswerOverlay } from '../overlay.ts';
 
 /** The open question with this request. `null` when it is settled or unknown. */
 export const selectQuestion = (session: SessionState | null, request: string): OpenQuestion | null =>

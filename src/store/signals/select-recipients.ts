@@ -4,9 +4,9 @@ import { isComplete } from '../../session/status.ts';
 import { checkpointsOf } from '../../signals/checkpoints.ts';
 import { roleSchema } from '../../signals/signal.ts';
 import type { Graph } from '../../tasks/graph.ts';
-import type { ComposeOverlay, Recipient } from '../overlays/overlay.ts';
+import { count } from '../../words/local-time.ts';
+import type { ComposeOverlay, Recipient } from '../overlay.ts';
 import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
-import { count } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import { retryableTask } from './steerable.ts';
 

@@ -4,10 +4,10 @@ import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import { checkpoints, checkpointsOf } from '../../signals/checkpoints.ts';
 import type { Signal } from '../../signals/signal.ts';
-import { formatClock, formatSince, type LocalTime } from '../text/local-time.ts';
+import { formatClock, formatSince, type LocalTime } from '../../words/local-time.ts';
+import { unprovenQuestion } from '../../words/unproven.ts';
 import type { ViewState } from '../view.ts';
 import { isFinal, recipientWords, selectSignals } from './select-signals.ts';
-import { unprovenQuestion } from './unproven.ts';
 
 /** A label and its text. Without a label the text continues the one before. */
 type SignalFact = readonly [label: string, text: string];

@@ -3,9 +3,9 @@ import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
+import { signalWords } from '../../words/signal-words.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
-import { signalWords } from './signal-words.ts';
 
 /** One line of Inbox or Processed. Its text comes from consumers' reports, never from the sender. */
 export interface SignalRow {

@@ -1,7 +1,7 @@
 import { safe, safeBlock } from '../../base/safe.ts';
 import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
-import type { DetailLine } from '../text/detail-line.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
 import type { TaskTable } from './select-tasks.ts';
 
 /** A heading and its lines. Nothing without lines. */

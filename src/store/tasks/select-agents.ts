@@ -4,9 +4,9 @@ import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { LiveAgent } from '../../pipeline/agents/live-agent.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
-import { costWord } from '../session/usage-words.ts';
-import type { DetailLine } from '../text/detail-line.ts';
-import { count } from '../text/local-time.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
+import { count } from '../../words/local-time.ts';
+import { costWord } from '../../words/usage-words.ts';
 
 /** The agents that work on a task, or where none is chosen all that work: model, mode, context, session, what they do unasked. */
 export const selectAgents = (session: SessionState | null, task: string | null): readonly DetailLine[] =>

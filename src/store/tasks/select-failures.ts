@@ -1,6 +1,6 @@
+import { briefWord } from '../../words/task-status.ts';
 import type { ViewState } from '../view.ts';
 import { selectTasks } from './select-tasks.ts';
-import { briefWord } from './task-status.ts';
 
 /** Failures for a headline: how many, and the first cause. */
 export interface Failures {

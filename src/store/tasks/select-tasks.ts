@@ -7,11 +7,11 @@ import type { Invocation, SessionState, TaskState } from '../../pipeline/state.t
 import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
 import { knownGraph } from '../../tasks/known-graph.ts';
-import { turnWords } from '../loop/turn-words.ts';
-import { workingSince } from '../text/local-time.ts';
+import { longestChain } from '../../tasks/longest-chain.ts';
+import { workingSince } from '../../words/local-time.ts';
+import { type StatusContext, statusOf, type TaskLook } from '../../words/task-status.ts';
+import { turnWords } from '../../words/turn-words.ts';
 import type { ViewState } from '../view.ts';
-import { longestChain } from './longest-chain.ts';
-import { type StatusContext, statusOf, type TaskLook } from './task-status.ts';
 
 /** A line of the Tasks pane. */
 export type TaskRow =

@@ -1,5 +1,5 @@
-import type { DetailLine } from '../text/detail-line.ts';
-import { wrap } from '../text/width.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
+import { wrap } from '../../words/width.ts';
 import type { ViewState } from '../view.ts';
 import { selectDetails } from './select-details.ts';
 

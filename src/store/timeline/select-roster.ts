@@ -1,6 +1,6 @@
 import { safe } from '../../base/safe.ts';
-import { costWord, shortCount } from '../session/usage-words.ts';
-import { formatElapsed, formatSince, type LocalTime, workingSince } from '../text/local-time.ts';
+import { formatElapsed, formatSince, type LocalTime, workingSince } from '../../words/local-time.ts';
+import { costWord, shortCount } from '../../words/usage-words.ts';
 import type { ViewState } from '../view.ts';
 
 /** An agent at work, in words for one line. '' is unknown. */

@@ -1,8 +1,8 @@
 import { modeOf } from '../../pipeline/modes/index.ts';
 import type { StateName } from '../../session/status.ts';
-import { readingOf } from '../panes/reading.ts';
+import type { LocalTime } from '../../words/local-time.ts';
+import { readingOf } from '../reading.ts';
 import { stateWord } from '../session/select-header.ts';
-import type { LocalTime } from '../text/local-time.ts';
 import type { ViewState } from '../view.ts';
 import type { Bar, Mark, Span } from './timeline.ts';
 

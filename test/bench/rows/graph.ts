@@ -1,6 +1,6 @@
-import { fitGraph } from '../../../src/store/graph/fit.ts';
-import { paintRows } from '../../../src/store/graph/paint.ts';
-import { around } from '../../../src/store/graph/window.ts';
+import { fitGraph } from '../../../src/graph/fit.ts';
+import { paintRows } from '../../../src/graph/paint.ts';
+import { around } from '../../../src/graph/window.ts';
 import { buildGraph, standing } from '../../../src/tasks/graph.ts';
 import { median, type Row, sample, spreadOf } from '../measure.ts';
 

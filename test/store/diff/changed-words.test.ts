@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changedWords, type Range } from '../../../src/store/diff/changed-words.ts';
+import { changedWords, type Range } from '../../../src/words/diff/changed-words.ts';
 
 const cut = (text: string, ranges: readonly Range[]): readonly string[] =>
   ranges.map(({ from, to }) => text.slice(from, to));

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Diff, type DiffFile, parseDiff, rowKind } from '../../../src/store/diff/diff.ts';
-import { fileWords } from '../../../src/store/diff/file-words.ts';
-import { rowText } from '../../../src/store/diff/row-text.ts';
+import { type Diff, type DiffFile, parseDiff, rowKind } from '../../../src/words/diff/diff.ts';
+import { fileWords } from '../../../src/words/diff/file-words.ts';
+import { rowText } from '../../../src/words/diff/row-text.ts';
 import { repositoryWith } from '../../helpers/repository.ts';
 
 const letters = ['f', '@', ' ', '-', '+', '\\', '.'] as const;

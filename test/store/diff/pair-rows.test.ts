@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseDiff } from '../../../src/store/diff/diff.ts';
-import { pairRows } from '../../../src/store/diff/pair-rows.ts';
-import { rowText } from '../../../src/store/diff/row-text.ts';
+import { parseDiff } from '../../../src/words/diff/diff.ts';
+import { pairRows } from '../../../src/words/diff/pair-rows.ts';
+import { rowText } from '../../../src/words/diff/row-text.ts';
 
 test('in two columns a removed line stands beside the added one in its place, and the rest beside nothing', () => {
   const diff = parseDiff(

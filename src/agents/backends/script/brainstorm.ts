@@ -4,8 +4,8 @@ import { type QuestionCategory, questionId } from '../../../session/questions.ts
 import { buildGraph, type Graph } from '../../../tasks/graph.ts';
 import { parsePlan } from '../../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../../tasks/task.ts';
+import type { AskedQuestion } from '../../answers.ts';
 import { commandText } from '../../command-text.ts';
-import type { AskedQuestion } from '../../roles/answers.ts';
 import { isInside } from './file-marks.ts';
 import { planSource } from './plan.ts';
 import { readQuestions } from './question-files.ts';

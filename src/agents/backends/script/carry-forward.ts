@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sessionPaths } from '../../../session/paths.ts';
-import { type KnowledgeItem, knowledgeItemSchema } from '../../roles/answers.ts';
+import { type KnowledgeItem, knowledgeItemSchema } from '../../answers.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 import { stagedFiles } from './staged-files.ts';
 

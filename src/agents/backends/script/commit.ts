@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { TaskDefinition } from '../../../tasks/task.ts';
+import type { CommitAnswer } from '../../answers.ts';
 import { largeCommit } from '../../large-commit.ts';
-import type { CommitAnswer } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
 import { dirtyFiles, type GitResult, git, gitStatus, runsAlone } from './git.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Command, TaskDefinition } from '../../../tasks/task.ts';
+import { type ImplementAnswer, steerTraceSchema } from '../../answers.ts';
+import { commandResultSchema, describeResult, isHopeless } from '../../command-result.ts';
 import type { Message, TurnResult } from '../../port.ts';
-import { type ImplementAnswer, steerTraceSchema } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
 import { joinMessages, messageSchema, summarize } from '../../roles/messages.ts';
 import { readContinuation } from '../../roles/passing.ts';
-import { commandResultSchema, describeResult, isHopeless } from './command-result.ts';
 import { changedFiles, type FileMarks, markFiles, missingFiles } from './file-marks.ts';
 import { dirtyFiles, gitStatus, runsAlone } from './git.ts';
 import { runCommand } from './run-command.ts';

@@ -1,7 +1,7 @@
 import { readText } from '../../../base/replace-file.ts';
 import { sessionPaths } from '../../../session/paths.ts';
 import { parsePlan } from '../../../tasks/plan-file.ts';
-import type { PlanAnswer } from '../../roles/answers.ts';
+import type { PlanAnswer } from '../../answers.ts';
 import { answered, type ScriptTurn } from './script-turn.ts';
 
 /** INITIALIZE: reports which files a person already provided, so that they are not written again. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readText } from '../../../base/replace-file.ts';
 import { sessionPaths } from '../../../session/paths.ts';
 import { parseQuestions, questionCategories } from '../../../session/questions.ts';
-import type { AskedQuestion } from '../../roles/answers.ts';
+import type { AskedQuestion } from '../../answers.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
 
 /** All questions of the iteration, read from its files. */

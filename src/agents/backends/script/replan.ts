@@ -3,8 +3,8 @@ import { type Issue, readUnprocessedFeedback } from '../../../session/feedback.t
 import { commandsIn, namesTask } from '../../../session/feedback-work.ts';
 import { sessionPaths } from '../../../session/paths.ts';
 import type { TaskDefinition } from '../../../tasks/task.ts';
+import type { PlanAnswer } from '../../answers.ts';
 import type { TaskBrief } from '../../port.ts';
-import type { PlanAnswer } from '../../roles/answers.ts';
 import { oneLine } from '../../roles/markdown.ts';
 import { summarize } from '../../roles/messages.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fromJson } from '../../../base/json.ts';
 import { readText } from '../../../base/replace-file.ts';
 import { namesTask } from '../../../session/feedback-work.ts';
-import { type AskedQuestion, askedQuestionSchema, type ResearchAnswer } from '../../roles/answers.ts';
+import { type AskedQuestion, askedQuestionSchema, type ResearchAnswer } from '../../answers.ts';
 import { isInside } from './file-marks.ts';
 import { mentions } from './mentions.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';

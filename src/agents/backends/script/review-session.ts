@@ -1,7 +1,7 @@
 import { buildGraph } from '../../../tasks/graph.ts';
 import { stuckBehind } from '../../../tasks/stuck-behind.ts';
+import type { SessionReviewAnswer } from '../../answers.ts';
 import type { TaskBrief } from '../../port.ts';
-import type { SessionReviewAnswer } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
 import { answered, type ScriptTurn } from './script-turn.ts';
 

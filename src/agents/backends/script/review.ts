@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { TaskDefinition } from '../../../tasks/task.ts';
+import { type Criterion, type ReviewAnswer, steerTraceSchema } from '../../answers.ts';
+import { type CommandResult, commandResultSchema, describeResult } from '../../command-result.ts';
 import type { Message, TurnAsk, TurnResult } from '../../port.ts';
-import { type Criterion, type ReviewAnswer, steerTraceSchema } from '../../roles/answers.ts';
 import { count } from '../../roles/markdown.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
 import { readContinuation } from '../../roles/passing.ts';
-import { type CommandResult, commandResultSchema, describeResult } from './command-result.ts';
 import { missingFiles } from './file-marks.ts';
 import { runCommand } from './run-command.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';

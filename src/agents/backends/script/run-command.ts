@@ -2,12 +2,12 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
 import type { ChildExit } from '../../../base/process/spawn.ts';
 import type { Command } from '../../../tasks/task.ts';
+import type { CommandResult } from '../../command-result.ts';
 import { commandText } from '../../command-text.ts';
 import { markerOf } from '../../marker.ts';
 import type { Message } from '../../port.ts';
 import { infoText, steerText } from '../../roles/messages.ts';
 import { exitText } from '../exit-text.ts';
-import type { CommandResult } from './command-result.ts';
 import { createOutputTail, type OutputTail } from './output-tail.ts';
 import type { ScriptContext } from './script-turn.ts';
 

@@ -1,6 +1,6 @@
 import type { TaskDefinition } from '../../../tasks/task.ts';
+import type { PlanAnswer } from '../../answers.ts';
 import type { Brief, Message } from '../../port.ts';
-import type { PlanAnswer } from '../../roles/answers.ts';
 import { summarize } from '../../roles/messages.ts';
 import { answered, type ScriptTurn } from './script-turn.ts';
 

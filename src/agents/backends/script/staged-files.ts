@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Disk } from '../../../base/disk.ts';
 import { readText } from '../../../base/replace-file.ts';
 import { knowledgeCategories, parseKnowledge } from '../../../session/knowledge.ts';
-import type { KnowledgeItem } from '../../roles/answers.ts';
+import type { KnowledgeItem } from '../../answers.ts';
 
 /** One staged document in `knowledge/`. */
 export interface StagedFile {

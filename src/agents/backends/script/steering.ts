@@ -1,6 +1,6 @@
+import type { SteerTrace } from '../../answers.ts';
 import type { Directive, Message, TurnResult } from '../../port.ts';
-import type { SteerTrace } from '../../roles/answers.ts';
-import { decideSteer, type SteerSubject, steerAction } from '../../roles/steer-tree.ts';
+import { decideSteer, type SteerSubject, steerAction } from '../../steer-tree.ts';
 import type { ScriptContext } from './script-turn.ts';
 
 /** The verdicts on messages that arrived at a boundary inside a turn. */

@@ -1,5 +1,5 @@
-import type { ImplementAnswer } from '../../roles/answers.ts';
-import { type CommandResult, describeResult } from './command-result.ts';
+import type { ImplementAnswer } from '../../answers.ts';
+import { type CommandResult, describeResult } from '../../command-result.ts';
 import { runCommand } from './run-command.ts';
 import { answered, type ScriptTurn } from './script-turn.ts';
 

@@ -1,6 +1,7 @@
 import { guidanceBlock } from '../../../session/guidance/format-guidance.ts';
 import type { TaskDefinition } from '../../../tasks/task.ts';
-import { endOf } from '../../backends/script/command-result.ts';
+import type { AskedQuestion } from '../../answers.ts';
+import { endOf } from '../../command-result.ts';
 import { commandText } from '../../command-text.ts';
 import { fenced, fenceRule } from '../../fence.ts';
 import type { Brief, Message } from '../../port.ts';
@@ -9,7 +10,6 @@ import { schemaText } from '../../replies/contracts.ts';
 import { ordersText } from '../../replies/steers.ts';
 import { toolNames } from '../../tools.ts';
 import { byProof, unprovenLines } from '../../unproven.ts';
-import type { AskedQuestion } from '../answers.ts';
 import { oneLine } from '../markdown.ts';
 
 /** Parts of a prompt by the name of their placeholder in the Markdown file. A part without content is ''. */

@@ -34,7 +34,7 @@ export const exportSession: Subcommand = (program, cli) => {
       for (const file of [html, markdown, svg, cast]) if (file !== undefined) checkTarget(cli, session, file);
       if (html !== undefined || markdown !== undefined || json === true) {
         const { readPage } = await import('../../export/read-page.ts');
-        const { eventSentence } = await import('../../../store/events/event-sentence.ts');
+        const { eventSentence } = await import('../../../words/events/event-sentence.ts');
         const model = await readPage(cli, session, {
           full: options.full === true,
           structure: options.structure === true,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import type { Hit, Rule, Tree } from '../../rule.ts';
 import { fileRole, isQuietRole } from '../../scanner/file-role.ts';
-import type { Hit, Rule, Tree } from '../rule.ts';
 import type { LockKind } from './lock-kind.ts';
 import { nodeLocks } from './node-locks.ts';
 import { otherLocks } from './other-locks.ts';

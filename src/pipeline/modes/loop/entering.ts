@@ -1,6 +1,6 @@
-import type { Patch } from '../../evolve/handler.ts';
-import type { Owned } from '../../evolve/maps.ts';
+import type { Patch } from '../../handler.ts';
 import { leftOpen } from '../../left-open.ts';
+import type { Owned } from '../../maps.ts';
 import type { SessionState } from '../../state.ts';
 
 /** STOPPED after an ABORT drops work under way. Every other stop keeps it for a resume. */

@@ -1,7 +1,7 @@
 import { isComplete } from '../../../session/status.ts';
 import type { TaskId } from '../../../tasks/task.ts';
 import type { EventOf } from '../../event.ts';
-import type { Patch } from '../../evolve/handler.ts';
+import type { Patch } from '../../handler.ts';
 import type { SessionState } from '../../state.ts';
 import type { LoopState } from './turn-record.ts';
 import { lastTurn, turnId } from './turns.ts';

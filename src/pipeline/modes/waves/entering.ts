@@ -1,7 +1,7 @@
 import { questionKinds } from '../../../signals/question-kinds.ts';
-import type { Patch } from '../../evolve/handler.ts';
-import type { Owned } from '../../evolve/maps.ts';
+import type { Patch } from '../../handler.ts';
 import { leftOpen } from '../../left-open.ts';
+import type { Owned } from '../../maps.ts';
 import type { SessionState } from '../../state.ts';
 
 /** Changes on entering a state, besides its name: COMPLETE drops work under way, BATCHING starts the waves anew. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeResult } from '../command-result.ts';
+import { describeResult } from '../../../command-result.ts';
 import { runCommand } from '../run-command.ts';
 import { answered, type ScriptTurn } from '../script-turn.ts';
 

@@ -1,0 +1,50 @@
+import { formatFault } from '../base/fault.ts';
+import { printedCommand } from '../base/process/printed-command.ts';
+import { safe } from '../base/safe.ts';
+import type { SessionState } from '../pipeline/state.ts';
+
+/**
+ * Where the work of the session's worktrees lies: merged into the person's branch, or on a branch of its own, with the commands for a pull request when
+ * those were asked for. `null`: there is none.
+ */
+export const selectTakenChanges = ({
+  changes: { session, merges, finished },
+}: Pick<SessionState, 'changes'>): {
+  readonly branch: string;
+  readonly isMerged: boolean;
+  readonly commands: readonly string[];
+  /** Ignored files of the workspace that the command would overwrite, in one sentence; '' for none. */
+  readonly first: string;
+} | null => {
+  if (session === null || merges === 0) return null;
+  const last = finished?.merges === merges ? finished : null;
+  return {
+    branch: session.branch,
+    isMerged: last?.how === 'merge' || last?.how === 'squash',
+    commands: last?.commands ?? [],
+    first: firstWords(last?.inTheWay ?? []),
+  };
+};
+
+const firstWords = (files: readonly string[]): string =>
+  files.length === 0
+    ? ''
+    : `first move ${files.slice(0, 3).map(safe).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''} away, which git ignores and would overwrite`;
+
+/** The command by which a person takes the branch. It leaves ignored files alone where git can. */
+export const takeCommand = (branch: string): string =>
+  printedCommand('git', 'merge', '--no-overwrite-ignore', branch);
+
+/** Why each worktree that still holds what no commit has was kept, with its path and the remedy: one sentence each. */
+export const selectKeptWorktrees = ({
+  changes,
+  problems,
+}: Pick<SessionState, 'changes' | 'problems'>): readonly string[] => {
+  const directories = [...changes.attempts.values()].flatMap(({ directory }) => directory ?? []);
+  const isThere = (path: string): boolean =>
+    directories.some((directory) => directory === path || directory.startsWith(`${path}/`));
+  const kept = problems.filter(
+    ({ code, what }) => code === 'kept' && isThere(what.split(' is kept:')[0] ?? ''),
+  );
+  return [...new Set(kept.map((fault) => safe(formatFault(fault))))];
+};

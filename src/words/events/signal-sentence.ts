@@ -1,0 +1,44 @@
+import { assertNever } from '../../base/assert-never.ts';
+import { safe } from '../../base/safe.ts';
+import type { Event, EventOf } from '../../pipeline/event.ts';
+import type { Signal } from '../../signals/signal.ts';
+import { unprovenQuestion } from '../unproven.ts';
+import { truncateMiddle } from '../width.ts';
+
+type SignalEvent = Extract<Event, { type: `signal.${string}` }> | EventOf<'steer.decided'>;
+
+/** The sentence for one step of a signal: sent, claimed, archived and so on. */
+export const formatSignalEvent = (event: SignalEvent): string => {
+  switch (event.type) {
+    case 'signal.pending':
+      return event.unproven
+        ? `${unprovenQuestion(event.letter.signal)} Then: ralph-tui signals confirm ${event.letter.id.slice(0, 8)}`
+        : `${describe(event.letter.signal)} pending: ${safe(event.waits_for)}`;
+    case 'signal.claimed':
+      return `${describe(event.signal)} claimed by ${safe(event.by)} at ${event.checkpoint}`;
+    case 'signal.delivered':
+      return `signal ${event.id.slice(0, 8)} delivered to ${safe(event.recipient)} (${event.how})`;
+    case 'signal.queued':
+      return `signal ${event.id.slice(0, 8)} queued: ${safe(event.reason)}`;
+    case 'signal.handled':
+      return `${describe(event.signal)} ${event.answered === false ? 'delivered to' : 'handled by'} ${safe(event.handled_by)}: ${safe(event.action_taken)}`;
+    case 'signal.rejected':
+      return `signal ${nameOf(event.file)} rejected: ${safe(event.reason)}`;
+    case 'signal.undelivered':
+      return `${describe(event.signal)} undelivered: ${safe(event.reason)}`;
+    case 'signal.withdrawn':
+      return `${describe(event.signal)} withdrawn by ${safe(event.by)}`;
+    case 'steer.decided':
+      return `STEER ${event.verdict}: ${safe(event.action)} (${safe(event.evidence)})`;
+    default:
+      return assertNever(event);
+  }
+};
+
+/** Cells of a file's name in a sentence: a longer one would push the reason off the line. */
+const longestName = 48;
+
+const nameOf = (file: string): string => truncateMiddle(safe(file), longestName, '…');
+
+const describe = (signal: Signal): string =>
+  `${signal.type}${signal.task ? ` ${safe(signal.task)}` : ''}${signal.message ? ` "${safe(signal.message)}"` : ''}`;

@@ -1,0 +1,14 @@
+import type { OpenQuestion } from '../pipeline/questions/open-questions.ts';
+import type { QuestionOption } from '../signals/question-kinds.ts';
+
+/** The question in one line, with the task and the agent that asks. */
+export const questionWords = ({ kind, text, task, agent }: OpenQuestion): string => {
+  const asker = [...(task === null ? [] : [task]), ...(agent === null ? [] : [`(${agent})`])].join(' ');
+  return kind === 'ask' && asker !== '' ? `${asker} asks: ${text}` : text;
+};
+
+/** ` (accept: the work is good; reject: …)`, and '' without options: where a question is a line of text. */
+export const optionsWords = (options: readonly QuestionOption[]): string =>
+  options.length === 0
+    ? ''
+    : ` (${options.map(({ id, label }) => (label === '' ? id : `${id}: ${label}`)).join('; ')})`;

@@ -1,0 +1,33 @@
+import { printedCommand } from '../base/process/printed-command.ts';
+import type { OpenQuestion } from '../pipeline/questions/open-questions.ts';
+
+/** The shown session, if there is one, and the directory the screen was started in, if it is known. */
+interface Shown {
+  readonly session: { readonly session: string; readonly workspace: string } | null;
+  readonly ui: { readonly cwd: string | null };
+}
+
+/**
+ * A command of this program about the shown session, as it must be typed where the screen was started: with the session, because a newer one
+ * would be meant, and with the workspace where it is another directory.
+ */
+export const commandHere = ({ session, ui }: Shown, words: string): string => {
+  if (session === null) return `ralph-tui ${words}`;
+  return `${there({ session, ui })}${sessionCommand(session.session, words)}`;
+};
+
+/** `cd … && ` when the session's commands must be typed in another directory than the screen's. */
+export const there = ({ session, ui }: Shown): string =>
+  session === null || ui.cwd === null || ui.cwd === session.workspace
+    ? ''
+    : `${printedCommand('cd', session.workspace)} && `;
+
+/** The same for a command that is typed in the session's workspace. */
+export const sessionCommand = (session: string, words: string): string =>
+  `ralph-tui ${words} --session ${session}`;
+
+/** The command that answers a request: with its first option, or with words to replace. */
+export const answerCommand = (
+  session: string,
+  { request, options: [option] }: Pick<OpenQuestion, 'request' | 'options'>,
+): string => sessionCommand(session, printedCommand('answer', request, option?.id ?? 'your answer'));

@@ -1,0 +1,45 @@
+import { assertNever } from '../base/assert-never.ts';
+import { safe } from '../base/safe.ts';
+import type { Signal } from '../signals/signal.ts';
+import { count } from './local-time.ts';
+
+/** What a signal asks for, in one line: its message, and for a type that says it without one what it does. Never ''. */
+export const signalWords = (signal: Signal): string => {
+  const asked = askedBy(signal);
+  const message = safe(signal.message ?? '');
+  return [asked, message].filter((part) => part !== '').join(': ');
+};
+
+const askedBy = (signal: Signal): string => {
+  switch (signal.type) {
+    case 'INFO':
+    case 'STEER':
+      return signal.message ? '' : 'no words';
+    case 'PAUSE':
+      return 'hold the session';
+    case 'RESUME':
+      return 'end the hold';
+    case 'DRAIN':
+      return 'finish what runs, then stop';
+    case 'ABORT':
+      return 'end the session';
+    case 'APPROVE':
+      return signal.promote === undefined
+        ? 'keep all lessons'
+        : `keep ${count(signal.promote.length, 'lesson')}`;
+    case 'SKIP':
+      return 'keep no lesson';
+    case 'RETRY':
+      return 'once more';
+    case 'CANCEL':
+      return 'take it out';
+    case 'ANSWER':
+      return safe(signal.option ?? '');
+    case 'SET':
+      return Object.entries(signal.set ?? {})
+        .map(([key, value]) => safe(`${key} = ${typeof value === 'string' ? value : JSON.stringify(value)}`))
+        .join(', ');
+    default:
+      return assertNever(signal.type);
+  }
+};

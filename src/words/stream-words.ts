@@ -1,0 +1,29 @@
+import { safe } from '../base/safe.ts';
+import { type Listed, listOf } from '../pipeline/modes/flow/flow-tasks.ts';
+import type { SessionState } from '../pipeline/state.ts';
+
+/** Where the work of each stream of a flow lies, one sentence a pull request: merged, or on its branch with the place of its text. */
+export const streamWords = (session: SessionState): readonly string[] => {
+  const { flow } = session;
+  if (flow === null) return [];
+  const list = listOf(session, flow).filter(({ work }) => work.recorded);
+  return list
+    .filter(({ listed }) => listed.phase === 'pr')
+    .map((pull) => {
+      const issues = pull.listed.issues.map(safe).join(', ');
+      const branch = textOf(pull, 'branch');
+      return list.some((each) => isMergeOf(each, pull))
+        ? `${issues}: merged from ${branch}`
+        : `${issues}: on ${branch}, pull request ${textOf(pull, 'pr_url')}`;
+    });
+};
+
+const isMergeOf = (each: Listed, pull: Listed): boolean =>
+  each.listed.phase === 'merge' &&
+  each.work.result['state'] === 'MERGED' &&
+  each.listed.issues.every((issue) => pull.listed.issues.includes(issue));
+
+const textOf = ({ work }: Listed, key: string): string => {
+  const value = work.result[key];
+  return typeof value === 'string' ? safe(value) : '—';
+};

@@ -1,0 +1,130 @@
+import { assertNever } from '../base/assert-never.ts';
+import { safe } from '../base/safe.ts';
+import type { HeldBack } from '../pipeline/modes/waves/dispatch.ts';
+import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
+import { isComplete } from '../session/status.ts';
+import { isDoneByHand } from '../tasks/by-hand.ts';
+import { failedForGood, type Graph, type Standing } from '../tasks/graph.ts';
+
+/** The status of a task, finer than its mark in `progress.md`: one glyph, one colour and one word each. */
+export type TaskLook =
+  | 'ready'
+  | 'waiting'
+  | 'unreachable'
+  | 'running'
+  | 'asks'
+  | 'paused'
+  | 'to-review'
+  | 'reviewing'
+  | 'again'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
+  | 'replaced';
+
+/** The status in a row: one look and one word, with the reason. */
+export const statusOf = (
+  session: SessionState,
+  task: TaskState,
+  invocation: Invocation | undefined,
+  { graph, now, held, cutOff, asks }: StatusContext,
+): { readonly look: TaskLook; readonly word: string } => {
+  const id = task.definition.id;
+  if (graph.replaced.has(id))
+    return { look: 'replaced', word: `split into ${task.definition.replaced_by.join(', ')}` };
+  const unreachable = now.unreachable.get(id);
+  if (unreachable !== undefined) return { look: 'unreachable', word: unreachableWord(unreachable) };
+  if (asks.has(id)) return { look: 'asks', word: 'asks you' };
+  // The invocation begins before its task does: the attempt already counts, and nothing is repeated yet.
+  if (invocation?.role === 'Executor' && (task.status === 'open' || task.status === 'failed'))
+    return { look: 'running', word: 'starting' };
+  switch (task.status) {
+    case 'done':
+      if (isDoneByHand(task)) return { look: 'done', word: 'done by hand' };
+      return { look: 'done', word: task.uncommitted === null ? 'done' : 'done, not committed' };
+    case 'cancelled':
+      return { look: 'cancelled', word: reasoned('cancelled', task.reason) };
+    case 'running':
+      if (cutOff && invocation === undefined)
+        return { look: 'again', word: `cut off, attempt ${task.attempt + 1} next` };
+      if (invocation === undefined && session.retries.get(`IMPLEMENT:${id}`)?.fired === false)
+        return { look: 'again', word: 'its agent failed, tried again' };
+      return invocation?.stage === 'paused'
+        ? { look: 'paused', word: 'paused' }
+        : { look: 'running', word: 'running' };
+    case 'review':
+      if (invocation?.stage === 'paused') return { look: 'paused', word: 'review paused' };
+      return invocation ? { look: 'reviewing', word: 'in review' } : { look: 'to-review', word: 'to review' };
+    case 'failed':
+      return isFailedForGood(session, task)
+        ? { look: 'failed', word: reasoned('failed', task.reason) }
+        : { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
+    case 'open':
+      return isComplete(session)
+        ? { look: 'waiting', word: 'not started' }
+        : openStatus(session, task, now, held);
+    default:
+      return assertNever(task.status);
+  }
+};
+
+/** A loop never repeats a failed turn: the next one gets its reason. */
+const isFailedForGood = (session: SessionState, task: TaskState): boolean =>
+  session.mode === 'loop' ||
+  failedForGood(task, session.settings.retries.max_attempts) ||
+  isComplete(session);
+
+const openStatus = (
+  session: SessionState,
+  task: TaskState,
+  now: Standing,
+  held: Held,
+): { readonly look: TaskLook; readonly word: string } => {
+  const missing = now.waitingFor.get(task.definition.id);
+  if (task.replan !== null) return { look: 'waiting', word: 'waits for the Planner' };
+  if (missing !== undefined) return { look: 'waiting', word: `waits for ${missing.join(', ')}` };
+  const back = held(task.definition);
+  if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}` };
+  if (task.attempt > 0) return { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
+  // A wave stays current until all its tasks are settled, even when nothing else blocks a later task (src/engine/README.md, EXECUTING_BATCH).
+  const isLater = isAtWork(session) && !session.batch.includes(task.definition.id);
+  return isLater ? { look: 'waiting', word: `after wave ${session.wave}` } : { look: 'ready', word: 'ready' };
+};
+
+const isAtWork = ({ state }: SessionState): boolean =>
+  state === 'EXECUTING_BATCH' || state === 'REVIEWING_BATCH';
+
+/** Inputs of a row's status besides its task. */
+export interface StatusContext {
+  readonly graph: Graph;
+  readonly now: Standing;
+  readonly held: Held;
+  readonly cutOff: boolean;
+  /** Tasks whose agent or review waits for a person, and since when (ISO 8601). */
+  readonly asks: ReadonlyMap<string, string>;
+}
+
+type Held = (task: TaskState['definition']) => HeldBack | null;
+
+const heldWord = ({ files }: HeldBack): string =>
+  files.length === 0 ? 'runs alone' : `both change ${safe(files.join(', '))}`;
+
+/** Turns "blocked by task-4, failed" into "unreachable: task-4 failed". */
+const unreachableWord = (reason: string): string =>
+  `unreachable: ${safe(reason.replace(/^blocked by /, '').replace(', ', ' '))}`;
+
+const reasoned = (word: string, reason: string | null): string =>
+  reason === null || reason === '' ? word : `${word}: ${safe(reason)}`;
+
+/** The exit code and the shell's prefix before an error: `exit 1: /bin/sh: 1: `, `exit 1: bash: line 3: `. */
+const shellPrefix = /exit \d+: (?:\/(?:usr\/)?bin\/)?(?:ba|da|z|k)?sh: (?:line )?\d+: /;
+
+/** A short form of a row's word. For a failed command it keeps the exit and the message, because the panes beside it show the command. */
+export const briefWord = (word: string): string =>
+  word
+    .replace(
+      /^(failed: (?:review: )?)`.*?` (?:exited (\d+)|was ended by (\w+)|(timed out)) after [\d.]+ m?s\b/,
+      (_, start: string, code?: string, signal?: string, late?: string) =>
+        `${start}${code === undefined ? (signal ?? late ?? '') : `exit ${code}`}`,
+    )
+    .replace(shellPrefix, '');

@@ -1,0 +1,60 @@
+import { safe } from '../base/safe.ts';
+import { planRequest } from '../pipeline/questions/open-questions.ts';
+import type { SessionState, SignalLife } from '../pipeline/state.ts';
+import type { Signal } from '../signals/signal.ts';
+import { sessionCommand } from './session-command.ts';
+
+/** Files that decide something and that nobody is known to have written, oldest first. A person confirms or withdraws each (src/signals/README.md, rule 13). */
+export const selectUnproven = (session: SessionState): readonly SignalLife[] =>
+  [...session.signals.values()].filter(({ stage, unproven }) => stage === 'pending' && unproven);
+
+/** "A file approves the plan: was it you?" */
+export const unprovenQuestion = (signal: Signal): string => `A file ${decisionOf(signal)}: was it you?`;
+
+/** The questions about files that answer this request. */
+export const unprovenAnswers = (session: SessionState | null, request: string): readonly string[] =>
+  session === null
+    ? []
+    : selectUnproven(session)
+        .filter(({ signal }) => signal.type === 'ANSWER' && signal.request === request)
+        .map(({ signal }) => unprovenQuestion(signal));
+
+/** The command that confirms such a file. */
+export const confirmCommand = (session: string, id: string): string =>
+  sessionCommand(session, `signals confirm ${id.slice(0, 8)}`);
+
+/** What the signal would decide, as the end of a sentence about it. */
+const decisionOf = (signal: Signal): string => {
+  const task = safe(signal.task ?? 'a task');
+  switch (signal.type) {
+    case 'APPROVE':
+      return 'approves the knowledge';
+    case 'SKIP':
+      return 'skips the knowledge';
+    case 'RETRY':
+      return `opens ${task} again`;
+    case 'CANCEL':
+      return `cancels ${task}`;
+    case 'RESUME':
+      return 'ends the hold';
+    case 'SET':
+      return `sets ${Object.entries(signal.set ?? {})
+        .map(([key, value]) => `${safe(key)} to ${safe(String(value))}`)
+        .join(', ')}`;
+    case 'ANSWER':
+      return answerOf(signal);
+    default:
+      return `says ${signal.type}`;
+  }
+};
+
+const answerOf = ({ request = '', option, message = '' }: Signal): string => {
+  const answer = option ?? message;
+  if (request !== planRequest) return `answers ${safe(request)} with "${safe(short(answer))}"`;
+  if (option === 'replace') return 'replaces the plan with one of its own';
+  const word = answer.trim().toLowerCase();
+  if (word === 'approve') return 'approves the plan';
+  return word === 'abort' ? 'aborts at the plan' : 'sends the plan back';
+};
+
+const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

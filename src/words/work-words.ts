@@ -1,0 +1,87 @@
+import { assertNever } from '../base/assert-never.ts';
+import { safe } from '../base/safe.ts';
+import type { EventOf } from '../pipeline/event.ts';
+import type { Invocation } from '../pipeline/state.ts';
+import { formatSince, type LocalTime, workingSince } from './local-time.ts';
+
+/** An invocation's current activity and its duration: "`npm test` on lint 0:42". */
+export const doing = (invocation: Invocation, now: LocalTime): string => {
+  const { command } = invocation;
+  if (command === null)
+    return `${modeWords(invocation)} ${formatSince(workingSince(invocation.startedAt, invocation.heldMs), now)}`;
+  const where = invocation.task === null ? '' : ` on ${invocation.task}`;
+  const reviewing = invocation.role === 'Reviewer' ? 'review: ' : '';
+  return `${reviewing}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;
+};
+
+/** A short form of `doing` for a narrow screen. */
+export const briefly = (invocation: Invocation, now: LocalTime): string => {
+  const { command } = invocation;
+  if (command === null) return doing(invocation, now);
+  const text = safe(command.text);
+  const cut = text.length > 28 ? `${text.slice(0, 27)}…` : text;
+  const where = invocation.task === null ? '' : `${invocation.task}: `;
+  return `${where}\`${cut}\` ${formatSince(command.since, now)}`;
+};
+
+const modeWords = (invocation: Invocation): string => {
+  switch (invocation.mode) {
+    case 'INITIALIZE':
+      return 'Planner lays out the session';
+    case 'TASK_BREAKDOWN':
+      return 'Planner breaks the goal into tasks';
+    case 'UPDATE':
+      return 'Planner updates the plan';
+    case 'REBREAKDOWN':
+      return 'Planner makes the next tasks';
+    case 'REBREAKDOWN_TASK':
+      return `Planner splits ${invocation.task ?? 'a task'}`;
+    case 'brainstorm':
+      return 'Questioner looks for gaps';
+    case 'research':
+      return 'Questioner looks for answers';
+    case 'feedback-analysis':
+      return 'Questioner reads the feedback';
+    case 'IMPLEMENT':
+      return `${safe(invocation.backend)} works on ${invocation.task ?? 'a task'}`;
+    case 'TASK_REVIEW':
+      return `Reviewer checks ${invocation.task ?? 'a task'}`;
+    case 'SESSION_REVIEW':
+      return 'Reviewer looks at the whole session';
+    case 'STAGE':
+      return 'Librarian collects what was learned';
+    case 'PROMOTE':
+      return 'Librarian files what was approved';
+    default:
+      return assertNever(invocation.mode);
+  }
+};
+
+/** Names at most `most` items. The rest is a number. */
+export const list = (items: readonly string[], most: number): string => {
+  const named = items.slice(0, most);
+  const rest = items.length - named.length;
+  if (rest > 0) return `${named.join(', ')}, ${rest} more`;
+  return named.length < 3 ? named.join(' and ') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+};
+
+/** How a command ended. A bare number would read as a count, so it becomes `exit N`. */
+export const exitWords = (exit: string): string => (/^\d+$/.test(exit) ? `exit ${exit}` : safe(exit));
+
+/** The sentence without its keys: in a replay those keys control the playback. */
+export const withoutKeys = (text: string): string =>
+  text.replace(/(?: · |\. )(?:Next: )?\{.*?(?= · |$)/g, '');
+
+/** Why a done task has no commit of its own. '' when it has one, or when none was wanted. */
+export const noCommitWords = ({ commit, commit_detail: why }: EventOf<'task.qualified'>): string => {
+  if (commit === 'failed') return `not committed: ${safe(why ?? 'no reason was given')}`;
+  return commit === 'skipped' && why !== undefined ? `nothing committed: ${safe(why)}` : '';
+};
+
+/** The last note in a task's log after a successful review. */
+export const qualifiedNote = (
+  event: EventOf<'task.qualified'>,
+): readonly [text: string, tone: 'good' | 'bad'] => [
+  ['qualified', noCommitWords(event)].filter((part) => part !== '').join(', '),
+  event.commit === 'failed' ? 'bad' : 'good',
+];

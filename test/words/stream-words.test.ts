@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { streamWords } from '../../src/words/stream-words.ts';
+import { createFlowSession } from '../helpers/flow-session.ts';
+
+test.for([
+  [false, /^2: on ralph\/\S+, pull request thoughts\/shared\/reports\/\S+-GH-0002-\S+\.md$/],
+  [true, /^2: merged from ralph\/\S+$/],
+] as const)(
+  'the end of a flow says of each stream where its work lies, merged: %s',
+  async ([auto_merge, words]) => {
+    const session = createFlowSession({
+      issues: { 2: 'state: ready-for-plan' },
+      start: { issue: '2', auto_merge },
+    });
+    const engine = session.begin();
+    expect(await engine.start()).toBeNull();
+    expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+    const state = engine.state();
+    if (state === null) throw new Error('the session never began');
+    expect(streamWords(state)).toEqual([expect.stringMatching(words)]);
+  },
+);

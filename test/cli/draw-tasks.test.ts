@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLine } from '../../src/cli/lines/verbs.ts';
+import { parseLine } from '../../src/cli/plain/verbs.ts';
 import { dotOf, drawTasks, mermaidOf } from '../../src/cli/report/draw-tasks.ts';
 import { rowsOfSession, type TaskRow } from '../../src/cli/report/task-rows.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlainLog } from '../../src/cli/lines/plain-log.ts';
+import { createPlainLog } from '../../src/cli/plain/plain-log.ts';
 import { statusOf } from '../../src/cli/report/status-report.ts';
 import { formatStatus } from '../../src/cli/report/status-text.ts';
 import { reasonsFor, rowsOfSession } from '../../src/cli/report/task-rows.ts';

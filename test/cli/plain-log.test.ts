@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlainLog } from '../../src/cli/lines/plain-log.ts';
+import { createPlainLog } from '../../src/cli/plain/plain-log.ts';
 import type { Event, EventBody } from '../../src/pipeline/event.ts';
 import { eventSentence } from '../../src/words/events/event-sentence.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseJsonc } from '../../src/cli/outside/hook/jsonc.ts';
-import { addHooks, removeHooks } from '../../src/cli/outside/hook/settings-hooks.ts';
-import { writeHooks } from '../../src/cli/outside/hook/write-hooks.ts';
+import { parseJsonc } from '../../src/cli/integrations/hook/jsonc.ts';
+import { addHooks, removeHooks } from '../../src/cli/integrations/hook/settings-hooks.ts';
+import { writeHooks } from '../../src/cli/integrations/hook/write-hooks.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { workspaceWith, writeIn } from '../helpers/workspace.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listen } from '../../src/cli/lines/screen-reader.ts';
-import { parseLine, verbs } from '../../src/cli/lines/verbs.ts';
-import { withWords, wordsOfKeys } from '../../src/cli/lines/words-of-keys.ts';
+import { listen } from '../../src/cli/plain/screen-reader.ts';
+import { parseLine, verbs } from '../../src/cli/plain/verbs.ts';
+import { withWords, wordsOfKeys } from '../../src/cli/plain/words-of-keys.ts';
 import type { LineHolder, TypedLines } from '../../src/cli/typed-lines.ts';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { createTestCli } from '../helpers/test-cli.ts';

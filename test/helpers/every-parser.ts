@@ -1,7 +1,7 @@
 import { parseOptions, parseUpdate } from '../../src/agents/backends/acp/updates.ts';
 import { lastJson } from '../../src/agents/replies/last-json.ts';
-import { parseLine } from '../../src/cli/lines/verbs.ts';
-import { parseJsonc } from '../../src/cli/outside/hook/jsonc.ts';
+import { parseJsonc } from '../../src/cli/integrations/hook/jsonc.ts';
+import { parseLine } from '../../src/cli/plain/verbs.ts';
 import { parseSkin } from '../../src/cli/terminal/read-skin.ts';
 import { parseRemote } from '../../src/discovery/probes/integration-points.ts';
 import { parseFindings } from '../../src/discovery/records/read-findings.ts';

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { createSessionCalls } from '../../src/cli/outside/session-calls.ts';
+import { createSessionCalls } from '../../src/cli/integrations/session-calls.ts';
 import { openSession } from '../../src/cli/session/open-session.ts';
 import { readProofs } from '../../src/cli/session/proof/signal-proof.ts';
 import { openMailbox, publish } from '../../src/cli/session/publish.ts';

@@ -60,7 +60,7 @@ const wizard = async (place: Place, { screenReader = false }: Options): Promise<
   const { cli, world, workspace } = place;
   if (cli.stdin.isTTY !== true || cli.stdout.isTTY !== true) return show(place, {});
   if (screenReader || !cli.hasScreen) {
-    const { guidanceInLines } = await import('../lines/guidance-wizard.ts');
+    const { guidanceInLines } = await import('../plain/guidance-wizard.ts');
     return guidanceInLines(cli, world, workspace, () => show(place, {}));
   }
   const { scanForWizard } = await import('../discovery/wizard-offers.ts');

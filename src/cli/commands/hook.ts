@@ -1,5 +1,5 @@
 import type { Subcommand } from '../cli.ts';
-import type { HookOptions } from '../outside/hook/run-hook.ts';
+import type { HookOptions } from '../integrations/hook/run-hook.ts';
 
 /** `ralph-tui hook EVENT`: what Claude Code runs at its events; `init --hooks` puts it into the settings. */
 export const hook: Subcommand = (program, cli) => {
@@ -11,9 +11,9 @@ export const hook: Subcommand = (program, cli) => {
     .option('--as <role>', 'the role it works in (default: RALPH_ROLE, else Executor)')
     .action(
       cli.does(async (event: string, options: HookOptions) => {
-        const { runHook } = await import('../outside/hook/run-hook.ts');
+        const { runHook } = await import('../integrations/hook/run-hook.ts');
         if (cli.env['RALPH_DEBUG'] !== 'true') return runHook(cli, event, options);
-        const { runLoggedHook } = await import('../outside/hook/logged-hook.ts');
+        const { runLoggedHook } = await import('../integrations/hook/logged-hook.ts');
         return runLoggedHook(cli, event, options);
       }),
     );

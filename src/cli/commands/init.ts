@@ -50,7 +50,7 @@ export const init: Subcommand = (program, cli) => {
         throw usage('--remove means nothing here', 'write `ralph-tui init --hooks --remove`');
       if (options.commands) return writeCommands(options);
       if (options.hooks) {
-        const { writeHooks } = await import('../outside/hook/write-hooks.ts');
+        const { writeHooks } = await import('../integrations/hook/write-hooks.ts');
         return writeHooks(cli, options.remove === true, options.json === true);
       }
       return options.plan ? plan(options) : setUp(options);

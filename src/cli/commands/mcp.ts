@@ -10,7 +10,7 @@ export const mcp: Subcommand = (program, cli) => {
     .option('--as <role>', `the role it works in: ${agentSchema.options.join(', ')}; it cannot steer`)
     .action(
       cli.does(async (options: { readonly session?: string; readonly as?: string }) => {
-        const { serveMcp } = await import('../outside/serve-mcp.ts');
+        const { serveMcp } = await import('../integrations/serve-mcp.ts');
         return serveMcp(cli, options);
       }),
     );

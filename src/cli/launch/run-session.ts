@@ -2,8 +2,8 @@ import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
 import { untilEnded } from '../host/ending-host.ts';
 import { type EngineRequest, wireEngine } from '../host/wire.ts';
-import { hostInLines } from '../lines/host-in-lines.ts';
 import type { OutputMode } from '../output-mode.ts';
+import { hostInLines } from '../plain/host-in-lines.ts';
 import { summary } from '../report/summary.ts';
 import type { OpenJournal } from '../session/open-session.ts';
 import type { World } from '../world.ts';
@@ -25,7 +25,7 @@ export const runSession = async (
   }
   await untilEnded(world, request, (sentence) => cli.note(`ralph-tui: ${sentence}`));
   const engine = wireEngine(cli, world, request);
-  const { listen } = await import('../lines/screen-reader.ts');
+  const { listen } = await import('../plain/screen-reader.ts');
   const stopListening =
     mode === 'reader' ? listen(cli, request.paths, { leave: () => void engine.quit('quit') }) : () => {};
   const end = await hostInLines(cli, engine, mode).finally(stopListening);

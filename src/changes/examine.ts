@@ -67,6 +67,9 @@ const notesWithout = (found: Found): readonly Note[] => {
   return [{ kind: found.kind === 'bare' ? 'bare' : 'not-a-repository', sentence }];
 };
 
+/** Folders that this program writes into: a session reads them in the workspace and never from a worktree. */
+const ours = [sessionsDirectory, '.ralph/issues'] as const;
+
 /** Files that differ from the last commit, and which of them are submodules. */
 interface Dirty {
   readonly dirty: readonly string[];
@@ -81,7 +84,7 @@ const dirtyFiles = async (git: Git, repository: Located): Promise<Dirty> => {
   const entries = partsOf(answer.out).map(statusEntry);
   const dirty = entries
     .map(({ path }) => path)
-    .filter((path) => !path.startsWith(`${prefix}${sessionsDirectory}/`));
+    .filter((path) => !ours.some((directory) => path.startsWith(`${prefix}${directory}/`)));
   return { dirty, submodules: entries.flatMap(({ path, submodule }) => (submodule ? [path] : [])) };
 };
 

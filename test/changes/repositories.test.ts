@@ -93,6 +93,17 @@ test('a dirty tree is named, stays as it is, and is not in the worktrees', async
   expect(personsState(world.repo)).toEqual(before);
 });
 
+test('issues that this program keeps are not called changes of the person', async () => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { '.ralph/issues/1.md': 'one\n', '.ralph/config.yaml': '{}\n' });
+  personGit(world.repo, 'add', '-A');
+  personGit(world.repo, 'commit', '-qm', 'issues');
+  writeFiles(world.repo, { '.ralph/issues/1.md': 'two\n', '.ralph/issues/1.comments.jsonl': '{}\n' });
+  expect((await notesOf(world)).notes).toEqual([]);
+  writeFiles(world.repo, { '.ralph/config.yaml': 'host: background\n' });
+  expect((await notesOf(world)).sentences).toMatch(/^One file differs/);
+});
+
 test('a detached head, a merge under way and attributes of LFS are noted', async () => {
   const world = changesWorld(template);
   personGit(world.repo, 'checkout', '-q', '--detach');

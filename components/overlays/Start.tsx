@@ -7,9 +7,9 @@ import {
   startItems,
 } from '../../src/store/overlays/start.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { count } from '../../src/words/local-time.ts';
 import { widthOf, wrap } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
+import { issueOfferWords } from '../parts/issue-offer-words.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, cursorMark, fillLine, type Line, rowFor, span, widthOfLine } from '../parts/span.ts';
@@ -132,10 +132,7 @@ const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
 };
 
 const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
-  if (item.kind === 'issue') {
-    const { title, more } = item.offer;
-    return more === 0 ? title : `${title} · and ${count(more, 'more issue')} of its group`;
-  }
+  if (item.kind === 'issue') return issueOfferWords(item.offer);
   if (item.kind === 'plan') return item.plan.problem ?? item.plan.goal;
   if (item.kind === 'setup') return 'agents by role, permissions and checks, kept in .ralph/config.yaml';
   if (item.kind === 'install') return `about ${item.install.megabytes} MB; asks first`;

@@ -17,6 +17,7 @@ import { PlanGate } from './PlanGate.tsx';
 import { PlanReview } from './PlanReview.tsx';
 import { Prompt } from './Prompt.tsx';
 import { Quit } from './Quit.tsx';
+import { ReadyGroups } from './ReadyGroups.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Settled } from './Settled.tsx';
 import { Setup } from './Setup.tsx';
@@ -84,6 +85,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <PlanReview {...common} overlay={overlay} />;
     case 'task-list':
       return <TaskList {...common} overlay={overlay} />;
+    case 'ready-groups':
+      return <ReadyGroups {...common} overlay={overlay} />;
     case 'sessions':
       return <Sessions {...common} overlay={overlay} />;
     case 'end':

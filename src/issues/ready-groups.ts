@@ -3,7 +3,7 @@ import type { Issue, IssueId } from './issue.ts';
 import { type IssueIndex, readyIssues } from './issue-index.ts';
 
 /** A group with an issue that work could begin on. */
-interface ReadyGroup {
+export interface ReadyGroup {
   /** The first ready one: a run for it takes on the group. */
   readonly issue: Issue;
   /** How many other issues come with it. */

@@ -31,6 +31,7 @@ const places: Partial<Record<Context, string>> = {
   'move-issue': 'only where an issue is moved: {issues.move}',
   'plan-review': 'only where the plan of an issue waits for you: {decide.open}',
   'task-list': 'only where the tasks of an issue are listed: {arrive.new}',
+  'ready-groups': 'only after `ralph-tui run --mode hero`',
   sessions: 'only in the list of sessions: {arrive.sessions}',
   signal: 'only in an opened signal: {look.open} in Inbox or Processed',
 };

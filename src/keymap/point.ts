@@ -84,6 +84,7 @@ const opens: Partial<Record<Context, string>> = {
   critical: 'critical.fix',
   'move-issue': 'move-issue.choose',
   'plan-review': 'plan-review.comment',
+  'ready-groups': 'ready-groups.choose',
 };
 
 const clickItem = (view: ViewState, item: number): readonly CommandEffect[] => {

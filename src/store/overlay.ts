@@ -5,6 +5,7 @@ import type { SetupOverlay } from './overlays/setup.ts';
 import type {
   AgentInstall,
   CriticalOverlay,
+  ReadyGroupsOverlay,
   SessionsOverlay,
   StartOverlay,
   TaskListOverlay,
@@ -57,6 +58,7 @@ export type Overlay =
   | SessionsOverlay
   | TrustOverlay
   | TaskListOverlay
+  | ReadyGroupsOverlay
   | CriticalOverlay
   | WizardOverlay
   | SetupOverlay

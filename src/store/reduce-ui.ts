@@ -264,6 +264,7 @@ const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): O
     case 'start':
     case 'sessions':
     case 'move-issue':
+    case 'ready-groups':
     case 'plan-review':
     case 'quit':
     case 'palette':

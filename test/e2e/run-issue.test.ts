@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
@@ -9,7 +9,7 @@ import { onlySession, workspaceWith } from '../helpers/workspace.ts';
 
 /** Answers each phase at once; in `implement` it waits for the file `go`, where there is a file `wait` beside the workspace's issues. */
 const agent = `
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const [phase] = (process.env.RALPH_TASK ?? '').split('-');
 readFileSync(0);
 const home = process.argv[2];
@@ -144,7 +144,7 @@ test('what cannot start says why in one sentence, and nothing is written', async
     [['run', '--issue', '1', '--plan', 'p.yaml'], 2, /--issue and --plan were given/],
     [['run', '--issue', '1', 'a goal'], 2, /--issue and a goal were given/],
     [['run', '--issue', '1', '--mode', 'loop'], 2, /--issue and --mode loop were given/],
-    [['run', '--mode', 'hero'], 2, /--mode hero needs an issue/],
+    [['run', '--mode', 'hero'], 2, /--mode hero needs an issue; add --issue ID\. Ready: 1 Change a/],
     [
       ['run', '--issue', '1', '--agent', 'script', '--headless'],
       2,
@@ -164,6 +164,19 @@ test('what cannot start says why in one sentence, and nothing is written', async
   expect(stuck.code).toBe(3);
   expect(stuck.stderr).toMatch(/1: needs a person|1 needs a person/);
   for (const each of [workspace, done, waits]) expect(existsSync(join(each, 'thoughts'))).toBe(false);
+}, 240_000);
+
+test('a start that is refused leaves no session', async () => {
+  const workspace = workspaceOf('ready-for-plan');
+  const refused = await runProgram(['run', '--issue', '1', '--headless', '--no-discovery'], {
+    cwd: workspace,
+  });
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain('--permissions');
+  expect(readdirSync(join(workspace, '.ralph-sessions'))).toEqual([]);
+  const none = await runProgram(['run', '--mode', 'hero', '--headless'], { cwd: workspaceOf('done') });
+  expect(none).toMatchObject({ code: 3 });
+  expect(none.stderr).toMatch(/no issue is ready/);
 }, 240_000);
 
 test('without a git repository the reason and the cure are named, and the issue stays as it was', async () => {

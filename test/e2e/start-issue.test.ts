@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createNativeTracker } from '../../src/issues/trackers/native.ts';
@@ -45,3 +45,46 @@ test('the start screen offers a ready group, lists its tasks, and starts it only
   terminal.type('\u0003\u0003');
   await terminal.exit;
 });
+
+test('on a terminal run --mode hero offers the ready groups, lists the tasks, and starts only then', async () => {
+  const cwd = repositoryWith({
+    'README.md': 'Greetings.\n',
+    'agent.mjs': 'setTimeout(() => {}, 60_000);\n',
+    '.ralph/config.yaml':
+      'agents: {own: {type: command, command: [node, agent.mjs]}}\nroles: {executor: own}\n',
+    '.ralph/issues/1.md': '---\ntitle: Greet in Vietnamese\nstate: ready-for-plan\n---\nXin chào.\n',
+    '.ralph/issues/2.md': '---\ntitle: Show the time\nstate: ready-for-plan\n---\n',
+  });
+  const env = { XDG_STATE_HOME: tempDir() };
+  const sessions = join(cwd, '.ralph-sessions');
+  const start = () => openTerminal(['run', '--mode', 'hero', '--no-discovery'], { cwd, env, asked: true });
+
+  const left = start();
+  await left.waitFor('Which issue?');
+  await left.waitFor(/▌ ?1 +Greet in Vietnamese/);
+  left.press('down');
+  await left.waitFor(/▌ ?2 +Show the time/);
+  left.press('enter');
+  await left.waitFor('Start issue 2?');
+  await left.waitFor('plan-2');
+  left.press('escape');
+  await left.waitFor('Nothing was started.');
+  expect(await left.exit).toBe(0);
+  expect(existsSync(sessions)).toBe(false);
+
+  const terminal = start();
+  await terminal.waitFor('Which issue?');
+  terminal.press('enter');
+  await terminal.waitFor('Start issue 1?');
+  terminal.press('y');
+  await terminal.waitFor(/\[y\/N/);
+  terminal.type('y\r');
+  await terminal.waitFor('1: Greet in Vietnamese');
+  expect(readdirSync(sessions).filter((name) => /^\d{6}-\d{6}$/.test(name))).toHaveLength(1);
+  terminal.type('A');
+  await terminal.waitFor('ABORT');
+  terminal.type('ABORT\r');
+  await terminal.waitFor(/[Aa]borted/);
+  terminal.type('\u0003\u0003');
+  await terminal.exit;
+}, 240_000);

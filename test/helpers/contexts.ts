@@ -107,6 +107,11 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     top: 0,
     intent: { type: 'start', start: { what: 'issue', issue: '42', agent: null, listed: true } },
   },
+  'ready-groups': {
+    kind: 'ready-groups',
+    groups: Array.from({ length: 40 }, (_, at) => ({ issue: `${at + 1}`, title: longText, more: at })),
+    cursor: 0,
+  },
   sessions: {
     kind: 'sessions',
     rows: [

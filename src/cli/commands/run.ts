@@ -65,7 +65,7 @@ export const run: Subcommand = (program, cli) => {
         const { startNew } = await import('../launch/start-new.ts');
         const world = createWorld();
         const mode = outputMode(cli, options);
-        if (options.issue !== undefined) return runIssue(cli, goal, options.issue, options);
+        if (options.issue !== undefined || options.mode === 'hero') return runIssue(cli, goal, options);
         if (options.mode === 'loop') return runLoop(cli, goal, options);
         const start = {
           workspace: cli.cwd,
@@ -81,9 +81,9 @@ export const run: Subcommand = (program, cli) => {
 
 /** Refuses options of another mode, which would be ignored. */
 const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker }: Options): void => {
-  if (issue === undefined && (mode === 'hero' || only === true || tracker !== undefined))
+  if (issue === undefined && mode !== 'hero' && (only === true || tracker !== undefined))
     throw usage(
-      `${mode === 'hero' ? '--mode hero' : only === true ? '--only' : '--tracker'} needs an issue`,
+      `${only === true ? '--only' : '--tracker'} needs an issue`,
       'add --issue ID; `ralph-tui issues ready` lists them',
     );
   if (issue !== undefined && mode !== undefined && mode !== 'hero')
@@ -94,12 +94,7 @@ const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker }: Option
     throw usage(`--${focus === undefined ? 'preset' : 'focus'} is for a loop`, 'add --mode loop');
 };
 
-const runIssue = async (
-  cli: Cli,
-  goal: string | undefined,
-  issue: string,
-  options: Options,
-): Promise<number> => {
+const runIssue = async (cli: Cli, goal: string | undefined, options: Options): Promise<number> => {
   const { createWorld } = await import('../world.ts');
   const { outputMode } = await import('../output-mode.ts');
   const { consentOf } = await import('../trust/ask-trust.ts');
@@ -108,6 +103,15 @@ const runIssue = async (
   const { plan, focus, preset } = options;
   refuseBesideIssue({ plan, focus, preset, goal, background: options.background === true });
   const mode = outputMode(cli, options);
+  const world = createWorld();
+  const consent = consentOf(cli, mode, options);
+  const { chooseIssue } = await import('../launch/choose-issue.ts');
+  const issue =
+    options.issue ?? (await chooseIssue(cli, world, options, consent.mayAsk && mode === 'screen'));
+  if (issue === null) {
+    cli.print('Nothing was started.');
+    return exitCodes.done;
+  }
   const start = {
     workspace: issueWorkspace(cli.cwd),
     issue,
@@ -117,7 +121,7 @@ const runIssue = async (
     flags: flagsOf(options),
     ...(options.tracker === undefined ? {} : { tracker: options.tracker }),
   } as const;
-  return startFlow(cli, createWorld(), start, consentOf(cli, mode, options), discoveringOf(options));
+  return startFlow(cli, world, start, consent, discoveringOf(options));
 };
 
 const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Promise<number> => {

@@ -9,6 +9,7 @@ import type { World } from '../world.ts';
 import { besideOthers } from './beside-others.ts';
 import { type Discovering, discoverFirst } from './discover-first.ts';
 import { offerInstall } from './offer-install.ts';
+import { orNoSession } from './or-no-session.ts';
 import { runSession } from './run-session.ts';
 
 /** Takes an issue, or its group, through the phases, once the trust question is settled; or resumes the session that began with it. */
@@ -25,6 +26,13 @@ export const startFlow = async (
     if (tasks === 0) return nothingToDo(cli, prepared.context);
     if (start.mode === 'plain' || start.mode === 'reader')
       for (const { kind, text } of lines) cli.print(kind === 'item' ? `  ${text}` : text);
+    if (start.mode === 'screen' && how.mayAsk && !how.yes) {
+      const { askTaskList } = await import('../screen/ask-issue.ts');
+      if (!(await askTaskList(cli, world, start.workspace, { issue: start.issue, lines }))) {
+        cli.print('Nothing was started.');
+        return exitCodes.done;
+      }
+    }
     const beside = await besideOthers(cli, world, start, how);
     if (beside.kind !== 'start') return exitCodes.done;
   } else if (start.mode !== 'json' && start.mode !== 'screen')
@@ -34,7 +42,7 @@ export const startFlow = async (
   const discovered = await discoverFirst(cli, world, request, how, look);
   if (discovered.kind === 'stay') return exitCodes.done;
   const made = request.engine();
-  refuseUnasked(made, { background: false, attended: made.attended });
+  orNoSession(world, made, () => refuseUnasked(made, { background: false, attended: made.attended }));
   return runSession(cli, world, made, start.mode).finally(discovered.stop);
 };
 

@@ -49,6 +49,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^answer\.side$/, '`ralph-tui tasks` and the files of the plan show what is decided'],
   [/^talk\./, '`ralph-tui skill --screen-reader` converses in lines'],
   [/^issues\.start$|^task-list\./, '`ralph-tui run --issue ID` prints the list and asks in lines'],
+  [/^ready-groups\./, '`ralph-tui issues ready` lists them; `ralph-tui run --issue ID` takes one'],
   [/^look\.issues$|^issues\.|^move-issue\./, '`ralph-tui issues` lists, shows and moves issues'],
   [/^plan-review\./, '`answer REQUEST OPTION WORDS` decides about a plan; the question names its document'],
   [/^permission\./, 'only keys on the hosting screen answer permissions, so that no agent can'],

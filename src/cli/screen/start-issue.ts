@@ -1,7 +1,12 @@
 import { safe } from '../../base/safe.ts';
 import { indexIssues } from '../../issues/issue-index.ts';
-import { readyGroups } from '../../issues/ready-groups.ts';
-import type { Start, TrustedIntent } from '../../store/overlays/start.ts';
+import { type ReadyGroup, readyGroups } from '../../issues/ready-groups.ts';
+import {
+  type IssueOffer,
+  type Start,
+  type TrustedIntent,
+  taskListOverlay,
+} from '../../store/overlays/start.ts';
 import { type Cli, failure } from '../cli.ts';
 import { type PreparedFlow, prepareFlow } from '../host/prepare-flow.ts';
 import { issueWorkspace } from '../issues/issue-workspace.ts';
@@ -31,14 +36,16 @@ const offer = async (sessions: ScreenSessions, target: ShownSession): Promise<vo
   const groups = reading.ok ? readyGroups(indexIssues(reading.board.issues)) : [];
   target.store.act({
     type: 'issues-offered',
-    issues: groups.slice(0, mostOffered).map(({ issue, more }) => ({
-      issue: issue.id,
-      title: safe(issue.title),
-      more,
-    })),
+    issues: groups.slice(0, mostOffered).map(offerOf),
     problem: reading.ok ? null : safe(reading.error),
   });
 };
+
+export const offerOf = ({ issue, more }: ReadyGroup): IssueOffer => ({
+  issue: issue.id,
+  title: safe(issue.title),
+  more,
+});
 
 /** Prepares the run of an issue, or the resume of its unfinished session. */
 export const prepareIssue = (
@@ -70,15 +77,7 @@ export const askListOnScreen = (
       code: 'nothing-to-do',
       what: `nothing can be done now: ${safe(prepared.context.position.reason)}`,
     });
-  store.act({
-    type: 'overlay-opened',
-    overlay: {
-      kind: 'task-list',
-      title: `Start issue ${safe(start.issue)}?`,
-      lines,
-      top: 0,
-      intent: { ...intent, start: { ...start, listed: true } },
-    },
-  });
+  const overlay = taskListOverlay(lines, { ...intent, start: { ...start, listed: true } });
+  store.act({ type: 'overlay-opened', overlay });
   return false;
 };

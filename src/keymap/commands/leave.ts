@@ -76,6 +76,12 @@ export const leaveCommands: readonly Command[] = [
     run: (view) =>
       view.session === null && view.ui.overlays.length === 1 ? quit(view) : [act({ type: 'overlay-closed' })],
   },
+  // It stands alone on its screen.
+  {
+    ...closing('ready-groups', ['escape', 'q', 'ctrl-c']),
+    label: 'start nothing',
+    run: (view) => quit(view),
+  },
   closing('move-issue', ['escape', 'q', 'ctrl-c']),
   { ...closing('plan-review', ['escape', 'q', 'ctrl-c']), label: 'later', description: 'decide later' },
   {

@@ -92,6 +92,8 @@ const lengthOf = (view: ViewState): number => {
       return queuedNeeds(view).length;
     case 'sessions':
       return overlay.rows.length;
+    case 'ready-groups':
+      return overlay.groups.length;
     case 'start':
       return startItems(overlay).length;
     case 'critical':
@@ -169,6 +171,7 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
       'move-issue',
       'plan-review',
       'task-list',
+      'ready-groups',
     ] as const
   ).flatMap((context) => ways.map(inOverlay(context, false, lengthOf))),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),

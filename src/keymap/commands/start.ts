@@ -95,6 +95,22 @@ export const startCommands: readonly Command[] = [
     },
   },
   {
+    id: 'ready-groups.choose',
+    context: 'ready-groups',
+    keys: ['enter'],
+    label: 'list its tasks',
+    description: 'list the tasks of this group of issues, before it starts',
+    group: 'Arrive',
+    footer: 1,
+    available: always,
+    run: (view) => {
+      const top = view.ui.overlays.at(-1);
+      const group = top?.kind === 'ready-groups' ? top.groups[top.cursor] : undefined;
+      if (group === undefined) return [];
+      return [perform({ type: 'start', start: { what: 'issue', issue: group.issue, agent: null } })];
+    },
+  },
+  {
     id: 'sessions.choose',
     context: 'sessions',
     keys: ['enter'],

@@ -1,3 +1,4 @@
+import { safe } from '../../base/safe.ts';
 import type { IssueId } from '../../issues/issue.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import type { Editor } from '../text/line-editor.ts';
@@ -106,6 +107,25 @@ export interface TaskListOverlay {
   readonly lines: readonly DetailLine[];
   readonly top: number;
   readonly intent: TrustedIntent;
+}
+
+/** The list of a run for an issue, and the intent that starts it. */
+export const taskListOverlay = (
+  lines: readonly DetailLine[],
+  intent: TrustedIntent & { readonly start: Extract<Start, { what: 'issue' }> },
+): TaskListOverlay => ({
+  kind: 'task-list',
+  title: `Start issue ${safe(intent.start.issue)}?`,
+  lines,
+  top: 0,
+  intent,
+});
+
+/** Groups of issues that work could begin on, for a run that named none. */
+export interface ReadyGroupsOverlay {
+  readonly kind: 'ready-groups';
+  readonly groups: readonly IssueOffer[];
+  readonly cursor: number;
 }
 
 /** Asks before anything from the repository runs, and lists what would run. `top` is the first line shown. */

@@ -92,6 +92,15 @@ const openWithIssues = async (screen: TestScreen): Promise<void> => {
   await screen.settle();
 };
 
+/** The groups of issues for `run --mode hero`. */
+const openReadyGroups = async (screen: TestScreen): Promise<void> => {
+  screen.store.act({
+    type: 'overlay-opened',
+    overlay: { kind: 'ready-groups', groups: offeredIssues, cursor: 1 },
+  });
+  await screen.settle();
+};
+
 /** The tasks of a group in two streams, as `run --issue` lists them. */
 const openTaskList = async (screen: TestScreen): Promise<void> => {
   await openStart(screen);
@@ -223,6 +232,7 @@ export const arrivingScenes: readonly Scene[] = [
   { name: 'start', options, act: openStart },
   { name: 'start-issues', options, act: openWithIssues },
   { name: 'task-list', options, act: openTaskList },
+  { name: 'ready-groups', options, act: openReadyGroups },
   { name: 'trust', options, act: openTrust },
   { name: 'sessions', story: twoSideBySide, options, act: openSessions },
 ];

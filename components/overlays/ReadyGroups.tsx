@@ -1,0 +1,43 @@
+import { safe } from '../../src/base/safe.ts';
+import { overlayRows } from '../../src/store/text/page.ts';
+import { windowTop } from '../../src/store/text/window-top.ts';
+import { issueOfferWords } from '../parts/issue-offer-words.ts';
+import { Modal } from '../parts/Modal.tsx';
+import type { OverlayProps } from '../parts/overlay-props.ts';
+import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
+import { useTheme } from '../parts/theme-context.ts';
+
+/** The groups of issues that a run can begin with. */
+export const ReadyGroups = ({ overlay, hints, columns, rows }: OverlayProps<'ready-groups'>) => {
+  const theme = useTheme();
+  const { groups, cursor } = overlay;
+  const column = Math.max(...groups.map(({ issue }) => safe(issue).length)) + 2;
+  const height = Math.max(1, overlayRows(rows) - 3);
+  const top = windowTop(groups.length, cursor, height);
+  const shown = groups.slice(top, top + height).map((offer, at): Line => {
+    const item = top + at;
+    const here = item === cursor;
+    return rowFor({ kind: 'item', item }, [
+      cursorMark(here, theme),
+      { text: safe(offer.issue).padEnd(column), bold: here },
+      span(issueOfferWords(offer), here ? 'text' : 'secondary'),
+    ]);
+  });
+  const below = groups.length - top - shown.length;
+  const lines: readonly Line[] = [
+    [span('A run takes a group from triage to merge. Its tasks are listed first.', 'secondary')],
+    blank,
+    ...shown,
+    [span(below > 0 ? `  ${below} more below` : '', 'secondary')],
+  ];
+  return (
+    <Modal
+      title="Which issue?"
+      lines={lines}
+      hints={hints}
+      columns={columns}
+      rows={rows}
+      width={Math.min(96, columns - 4)}
+    />
+  );
+};

@@ -1,18 +1,14 @@
 import { Box } from 'ink';
 import { memo } from 'react';
-import { useRegion } from '../../hooks/hit-map.ts';
-import { keyFor, withKeys } from '../../src/keymap/table.ts';
 import { type Layout, otherThird } from '../../src/store/layout.ts';
 import { focusedPane, type PlaceName, paneNamed, panes, tabNames } from '../../src/store/panes/index.ts';
-import type { Pane } from '../../src/store/panes/pane.ts';
-import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import type { LocalTime } from '../../src/words/local-time.ts';
-import { drawings } from '../panes/index.ts';
 import { Lines } from '../parts/Lines.tsx';
-import { Rule } from '../parts/Rule.tsx';
-import { bold, type Line, span, widthOfLine } from '../parts/span.ts';
+import { type Line, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import { Place, PlaceBody, PlaceTitle } from './Place.tsx';
+import { leastTitle, tabsRoom } from './tab-names.ts';
 
 interface BodyProps {
   readonly view: ViewState;
@@ -30,11 +26,9 @@ export const Body = ({ view, now, layout }: BodyProps) => {
       <Place {...common} names={allNames} shown={shown} width={layout.columns} height={layout.top} focused />
     );
   }
-  const signal = focus === 'inbox' || focus === 'processed' ? focus : null;
-  const wide = layout.kind === 'wide';
+  if (layout.kind === 'narrow') return <Narrow {...common} layout={layout} />;
   const beside =
     layout.third === 0 ? null : tab === view.ui.third ? otherThird(view.ui.third) : view.ui.third;
-  const right = wide || signal === null ? tab : signal;
   const main = (
     <Box flexDirection="column">
       <Box>
@@ -49,14 +43,14 @@ export const Body = ({ view, now, layout }: BodyProps) => {
         <Bar height={layout.top} />
         <Place
           {...common}
-          names={wide ? tabNames : allNames.slice(1)}
-          shown={right}
+          names={tabNames}
+          shown={paneNamed(tab).name}
           width={layout.right}
           height={layout.top}
-          focused={focus === 'right' || (!wide && signal !== null)}
+          focused={focus === 'right'}
         />
       </Box>
-      {wide && <Signals {...common} layout={layout} />}
+      <Signals {...common} layout={layout} />
     </Box>
   );
   if (beside === null) return main;
@@ -76,6 +70,32 @@ export const Body = ({ view, now, layout }: BodyProps) => {
       <Box flexDirection="column">
         <Place {...third} names={[beside]} shown={beside} height={height} />
         <Place {...third} names={['events']} shown="events" height={layout.events} />
+      </Box>
+    </Box>
+  );
+};
+
+/** Two panes under one row of titles: the tabs take what they need of it, so that each keeps its number and its name. */
+const Narrow = ({ view, now, layout }: BodyProps) => {
+  const { focus, tab } = view.ui;
+  const { name: shown } = paneNamed(focus === 'inbox' || focus === 'processed' ? focus : tab);
+  const tabs = Math.min(
+    layout.columns - leastTitle(view, 'tasks'),
+    Math.max(layout.right, tabsRoom(view, besideTasks, shown, layout.columns - leastTitle(view, 'tasks'))),
+  );
+  const left = { view, now, names: ['tasks'], shown: 'tasks', focused: focus === 'tasks' } as const;
+  const right = { view, now, names: besideTasks, shown, focused: focus !== 'tasks' };
+  const height = layout.top - 1;
+  return (
+    <Box flexDirection="column">
+      <Box>
+        <PlaceTitle {...left} width={layout.columns - tabs} height={layout.top} />
+        <PlaceTitle {...right} width={tabs} height={layout.top} />
+      </Box>
+      <Box>
+        <PlaceBody {...left} width={layout.left} height={height} />
+        <Bar height={height} joints={{ 0: 'bar' }} />
+        <PlaceBody {...right} width={layout.right} height={height} />
       </Box>
     </Box>
   );
@@ -106,97 +126,7 @@ const Signals = ({ view, now, layout }: BodyProps) => {
 };
 
 const allNames: readonly PlaceName[] = panes.map((pane) => pane.name);
-
-interface PlaceProps {
-  readonly view: ViewState;
-  readonly now: LocalTime;
-  /** The names of the panes in this place. More than one makes tabs. */
-  readonly names: readonly PlaceName[];
-  readonly shown: string;
-  readonly width: number;
-  readonly height: number;
-  readonly focused: boolean;
-}
-
-/** A title line and the pane under it. */
-const Place = ({ view, now, names, shown, width, height, focused }: PlaceProps) => {
-  const pane = paneNamed(shown);
-  const Drawing = drawings[pane.name];
-  const empty = pane.empty(view);
-  // A pane of one line has room for its title, and for how much there is.
-  const note =
-    empty !== null && height === 1
-      ? [span('empty', 'secondary')]
-      : pane.note(view, width).map(({ text, tone }) => span(text, tone));
-  const noteRoom = names.length === 1 || note.length === 0 ? 0 : widthOfLine(note) + 3;
-  const box = useRegion(() => ({ kind: 'pane', pane: shown }), 'pane');
-  return (
-    <Box ref={box} flexDirection="column" width={width} height={height} flexShrink={0}>
-      <Rule
-        left={titleOf(view, names, shown, width, noteRoom)}
-        right={note}
-        width={width}
-        focused={focused}
-        bare={height === 1}
-      />
-      {empty === null ? (
-        <Drawing view={view} now={now} width={width} height={height - 1} focused={focused} />
-      ) : (
-        <Lines lines={[[span(` ${withKeys(view, empty)}`, 'secondary')]]} width={width} height={height - 1} />
-      )}
-    </Box>
-  );
-};
-
-/** The names of the panes in this place, shorter where the note would not fit. With several, the shown one stands in brackets. */
-const titleOf = (
-  view: ViewState,
-  places: readonly PlaceName[],
-  shown: string,
-  width: number,
-  noteRoom: number,
-): Line => {
-  const entries = panes.filter((pane) => places.includes(pane.name));
-  if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
-  const nameOf = (entry: Pane, form: TabForm): string => {
-    const key = form.numbered && digits.includes(entry.name) ? `${keyFor(view, `look.${entry.name}`)} ` : '';
-    // A screen this small shows nowhere else that some tasks are hidden.
-    const narrowed = entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
-    const name = form.short.has(entry.name) ? entry.short : entry.title;
-    return `${key}${name}${entry.badge(view)}${narrowed === '' ? '' : ` ${narrowed}`}`;
-  };
-  const forms = tabForms(entries, shown).map((form) => entries.map((entry) => nameOf(entry, form)));
-  const room = width - 4 - noteRoom;
-  const names = forms.find((form) => form.join(' ').length + 2 <= room) ?? forms.at(-1) ?? [];
-  return entries.flatMap((entry, index) => [
-    span(index === 0 ? '' : ' '),
-    {
-      ...(entry.name === shown ? bold(`[${names[index]}]`, 'accent') : span(names[index] ?? '')),
-      target: { kind: 'tab', pane: entry.name },
-    },
-  ]);
-};
-
-interface TabForm {
-  readonly numbered: boolean;
-  /** The tabs with their short names. */
-  readonly short: ReadonlySet<string>;
-}
-
-/** How the tabs may be named, the first that fits: a key says more than the rest of a word, and the open tab is shortened last. */
-const tabForms = (entries: readonly Pane[], shown: string): readonly TabForm[] => {
-  const saving = ({ name, title, short }: Pane): number => (name === shown ? 0 : title.length - short.length);
-  const order = entries.toSorted((a, b) => saving(b) - saving(a)).map(({ name }) => name);
-  return [true, false].flatMap((numbered) =>
-    [0, ...order.map((_, index) => index + 1)].map((count) => ({
-      numbered,
-      short: new Set(order.slice(0, count)),
-    })),
-  );
-};
-
-/** The panes behind the digits, in order. */
-const digits: readonly string[] = [...tabNames, 'inbox', 'processed'];
+const besideTasks = allNames.filter((name) => name !== 'tasks');
 
 interface BarProps {
   readonly height: number;

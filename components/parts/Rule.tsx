@@ -1,5 +1,5 @@
 import { Lines } from './Lines.tsx';
-import { fillLine, type Line, span, widthOfLine } from './span.ts';
+import { fillLine, fitLine, type Line, span, widthOfLine } from './span.ts';
 import { useTheme } from './theme-context.ts';
 
 interface RuleProps {
@@ -11,7 +11,7 @@ interface RuleProps {
   readonly bare?: boolean;
 }
 
-/** A rule with a title and, where there is room, a note at its end. Heavy over the pane with the focus. */
+/** A rule with a title and, where there is room, a note at its end, cut if need be. Heavy over the pane with the focus. */
 export const Rule = ({ left, right, width, focused, bare = false }: RuleProps) => {
   const theme = useTheme();
   const { focusRule, rule } = theme.glyphs;
@@ -19,12 +19,15 @@ export const Rule = ({ left, right, width, focused, bare = false }: RuleProps) =
     span((focused ? focusRule : rule).repeat(Math.max(0, length)), focused ? 'accent' : 'furniture'),
   ];
   const head: Line = [span(' '), ...left, span(' ')];
-  const note: Line = right.length === 0 ? [] : [span(' '), ...right, span(' ')];
-  const noteWidth = widthOfLine(note);
   const headWidth = Math.min(widthOfLine(head), width - 1);
   if (bare && !focused) return <Lines lines={[[...ruled(1), ...head, ...right]]} width={width} height={1} />;
-  const fits = noteWidth > 0 && headWidth + noteWidth + 3 <= width;
-  const end: Line = fits ? [...note, ...ruled(1)] : [];
+  // Two ends of the rule, one cell of it between title and note, and the blanks around the note.
+  const room = width - headWidth - 5;
+  const noteWidth = widthOfLine(right);
+  const end: Line =
+    noteWidth > 0 && room >= Math.min(noteWidth, leastNote)
+      ? [span(' '), ...fitLine(right, room, theme), span(' '), ...ruled(1)]
+      : [];
   const line: Line = [
     ...ruled(1),
     ...fillLine(head, headWidth, theme),
@@ -33,3 +36,6 @@ export const Rule = ({ left, right, width, focused, bare = false }: RuleProps) =
   ];
   return <Lines lines={[line]} width={width} height={1} />;
 };
+
+/** Cells below which a cut note says nothing. */
+const leastNote = 6;

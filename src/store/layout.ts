@@ -80,11 +80,12 @@ export const layoutOf = (
       events: 0,
     };
   }
-  const third = columns < thirdFrom ? 0 : Math.min(70, Math.floor(columns * 0.3));
+  const third =
+    columns < thirdFrom ? 0 : Math.min(70, Math.floor(columns * 0.3), columns - leastLeft - namedTabs - 2);
   const rest = columns - (third === 0 ? 0 : third + 1);
   // A drawing needs more room than a list.
-  const share = ui.tasks.as === 'graph' ? 0.56 : 0.42;
-  const left = Math.max(46, Math.min(80, Math.floor((rest - 1) * share)));
+  const share = ui.tasks.as === 'graph' ? 0.56 : 0.39;
+  const left = Math.max(leastLeft, Math.min(80, Math.floor((rest - 1) * share)));
   // A high screen shows more signals and events.
   const most = rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
   const bottom = Math.min(most, 1 + signals);
@@ -101,6 +102,10 @@ export const layoutOf = (
     events,
   };
 };
+
+/** Columns of the left pane at least, and those in which every tab has its name and the note beside them its place. */
+const leastLeft = 46;
+const namedTabs = 73;
 
 /** Columns from which there is a third column, and rows from which the panes below are higher. */
 export const thirdFrom = 160;

@@ -121,9 +121,9 @@ describe.each([
 
 test('one pane at a time: its title line still leads to the others', async () => {
   const screen = await open(withSignals(), { columns: 60, rows: 20 });
-  await screen.click('In 2');
+  await screen.click('7 8');
   expect(ui(screen).focus).toBe('inbox');
-  await screen.click('Diff');
+  await screen.click('2 3');
   expect(ui(screen)).toMatchObject({ focus: 'right', tab: 'changes' });
 });
 

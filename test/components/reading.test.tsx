@@ -46,9 +46,9 @@ describe('reading', () => {
   test('the digits behind the tabs show Inbox and Processed, which are tabs on a small screen', async () => {
     const screen = await open({ columns: 80, rows: 24, viewer, story: secondAttempt() });
     await screen.press('7');
-    expect(screen.rows()[3]).toContain('[Inbox]');
+    expect(screen.rows()[3]).toContain('[7 In]');
     await screen.press('8');
-    expect(screen.rows()[3]).toContain('[Past]');
+    expect(screen.rows()[3]).toContain('[8 Past]');
   });
 
   test('on the smallest screen, where only one pane is seen, its title says that a filter hides tasks', async () => {
@@ -56,19 +56,19 @@ describe('reading', () => {
     await screen.press('f');
     await screen.type('english');
     await screen.press('enter');
-    expect(screen.rows()[3]).toContain('[Tasks "english" · 2 of 8]');
+    expect(screen.rows()[3]).toContain('[Task "english" · 2 of 8]');
   });
 
   test('beside a narrow list its progress is told as shortly as there is room, and never left out', async () => {
     const tasks = Array.from({ length: 300 }, (_, index) => task(`t${index + 1}`));
     const screen = await open({ columns: 80, rows: 24, viewer, story: createStory().begin().tasks(tasks) });
-    expect(screen.rows()[3]).toContain('0 of 300 done');
+    expect(screen.rows()[3]).toContain('0/300');
     const ids = tasks.map(({ id }) => id);
     const failed = createStory().begin().tasks(tasks).wave(1, ids);
     for (const id of ids.slice(0, 12))
       for (const attempt of [1, 2, 3]) failed.starts(id, attempt).fails(id, 'no');
     const later = await open({ columns: 80, rows: 24, viewer, story: failed });
-    expect(later.rows()[3]).toContain('0/300 · 12 failed');
+    expect(later.rows()[3]).toContain('0/300 ✗12');
   });
 
   test('the Events tell what a signal is and which command ran, and can be filtered by it', async () => {

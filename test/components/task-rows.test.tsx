@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 const rowsOf = async (story: Story): Promise<readonly string[]> => {
-  const screen = await openScreen({ story, columns: 120, rows: 36 });
+  const screen = await openScreen({ story, columns: 128, rows: 36 });
   screens.push(screen);
   return screen.rows();
 };
@@ -58,7 +58,7 @@ test('a task that names no files says in its details that it runs alone, and a p
       continuation: null,
     })
     .add({ type: 'hold.begun', processes: 0 });
-  const screen = await openScreen({ story, columns: 120, rows: 36 });
+  const screen = await openScreen({ story, columns: 128, rows: 36 });
   screens.push(screen);
   await screen.press('3');
   expect(screen.frame()).toMatch(/Declared files[^\n]*\n[^\n]*none, so it runs alone/);

@@ -61,8 +61,8 @@ export const outputPane = {
   short: 'Out',
   kind: 'tab',
   note: (view) => {
-    const { title } = selectOutputSubject(view);
-    return title === '' ? [] : [{ text: title, tone: 'secondary' }];
+    const { title, earlier } = selectOutputSubject(view);
+    return title === '' ? [] : [{ text: title, tone: earlier ? 'held' : 'secondary' }];
   },
   empty: (view) => {
     if (selectRaw(view) || selectOutputRows(view).length > 0) return null;

@@ -18,7 +18,7 @@ const progressOf = ({ done, failed, total, chain }: TaskTable, width: number): r
   const room = width - 12;
   const text =
     [`${done} of ${total} done${lost}`, `${done}/${total}${lost}`].find(({ length }) => length <= room) ??
-    `${done}/${total}`;
+    `${done}/${total}${failed > 0 ? ` ✗${failed}` : ''}`;
   const rest = ` · chain of ${chain}`;
   const chained = chain > 1 && width >= 44 && text.length + rest.length <= room;
   return [
@@ -44,7 +44,7 @@ export const tasksPane = {
   ...plainPane,
   name: 'tasks',
   title: 'Tasks',
-  short: 'Tasks',
+  short: 'Task',
   kind: 'list',
   note: (view, width) => {
     const { narrowed } = selectShownTasks(view);

@@ -1,0 +1,69 @@
+import { Box } from 'ink';
+import { useRegion } from '../../hooks/hit-map.ts';
+import { withKeys } from '../../src/keymap/table.ts';
+import { type PlaceName, paneNamed } from '../../src/store/panes/index.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import type { LocalTime } from '../../src/words/local-time.ts';
+import { drawings } from '../panes/index.ts';
+import { Lines } from '../parts/Lines.tsx';
+import { Rule } from '../parts/Rule.tsx';
+import { span } from '../parts/span.ts';
+import { titleOf } from './tab-names.ts';
+
+interface PlaceProps {
+  readonly view: ViewState;
+  readonly now: LocalTime;
+  /** The names of the panes in this place. More than one makes tabs. */
+  readonly names: readonly PlaceName[];
+  readonly shown: PlaceName;
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+}
+
+/** A title line and the pane under it. */
+export const Place = (props: PlaceProps) => (
+  <Box flexDirection="column" width={props.width} height={props.height} flexShrink={0}>
+    <PlaceTitle {...props} />
+    <PlaceBody {...props} height={props.height - 1} />
+  </Box>
+);
+
+/** The title line of a place of `height` rows. */
+export const PlaceTitle = ({ view, names, shown, width, height, focused }: PlaceProps) => {
+  const pane = paneNamed(shown);
+  // A pane of one line has room for its title, and for how much there is.
+  const note =
+    pane.empty(view) !== null && height === 1
+      ? [span('empty', 'secondary')]
+      : pane.note(view, width).map(({ text, tone }) => span(text, tone));
+  const box = useRegion(() => ({ kind: 'pane', pane: shown }), 'pane');
+  return (
+    <Box ref={box} width={width} height={1} flexShrink={0}>
+      <Rule
+        left={titleOf(view, names, shown, width)}
+        right={note}
+        width={width}
+        focused={focused}
+        bare={height === 1}
+      />
+    </Box>
+  );
+};
+
+/** The pane of a place, without its title. */
+export const PlaceBody = ({ view, now, shown, width, height, focused }: PlaceProps) => {
+  const pane = paneNamed(shown);
+  const Drawing = drawings[pane.name];
+  const empty = pane.empty(view);
+  const box = useRegion(() => ({ kind: 'pane', pane: shown }), 'pane');
+  return (
+    <Box ref={box} width={width} height={height} flexShrink={0}>
+      {empty === null ? (
+        <Drawing view={view} now={now} width={width} height={height} focused={focused} />
+      ) : (
+        <Lines lines={[[span(` ${withKeys(view, empty)}`, 'secondary')]]} width={width} height={height} />
+      )}
+    </Box>
+  );
+};

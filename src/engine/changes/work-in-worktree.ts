@@ -1,183 +1,187 @@
-import type { Brief } from '../../agents/port.ts';
+import type { Brief, RoleEnd } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
-import type { Attempt, Prepared, SessionChanges, Start } from '../../changes/port.ts';
-import { type AttemptChanges, attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
+import type { Prepared, SessionChanges, Start } from '../../changes/port.ts';
 import { isIsolated } from '../../pipeline/changes/isolated.ts';
-import type { EventBody } from '../../pipeline/event.ts';
 import { reading, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
 import { failedWith } from '../invocation/invocation-facts.ts';
 import { isOfModel } from '../is-of-model.ts';
+import { attemptOf, record, recorded, recordSnapshot, say, takeSnapshot } from './attempt-record.ts';
 import { type OpenChanges, permanent } from './open-changes.ts';
 import { createSharedRecords } from './record-in-shared.ts';
 import type { Worktrees } from './worktrees.ts';
 
 /** Worktrees where the session has them; the others are only recorded. */
 export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
-  const { loop } = core;
   const shared = createSharedRecords(core, open);
-
-  const tell = (active: Active, body: EventBody): void => {
-    active.alive = core.options.clock.monotonic();
-    if (loop.isOpen() && !active.over) loop.run(() => loop.commit(body));
-  };
-
-  const streamFor = ({ task }: Brief): string | null =>
-    task === undefined ? null : streamOf(loop.state(), task.id);
-
-  const known = (brief: Brief, number = brief.attempt ?? 1): AttemptChanges | undefined =>
-    loop.state().changes.attempts.get(attemptKey(brief.iteration, brief.task?.id ?? '', number));
-
-  /** Takes the snapshot unless the journal holds it: a resumed or repeated call goes on in the same attempt. */
-  const snapshot = async (
-    active: Active,
-    brief: Brief,
-    changes: SessionChanges,
-    moment: 'before' | 'after',
-    number = brief.attempt ?? 1,
-  ): Promise<Fault | null> => {
-    const task = brief.task?.id ?? '';
-    if (moment === 'before' && known(brief, number)?.before) return null;
-    const taken = await changes.snapshot(gitAttempt(brief.iteration, task, number), moment);
-    if (!taken.ok) return permanent(taken.fault);
-    tell(active, { type: 'attempt.snapshotted', task, attempt: number, moment, commit: taken.value.commit });
-    odd(core, taken.value.problems);
-    return null;
-  };
-
-  /**
-   * An attempt goes on where the one before ended; after a merge, or a conflict, at what is merged. So do commands that run once more: on a tree
-   * that they had half changed, they would fail for good (`git mv` twice).
-   */
-  const startOf = async (active: Active, brief: Brief, changes: SessionChanges): Promise<Start> => {
-    // What a reader left behind is no work to build on.
-    if (brief.phase !== undefined && reading.has(brief.phase)) return { from: 'session' };
-    const before = (brief.attempt ?? 1) - 1;
-    const last = known(brief, before);
-    const task = loop.state().tasks.get(brief.task?.id ?? '');
-    if (!last?.directory || last.merged || task?.afresh) return { from: 'session' };
-    // A crash or a stop may have come before its end was recorded.
-    if (last.after === null && (await snapshot(active, brief, changes, 'after', before)) !== null)
-      return { from: 'session' };
-    if (isOfModel(core, brief.invocation)) return { from: 'attempt', attempt: before };
-    await sayWhatIsLeft(brief, changes, before);
-    return { from: 'session' };
-  };
-
-  const sayWhatIsLeft = async (brief: Brief, changes: SessionChanges, number: number): Promise<void> => {
-    const last = known(brief, number);
-    if (!last?.before || !last.after) return;
-    const left = await changes.changedFiles({ from: last.before, to: last.after });
-    if (left.ok && left.value.length === 0) return;
-    const { id } = brief.task ?? { id: '' };
-    const what = `${id} begins afresh, for its commands would run on what attempt ${number} left half done`;
-    const hint = `that is in ${last.directory} until ${id} is done; \`ralph-tui diff ${printedCommand(id)} --attempt ${number}\` shows it`;
-    if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'begun-afresh', what, hint }));
-  };
-
-  const prepare = async (
-    active: Active,
-    brief: Brief,
-    changes: SessionChanges,
-    start: Start | undefined,
-  ): Promise<Prepared | Fault> => {
-    const prepared = await changes.prepare(attemptOf(brief), start);
-    if (!prepared.ok) return permanent(prepared.fault);
-    const { directory, branch, problems } = prepared.value;
-    odd(core, problems);
-    if (known(brief)?.directory !== directory)
-      tell(active, {
-        type: 'worktree.prepared',
-        task: brief.task?.id ?? '',
-        attempt: brief.attempt ?? 1,
-        invocation: brief.invocation,
-        directory,
-        branch: branch ?? '',
-      });
-    return prepared.value;
-  };
-
-  /** Roles without a task plan and collect from what is merged. The next merge removes what they leave there. */
-  const lookAtMerged = async (brief: Brief): Promise<Brief> => {
-    if (loop.state().changes.merges === 0 || brief.mode === 'PROMOTE') return brief;
-    const changes = await open.get();
-    if ('code' in changes || changes.worktree === null) return brief;
-    return { ...brief, reads: changes.worktree.directory };
-  };
-
-  /** A second attempt that went on from the first is merged with what that one did: the Reviewer judges both. */
-  const withAllThatMerges = async (brief: Brief, changes: SessionChanges): Promise<Brief | Fault> => {
-    if ((brief.attempt ?? 1) === 1) return brief;
-    const ranges = await changes.ranges({ of: 'merge', ...attemptOf(brief) });
-    if (!ranges.ok) return permanent(ranges.fault);
-    const changed = new Set<string>();
-    for (const range of ranges.value) {
-      const files = await changes.changedFiles(range);
-      if (!files.ok) return permanent(files.fault);
-      for (const { path, from } of files.value) changed.add(from ?? path).add(path);
-    }
-    return { ...brief, changed: [...changed] };
-  };
-
-  const enter: Worktrees['enter'] = async (active, brief, setup) => {
-    if (!isIsolated(loop.state())) return shared.enter(active, brief, setup);
-    if (!places.has(brief.mode)) return lookAtMerged(brief);
-    const changes = await open.get(streamFor(brief));
-    if ('code' in changes) return changes;
-    const merged = changes.worktree?.directory ?? brief.workspace;
-    if (brief.mode === 'SESSION_REVIEW' || brief.merged) return { ...brief, workspace: merged };
-    const works = brief.mode === 'IMPLEMENT';
-    const prepared = await prepare(
-      active,
-      brief,
-      changes,
-      works ? await startOf(active, brief, changes) : undefined,
-    );
-    if ('code' in prepared) return prepared;
-    const placed = { ...brief, workspace: prepared.directory };
-    if (!works) return withAllThatMerges(placed, changes);
-    if (known(brief)?.before) return placed;
-    const failed = await setup(placed);
-    if (failed !== null)
-      return permanent({ code: '', what: `worktree.setup failed: ${failed}`, where: prepared.directory });
-    return (await snapshot(active, brief, changes, 'before')) ?? placed;
-  };
-
-  const leave: Worktrees['leave'] = async (active, brief, end) => {
-    if (!isIsolated(loop.state())) return shared.leave(active, brief, end);
-    if (brief.mode !== 'IMPLEMENT') return end;
-    if (end.kind === 'outcome' && end.outcome.status === 'paused') return end;
-    const changes = await open.get(streamFor(brief));
-    if ('code' in changes) return end;
-    if (core.options.disk.lstat(brief.workspace)?.kind !== 'directory')
-      return failedWith(end, 'it deleted its worktree');
-    const fault = await snapshot(active, brief, changes, 'after');
-    if (fault !== null) return { kind: 'failed', fault };
-    const { before, after } = known(brief) ?? { before: null, after: null };
-    if (end.kind !== 'outcome' || end.outcome.role !== 'Executor' || !before || !after) return end;
-    const files = await changes.changedFiles({ from: before, to: after });
-    if (!files.ok) return { kind: 'failed', fault: permanent(files.fault) };
-    const changed = files.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
-    return { ...end, outcome: { ...end.outcome, files_modified: changed } };
-  };
-
+  const place: Place = { core, open };
   return {
-    enter: (active, brief, setup) => open.during(enter(active, brief, setup)),
-    leave: (active, brief, end) => open.during(leave(active, brief, end)),
+    enter: (active, brief, setup) =>
+      open.during(
+        isIsolated(core.loop.state())
+          ? enter(place, active, brief, setup)
+          : shared.enter(active, brief, setup),
+      ),
+    leave: (active, brief, end) =>
+      open.during(
+        isIsolated(core.loop.state()) ? leave(place, active, brief, end) : shared.leave(active, brief, end),
+      ),
   };
+};
+
+interface Place {
+  readonly core: Core;
+  readonly open: OpenChanges;
+}
+
+const enter = async (
+  place: Place,
+  active: Active,
+  brief: Brief,
+  setup: Parameters<Worktrees['enter']>[2],
+): Promise<Brief | Fault> => {
+  const { core, open } = place;
+  if (!places.has(brief.mode)) return lookAtMerged(place, brief);
+  const changes = await open.get(streamFor(core, brief));
+  if ('code' in changes) return changes;
+  const merged = changes.worktree?.directory ?? brief.workspace;
+  if (brief.mode === 'SESSION_REVIEW' || brief.merged) return { ...brief, workspace: merged };
+  const works = brief.mode === 'IMPLEMENT';
+  const start = works ? await startOf(core, active, brief, changes) : undefined;
+  const prepared = await prepare(core, active, brief, changes, start);
+  if ('code' in prepared) return prepared;
+  const placed = { ...brief, workspace: prepared.directory };
+  if (!works) return withAllThatMerges(placed, changes);
+  if (recorded(core, brief)?.before) return placed;
+  const failed = await setup(placed);
+  if (failed !== null)
+    return permanent({ code: '', what: `worktree.setup failed: ${failed}`, where: prepared.directory });
+  return (await snapshot(core, active, brief, changes, { moment: 'before' })) ?? placed;
+};
+
+const leave = async (place: Place, active: Active, brief: Brief, end: RoleEnd): Promise<RoleEnd> => {
+  const { core, open } = place;
+  if (brief.mode !== 'IMPLEMENT') return end;
+  if (end.kind === 'outcome' && end.outcome.status === 'paused') return end;
+  const changes = await open.get(streamFor(core, brief));
+  if ('code' in changes) return end;
+  if (core.options.disk.lstat(brief.workspace)?.kind !== 'directory')
+    return failedWith(end, 'it deleted its worktree');
+  const fault = await snapshot(core, active, brief, changes, { moment: 'after' });
+  if (fault !== null) return { kind: 'failed', fault };
+  const { before, after } = recorded(core, brief) ?? { before: null, after: null };
+  if (end.kind !== 'outcome' || end.outcome.role !== 'Executor' || !before || !after) return end;
+  const files = await changes.changedFiles({ from: before, to: after });
+  if (!files.ok) return { kind: 'failed', fault: permanent(files.fault) };
+  const changed = files.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
+  return { ...end, outcome: { ...end.outcome, files_modified: changed } };
+};
+
+const streamFor = ({ loop }: Core, { task }: Brief): string | null =>
+  task === undefined ? null : streamOf(loop.state(), task.id);
+
+/** Takes the snapshot unless the journal holds it: a resumed or repeated call is still the same attempt. */
+const snapshot = async (
+  core: Core,
+  active: Active,
+  brief: Brief,
+  changes: SessionChanges,
+  which: { readonly moment: 'before' | 'after'; readonly number?: number },
+): Promise<Fault | null> => {
+  if (which.moment === 'before' && recorded(core, brief, which.number)?.before) return null;
+  const taken = await takeSnapshot(core, brief, changes, { ...which, odd });
+  if (!taken.ok) return permanent(taken.fault);
+  recordSnapshot(core, active, brief, { ...which, commit: taken.value.commit });
+  return null;
+};
+
+/**
+ * An attempt starts where the one before ended; after a merge, or a conflict, at what is merged. So do commands that run once more: on a tree
+ * that they had half changed, they would fail for good (`git mv` twice).
+ */
+const startOf = async (core: Core, active: Active, brief: Brief, changes: SessionChanges): Promise<Start> => {
+  // What a reader left behind is no work to build on.
+  if (brief.phase !== undefined && reading.has(brief.phase)) return { from: 'session' };
+  const before = (brief.attempt ?? 1) - 1;
+  const last = recorded(core, brief, before);
+  const task = core.loop.state().tasks.get(brief.task?.id ?? '');
+  if (!last?.directory || last.merged || task?.afresh) return { from: 'session' };
+  // A crash or a stop may have come before its end was recorded.
+  if (
+    last.after === null &&
+    (await snapshot(core, active, brief, changes, { moment: 'after', number: before })) !== null
+  )
+    return { from: 'session' };
+  if (isOfModel(core, brief.invocation)) return { from: 'attempt', attempt: before };
+  await sayWhatIsLeft(core, brief, changes, before);
+  return { from: 'session' };
+};
+
+const sayWhatIsLeft = async (
+  core: Core,
+  brief: Brief,
+  changes: SessionChanges,
+  number: number,
+): Promise<void> => {
+  const last = recorded(core, brief, number);
+  if (!last?.before || !last.after) return;
+  const left = await changes.changedFiles({ from: last.before, to: last.after });
+  if (left.ok && left.value.length === 0) return;
+  const { id } = brief.task ?? { id: '' };
+  const what = `${id} begins afresh, for its commands would run on what attempt ${number} left half done`;
+  const hint = `that is in ${last.directory} until ${id} is done; \`ralph-tui diff ${printedCommand(id)} --attempt ${number}\` shows it`;
+  if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'begun-afresh', what, hint }));
+};
+
+const prepare = async (
+  core: Core,
+  active: Active,
+  brief: Brief,
+  changes: SessionChanges,
+  start: Start | undefined,
+): Promise<Prepared | Fault> => {
+  const prepared = await changes.prepare(attemptOf(brief), start);
+  if (!prepared.ok) return permanent(prepared.fault);
+  const { directory, branch, problems } = prepared.value;
+  say(core, odd, problems);
+  if (recorded(core, brief)?.directory !== directory)
+    record(core, active, {
+      type: 'worktree.prepared',
+      task: brief.task?.id ?? '',
+      attempt: brief.attempt ?? 1,
+      invocation: brief.invocation,
+      directory,
+      branch: branch ?? '',
+    });
+  return prepared.value;
+};
+
+/** Roles without a task plan and collect from what is merged. The next merge removes what they leave there. */
+const lookAtMerged = async ({ core, open }: Place, brief: Brief): Promise<Brief> => {
+  if (core.loop.state().changes.merges === 0 || brief.mode === 'PROMOTE') return brief;
+  const changes = await open.get();
+  if ('code' in changes || changes.worktree === null) return brief;
+  return { ...brief, reads: changes.worktree.directory };
+};
+
+/** A second attempt that started from the first is merged with what that one did: the Reviewer judges both. */
+const withAllThatMerges = async (brief: Brief, changes: SessionChanges): Promise<Brief | Fault> => {
+  if ((brief.attempt ?? 1) === 1) return brief;
+  const ranges = await changes.ranges({ of: 'merge', ...attemptOf(brief) });
+  if (!ranges.ok) return permanent(ranges.fault);
+  const changed = new Set<string>();
+  for (const range of ranges.value) {
+    const files = await changes.changedFiles(range);
+    if (!files.ok) return permanent(files.fault);
+    for (const { path, from } of files.value) changed.add(from ?? path).add(path);
+  }
+  return { ...brief, changed: [...changed] };
 };
 
 /** Modes that work on, or look at, what tasks changed. */
 const places: ReadonlySet<string> = new Set(['IMPLEMENT', 'TASK_REVIEW', 'SESSION_REVIEW']);
 
-const attemptOf = ({ iteration, task, attempt }: Brief): Attempt =>
-  gitAttempt(iteration, task?.id ?? '', attempt ?? 1);
-
-const odd = (core: Core, problems: readonly string[]): void => {
-  if (problems.length > 0 && core.loop.isOpen())
-    core.loop.run(() => {
-      for (const what of problems) core.problem({ code: 'worktree-odd', what });
-    });
-};
+/** The code of what git found odd about a worktree. */
+const odd = 'worktree-odd';

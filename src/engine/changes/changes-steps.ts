@@ -10,6 +10,7 @@ import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import { finish } from './finish-session.ts';
 import type { OpenChanges } from './open-changes.ts';
+import { createStepQueue } from './step-queue.ts';
 import { whyAsked } from './why-asked.ts';
 
 /** Git's part of merging, of taking back, of the end and of cleaning up, one after another. */
@@ -22,135 +23,131 @@ export interface ChangesSteps {
 }
 
 export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps => {
-  const { loop } = core;
-  let last: Promise<void> = Promise.resolve();
-  let steps = 0;
-  let removals: Promise<void> = Promise.resolve();
-
-  const commit = (body: EventBody): void => {
-    if (loop.isOpen()) loop.run(() => loop.commit(body));
-  };
-
-  const after = (before: Promise<void>, work: () => Promise<void>): Promise<void> =>
+  const context: Context = { core, open };
+  const { queue, queueLast } = createStepQueue((work) =>
     open.during(
-      before.then(work).catch((error: unknown) => {
-        if (loop.isOpen()) core.block(toFault(error, 'the changes of the session'));
-      }),
-    );
-
-  const queue = (work: () => Promise<void>): Promise<void> => {
-    steps += 1;
-    last = after(last, work).finally(() => {
-      steps -= 1;
-    });
-    return last;
-  };
-
-  /** Removals begin when no step waits: they take long where there are many files. */
-  const queueLast = (work: () => Promise<void>): void => {
-    removals = after(removals, async () => {
-      while (steps > 0) await last;
-      await work();
-    });
-  };
-
-  const blocked = (fault: Fault): void => {
-    if (loop.isOpen()) core.block(fault);
-  };
-
-  const merge = async (
-    changes: SessionChanges,
-    step: Extract<ChangesStep, { kind: 'merge' }>,
-  ): Promise<EventBody> => {
-    const { task, attempt } = step;
-    const named = gitAttempt(loop.state().iteration, task, attempt);
-    if (step.take !== null)
-      return merged(changes, step, named, await changes.resolve(named, { take: step.take }));
-    const committed = await changes.commit(named, messageOf(core, step));
-    if (!committed.ok) return refused(step, formatFault(committed.fault));
-    if (step.anyway) await changes.acceptConfiguration();
-    else {
-      const reason = await whyAsked(core, changes, { step, named, committed: committed.value });
-      if (reason !== null) return refused(step, reason);
-    }
-    return merged(changes, step, named, await changes.merge(named));
-  };
-
-  const merged = async (
-    changes: SessionChanges,
-    { task, attempt }: Extract<ChangesStep, { kind: 'merge' }>,
-    named: Attempt,
-    result: Merged,
-  ): Promise<EventBody> => {
-    switch (result.kind) {
-      case 'merged': {
-        const { commit: id, before, files } = result;
-        return { type: 'attempt.merged', task, attempt, before, commit: id, files: [...files] };
-      }
-      case 'conflict': {
-        // A person may resolve it there; the other ways do not need it.
-        const opened = await changes.openConflict(named);
-        if (!opened.ok && loop.isOpen()) loop.run(() => core.problem(opened.fault));
-        const files = result.conflict.files.map(({ path }) => path);
-        const against = [...result.conflict.against];
-        const hunks = (await hunksOf(changes, result.conflict)).map((hunk) => ({
-          ...hunk,
-          session: [...hunk.session],
-          task: [...hunk.task],
-        }));
-        return { type: 'merge.conflicted', task, attempt, files, against, hunks };
-      }
-      case 'refused':
-        return {
-          ...refused({ task, attempt }, result.reason),
-          ...(result.unresolved ? { unresolved: true } : {}),
-        };
-    }
-  };
-
-  const take = async (step: ChangesStep): Promise<void> => {
-    const changes = await open.get('task' in step ? streamOf(loop.state(), step.task) : null);
-    if ('code' in changes) return blocked(changes);
-    switch (step.kind) {
-      case 'merge':
-        return commit(await merge(changes, step));
-      case 'finish':
-        return commit(await finish(core, changes, step.how));
-      case 'take-back': {
-        const { task, attempt } = step;
-        const back = await changes.takeBack(gitAttempt(loop.state().iteration, task, attempt));
-        return back.ok ? commit({ type: 'merge.taken-back', task, attempt }) : blocked(back.fault);
-      }
-    }
-  };
-
-  const remove = async (task: string, iteration: number, attempts: readonly number[]): Promise<void> => {
-    const changes = await open.get(streamOf(loop.state(), task));
-    if ('code' in changes) return;
-    for (const attempt of attempts) {
-      const cleaned = await changes.clean(gitAttempt(iteration, task, attempt));
-      if (cleaned.ok) commit({ type: 'worktree.removed', task, attempt });
-      else if (loop.isOpen()) loop.run(() => core.problem(cleaned.fault));
-    }
-  };
-
-  const close = async (): Promise<void> => {
-    const fault = await open.close();
-    if (fault !== null && loop.isOpen()) loop.run(() => core.problem(fault));
-  };
-
+      work.catch((error: unknown) => blocked(context, toFault(error, 'the changes of the session'))),
+    ),
+  );
   return {
     // What becomes of the worktrees is said before the session ends.
     take: (step) =>
-      step.kind === 'finish' ? queueLast(() => queue(() => take(step))) : void queue(() => take(step)),
+      step.kind === 'finish'
+        ? queueLast(() => queue(() => take(context, step)))
+        : void queue(() => take(context, step)),
     // The attempts of this moment: the task may have been opened again when its turn comes.
     remove: (task) => {
-      const state = loop.state();
+      const state = core.loop.state();
       const attempts = attemptsToClean(state, task);
-      queueLast(() => remove(task, state.iteration, attempts));
+      queueLast(() => remove(context, task, state.iteration, attempts));
     },
-    close: () => queueLast(() => queue(close)),
+    close: () => queueLast(() => queue(() => close(context))),
   };
+};
+
+interface Context {
+  readonly core: Core;
+  readonly open: OpenChanges;
+}
+
+const take = async (context: Context, step: ChangesStep): Promise<void> => {
+  const { core, open } = context;
+  const changes = await open.get('task' in step ? streamOf(core.loop.state(), step.task) : null);
+  if ('code' in changes) return blocked(context, changes);
+  switch (step.kind) {
+    case 'merge':
+      return commit(context, await merge(core, changes, step));
+    case 'finish':
+      return commit(context, await finish(core, changes, step.how));
+    case 'take-back': {
+      const { task, attempt } = step;
+      const back = await changes.takeBack(gitAttempt(core.loop.state().iteration, task, attempt));
+      return back.ok
+        ? commit(context, { type: 'merge.taken-back', task, attempt })
+        : blocked(context, back.fault);
+    }
+  }
+};
+
+const remove = async (
+  { core, open }: Context,
+  task: string,
+  iteration: number,
+  attempts: readonly number[],
+): Promise<void> => {
+  const changes = await open.get(streamOf(core.loop.state(), task));
+  if ('code' in changes) return;
+  for (const attempt of attempts) {
+    const cleaned = await changes.clean(gitAttempt(iteration, task, attempt));
+    if (cleaned.ok) commit({ core }, { type: 'worktree.removed', task, attempt });
+    else say(core, cleaned.fault);
+  }
+};
+
+const close = async ({ core, open }: Context): Promise<void> => {
+  const fault = await open.close();
+  if (fault !== null) say(core, fault);
+};
+
+const commit = ({ core: { loop } }: Pick<Context, 'core'>, body: EventBody): void => {
+  if (loop.isOpen()) loop.run(() => loop.commit(body));
+};
+
+const blocked = ({ core }: Context, fault: Fault): void => {
+  if (core.loop.isOpen()) core.block(fault);
+};
+
+const say = (core: Core, fault: Fault): void => {
+  if (core.loop.isOpen()) core.loop.run(() => core.problem(fault));
+};
+
+type MergeStep = Extract<ChangesStep, { kind: 'merge' }>;
+
+const merge = async (core: Core, changes: SessionChanges, step: MergeStep): Promise<EventBody> => {
+  const named = gitAttempt(core.loop.state().iteration, step.task, step.attempt);
+  if (step.take !== null)
+    return merged(core, changes, step, named, await changes.resolve(named, { take: step.take }));
+  const committed = await changes.commit(named, messageOf(core, step));
+  if (!committed.ok) return refused(step, formatFault(committed.fault));
+  if (step.anyway) await changes.acceptConfiguration();
+  else {
+    const reason = await whyAsked(core, changes, { step, named, committed: committed.value });
+    if (reason !== null) return refused(step, reason);
+  }
+  return merged(core, changes, step, named, await changes.merge(named));
+};
+
+const merged = async (
+  core: Core,
+  changes: SessionChanges,
+  { task, attempt }: MergeStep,
+  named: Attempt,
+  result: Merged,
+): Promise<EventBody> => {
+  switch (result.kind) {
+    case 'merged': {
+      const { commit: id, before, files } = result;
+      return { type: 'attempt.merged', task, attempt, before, commit: id, files: [...files] };
+    }
+    case 'conflict': {
+      // A person may resolve it there; the other ways do not need it.
+      const opened = await changes.openConflict(named);
+      if (!opened.ok) say(core, opened.fault);
+      const files = result.conflict.files.map(({ path }) => path);
+      const against = [...result.conflict.against];
+      const hunks = (await hunksOf(changes, result.conflict)).map((hunk) => ({
+        ...hunk,
+        session: [...hunk.session],
+        task: [...hunk.task],
+      }));
+      return { type: 'merge.conflicted', task, attempt, files, against, hunks };
+    }
+    case 'refused':
+      return {
+        ...refused({ task, attempt }, result.reason),
+        ...(result.unresolved ? { unresolved: true } : {}),
+      };
+  }
 };
 
 /** The first places that both sides changed, for the question about them. A file that cannot be read shows none. */

@@ -44,89 +44,24 @@ interface Waiting {
 
 const keptAsGuidance = 'kept as guidance for later invocations';
 
+interface Context {
+  readonly core: Core;
+  readonly claims: Claims;
+  readonly broadcasts: Broadcasts;
+  /** By signal and invocation: what an agent has, or will soon have, and what is not settled yet. */
+  readonly waiting: Map<string, Waiting>;
+}
+
 export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadcasts): Deliveries => {
-  const { loop, ledger } = core;
-  const waiting = new Map<string, Waiting>();
-  const keyOf = (id: string, invocation: string): string => `${id} ${invocation}`;
-
-  const record = (
-    pendingSignal: PendingSignal,
-    recipient: Pick<Consumer, 'agent' | 'invocation'>,
-    checkpoint: CheckpointId,
-    broadcast: boolean,
-    how: EventOf<'signal.delivered'>['how'] = howOf(pendingSignal, checkpoint),
-  ): Message => {
-    const message = messageOf(pendingSignal);
-    if (!ledger.delivered(pendingSignal.id, recipientOf(recipient)))
-      loop.commit({
-        type: 'signal.delivered',
-        id: pendingSignal.id,
-        recipient: recipientOf(recipient),
-        checkpoint,
-        how,
-        message,
-        broadcast,
-      });
-    return message;
-  };
-
-  /** Ends one recipient's part: archives its claim, or acknowledges its part of the broadcast. */
-  const settle = ({ pendingSignal, claim, consumer, checkpoint }: Waiting, action: string): void => {
-    if (claim)
-      claims.finish(claim, {
-        ...handlingOf(core, consumer, checkpoint, action),
-        outcome: isUnanswered(action) ? 'delivered' : 'handled',
-      });
-    else broadcasts.acknowledge(pendingSignal.id, consumer, checkpoint, action);
-  };
-
-  const hand = (part: Waiting): Message | null => {
-    const { pendingSignal, consumer, checkpoint } = part;
-    const before = ledger.decision(pendingSignal.id, consumer.invocation);
-    if (before === null && isLive(consumer)) {
-      // It may still miss its agent. The delivery is recorded when the agent confirms it.
-      waiting.set(keyOf(pendingSignal.id, consumer.invocation), { ...part, arrived: false });
-      return messageOf(pendingSignal);
-    }
-    const message = record(pendingSignal, consumer, checkpoint, part.claim === null);
-    if (consumer.agent === 'Orchestrator') settle(part, keptAsGuidance);
-    else if (before !== null) settle(part, before);
-    else if (pendingSignal.signal.type === 'INFO') settle(part, 'joined the context');
-    else waiting.set(keyOf(pendingSignal.id, consumer.invocation), part);
-    return consumer.agent === 'Orchestrator' || before !== null ? null : message;
-  };
-
-  /** True for an agent that says when a message has reached it: with a prompt, or while it works. */
-  const isLive = ({ agent, invocation }: Consumer): boolean => {
-    const known = agent === 'Orchestrator' ? undefined : loop.state().invocations.get(invocation);
-    if (known === undefined) return false;
-    const backend = core.options.backends.find(({ name }) => name === known.backend);
-    return known.agent !== null || backend?.model?.asks === true;
-  };
-
-  const arrive = (part: Waiting, how: EventOf<'signal.delivered'>['how']): void => {
-    part.arrived = true;
-    record(part.pendingSignal, part.consumer, part.checkpoint, part.claim === null, how);
-  };
-
-  /** An INFO has joined the context. A STEER waits for its answer. */
-  const carry = (invocation: InvocationId, id: string): void => {
-    const part = waiting.get(keyOf(id, invocation));
-    if (!part?.arrived || part.pendingSignal.signal.type === 'STEER') return;
-    waiting.delete(keyOf(id, invocation));
-    settle(part, `joined the context ${part.detail ?? ''}`.trim());
-  };
-
-  const partsOf = (invocation: InvocationId): readonly (readonly [string, Waiting])[] =>
-    [...waiting].filter(([, part]) => part.consumer.invocation === invocation);
-
+  const context: Context = { core, claims, broadcasts, waiting: new Map() };
+  const { waiting } = context;
   return {
     deliver: (claim, consumer, checkpoint) =>
-      hand({ pendingSignal: pendingSignalOf(claim), claim, consumer, checkpoint, arrived: true }),
+      hand(context, { pendingSignal: pendingSignalOf(claim), claim, consumer, checkpoint, arrived: true }),
     share: (pendingSignal, consumer, checkpoint) => {
       const recipient = broadcasts.part(pendingSignal, consumer);
       if (!recipient || waiting.has(keyOf(pendingSignal.id, recipient.invocation))) return null;
-      return hand({
+      return hand(context, {
         pendingSignal,
         claim: null,
         consumer: { ...consumer, ...recipient },
@@ -138,42 +73,123 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
       const part = waiting.get(keyOf(fact.id, invocation));
       if (!part) return;
       waiting.delete(keyOf(fact.id, invocation));
-      if (!part.arrived) arrive(part, 'context');
-      settle(part, formatDecision(fact));
+      if (!part.arrived) arrive(core, part, 'context');
+      settle(context, part, formatDecision(fact));
     },
     arrived: (invocation, fact) => {
       const part = waiting.get(keyOf(fact.id, invocation));
       if (!part) return;
-      if (!part.arrived) arrive(part, fact.way);
+      if (!part.arrived) arrive(core, part, fact.way);
       part.detail = fact.detail;
       // The sign that showed the agent's prompt came of a request with it.
-      if (fact.way === 'prompt') carry(invocation, fact.id);
+      if (fact.way === 'prompt') carry(context, invocation, fact.id);
     },
-    carried: carry,
-    over: (invocation, how) => {
-      for (const [key, part] of partsOf(invocation)) {
-        waiting.delete(key);
-        const isOrder = part.pendingSignal.signal.type === 'STEER';
-        if (how === 'ended' && part.arrived && isOrder) settle(part, unanswered);
-        else if (part.claim) claims.putBack(part.claim);
-      }
-      broadcasts.strike(invocation);
-    },
-    recovered: (claim) => {
-      const decision = ledger.recipients(claim.id).map((recipient) => {
-        const invocation = recipient.slice(recipient.indexOf('~') + 1);
-        return recipient.startsWith('Orchestrator~') ? keptAsGuidance : ledger.decision(claim.id, invocation);
-      });
-      const action = decision.find((text) => text !== null);
-      if (broadcasts.isFrozen(claim.id)) broadcasts.recovered(claim);
-      else if (action)
-        claims.finish(claim, {
-          ...handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action),
-          outcome: isUnanswered(action) ? 'delivered' : 'handled',
-        });
-      else claims.putBack(claim);
-    },
+    carried: (invocation, id) => carry(context, invocation, id),
+    over: (invocation, how) => over(context, invocation, how),
+    recovered: (claim) => recover(context, claim),
   };
+};
+
+const keyOf = (id: string, invocation: string): string => `${id} ${invocation}`;
+
+const hand = (context: Context, part: Waiting): Message | null => {
+  const { core, waiting } = context;
+  const { pendingSignal, consumer } = part;
+  const before = core.ledger.decision(pendingSignal.id, consumer.invocation);
+  if (before === null && isLive(core, consumer)) {
+    // It may still miss its agent. The delivery is recorded when the agent confirms it.
+    waiting.set(keyOf(pendingSignal.id, consumer.invocation), { ...part, arrived: false });
+    return messageOf(pendingSignal);
+  }
+  const message = record(core, part);
+  if (consumer.agent === 'Orchestrator') settle(context, part, keptAsGuidance);
+  else if (before !== null) settle(context, part, before);
+  else if (pendingSignal.signal.type === 'INFO') settle(context, part, 'joined the context');
+  else waiting.set(keyOf(pendingSignal.id, consumer.invocation), part);
+  return consumer.agent === 'Orchestrator' || before !== null ? null : message;
+};
+
+/** True for an agent that says when a message has reached it: with a prompt, or while it works. */
+const isLive = ({ loop, options }: Core, { agent, invocation }: Consumer): boolean => {
+  const known = agent === 'Orchestrator' ? undefined : loop.state().invocations.get(invocation);
+  if (known === undefined) return false;
+  const backend = options.backends.find(({ name }) => name === known.backend);
+  return known.agent !== null || backend?.model?.asks === true;
+};
+
+const record = (
+  { loop, ledger }: Core,
+  { pendingSignal, consumer, checkpoint, claim }: Waiting,
+  how: EventOf<'signal.delivered'>['how'] = howOf(pendingSignal, checkpoint),
+): Message => {
+  const message = messageOf(pendingSignal);
+  const recipient = recipientOf(consumer);
+  if (!ledger.delivered(pendingSignal.id, recipient))
+    loop.commit({
+      type: 'signal.delivered',
+      id: pendingSignal.id,
+      recipient,
+      checkpoint,
+      how,
+      message,
+      broadcast: claim === null,
+    });
+  return message;
+};
+
+const arrive = (core: Core, part: Waiting, how: EventOf<'signal.delivered'>['how']): void => {
+  part.arrived = true;
+  record(core, part, how);
+};
+
+/** An INFO has joined the context. A STEER waits for its answer. */
+const carry = (context: Context, invocation: InvocationId, id: string): void => {
+  const part = context.waiting.get(keyOf(id, invocation));
+  if (!part?.arrived || part.pendingSignal.signal.type === 'STEER') return;
+  context.waiting.delete(keyOf(id, invocation));
+  settle(context, part, `joined the context ${part.detail ?? ''}`.trim());
+};
+
+/** Ends one recipient's part: archives its claim, or acknowledges its part of the broadcast. */
+const settle = (
+  { core, claims, broadcasts }: Context,
+  { pendingSignal, claim, consumer, checkpoint }: Waiting,
+  action: string,
+): void => {
+  if (claim)
+    claims.finish(claim, {
+      ...handlingOf(core, consumer, checkpoint, action),
+      outcome: isUnanswered(action) ? 'delivered' : 'handled',
+    });
+  else broadcasts.acknowledge(pendingSignal.id, consumer, checkpoint, action);
+};
+
+const over = (context: Context, invocation: InvocationId, how: 'ended' | 'died'): void => {
+  const { waiting, claims, broadcasts } = context;
+  for (const [key, part] of [...waiting].filter(([, { consumer }]) => consumer.invocation === invocation)) {
+    waiting.delete(key);
+    const isOrder = part.pendingSignal.signal.type === 'STEER';
+    if (how === 'ended' && part.arrived && isOrder) settle(context, part, unanswered);
+    else if (part.claim) claims.putBack(part.claim);
+  }
+  broadcasts.strike(invocation);
+};
+
+const recover = ({ core, claims, broadcasts }: Context, claim: Claim): void => {
+  const decision = core.ledger.recipients(claim.id).map((recipient) => {
+    const invocation = recipient.slice(recipient.indexOf('~') + 1);
+    return recipient.startsWith('Orchestrator~')
+      ? keptAsGuidance
+      : core.ledger.decision(claim.id, invocation);
+  });
+  const action = decision.find((text) => text !== null);
+  if (broadcasts.isFrozen(claim.id)) broadcasts.recovered(claim);
+  else if (action)
+    claims.finish(claim, {
+      ...handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action),
+      outcome: isUnanswered(action) ? 'delivered' : 'handled',
+    });
+  else claims.putBack(claim);
 };
 
 /** INFO and STEER are for agents. Any other signal is for the session. */

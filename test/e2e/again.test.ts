@@ -1,12 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
-import { runProgram, startProgram } from '../helpers/program.ts';
+import { runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignal, sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
-import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
+import { diamondPlan, onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
 
 test('`retry` after the end opens the failed task and what it made unreachable; resume runs them with the message', async () => {
   const workspace = workspaceWith({
@@ -158,4 +158,28 @@ test('killed with -9 again and again at other places, a session comes to the sam
     expect(journal.split(`"type":"task.qualified","task":"${id}"`)).toHaveLength(2);
   }
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
+});
+
+test('a second run leaves every byte of the first as it was, and each attempt has its own report and log', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': diamondPlan });
+  await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const session = onlySession(workspace);
+  const files = (): ReadonlyMap<string, string> =>
+    new Map(
+      readdirSync(session, { recursive: true, encoding: 'utf8' })
+        .filter((name) => statSync(join(session, name)).isFile())
+        .map((name) => [name, readFileSync(join(session, name), 'latin1')]),
+    );
+  const before = files();
+  expect([...before.keys()]).toEqual(
+    expect.arrayContaining([
+      'iterations/1/reports/right-report.md',
+      'iterations/1/reports/right-report-r2.md',
+      'logs/right-r1.log',
+      'logs/right-r2.log',
+    ]),
+  );
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
+  expect(files()).toEqual(before);
+  expect(await runJson(['sessions'], { cwd: workspace })).toHaveLength(2);
 });

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
+import { repositoryWith } from '../helpers/repository.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 /** Fails until the file `mended` is there. */
@@ -128,3 +130,35 @@ const stagedIn = (workspace: string): readonly string[] =>
   readdirSync(join(onlySession(workspace), 'iterations/1/knowledge'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .sort();
+
+const script = (file: string, ...lines: readonly string[]): string => {
+  writeFileSync(file, `#!/bin/sh\n${lines.join('\n')}\n`);
+  chmodSync(file, 0o755);
+  return file;
+};
+
+test.runIf(isLongForm)(
+  'the reason of a failure is what the program said was wrong, and a lower-case abort of a hand-written file stops a commit hook, too',
+  async () => {
+    const workspace = repositoryWith({
+      'plan.yaml': `goal: Fail and commit
+settings: {commit: true, retries: {max_attempts: 1}}
+tasks:
+  - {id: broken, title: Broken, run: ["node -e 'const a = {}; a.greet()'"]}
+  - {id: good, title: Good, blockedBy: [], files: [good.txt], run: [echo good > good.txt]}
+`,
+    });
+    mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
+    script(join(workspace, '.git/hooks/pre-commit'), 'touch .git/busy', 'sleep 7000');
+    const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+    onTestFinished(() => terminal.kill('SIGKILL'));
+    await terminal.waitFor('failed: TypeError: a.greet is not a function');
+    await expect.poll(() => existsSync(join(workspace, '.git/busy'))).toBe(true);
+    writeIn(onlySession(workspace), 'signals/inputs/signal.260215-101500.yaml', 'type: abort\ntarget: ALL\n');
+    await terminal.waitFor(
+      /How it ended[\s\S]*Aborted[\s\S]*ABORT\b[\s\S]*handled: aborted: \d+ processes? stopped, verified gone/,
+    );
+    terminal.press('q');
+    expect(await terminal.exit).toBe(130);
+  },
+);

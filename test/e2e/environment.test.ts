@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../helpers/program.ts';
+import { programFile, runProgram } from '../helpers/program.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 /** What somebody's shell may hold that has no business in a command of a plan. */
@@ -112,3 +113,30 @@ test('an agent of the configuration that sets such a variable does not start', a
   });
   expect(() => readFileSync(join(workspace, 'owned'))).toThrow();
 });
+
+const isRoot = process.getuid?.() === 0;
+/** Nobody in the passwd file. */
+const stranger = 54_321;
+
+test.runIf(isRoot)(
+  'a user without HOME and without a name, as in a container, runs, reads and steers like any other',
+  () => {
+    const workspace = workspaceWith({
+      'plan.yaml': 'goal: Be there\ntasks: [{id: one, title: One, files: [a], run: [touch a]}]\n',
+    });
+    chmodSync(workspace, 0o777);
+    const run = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [programFile, ...args], {
+        cwd: workspace,
+        uid: stranger,
+        gid: stranger,
+        env: { PATH: process.env['PATH'] ?? '' },
+        encoding: 'utf8',
+      });
+    expect(run('--version')).toMatchObject({ status: 0, stderr: '' });
+    expect(run('run', '--plan', 'plan.yaml', '--yes')).toMatchObject({ status: 0 });
+    expect(run('status').stdout).toContain('1 of 1 done');
+    expect(run('signal', 'INFO', 'hello')).toMatchObject({ status: 0 });
+    expect(run('signals', '--json').stdout).toContain(`uid-${stranger}@`);
+  },
+);

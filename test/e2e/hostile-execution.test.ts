@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type ProgramResult, runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { foreignIn, foreignSoFar } from '../helpers/raw-bytes.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
-import { openTerminal } from '../helpers/terminal.ts';
-import { onlySession, workspaceWith } from '../helpers/workspace.ts';
+import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
+import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
 
 /** Names that are commands or options to whoever is careless with them. */
 const names = [
@@ -163,4 +165,152 @@ test('agents that print for ever are read without end of memory, steered meanwhi
   await screen.waitFor(/Aborted by .*Nothing was reverted/);
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
   expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ status: 'aborted' });
+});
+
+const floodSize = 157_000_000;
+const floodPlan = `goal: Print without a line's end
+tasks:
+  - id: flood
+    title: Flood
+    files: [flood.txt]
+    run:
+      - "head -c ${floodSize} /dev/zero | tr '\\\\0' x"
+      - echo the end > flood.txt
+  - id: other
+    title: Other
+    files: [other.txt]
+    run: ['${waitFor('other')}', echo other > other.txt]
+`;
+
+/** The most memory the process ever had resident, in MB. */
+const peakOf = (pid: number): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+test('157 MB of output in one line keep the screen alive and the memory bounded, and the log file has all of it', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': floodPlan });
+  const screen = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  onTestFinished(() => screen.kill('SIGKILL'));
+  await screen.waitFor('xxxxxxxx');
+  // Keys are answered while it prints, and afterwards.
+  screen.press('?');
+  await screen.waitFor(/Keys|Help/);
+  screen.press('escape');
+  // To be reviewed when the other one has ended too: no task is done before its wave is looked at.
+  await screen.waitFor(/◇ flood/, 60_000);
+  screen.press('j');
+  await screen.waitFor(/│ +waiting for other/);
+  screen.press('k');
+  await screen.waitFor('xxxxxxxx');
+  release(workspace, 'other');
+  await screen.waitFor('Waiting for you');
+  expect(peakOf(screen.pid)).toBeLessThan(250);
+  expect(statSync(join(onlySession(workspace), 'logs/flood-r1.log')).size).toBe(floodSize);
+  expect(foreignSoFar(screen.raw())).toBe('');
+});
+
+const esc = '\u001b';
+const clip = ']52;c;ZXZpbA==';
+const turned = 'exe\u202etxt.\u200b\u2066hidden\u2069\ufeff';
+
+/** Text that wants to steer the terminal of whoever reads it, or to show something else than it is (test/README.md, Hostile input, Terminal). */
+const hostile: Readonly<Record<string, string | Uint8Array>> = {
+  'OSC 52 ended by BEL': `${esc}${clip}\u0007`,
+  'OSC 52 ended by ST': `${esc}${clip}${esc}\\`,
+  'OSC 52 of C1 bytes': '\u009d52;c;ZXZpbA==\u009c',
+  'OSC 52 without an end': `${esc}${clip}`,
+  'a prompt forged by cursor movement': `${esc}[2J${esc}[HAllow rm -rf? ${esc}[7m[y]${esc}[0m`,
+  'a title': `${esc}]0;owned\u0007`,
+  'a device query that answers into the shell': `${esc}[6n${esc}[c${esc}P$q"p${esc}\\`,
+  'right-to-left override and zero width': turned,
+  'a progress bar': '10%\r20%\r100%',
+  backspaces: 'safe\b\b\b\bevil',
+  'a huge line': `${'x'.repeat(200_000)}${esc}[5m`,
+  'binary output': Uint8Array.from({ length: 4_096 }, (_, at) => (at * 7 + (at >> 8)) & 0xff),
+};
+const kinds = Object.keys(hostile);
+
+const textOf = (content: string | Uint8Array): string =>
+  typeof content === 'string' ? content : new TextDecoder().decode(content);
+
+/** A task each: the text is in its title, in its output and, as far as a name can hold it, in the name of its file. */
+const bytesPlan = (): string => {
+  const tasks = kinds.map((name, at) => {
+    const text = textOf(hostile[name] ?? '').slice(0, 300);
+    const file = `file-${at}-${text.replaceAll(/[\u0000-\u001f\u007f/\ufffd]/g, '').slice(0, 40)}`;
+    return {
+      id: `t${at}`,
+      title: `Title ${text}`,
+      files: [file],
+      run: [`cat bytes-${at}; echo; echo the end of ${at}`, ['touch', '--', file]],
+    };
+  });
+  const goal = `Goal ${textOf(hostile['OSC 52 without an end'] ?? '')}`;
+  return JSON.stringify({ goal, tasks, settings: { concurrency: { max_parallel_executors: 12 } } });
+};
+
+const shared = makeTempDir();
+let screen: TestTerminal;
+const seen: { readonly shown: readonly string[]; readonly raw: string }[] = [];
+const readings = ['signals', 'status', 'tasks', 'sessions', 'report t4', 'logs t0', 'logs t4', 'logs t11'];
+let results: readonly ProgramResult[] = [];
+
+/** The last line a task printed: that of the tenth begins as the first one's does. */
+const endOf = (at: number): RegExp => new RegExp(`the end of ${at}$`, 'm');
+
+/** One session with all of them, each looked at in turn as by a person who presses j. */
+beforeAll(async () => {
+  for (const [at, name] of kinds.entries()) writeFileSync(join(shared, `bytes-${at}`), hostile[name] ?? '');
+  writeFileSync(join(shared, 'plan.yaml'), bytesPlan());
+  screen = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: shared, columns: 140, rows: 40 });
+  await screen.waitFor(/Waiting for you|How it ended/);
+  const inputs = join(onlySession(shared), 'signals/inputs');
+  for (const [at, name] of kinds.entries()) {
+    const message = JSON.stringify(`Read ${textOf(hostile[name] ?? '').slice(0, 3_000)}`);
+    writeFileSync(
+      join(inputs, `signal.${at}-${turned}.yaml`),
+      `type: INFO\ntarget: Planner\nmessage: ${message}\n...\n`,
+    );
+  }
+  // No Esc here: nothing shows that it was read, and with a key behind it in one read it would be Alt and that key.
+  await screen.waitFor(/INFO/);
+  // From the last one the first is a step that shows.
+  screen.press('G');
+  await screen.waitFor(endOf(kinds.length - 1));
+  for (const [at] of kinds.entries()) {
+    const from = screen.raw().length;
+    screen.press(at === 0 ? 'g' : 'j');
+    const shown = await screen.waitFor(endOf(at));
+    seen.push({ shown: shown.split('\n'), raw: screen.raw().slice(from) });
+  }
+  results = await Promise.all(readings.map((words) => runProgram(words.split(' '), { cwd: shared })));
+}, 60_000);
+afterAll(() => {
+  screen.kill('SIGKILL');
+  removeTempDir(shared);
+});
+
+test.each(kinds.map((name, at) => ({ name, at })))(
+  '$name in title, message, file name and output reaches no terminal, and the log file holds it byte for byte',
+  ({ name, at }) => {
+    const { shown, raw } = seen[at] ?? { shown: [], raw: 'nothing was shown' };
+    // A frame may still be under way where the piece ends.
+    expect(foreignSoFar(raw)).toBe('');
+    // The head of the screen stands where it stood: nothing was drawn over it, least of all a prompt.
+    expect(shown[1]).toMatch(/^ Plan › .*(?:\[Work\]|\[Learn\])/);
+    expect(shown.slice(0, 4).join('\n')).not.toContain('Allow');
+    const log = readFileSync(join(onlySession(shared), `logs/t${at}-r1.log`));
+    expect(log.includes(Buffer.from(hostile[name] ?? ''))).toBe(true);
+  },
+);
+
+test.each(readings.map((words, at) => ({ words, at })))(
+  '`$words` prints all of that harmlessly',
+  ({ at }) => {
+    const { code, stdout, stderr } = results[at] ?? { code: -1, stdout: '', stderr: '' };
+    expect([code, foreignIn(stdout), stderr]).toEqual([0, '', '']);
+  },
+);
+
+test('from the first byte to the last the terminal got no sequence that is not ours', () => {
+  expect(foreignSoFar(screen.raw())).toBe('');
 });

@@ -1,14 +1,36 @@
-import { spawn } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { runJson, runProgram } from '../helpers/program.ts';
+import { sha256 } from '../../src/base/hash.io.ts';
+import { ownIdentity, readProcess } from '../../src/base/process/process-table.io.ts';
+import { formatClaimName, formatOwner } from '../../src/signals/mailbox/owner.ts';
+import {
+  type ProgramOptions,
+  type RunningProgram,
+  runJson,
+  runProgram,
+  startProgram,
+} from '../helpers/program.ts';
 import { foreignIn, foreignSoFar } from '../helpers/raw-bytes.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
-import { onlySession, release, waitingPlan, writeIn } from '../helpers/workspace.ts';
+import { isLongForm } from '../helpers/test-form.ts';
+import { onlySession, release, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 import { heard, info, type Refused, refusals, secret, server } from './hostile-signals.ts';
 
 const workspace = makeTempDir();
@@ -133,3 +155,213 @@ test('nothing else stopped and nothing is lost: every other signal was heard in 
 /** The messages the first task was told, in their order. */
 const told = (): readonly string[] =>
   (/info=\[([^\]]*)/.exec(readFileSync(join(workspace, 'first.txt'), 'utf8'))?.[1] ?? '').split('\n');
+
+const set = 'type: SET\nset: {concurrency.max_parallel_executors: 2}\n...\n';
+
+/** A session whose first task waits for the test. */
+const running = async (options: Partial<ProgramOptions> = {}) => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  if (options.uid !== undefined) execFileSync('chown', ['-R', `${options.uid}:${options.uid}`, workspace]);
+  const program = startProgram(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    // Another user may neither write nor read what the other programs of these tests remember.
+    ...(options.uid === undefined
+      ? {}
+      : { env: { XDG_STATE_HOME: join(workspace, 'state'), XDG_CONFIG_HOME: join(workspace, 'config') } }),
+    ...options,
+  });
+  onTestFinished(() => program.kill('SIGKILL'));
+  await program.waitFor('first | waiting for first');
+  const signals = join(onlySession(workspace), 'signals');
+  return {
+    workspace,
+    program,
+    signals,
+    inputs: join(signals, 'inputs'),
+    processed: join(signals, 'processed'),
+  };
+};
+
+/** Stopped with SIGSTOP, so that it cannot mend what is half done; goes on afterwards. */
+const meanwhile = (program: Pick<RunningProgram, 'kill'>, work: () => void): void => {
+  program.kill('SIGSTOP');
+  work();
+  program.kill('SIGCONT');
+};
+
+const finish = async (workspace: string, program: RunningProgram): Promise<string> => {
+  release(workspace, 'first');
+  release(workspace, 'second');
+  const { code, stdout } = await program.done;
+  expect(code).toBe(0);
+  expect(readFileSync(join(workspace, 'second.txt'), 'utf8')).toBe('second\n');
+  return stdout;
+};
+
+test('inputs/ replaced by a symlink while running is said, nothing is read or written through it, and the real one is heard again', async () => {
+  const { workspace, program, inputs } = await running();
+  const trap = join(workspace, 'trap');
+  mkdirSync(trap);
+  writeFileSync(join(trap, 'signal.abort.yaml'), 'type: ABORT\n...\n');
+  meanwhile(program, () => {
+    renameSync(inputs, `${inputs}-kept`);
+    symlinkSync(trap, inputs);
+  });
+  const sentence = 'signals/inputs: a symbolic link stands in the place of this directory; remove the link';
+  await program.waitFor(sentence);
+  const refused = await runProgram(['signal', 'INFO', 'into the trap'], { cwd: workspace });
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(sentence)]);
+  expect(readdirSync(trap)).toEqual(['signal.abort.yaml']);
+  meanwhile(program, () => {
+    rmSync(inputs);
+    renameSync(`${inputs}-kept`, inputs);
+  });
+  await runJson(['signal', 'INFO', 'heard again', '--task', 'first'], { cwd: workspace });
+  expect(await finish(workspace, program)).toMatch(/"heard again" handled by/);
+  expect(program.output().split(sentence).length).toBeLessThan(4);
+});
+
+test('inputs/ deleted while running comes back, what was in it is told as withdrawn, and the next signal is heard', async () => {
+  const { workspace, program, inputs } = await running();
+  await runJson(['signal', 'INFO', 'soon gone', '--task', 'second'], { cwd: workspace });
+  await program.waitFor('"soon gone" pending');
+  renameSync(inputs, join(workspace, 'moved-away'));
+  await program.waitFor(/"soon gone" withdrawn by somebody who removed the file/);
+  // The directory may have gone while it was being read: then only the next look finds it missing.
+  await expect.poll(() => existsSync(inputs)).toBe(true);
+  expect(lstatSync(inputs).mode & 0o777).toBe(0o700);
+  await runJson(['signal', 'INFO', 'heard after', '--task', 'first'], { cwd: workspace });
+  expect(await finish(workspace, program)).toMatch(/"heard after" handled by/);
+});
+
+test('processed/ with a file in its place is said on the screen; what was acted on is archived when the directory is back', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const screen = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 200 });
+  onTestFinished(() => screen.kill('SIGKILL'));
+  await screen.waitFor('waiting for first');
+  const signals = join(onlySession(workspace), 'signals');
+  const processed = join(signals, 'processed');
+  meanwhile(screen, () => {
+    rmdirSync(processed);
+    writeFileSync(processed, 'in the way');
+    writeFileSync(join(signals, 'inputs/signal.set.yaml'), set);
+  });
+  await screen.waitFor(
+    'the signal was handled but not archived: the file or its directory is gone; bring the directory back',
+  );
+  expect(readdirSync(join(signals, 'claimed'))).toHaveLength(1);
+  meanwhile(screen, () => {
+    rmSync(processed);
+    mkdirSync(processed, { mode: 0o700 });
+  });
+  release(workspace, 'first');
+  release(workspace, 'second');
+  await screen.waitFor('Waiting for you');
+  expect(readdirSync(processed)).toEqual(['signal.set.yaml']);
+  expect(readdirSync(join(signals, 'claimed'))).toEqual([]);
+});
+
+// Permissions do not bind root: there the program runs as nobody.
+const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
+
+test('processed/ that is read-only is said; what was acted on is archived once it is writable', async () => {
+  const { workspace, program, inputs, processed } = await running({
+    ...(nobody === undefined ? {} : { uid: nobody }),
+  });
+  chmodSync(processed, 0o500);
+  writeFileSync(join(inputs, 'signal.set.yaml'), set);
+  await program.waitFor(
+    /signals\/processed.*: the signal was handled but not archived: we may not write there; make the directory ours and writable/,
+  );
+  chmodSync(processed, 0o700);
+  await finish(workspace, program);
+  expect(readdirSync(processed)).toEqual(['signal.set.yaml']);
+});
+
+/** A claim as a process leaves it that was killed behind its rename. */
+const leaveClaim = (
+  workspace: string,
+  owner: Parameters<typeof formatOwner>[0],
+  file: string,
+  text: string,
+): void => {
+  const id = sha256(`${file}\0${text}`);
+  writeFileSync(
+    join(onlySession(workspace), 'signals/claimed', formatClaimName(id, formatOwner(owner), file)),
+    text,
+  );
+};
+
+test('a claim whose pid was given to another process since is taken over; one whose owner lives is left alone', async () => {
+  const { workspace, program, signals } = await running();
+  const self = ownIdentity();
+  expect(readProcess(process.pid)?.startTime).toBe(self.startTime);
+  leaveClaim(workspace, { ...self, startTime: `${Number(self.startTime) - 1}` }, 'signal.reused.yaml', set);
+  leaveClaim(workspace, self, 'signal.alive.yaml', set.replace('2', '1'));
+  await program.waitFor('settings changed: {"concurrency.max_parallel_executors":2}');
+  await finish(workspace, program);
+  expect(readdirSync(join(signals, 'processed'))).toEqual(['signal.reused.yaml']);
+  expect(readdirSync(join(signals, 'claimed'))).toHaveLength(1);
+  expect(sessionText(workspace, 'journal.jsonl')).not.toContain('signal.alive.yaml');
+});
+
+test('the same name twice with the same text is two signals, and both are kept', async () => {
+  const { workspace, program, inputs, processed } = await running();
+  for (const times of [1, 2]) {
+    writeFileSync(join(inputs, 'signal.again.yaml'), set);
+    await program.waitFor(new RegExp(`(SET handled by[\\s\\S]*){${times}}`));
+    expect(readdirSync(processed)).toHaveLength(times);
+  }
+  await finish(workspace, program);
+});
+
+test('1,000 in one second reach the task, each once and in the order of their milliseconds', async () => {
+  const { workspace, program, inputs, processed } = await running();
+  const numbers = Array.from({ length: 1_000 }, (_, ms) => String(ms).padStart(3, '0'));
+  meanwhile(program, () => {
+    for (const ms of [...numbers].reverse())
+      writeFileSync(
+        join(inputs, `signal.260208-143000Z-${ms}.yaml`),
+        `type: INFO\ntarget: Executor\ntask: first\nmessage: "${ms}"\n...\n`,
+      );
+  });
+  await program.waitFor('INFO first "999" pending');
+  expect(program.output()).toContain(
+    'problem: signals/inputs: 1000 signals and more are pending; from 10000 on',
+  );
+  await finish(workspace, program);
+  expect(readFileSync(join(workspace, 'first.txt'), 'utf8')).toBe(`steer=[] info=[${numbers.join('\n')}]\n`);
+  expect(readdirSync(processed)).toHaveLength(1_000);
+});
+
+// The mailbox alone takes as many in test/signals/mailbox-hostile.test.ts, in either form.
+test.runIf(isLongForm)(
+  '10,000 at once are warned about, an ABORT overtakes them, publishers are refused, and none is lost',
+  async () => {
+    const { workspace, program, inputs, signals } = await running();
+    meanwhile(program, () => {
+      for (let at = 0; at < 10_000; at += 1)
+        writeFileSync(
+          join(inputs, `signal.260208-143000-${String(at).padStart(5, '0')}.yaml`),
+          'type: INFO\niteration: 9\nmessage: m\n...\n',
+        );
+      writeFileSync(join(inputs, 'signal.20991231-235959Z.yaml'), 'type: ABORT\n...\n');
+    });
+    const { code, stderr } = await runProgram(['signal', 'INFO', 'one more'], { cwd: workspace });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /10000 signals wait already; no more are taken; let the session read them, or remove some/,
+      ),
+    ]);
+    const { code: end, stdout } = await program.done;
+    expect(end).toBe(130);
+    expect(stdout).toContain('problem: signals/inputs: 1000 signals and more are pending');
+    // They are known by their number; a line for each of them would be a flood of its own.
+    expect(stdout.match(/ pending: /g)?.length).toBeLessThanOrEqual(1_001);
+    const kept = ['inputs', 'processed', 'claimed', 'rejected'].flatMap((name) =>
+      readdirSync(join(signals, name)),
+    );
+    expect(new Set(kept.filter((name) => name.startsWith('signal.260208'))).size).toBe(10_000);
+  },
+);

@@ -1,12 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
 import { startProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignal, sessionText } from '../helpers/session-files.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
-import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+import { isLongForm } from '../helpers/test-form.ts';
+import { onlySession, release, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const open = async (plan: string, shows: string | RegExp) => {
   const workspace = workspaceWith({ 'plan.yaml': plan });
@@ -185,3 +187,50 @@ test('pause and leave on an attached screen pauses the session that another proc
   expect(await terminal.exit).toBe(0);
   await program.waitFor(/pausing, asked by/);
 });
+
+const script = (file: string, ...lines: readonly string[]): string => {
+  writeFileSync(file, `#!/bin/sh\n${lines.join('\n')}\n`);
+  chmodSync(file, 0o755);
+  return file;
+};
+
+test.runIf(isLongForm)(
+  'a reply that arrives while pausing is kept: after the pause the same prompt is not sent again',
+  async () => {
+    const workspace = workspaceWith({
+      'plan.yaml': `goal: Greet
+settings: {knowledge: {approval_timeout: 0s}, retries: {max_attempts: 1}, gates: []}
+tasks:
+  - {id: one, title: One, verify: ["true"]}
+`,
+    });
+    const agent = script(
+      join(tempDir(), 'agent.sh'),
+      'cat > /dev/null',
+      'echo call >> calls',
+      'while [ ! -e go ] && [ -e plan.yaml ]; do sleep 0.05; done',
+      'echo \'{"status": "completed"}\'',
+    );
+    const user = tempDir();
+    writeIn(
+      user,
+      'ralph-tui/config.yaml',
+      `agents: {mine: {type: command, command: [${agent}]}}\nroles: {executor: mine}\n`,
+    );
+    const terminal = openTerminal(
+      ['run', '--plan', 'plan.yaml', '--permissions', 'edits', '--no-discovery'],
+      { cwd: workspace, columns: 120, rows: 36, env: { XDG_CONFIG_HOME: user } },
+    );
+    onTestFinished(() => terminal.kill('SIGKILL'));
+    await expect.poll(() => existsSync(join(workspace, 'calls')), { timeout: 10_000 }).toBe(true);
+    terminal.press('p');
+    await terminal.waitFor(/Pausing, asked by/);
+    writeIn(workspace, 'go', '');
+    await terminal.waitFor(/Paused by/);
+    terminal.press('p');
+    await terminal.waitFor(/Complete · 1 of 1 done/);
+    expect(readFileSync(join(workspace, 'calls'), 'utf8')).toBe('call\n');
+    terminal.press('q');
+    expect(await terminal.exit).toBe(0);
+  },
+);

@@ -247,3 +247,31 @@ test('completion is made from the commands', async () => {
     expect((await runProgram(['completion', shell], { cwd: workspace })).stdout).toContain('withdraw');
   expect((await runProgram(['completion', 'tcsh'], { cwd: workspace })).code).toBe(2);
 });
+
+test('what the reading commands print for people holds no unfilled template and no missing value', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': diamondPlan });
+  await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  await runProgram(['signal', 'INFO', 'hello'], { cwd: workspace });
+  const commands = [
+    ['status'],
+    ['tasks'],
+    ['tasks', 'graph'],
+    ['tasks', 'why', 'bottom'],
+    ['sessions'],
+    ['signals'],
+    ['logs'],
+    ['report'],
+    ['report', 'right'],
+    ['config'],
+    ['doctor'],
+    ['attach'],
+    ['--help'],
+  ];
+  for (const args of commands) {
+    const { code, stdout } = await runProgram(args, { cwd: workspace });
+    expect([args.join(' '), code]).toEqual([args.join(' '), 0]);
+    expect(stdout).toMatch(/\w/);
+    // The plan's own shell lines hold `$RALPH_ATTEMPT`; a template of ours would have a brace.
+    expect(stdout).not.toMatch(/\$\{|\bundefined\b|\bNaN\b|\[object |\bInfinity\b/);
+  }
+});

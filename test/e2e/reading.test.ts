@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runJson, runProgram } from '../helpers/program.ts';
+import { sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
@@ -162,4 +164,34 @@ tasks:
   await terminal.waitFor('+ new');
   expect(terminal.screen()).toContain('- old');
   expect(terminal.screen()).not.toContain('somebody else');
+});
+
+test('a session with 30 MB of old logs opens and scrolls at once, and prints only the end of a log', async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': `goal: Print much
+tasks:
+  - id: much
+    title: Much
+    files: [much.txt]
+    run:
+      - head -c 30000000 /dev/zero | tr '\\0' x | fold -w 120
+      - echo the end; touch much.txt
+`,
+  });
+  const result = await runProgram(['run', '--plan', 'plan.yaml', '--json'], { cwd: workspace });
+  expect(result.code).toBe(0);
+  expect(await runJson(['logs'], { cwd: workspace })).toMatchObject([{ task: 'much' }]);
+  expect(sessionText(workspace, 'logs/much-r1.log').length).toBeGreaterThan(30_000_000);
+  const log = await runProgram(['logs', 'much'], { cwd: workspace });
+  expect(log.stdout.length).toBeLessThan(300_000);
+  expect(log.stdout).toMatch(/the end\n$/);
+  const terminal = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('How it ended', 5_000);
+  terminal.press('escape');
+  await terminal.waitFor(/^(?![\s\S]*How it ended)[\s\S]*Complete:/);
+  terminal.press('j');
+  await terminal.waitFor('the end', 5_000);
+  terminal.press('q');
+  expect(await terminal.exit).toBe(0);
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Event, eventBodySchema } from '../../src/pipeline/event.ts';
-import { runProgram } from '../helpers/program.ts';
+import { runJson, runProgram } from '../helpers/program.ts';
 import { diamondPlan, onlySession, workspaceWith } from '../helpers/workspace.ts';
 
 const eventsOf = (stdout: string): readonly Event[] =>
@@ -106,4 +106,22 @@ test('usage errors exit 2, with --json as an object on stdout', async () => {
       hint: expect.stringContaining('STEER'),
     },
   });
+});
+
+test('words like 429 and quota in what a program prints decide nothing: its exit code does', async () => {
+  const workspace = workspaceWith({
+    'plan.yaml': `goal: Print frightening words
+settings: {retries: {max_attempts: 1}}
+tasks:
+  - {id: fine, title: Fine, files: [429.txt], run: ['echo "HTTP 429 rate limit, quota exceeded, fatal error" | tee 429.txt']}
+  - {id: bad, title: Bad, files: [ok.txt], run: ['echo all is well; exit 1']}
+`,
+  });
+  const result = await runProgram(['run', '--plan', 'plan.yaml', '--json'], { cwd: workspace });
+  expect(result.code).toBe(1);
+  expect(result.stdout).not.toMatch(/"type":"(quota|agent)\./);
+  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([
+    { id: 'fine', status: 'done', attempt: 1 },
+    { id: 'bad', status: 'failed', attempt: 1 },
+  ]);
 });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import { openTerminal } from '../helpers/terminal.ts';
-import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+import { diamondPlan, onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const openWaiting = async (size: { readonly columns?: number; readonly rows?: number } = {}) => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
@@ -137,4 +137,15 @@ test('`ralph-tui` alone opens the newest session to look at, and starts nothing'
 test('without sessions it says what one can do', async () => {
   const result = await runProgram([], { cwd: workspaceWith({}) });
   expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('ralph-tui demo') });
+});
+
+test('with NO_COLOR the screen is drawn without a colour, and every status still differs in shape and word', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': diamondPlan });
+  await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const terminal = openTerminal(['attach'], { cwd: workspace, env: { NO_COLOR: '1' } });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('How it ended');
+  terminal.press('escape');
+  await terminal.waitFor(/^(?![\s\S]*How it ended)[\s\S]*✓ right .*done/);
+  expect(terminal.raw()).not.toMatch(/\u001b\[[\d;]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])(;[\d;]*)?m/);
 });

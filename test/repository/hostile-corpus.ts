@@ -1,10 +1,7 @@
 const mailbox = 'test/e2e/hostile-mailbox.test.ts';
 const signals = 'test/e2e/hostile-signals.ts';
-const directories = 'test/e2e/hostile-directories.test.ts';
 const plans = 'test/e2e/hostile.test.ts';
-const bytes = 'test/e2e/hostile-bytes.test.ts';
 const execution = 'test/e2e/hostile-execution.test.ts';
-const known = 'test/e2e/known-mistakes.test.ts';
 
 /** Where a case is: a file, and the words by which the case is named in it. A line that names several things has a place for each. */
 export type Places = readonly (readonly [file: string, words: string])[];
@@ -45,9 +42,9 @@ const table: Readonly<Record<string, Places>> = {
     [signals, '255 bytes in a name'],
   ],
   'the same name twice': [
-    [directories, 'the same name twice with the same text is two signals, and both are kept'],
+    [mailbox, 'the same name twice with the same text is two signals, and both are kept'],
   ],
-  '1,000 in one second': [[directories, '1,000 in one second reach the task']],
+  '1,000 in one second': [[mailbox, '1,000 in one second reach the task']],
   'years 1970 and 2099': [
     [signals, 'year 1970'],
     [signals, 'year 2099'],
@@ -57,16 +54,16 @@ const table: Readonly<Record<string, Places>> = {
     [signals, 'date of eight digits'],
   ],
   'inputs/ replaced by a symlink or deleted while running': [
-    [directories, 'inputs/ replaced by a symlink while running'],
-    [directories, 'inputs/ deleted while running'],
+    [mailbox, 'inputs/ replaced by a symlink while running'],
+    [mailbox, 'inputs/ deleted while running'],
   ],
   // A disk that is full for the mailbox alone exists only as a simulated one.
   'processed/ read-only or full': [
-    [directories, 'processed/ that is read-only'],
-    [directories, 'processed/ with a file in its place'],
+    [mailbox, 'processed/ that is read-only'],
+    [mailbox, 'processed/ with a file in its place'],
     ['test/signals/mailbox.test.ts', 'keeps the claim when the disk is full, and archives later'],
   ],
-  '10,000 at once': [[directories, '10,000 at once are warned about']],
+  '10,000 at once': [[mailbox, '10,000 at once are warned about']],
   // No program can be given another clock from outside: the real mailbox on the real disk, with a clock of the test.
   'clock stepping back': [
     [
@@ -75,7 +72,7 @@ const table: Readonly<Record<string, Places>> = {
     ],
     ['test/signals/mailbox.test.ts', 'is not fooled by a person who sets the clock'],
   ],
-  'pid reuse': [[directories, 'a claim whose pid was given to another process since is taken over']],
+  'pid reuse': [[mailbox, 'a claim whose pid was given to another process since is taken over']],
 
   'alias bomb': [
     [plans, 'an alias bomb'],
@@ -120,14 +117,14 @@ const table: Readonly<Record<string, Places>> = {
   ],
 
   'OSC 52 in a message (BEL, ST, C1, unterminated)': [
-    [bytes, 'OSC 52 ended by BEL'],
-    [bytes, 'OSC 52 ended by ST'],
-    [bytes, 'OSC 52 of C1 bytes'],
-    [bytes, 'OSC 52 without an end'],
+    [execution, 'OSC 52 ended by BEL'],
+    [execution, 'OSC 52 ended by ST'],
+    [execution, 'OSC 52 of C1 bytes'],
+    [execution, 'OSC 52 without an end'],
   ],
-  'a permission prompt forged by cursor movement': [[bytes, 'a prompt forged by cursor movement']],
+  'a permission prompt forged by cursor movement': [[execution, 'a prompt forged by cursor movement']],
   'RLO and zero-width characters in a file name': [
-    [bytes, 'right-to-left override and zero width'],
+    [execution, 'right-to-left override and zero width'],
     [signals, 'RLO in a name'],
   ],
   'paste that ends the bracket and adds a hotkey': [
@@ -136,11 +133,9 @@ const table: Readonly<Record<string, Places>> = {
       'a paste that ends its bracket and goes on with keys aborts nothing and sends nothing',
     ],
   ],
-  'carriage-return progress bars': [[bytes, 'a progress bar']],
-  '157 MB of output in one line': [
-    ['test/e2e/hostile-flood.test.ts', '157 MB of output in one line keep the screen alive'],
-  ],
-  'binary output': [[bytes, 'binary output']],
+  'carriage-return progress bars': [[execution, 'a progress bar']],
+  '157 MB of output in one line': [[execution, '157 MB of output in one line keep the screen alive']],
+  'binary output': [[execution, 'binary output']],
 
   '; rm -rf, $( ), a leading - in names': [
     [execution, 'and a leading dash in names of files, titles and messages run nothing'],
@@ -193,12 +188,12 @@ const table: Readonly<Record<string, Places>> = {
   ],
   "an earlier run's evidence overwritten": [
     [
-      known,
+      'test/e2e/again.test.ts',
       'a second run leaves every byte of the first as it was, and each attempt has its own report and log',
     ],
   ],
   '10 MB of old logs froze the screen': [
-    [known, 'a session with 30 MB of old logs opens and scrolls at once'],
+    ['test/e2e/reading.test.ts', 'a session with 30 MB of old logs opens and scrolls at once'],
   ],
   'scroll jumps while one reads': [
     [
@@ -220,11 +215,13 @@ const table: Readonly<Record<string, Places>> = {
   'footer cut at 100 columns, help taller than the screen': [
     ['test/components/any-size.test.tsx', 'no line is wider and no frame taller than the screen'],
   ],
-  'NO_COLOR ignored': [[known, 'with NO_COLOR the screen is drawn without a colour']],
+  'NO_COLOR ignored': [['test/e2e/screen.test.ts', 'with NO_COLOR the screen is drawn without a colour']],
   'raw control characters broke the screen': [
-    [bytes, 'from the first byte to the last the terminal got no sequence that is not ours'],
+    [execution, 'from the first byte to the last the terminal got no sequence that is not ours'],
   ],
-  'a template literal printed raw in `status`': [[known, 'holds no unfilled template and no missing value']],
+  'a template literal printed raw in `status`': [
+    ['test/e2e/read.test.ts', 'holds no unfilled template and no missing value'],
+  ],
   'approval gates that hang for ever or vanish on restart': [
     [
       'test/e2e/exits.test.ts',
@@ -233,7 +230,10 @@ const table: Readonly<Record<string, Places>> = {
   ],
   'idle watchdogs that spend model calls': [['test/sim/guards.test.ts', 'call-while-held']],
   'error classification by string matching': [
-    [known, 'words like 429 and quota in what a program prints decide nothing: its exit code does'],
+    [
+      'test/e2e/run.test.ts',
+      'words like 429 and quota in what a program prints decide nothing: its exit code does',
+    ],
   ],
   'a dead feature that was never wired': [
     ['test/keymap/table.test.ts', 'nearly every command can act in a session with work under way'],

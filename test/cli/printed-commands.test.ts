@@ -182,7 +182,7 @@ const questions: readonly (readonly string[])[] = [
   ['undo', 'init', '--yes', ...here],
 ];
 
-/** They begin to work, or need a screen or a file in the mailbox: `printed-commands.test.ts` and `review.test.ts` type them. */
+/** They begin to work, or need a screen or a file in the mailbox: `test/e2e/printed-commands.test.ts` and `test/e2e/review.test.ts` type them. */
 const starts = /^ralph-tui (?:resume|attach|run|demo|init|scan|guidance|doctor|signals confirm)\b/;
 
 describe('each command that is printed', () => {

@@ -1,20 +1,27 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { tempDir } from '../helpers/temp-dir.ts';
+import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
 
-test('the build prints nothing, gives a command, and leaves what a running session may still import', () => {
-  const dist = tempDir();
-  const recent = join(dist, 'screen-recent.js');
-  const old = join(dist, 'screen-old.js');
+const dist = makeTempDir();
+const recent = join(dist, 'screen-recent.js');
+const old = join(dist, 'screen-old.js');
+let printed = '';
+
+/** One build, over what an earlier one left. */
+beforeAll(() => {
   for (const file of [recent, old]) writeFileSync(file, '');
   const yesterday = Date.now() / 1_000 - 86_400;
   utimesSync(old, yesterday, yesterday);
-  const printed = execFileSync('rolldown', ['-c', '.rolldown.config.ts', '--dir', dist], {
+  printed = execFileSync('rolldown', ['-c', '.rolldown.config.ts', '--dir', dist, '--sourcemap'], {
     encoding: 'utf8',
   });
+});
+afterAll(() => removeTempDir(dist));
+
+test('the build prints nothing, gives a command, and leaves what a running session may still import', () => {
   // `npm run -s ralph-tui -- status --json` builds first: a word of the bundler would not be JSON.
   expect(printed).toBe('');
   expect(statSync(join(dist, 'ralph-tui.js')).mode & 0o111).toBe(0o111);
@@ -22,8 +29,6 @@ test('the build prints nothing, gives a command, and leaves what a running sessi
 });
 
 test('the built program brings its skills', () => {
-  const dist = tempDir();
-  execFileSync('rolldown', ['-c', '.rolldown.config.ts', '--dir', dist], { encoding: 'utf8' });
   const listed = execFileSync(process.execPath, [join(dist, 'ralph-tui.js'), 'skill', 'list', '--json'], {
     cwd: dist,
     encoding: 'utf8',
@@ -32,8 +37,6 @@ test('the built program brings its skills', () => {
 });
 
 test('the bundle carries the licence of every package that it contains', () => {
-  const dist = tempDir();
-  execFileSync('rolldown', ['-c', '.rolldown.config.ts', '--dir', dist, '--sourcemap'], { encoding: 'utf8' });
   const contained = readdirSync(dist)
     .filter((name) => name.endsWith('.map'))
     .flatMap((name) => sourceMap.parse(JSON.parse(readFileSync(join(dist, name), 'utf8'))).sources)
@@ -54,8 +57,6 @@ test('the bundle carries the licence of every package that it contains', () => {
 const sourceMap = z.object({ sources: z.array(z.string()) });
 
 test('under an old Node the program says which one to use, and how', () => {
-  const dist = tempDir();
-  execFileSync('rolldown', ['-c', '.rolldown.config.ts', '--dir', dist], { encoding: 'utf8' });
   const older =
     'data:text/javascript,Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })';
   const { status, stdout, stderr } = spawnSync(

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { play } from './play.ts';
 import { formatReplay, parseScenario, wholeSeed } from './scenario.ts';
 import { shrink } from './shrink.ts';
@@ -6,6 +6,7 @@ import { shrink } from './shrink.ts';
 /** A journal that loses its last results whenever the program is started again: it takes one restart, and nothing else, to see it. */
 const broken = 'lost-result';
 
+/** The first seed that fails with enough to leave out. */
 const failing = async () => {
   for (let seed = 1; ; seed += 1) {
     const scenario = { ...wholeSeed(seed), broken };
@@ -13,9 +14,12 @@ const failing = async () => {
     if (problems.some((problem) => problem.includes('is lost')) && disturbances.length > 10) return scenario;
   }
 };
+let whole: Awaited<ReturnType<typeof failing>>;
+beforeAll(async () => {
+  whole = await failing();
+}, 300_000);
 
 test('a failing seed shrinks to a small scenario, and the printed command plays exactly that', async () => {
-  const whole = await failing();
   const before = await play(whole);
   const small = await shrink(whole);
   expect(small.only?.length).toBeLessThanOrEqual(3);
@@ -40,6 +44,5 @@ test('a failing seed shrinks to a small scenario, and the printed command plays 
 }, 300_000);
 
 test('shrinking always comes to its end: it plays no more scenarios than it may', async () => {
-  const whole = await failing();
   expect(await shrink(whole, 0)).toMatchObject({ seed: whole.seed, tasks: null });
 }, 300_000);

@@ -69,3 +69,12 @@ test('under an old Node the program says which one to use, and how', () => {
     'ralph-tui needs Node 22.22 or newer, and this is Node 20.20.2.\nInstall one (`nvm install 22`, or https://nodejs.org), or run it once with `npx -p node@22 ralph-tui`.\n',
   );
 });
+
+test('what every session loads leaves the HTTP client alone: importing `node:http` costs 40 ms at each start', () => {
+  const start = readdirSync(dist).filter((name) => /^(?:program|core|view|host|screen)-.*\.js$/.test(name));
+  expect(start.length).toBeGreaterThanOrEqual(5);
+  const loads = start.filter((name) =>
+    /from ?["'`]node:(?:https?|http2)["'`]/.test(readFileSync(join(dist, name), 'utf8')),
+  );
+  expect(loads).toEqual([]);
+});

@@ -43,6 +43,9 @@ const words = [
   'ASIA',
   'AIza',
   'xox[abprs]-',
+  '[srp]k_live_',
+  '[srp]k_test_',
+  'hf_',
 ];
 
 /** The beginning of anything that `redact` recognises by its form, up to the end of the text. A port is no password. */
@@ -50,6 +53,10 @@ const beginning = new RegExp(
   `(?:${[
     ...words.map((word) => `\\b${startOf(word, '[A-Za-z0-9_-]*')}`),
     `\\b${startOf('[Bb]earer', '\\s{1,4}[A-Za-z0-9._~+/=-]*')}`,
+    `\\b${startOf('SG[.]', '[A-Za-z0-9_.-]*')}`,
+    `\\b${startOf('eyJ', '[A-Za-z0-9_.-]*')}`,
+    `\\b${startOf('[Aa]uthorization:', '\\s{0,4}(?:[Bb](?:a(?:s(?:i(?:c(?:\\s{1,4}[A-Za-z0-9+/=]*)?)?)?)?)?)?')}`,
+    '[?&][a-z_]{0,13}(?:=[^&\\s]{0,256})?',
     ':\\/\\/[^\\s:@/]{1,64}:[^\\s:@/0-9][^\\s:@/]{0,255}',
     startOf('-----BEGIN ', '[A-Z ]{0,60}-{0,5}'),
   ].join('|')})$`,

@@ -26,6 +26,15 @@ const kinds: readonly (readonly [kind: string, form: RegExp])[] = [
   ['AWS access key', /\bA(?:KIA|SIA)[A-Z0-9]{16}\b/],
   ['Google API key', /\bAIza[A-Za-z0-9_-]{35}/],
   ['Slack token', /\bxox[abprs]-[A-Za-z0-9-]{10,}/],
+  ['Stripe key', /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}/],
+  ['Hugging Face token', /\bhf_[A-Za-z0-9]{30,}/],
+  ['SendGrid key', /(?<![A-Za-z0-9_-])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/],
+  ['web token', /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/],
+  ['password in a header', /(?<=\b[Aa]uthorization:\s{0,4}[Bb]asic\s{1,4})[A-Za-z0-9+/=]{8,}/],
+  [
+    'password in a URL',
+    /(?<=[?&](?:access_token|token|api_key|apikey|key|password|passwd|secret|client_secret|sig|signature)=)[^&\s"'`<>#)]{8,}/,
+  ],
   ['bearer token', /(?<=\b[Bb]earer\s{1,4})[A-Za-z0-9._~+/=-]{8,}/],
   ['password in a URL', /(?<=:\/\/[^\s:@/]{0,64}:)[^\s:@/]{3,256}(?=@)/],
   [
@@ -118,7 +127,7 @@ const placesOf = (text: string, secret: string): readonly (readonly [number, num
 
 /** What every form of a key holds: cheap to look for, and nearly every line is without it. */
 const hints =
-  /sk-|gh[pousr]_|github_pat_|glpat-|npm_|ralph_mcp_|AKIA|ASIA|AIza|xox[abprs]-|[Bb]earer\s|:\/\/|PRIVATE KEY/g;
+  /sk-|gh[pousr]_|github_pat_|glpat-|npm_|ralph_mcp_|AKIA|ASIA|AIza|xox[abprs]-|[srp]k_(?:live|test)_|hf_|SG\.|eyJ|[Bb]asic\s|[Bb]earer\s|[?&][a-z_]{3,13}=|:\/\/|PRIVATE KEY/g;
 
 /** Characters of a text from which only the lines with a hint are looked at. */
 const longText = 16_384;

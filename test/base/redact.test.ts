@@ -33,10 +33,16 @@ describe('secrets', () => {
       'AKIAIOSFODNN7EXAMPLE',
       `AIza${letters}abc`,
       `xoxb-${letters}`,
+      `sk_live_${letters}`,
+      `hf_${letters}`,
+      `SG.${letters}.${letters}`,
+      `eyJ${letters}.eyJ${letters}.${letters}`,
       pem.join('\n'),
     ])
       expect(redact(`before ${secret} after`)).toBe('before [redacted] after');
     expect(redact(`Authorization: Bearer ${letters}\nnext`)).toBe('Authorization: Bearer [redacted]\nnext');
+    expect(redact(`Authorization: Basic ${letters}`)).toBe('Authorization: Basic [redacted]');
+    expect(redact(`GET /v1?api_key=${letters}&page=2`)).toBe('GET /v1?api_key=[redacted]&page=2');
     expect(redact('postgres://me:pa55w0rd@host:5432/db')).toBe('postgres://me:[redacted]@host:5432/db');
   });
 
@@ -74,6 +80,9 @@ describe('secrets', () => {
       'sk-short',
       'd670460b4b4aece5915caf5c68d12f560a9fe3e4d670460b4b4aece5915caf5c',
       'a Bearer of news',
+      'the basic authorization: Basic is a scheme',
+      'find(a?b&key=short)',
+      'half_life and eyJust.eyJust.x',
     ])
       expect(redact(text)).toBe(text);
   });
@@ -114,6 +123,11 @@ describe('secrets', () => {
       'Bearer ',
       `${letters}\n`,
       'x:',
+      'eyJ-',
+      'eyJabcdefghijk.',
+      'SG.',
+      '?key=',
+      'Authorization: Basic ',
     ]) {
       const short = processorTime(repeatedly(8, redactAll(piece.repeat(1_500))), 1);
       const long = processorTime(redactAll(piece.repeat(12_000)));

@@ -4,28 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { everyEvent, exportsOf, pageSession, withTexts, writeSession } from '../helpers/page-session.ts';
+import { secretOf } from '../helpers/planted-secrets.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-
-const letters = 'Q7wErTy2uIoP9aSdFgH4jKlZxCvB1nM0';
-
-/** One secret of each form, different for each number. The part behind the form is what may never be seen. */
-const secretOf = (number: number): { readonly text: string; readonly secret: string } => {
-  const own = `${letters}${String(number).padStart(6, '0')}`;
-  const forms: readonly ((own: string) => readonly [text: string, secret: string])[] = [
-    (part) => [`key sk-ant-${part} end`, part],
-    (part) => [`ghp_${part}`, part],
-    (part) => [`github_pat_${part}`, part],
-    (part) => [`glpat-${part}`, part],
-    (part) => [`xoxb-${part}`, part],
-    (part) => [`Authorization: Bearer ${part}`, part],
-    (part) => [`git clone https://kim:${part}@example.org/repo`, part],
-    (part) => [`AIza${part.slice(-35)}`, part.slice(-35)],
-    (part) => [`-----BEGIN RSA PRIVATE KEY-----\nMII${part}\n-----END RSA PRIVATE KEY-----`, part],
-    (part) => [`sk-\u200b${part}`, part],
-  ];
-  const [text, secret] = forms[number % forms.length]?.(own) ?? ['', own];
-  return { text, secret };
-};
 
 test('secrets planted in every text of every event are in no export, and the removals are counted by kind', async () => {
   const workspace = tempDir();

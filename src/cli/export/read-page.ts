@@ -12,9 +12,10 @@ import { evolveAll } from '../../pipeline/evolve.ts';
 import { createAttemptHistory } from '../../store/tasks/attempt-history.ts';
 import { changesRef } from '../../store/tasks/select-changes.ts';
 import type { Cli } from '../cli.ts';
-import { eventWithoutSecrets } from '../event-without-secrets.ts';
 import { readAnyChanges } from '../session/changes/read-recorded.ts';
 import type { OpenJournal } from '../session/open-session.ts';
+import { cleanEvents } from './clean-events.ts';
+import { learnSecrets } from './learn-secrets.ts';
 import { createTally } from './tally.ts';
 
 interface PageOptions {
@@ -36,11 +37,12 @@ const tailBytes = 16 * 1024;
 /** Reads a session as a page. Every text is redacted before it is cut, and once more in the finished model. */
 export const readPage = async (cli: Cli, session: OpenJournal, options: PageOptions): Promise<PageModel> => {
   const { world, host } = session;
+  learnSecrets(cli, session);
   const tally = createTally(world.secrets);
-  const clean = session.events.map((event) => eventWithoutSecrets(tally.redact, event));
+  const { events: clean, nameOf } = cleanEvents(tally, session.events);
   const events = options.structure ? structureOf(clean) : clean;
   const state = evolveAll(null, events);
-  const texts = options.structure ? noTexts : await textsOf(cli, session, tally.redact, options.full);
+  const texts = options.structure ? noTexts : await textsOf(cli, session, tally.redact, nameOf, options.full);
   const now = world.clock.now();
   const model = buildModel({
     ...texts,
@@ -78,7 +80,13 @@ const noTexts: Texts = {
 };
 
 /** Reads by the names that files and git know, and keeps what it found under redacted ones. */
-const textsOf = async (cli: Cli, session: OpenJournal, redact: Redact, full: boolean): Promise<Texts> => {
+const textsOf = async (
+  cli: Cli,
+  session: OpenJournal,
+  redact: Redact,
+  nameOf: (task: string) => string,
+  full: boolean,
+): Promise<Texts> => {
   const history = createAttemptHistory();
   for (const event of session.events) history.take(event);
   const { state, paths, world } = session;
@@ -86,7 +94,7 @@ const textsOf = async (cli: Cli, session: OpenJournal, redact: Redact, full: boo
     changesOf(cli, session, redact, changesRef(state, history, task));
   const changed = [...state.tasks.keys()].filter((task) => history.of(task).length > 0);
   const diffs = new Map<string, SourceChanges>();
-  if (changed.length <= mostDiffs) for (const task of changed) diffs.set(redact(task), await read(task));
+  if (changed.length <= mostDiffs) for (const task of changed) diffs.set(nameOf(task), await read(task));
   const outputs = new Map<string, string>();
   const reports = new Map<string, string>();
   for (const [task, { attempt, iteration }] of state.tasks) {
@@ -96,12 +104,12 @@ const textsOf = async (cli: Cli, session: OpenJournal, redact: Redact, full: boo
       if (output === null) continue;
       const shown = safeBlock(safeOutput(redact(output))).trimEnd();
       outputs.set(
-        stepsKey(redact(task), number),
+        stepsKey(nameOf(task), number),
         full ? shown : shown.split('\n').slice(-tailLines).join('\n'),
       );
     }
     const report = attempt > 0 ? textAt(world, paths.iteration(iteration).report(task, attempt)) : null;
-    if (report !== null) reports.set(redact(task), redact(report));
+    if (report !== null) reports.set(nameOf(task), redact(report));
   }
   return { changes: await read(null), diffs, outputs, reports, lessons: lessonsOf(session, redact) };
 };

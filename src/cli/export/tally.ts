@@ -3,6 +3,8 @@ import { countSecrets, createRedact, type Redact, redacted } from '../../base/re
 /** Redaction that counts what it removes, by kind. */
 export interface Tally {
   readonly redact: Redact;
+  /** Counts an event that is left out as a whole. */
+  readonly leaveOut: () => void;
   /** The kinds in the order of their first find. */
   readonly removed: () => readonly { readonly kind: string; readonly count: number }[];
 }
@@ -27,6 +29,7 @@ export const createTally = (secrets: readonly string[]): Tally => {
       }
       return clean;
     },
+    leaveOut: () => add('event that was not valid without its secrets', 1),
     removed: () => [...counts].map(([kind, count]) => ({ kind, count })),
   };
 };

@@ -3,12 +3,13 @@ import { castHeader, castLine, grounds } from '../../page/export/cast.ts';
 import { structureOf } from '../../page/export/structure.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { parseDuration } from '../../tasks/duration.ts';
-import { usage } from '../cli.ts';
-import { eventWithoutSecrets } from '../event-without-secrets.ts';
+import { type Cli, usage } from '../cli.ts';
 import { withOutput } from '../session/journal-feed.ts';
 import type { OpenJournal } from '../session/open-session.ts';
 import { createFrameWriter } from '../terminal/write-frame.ts';
+import { cleanEvents } from './clean-events.ts';
 import { frameSvg } from './frame-svg.ts';
+import { learnSecrets } from './learn-secrets.ts';
 import { type RecordOptions, recordScreen } from './record-screen.tsx';
 import { recordingTimes, waitsOf } from './recording-times.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -26,13 +27,15 @@ interface Recording {
 
 /** Prepares a session for recordings: its events with their output, redacted; `structure` leaves out every text. */
 export const openRecording = (
+  cli: Cli,
   session: OpenJournal,
   { size, light, structure }: { readonly size: string; readonly light: boolean; readonly structure: boolean },
 ): Recording => {
   const { world, paths, state } = session;
+  learnSecrets(cli, session);
   const tally = createTally(world.secrets);
   const told = structure ? session.events : withOutput(world, paths, session.events);
-  const clean = told.map((event) => eventWithoutSecrets(tally.redact, event));
+  const clean = cleanEvents(tally, told).events;
   const events = structure ? structureOf(clean) : clean;
   const start = Date.parse(events[0]?.at ?? '');
   const end = Date.parse(events.at(-1)?.at ?? '');

@@ -47,7 +47,7 @@ export const exportSession: Subcommand = (program, cli) => {
       }
       if (svg !== undefined || cast !== undefined) {
         const { drawCast, drawPicture, openRecording } = await import('../../export/write-recording.ts');
-        const recording = openRecording(session, {
+        const recording = openRecording(cli, session, {
           size: options.size,
           light: options.light === true,
           structure: options.structure === true,

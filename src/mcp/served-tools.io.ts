@@ -19,6 +19,8 @@ export interface ServedTools<C extends Turn> {
   readonly program: string;
   readonly tools: readonly Tool<C>[];
   readonly calls: C;
+  /** The trace that the answers belong to, as W3C writes it; absent without one. */
+  readonly traceparent?: string | undefined;
   /** For the model, as part of the handshake. */
   readonly instructions: string;
   /** Called when the agent asks for the list. */
@@ -54,7 +56,8 @@ export const createToolsServer = <C extends Turn>(
     const called = await answer(served, params, call.hungUp.signal);
     call.messages = called.messages;
     if (call.hungUp.signal.aborted) miss(served.calls, call);
-    return called.result;
+    const { traceparent } = served;
+    return traceparent === undefined ? called.result : { ...called.result, _meta: { traceparent } };
   });
   return server;
 };

@@ -13,6 +13,8 @@ export interface SessionPorts {
   readonly random: Random;
   /** Name and version, for the agent's log. */
   readonly program: string;
+  /** The trace of the session, as W3C writes it; absent without one. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The MCP sessions of one worker: an agent may connect again, and several of its processes may connect at once. */
@@ -84,6 +86,7 @@ const createSession = (
     {
       clock: ports.clock,
       program: ports.program,
+      traceparent: ports.traceparent,
       tools,
       calls,
       instructions,

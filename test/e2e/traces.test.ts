@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { names } from '../../src/observability/otlp/names.ts';
 import { runProgram } from '../helpers/program.ts';
+import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const spanSchema = z.object({
@@ -66,21 +67,31 @@ tasks:
     files: [bad.txt]
 `;
 
-const runWith = async (otlp: string | null) => {
+const implemented = JSON.stringify({ status: 'completed', files_modified: [] });
+
+const runWith = async (
+  otlp: string | null,
+  scene: { readonly plan?: string; readonly agents?: object } = {},
+) => {
   const cwd = tempDir();
   const home = join(cwd, 'home');
   mkdirSync(join(home, 'ralph-tui'), { recursive: true });
   writeFileSync(
     join(home, 'ralph-tui/config.yaml'),
-    `observability: {otlp: ${otlp}}\nretries: {max_attempts: 1}\n`,
+    JSON.stringify({
+      observability: { otlp },
+      retries: { max_attempts: 1 },
+      agents: scene.agents ?? {},
+    }),
   );
-  writeFileSync(join(cwd, 'plan.yaml'), plan);
+  writeFileSync(join(cwd, 'plan.yaml'), scene.plan ?? plan);
+  const read = (name: string): string => readFileSync(join(cwd, name), 'utf8').trim();
   const from = performance.now();
   const result = await runProgram(['run', '--plan', 'plan.yaml', '--headless'], {
     cwd,
     env: { XDG_CONFIG_HOME: home },
   });
-  return { ...result, ms: performance.now() - from, out: readFileSync(join(cwd, 'out.txt'), 'utf8').trim() };
+  return { ...result, ms: performance.now() - from, read, out: read('out.txt') };
 };
 
 test('a session is one trace: agents below it, their commands below them, and TRACEPARENT names its root', async () => {
@@ -109,6 +120,57 @@ test('a session is one trace: agents below it, their commands below them, and TR
   for (const span of spans)
     expect(BigInt(span.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(span.startTimeUnixNano));
   expect(JSON.stringify(spans)).not.toContain('exit 3');
+});
+
+const acpLogSchema = z.object({
+  what: z.literal('request'),
+  method: z.string(),
+  params: z.object({ _meta: z.object({ traceparent: z.string() }) }),
+});
+
+test('an ACP agent gets the trace by its environment and in every request, its tools in every answer, and a command agent by its environment', async () => {
+  const { url, spans } = await collector('takes');
+  const agent = createScriptedAgent(tempDir(), {
+    turns: [
+      {
+        actions: [
+          { do: 'shell', command: 'echo "$TRACEPARENT" > acp.txt' },
+          { do: 'mcp', tool: 'check_signals' },
+          { do: 'say', text: implemented },
+        ],
+      },
+    ],
+  });
+  const { code, out, read } = await runWith(url, {
+    agents: {
+      acp: { type: 'acp', command: [agent.command, ...agent.args] },
+      plain: {
+        type: 'command',
+        command: ['sh', '-c', `echo "$TRACEPARENT" > out.txt; printf '%s' '${implemented}'`],
+      },
+    },
+    plan: `goal: Two agents
+settings: {permissions: all}
+tasks:
+  - {id: good, title: Print, objective: Write it, agent: plain, files: [out.txt]}
+  - {id: other, title: Print, objective: Write it, agent: acp, files: [acp.txt]}
+`,
+  });
+  expect(code).toBe(0);
+  const root = spans.find(({ parentSpanId }) => !parentSpanId);
+  const traceparent = `00-${root?.traceId}-${root?.spanId}-01`;
+  expect({ out, acp: read('acp.txt') }).toEqual({ out: traceparent, acp: traceparent });
+  const requests = agent
+    .log()
+    .filter(({ what }) => what === 'request')
+    .map((entry) => acpLogSchema.parse(entry));
+  expect(requests.map(({ method }) => method)).toEqual(
+    expect.arrayContaining(['initialize', 'session/new', 'session/prompt']),
+  );
+  for (const { params } of requests) expect(params._meta).toEqual({ traceparent });
+  expect(agent.log().find(({ what }) => what === 'mcp result')).toMatchObject({
+    result: { _meta: { traceparent } },
+  });
 });
 
 test.each([

@@ -3,11 +3,11 @@ import { version } from '../version.ts';
 import type { World } from '../world.ts';
 
 /** Our tools for the agents of one engine. The server loads with the first agent: most script sessions need neither. */
-export const lazyTools = (world: World): AgentTools => {
+export const lazyTools = (world: World, traceparent?: string): AgentTools => {
   let server: Promise<AgentTools> | null = null;
   const load = async (): Promise<AgentTools> => {
     const { createToolServer } = await import('../../mcp/create-tool-server.io.ts');
-    return createToolServer({ ...world, program: `ralph-tui ${version}` });
+    return createToolServer({ ...world, program: `ralph-tui ${version}`, traceparent });
   };
   return {
     open: async (calls) => {

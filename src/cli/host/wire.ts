@@ -72,9 +72,9 @@ export interface EngineRequest {
 
 /** Wires disk, clock, processes and backends into one engine. */
 export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engine => {
-  const tools = lazyTools(world);
   const shadow = shadowPlace(cli.env, world, request.paths);
   const trace = openTrace(cli, world, request.settings);
+  const tools = lazyTools(world, trace.env['TRACEPARENT']);
   const orphanAfterMs = request.settings.timeouts.orphan_after;
   const news = noteRunners(world, request.paths, orphanAfterMs, () => engine);
   const runners = wireRunners(cli, world, request.settings, news);

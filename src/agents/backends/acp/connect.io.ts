@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { afterAwake } from '../../../base/after-awake.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
+import { isRecord } from '../../../base/json.ts';
 import type { Child, Spawn, SpawnCommand } from '../../../base/process/spawn.ts';
 import { converse } from './converse.io.ts';
 import {
@@ -94,9 +95,12 @@ const unstarted = (): never => {
 };
 
 const calls =
-  ({ profile, clock }: ConnectPorts, connection: ClientConnection, gone: Promise<never>): Call =>
+  ({ profile, clock, command }: ConnectPorts, connection: ClientConnection, gone: Promise<never>): Call =>
   async (method, params, schema) => {
-    const answer = connection.agent.request<unknown, unknown>(method, params);
+    const answer = connection.agent.request<unknown, unknown>(
+      method,
+      traced(params, command.env['TRACEPARENT']),
+    );
     // Both may fail when the agent exits. Its exit tells more than the closed connection.
     const settled = answer.catch(async (error: unknown) => {
       if (error instanceof RequestError) throw new FaultError(refusedFault(profile, method, error));
@@ -107,6 +111,12 @@ const calls =
     if (!value.success) throw new FaultError(oddAnswerFault(profile, method));
     return value.data;
   };
+
+/** The W3C trace context stands where ACP reserves a place for it: the agent's own spans then nest below ours. */
+const traced = (params: unknown, traceparent: string | undefined): unknown =>
+  traceparent === undefined || !isRecord(params)
+    ? params
+    : { ...params, _meta: { ...(isRecord(params['_meta']) ? params['_meta'] : {}), traceparent } };
 
 /** A child's exit is reported slightly after its pipes close. */
 const exitWithinMs = 2_000;

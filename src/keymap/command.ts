@@ -77,3 +77,12 @@ export const offeredNow = (commands: readonly Command[], view: ViewState): reado
 
 export const labelOf = (command: Command, view: ViewState): string =>
   typeof command.label === 'string' ? command.label : command.label(view);
+
+/** Closes the overlay on top. Without anything below it the screen closes too. `first`: what happens before, where something stays. */
+export const closeOverlay = (
+  { session, ui }: ViewState,
+  first: readonly CommandEffect[] = [],
+): readonly CommandEffect[] =>
+  session === null && ui.overlays.length === 1
+    ? [perform({ type: 'quit', how: 'close' })]
+    : [...first, act({ type: 'overlay-closed' })];

@@ -3,11 +3,11 @@ import type { AgentTools } from '../tools.ts';
 import { acpProfiles } from './acp/acp-profiles.ts';
 import { createAcpBackend } from './acp/create-acp-backend.ts';
 import { commandAgentSchema, createCommandBackend } from './command/create-command-backend.ts';
+import type { ProgramDeps } from './program-deps.ts';
 import { createScriptBackend } from './script/create-script-backend.ts';
-import type { ScriptDeps } from './script/script-turn.ts';
 import { withCodeTurns } from './with-code-turns.ts';
 
-interface BackendDeps extends ScriptDeps {
+interface BackendDeps extends ProgramDeps {
   /** This program's version, sent to agents. */
   readonly version?: string;
   /** Our tools for agents that speak ACP. */

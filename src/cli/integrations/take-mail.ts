@@ -1,8 +1,9 @@
+import { messageOf } from '../../agents/message-of.ts';
 import type { Directive, Message } from '../../agents/port.ts';
 import { formatTimestamp } from '../../base/clock.ts';
 import { isComplete } from '../../session/status.ts';
 import type { Claim, Mailbox } from '../../signals/mailbox.ts';
-import type { Agent, PendingSignal } from '../../signals/signal.ts';
+import type { Agent } from '../../signals/signal.ts';
 import { type Cli, usage } from '../cli.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { openMailbox } from '../session/publish.ts';
@@ -80,16 +81,6 @@ const archive = ({ mailbox, claim, task, session }: Taken, role: Agent): void =>
   // Read twice is better than lost: it is there for the next one who looks.
   if (fault) mailbox.putBack(claim);
 };
-
-/** A STEER or INFO as agents get it. */
-export const messageOf = ({ id, signal }: PendingSignal): Message => ({
-  id,
-  kind: signal.type === 'STEER' ? 'STEER' : 'INFO',
-  text: signal.message ?? '',
-  ...(signal.from === undefined ? {} : { from: signal.from }),
-  ...(signal.apply === undefined ? {} : { apply: signal.apply }),
-  ...(signal.unproven === undefined ? {} : { unproven: true }),
-});
 
 /** Refuses what needs a session that goes on. */
 export const refuseComplete = ({ state, paths }: OpenSession): void => {

@@ -1,14 +1,10 @@
-import { evolve } from '../../pipeline/evolve.ts';
-import { sessionPaths } from '../../session/paths.ts';
-import { createStore } from '../../store/create-store.ts';
 import type { Overlay } from '../../store/overlay.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { noIssues } from '../../store/ports/issues-port.ts';
 import type { Cli } from '../cli.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
-import { createViewerPort } from '../session/viewer-port.ts';
 import type { World } from '../world.ts';
-import { readPreferences } from './read-preferences.ts';
+import { blankPort, blankStore } from './blank-screen.ts';
 import { openScreen } from './screen.tsx';
 
 /**
@@ -22,21 +18,14 @@ export const askOnScreen = async <T>(
   overlay: Overlay,
   answer: (intent: Intent) => T | null,
 ): Promise<T | null> => {
-  const store = createStore({
-    clock: world.clock,
-    evolve,
-    connection: 'stopped',
-    canLeaveRunning: true,
-    preferences: readPreferences(cli, world, workspace, null),
-  });
+  const store = blankStore(cli, world, workspace);
   store.act({ type: 'overlay-opened', overlay });
   let done: T | null = null;
   const screen = openScreen(cli, {
     store,
     clock: world.clock,
     port: {
-      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000'), cli.env),
-      preview: async () => null,
+      ...blankPort(cli, world, workspace),
       issues: noIssues,
       perform: async (intent) => {
         done = answer(intent);

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { readText } from '../../base/replace-file.ts';
 import { createGit } from '../../changes/git/git.io.ts';
-import { evolve } from '../../pipeline/evolve.ts';
 import { workspaceConfigFile } from '../../session/config.io.ts';
 import { resolveSettings } from '../../session/config.ts';
 import { sessionPaths } from '../../session/paths.ts';
-import { createStore } from '../../store/create-store.ts';
 import {
   type AgentOffer,
   type SessionChoice,
@@ -25,10 +23,9 @@ import { agentOffers, findAgents } from '../session/found-agents.ts';
 import { listSessions, rowWords } from '../session/list-sessions.ts';
 import { findLayers } from '../session/load-settings.ts';
 import { readSeen } from '../session/seen-file.ts';
-import { createViewerPort } from '../session/viewer-port.ts';
 import { discoverChecks } from '../trust/discover-checks.ts';
 import type { World } from '../world.ts';
-import { readPreferences } from './read-preferences.ts';
+import { blankPort, blankStore } from './blank-screen.ts';
 import type { ShownSession } from './shown-session.ts';
 
 /** The start screen as an overlay over the shown session. */
@@ -47,13 +44,7 @@ export const startOverlay = (
 
 /** The screen of a workspace without sessions: the start screen over empty panes. */
 export const showStart = (cli: Cli, world: World, workspace: string): ShownSession => {
-  const store = createStore({
-    clock: world.clock,
-    evolve,
-    connection: 'stopped',
-    canLeaveRunning: true,
-    preferences: readPreferences(cli, world, workspace, null),
-  });
+  const store = blankStore(cli, world, workspace);
   store.act({
     type: 'overlay-opened',
     overlay: startOverlay(world, workspace, offeredAgents(cli, world, workspace)),
@@ -62,8 +53,7 @@ export const showStart = (cli: Cli, world: World, workspace: string): ShownSessi
     paths: null,
     store,
     port: {
-      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000'), cli.env),
-      preview: async () => null,
+      ...blankPort(cli, world, workspace),
       perform: async () => 'there is no session yet',
     },
     hosted: false,

@@ -1,15 +1,12 @@
-import { evolve } from '../../pipeline/evolve.ts';
-import { sessionPaths } from '../../session/paths.ts';
 import { emptyTalk } from '../../skills/talk/talk.ts';
 import type { TalkIo } from '../../skills/talk/talk-io.ts';
-import { createStore, type Store } from '../../store/create-store.ts';
+import type { Store } from '../../store/create-store.ts';
 import { openTalkOverlay } from '../../store/overlays/talk.ts';
 import { noIssues } from '../../store/ports/issues-port.ts';
 import type { Cli } from '../cli.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
-import { createViewerPort } from '../session/viewer-port.ts';
 import type { World } from '../world.ts';
-import { readPreferences } from './read-preferences.ts';
+import { blankPort, blankStore } from './blank-screen.ts';
 import { openScreen } from './screen.tsx';
 
 /** A conversation as an overlay of a screen, with the person's side of it. */
@@ -61,20 +58,13 @@ export const openTalkScreen = (
   workspace: string,
   label: string,
 ): { readonly io: TalkIo; readonly close: () => Promise<void> } => {
-  const store = createStore({
-    clock: world.clock,
-    evolve,
-    connection: 'stopped',
-    canLeaveRunning: true,
-    preferences: readPreferences(cli, world, workspace, null),
-  });
+  const store = blankStore(cli, world, workspace);
   const talk = createScreenTalk(store, label);
   const screen = openScreen(cli, {
     store,
     clock: world.clock,
     port: {
-      viewer: createViewerPort(world, sessionPaths(workspace, '000000-000000'), cli.env),
-      preview: async () => null,
+      ...blankPort(cli, world, workspace),
       issues: noIssues,
       perform: async (intent) =>
         intent.type === 'talk-answered'

@@ -1,75 +1,52 @@
 import { dirname, join, resolve } from 'node:path';
-import type { Brief, InvocationId } from '../../agents/port.ts';
+import type { InvocationId } from '../../agents/port.ts';
 import type { Disk } from '../../base/disk.ts';
 import { readBytes, readText } from '../../base/replace-file.ts';
 import type { Core } from '../core.ts';
 import { trackedPaths } from './git-index.ts';
+import { createWatch, firstFew, type Watch } from './watch.ts';
 
 /**
  * Says which files of the person's checkout changed while an agent with a model worked in a worktree: it has no business there, but the person has,
  * so nothing is blamed and nothing is taken back.
  */
-export interface CheckoutWatch {
-  around<T>(brief: Brief, work: () => Promise<T>): Promise<T>;
-  /** Runs a merge of ours into the person's branch, which is no news. */
-  own<T>(work: () => Promise<T>): Promise<T>;
-}
-
-/** Agents that work at the same time share one picture, because nothing shows which of them it was. */
-export const createCheckoutWatch = (core: Core): CheckoutWatch => {
+export const createCheckoutWatch = (core: Core): Watch => {
   const { disk, paths } = core.options;
-  const working = new Set<InvocationId>();
   let before: Checkout = nothing;
-
-  const look = (): void => {
-    const known = before;
+  const take = (): void => {
     before = readCheckout(disk, paths.workspace);
-    // A file that git no longer tracks, or whose repository is gone, may still be as it was.
-    const markNow = (path: string): string => before.marks.get(path) ?? markOf(disk, join(known.root, path));
-    const changed = [...known.marks].flatMap(([path, mark]) =>
-      isTracker(path) || markNow(path) === mark ? [] : [path],
-    );
-    if (changed.length === 0 || !core.loop.isOpen()) return;
-    const more = changed.length - mostTold;
-    const names = `${changed.slice(0, mostTold).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-    const who = [...working].join(', ');
-    core.loop.run(() => {
-      for (const invocation of working)
-        core.loop.commit({
-          type: 'finding.noted',
-          invocation,
-          text: `your checkout: ${names} changed meanwhile`,
-        });
-      core.problem({
-        code: 'checkout-changed',
-        what: `${names} of your checkout changed while ${who} worked in a worktree`,
-        hint: 'you or the agent did it; `git diff` shows it',
-      });
-    });
   };
-
-  return {
-    around: async ({ invocation, model, workspace }, work) => {
-      if (model === undefined || workspace === paths.workspace) return work();
-      if (working.size === 0) before = readCheckout(disk, paths.workspace);
-      working.add(invocation);
-      try {
-        return await work();
-      } finally {
-        look();
-        working.delete(invocation);
-      }
+  return createWatch({
+    isFor: ({ model, workspace }) => model !== undefined && workspace !== paths.workspace,
+    take,
+    look: (working) => {
+      const known = before;
+      take();
+      // A file that git no longer tracks, or whose repository is gone, may still be as it was.
+      const markNow = (path: string): string =>
+        before.marks.get(path) ?? markOf(disk, join(known.root, path));
+      const changed = [...known.marks].flatMap(([path, mark]) =>
+        isTracker(path) || markNow(path) === mark ? [] : [path],
+      );
+      if (changed.length > 0 && core.loop.isOpen()) say(core, working, firstFew(changed));
     },
-    own: async (work) => {
-      if (working.size > 0) look();
-      try {
-        return await work();
-      } finally {
-        if (working.size > 0) before = readCheckout(disk, paths.workspace);
-      }
-    },
-  };
+  });
 };
+
+const say = (core: Core, working: ReadonlySet<InvocationId>, names: string): void =>
+  core.loop.run(() => {
+    for (const invocation of working)
+      core.loop.commit({
+        type: 'finding.noted',
+        invocation,
+        text: `your checkout: ${names} changed meanwhile`,
+      });
+    core.problem({
+      code: 'checkout-changed',
+      what: `${names} of your checkout changed while ${[...working].join(', ')} worked in a worktree`,
+      hint: 'you or the agent did it; `git diff` shows it',
+    });
+  });
 
 /** Issues of the workspace: the engine moves them while agents work. */
 const isTracker = (path: string): boolean => /(?:^|\/)\.ralph\/issues\//.test(path);
@@ -129,6 +106,3 @@ const largestIndex = 16 * 1_048_576;
 
 /** More tracked files are not looked at: two looks at these take some 20 ms an attempt. */
 const mostFiles = 5_000;
-
-/** Limit of names in one sentence. */
-const mostTold = 5;

@@ -5,8 +5,7 @@ import type { Core } from '../core.ts';
 import type { ControlGuard } from '../guards/guard-control-files.ts';
 import type { ForbiddenGuard } from '../guards/guard-forbidden.ts';
 import type { SweepWork } from '../guards/sweep-work.ts';
-import type { CheckoutWatch } from '../guards/watch-checkout.ts';
-import type { GitWatch } from '../guards/watch-git.ts';
+import type { Watch } from '../guards/watch.ts';
 import type { Checkpoints } from '../mailbox/checkpoint.ts';
 import type { Deliveries } from '../mailbox/deliveries.ts';
 import type { Active } from './active.ts';
@@ -33,7 +32,7 @@ export interface InvocationContext extends InvocationPorts {
   readonly actives: Map<InvocationId, Active>;
   readonly commits: CommitTurns;
   readonly sweep: SweepWork;
-  readonly git: GitWatch;
-  readonly checkout: CheckoutWatch;
+  readonly git: Watch;
+  readonly checkout: Watch;
   readonly forbidden: ForbiddenGuard;
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../agents/message-of.ts';
 import type { InvocationId, Message } from '../../agents/port.ts';
 import type { RoleFact } from '../../agents/role-fact.ts';
 import type { EventOf } from '../../pipeline/event.ts';
@@ -204,12 +205,3 @@ const howOf = (pendingSignal: PendingSignal, checkpoint: CheckpointId): 'guidanc
   if (reaction === 'guide') return 'guidance';
   return reaction === 'tree' || reaction === 're-evaluate' ? 'tree' : 'context';
 };
-
-const messageOf = ({ id, signal }: PendingSignal): Message => ({
-  id,
-  kind: signal.type === 'STEER' ? 'STEER' : 'INFO',
-  text: signal.message ?? '',
-  ...(signal.from === undefined ? {} : { from: signal.from }),
-  ...(signal.apply === undefined ? {} : { apply: signal.apply }),
-  ...(signal.unproven === undefined ? {} : { unproven: true }),
-});

@@ -1,6 +1,6 @@
 import { type SetupOverlay, setupProblem, setupQuestion } from '../../store/overlays/setup.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, perform } from '../command.ts';
+import { act, always, type Command, closeOverlay, perform } from '../command.ts';
 
 const contexts = ['setup', 'setup-words'] as const;
 
@@ -65,11 +65,7 @@ export const setupCommands: readonly Command[] = [
       group: 'Leave',
       footer: 3,
       available: always,
-      // Without anything below it the screen closes too.
-      run: (view) =>
-        view.session === null && view.ui.overlays.length === 1
-          ? [perform({ type: 'quit', how: 'close' })]
-          : [act({ type: 'overlay-closed' })],
+      run: (view) => closeOverlay(view),
     }),
   ),
 ];

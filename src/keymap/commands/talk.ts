@@ -1,6 +1,6 @@
 import { type TalkOverlay, talkAnswer } from '../../store/overlays/talk.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, perform } from '../command.ts';
+import { act, always, type Command, closeOverlay, perform } from '../command.ts';
 
 const overlayOf = (view: ViewState): TalkOverlay | null => {
   const top = view.ui.overlays.at(-1);
@@ -88,10 +88,7 @@ export const talkCommands: readonly Command[] = [
     group: 'Leave',
     footer: 3,
     available: always,
-    run: (view) =>
-      view.session === null && view.ui.overlays.length === 1
-        ? [perform({ type: 'quit', how: 'close' })]
-        : [perform({ type: 'talk-left' }), act({ type: 'overlay-closed' })],
+    run: (view) => closeOverlay(view, [perform({ type: 'talk-left' })]),
   },
 ];
 

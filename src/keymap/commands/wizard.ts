@@ -7,7 +7,7 @@ import {
   wizardEnd,
 } from '../../store/overlays/wizard.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type CommandEffect, perform } from '../command.ts';
+import { act, always, type Command, type CommandEffect, closeOverlay, perform } from '../command.ts';
 
 /** Keys that open the wizard for guidance, and its own. */
 export const wizardCommands: readonly Command[] = [
@@ -95,11 +95,7 @@ export const wizardCommands: readonly Command[] = [
       group: 'Leave',
       footer: 3,
       available: always,
-      // Without anything below it the screen closes too.
-      run: (view) =>
-        view.session === null && view.ui.overlays.length === 1
-          ? [perform({ type: 'quit', how: 'close' })]
-          : [act({ type: 'overlay-closed' })],
+      run: (view) => closeOverlay(view),
     }),
   ),
 ];

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Clock } from '../../../base/clock.ts';
-import type { Disk } from '../../../base/disk.ts';
 import { childEnvironment } from '../../../base/process/child-environment.ts';
 import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
-import type { Spawn } from '../../../base/process/spawn.ts';
-import type { Random } from '../../../base/random.ts';
-import type { Redact } from '../../../base/redact.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { placesSchema } from '../../../tasks/task.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
 import { createAgentLog } from '../acp/agent-log.ts';
+import type { ProgramDeps } from '../program-deps.ts';
 import { createCommandWorker } from './command-worker.ts';
 import { outputProfiles } from './output/index.ts';
 import type { ProgramRuns } from './program-run.ts';
@@ -43,18 +39,8 @@ export const commandAgentSchema = z.strictObject({
 });
 export type CommandAgent = z.infer<typeof commandAgentSchema>;
 
-interface CommandDeps {
-  readonly disk: Disk;
-  readonly spawn: Spawn;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Redacts secrets in a prompt that is written to a file. */
-  readonly redact?: Redact;
-}
-
 /** A backend for any program that takes a prompt and prints its answer. One run is one turn. */
-export const createCommandBackend = (deps: CommandDeps, name: string, agent: CommandAgent): Backend => ({
+export const createCommandBackend = (deps: ProgramDeps, name: string, agent: CommandAgent): Backend => ({
   name,
   label: agent.label ?? agent.command.join(' '),
   model: { tools: false },
@@ -63,7 +49,7 @@ export const createCommandBackend = (deps: CommandDeps, name: string, agent: Com
 });
 
 const programRuns = (
-  deps: CommandDeps,
+  deps: ProgramDeps,
   name: string,
   agent: CommandAgent,
   brief: Brief,
@@ -84,7 +70,7 @@ const programRuns = (
 };
 
 /** The command for one prompt. It never uses a shell, so no word of a prompt can be a command. */
-const callOf = (deps: CommandDeps, agent: CommandAgent, brief: Brief, prompt: string) => {
+const callOf = (deps: ProgramDeps, agent: CommandAgent, brief: Brief, prompt: string) => {
   const file = join(brief.sessionDirectory, 'logs', `${brief.invocation}.prompt.md`);
   if (agent.prompt === 'file') {
     deps.disk.mkdir(join(brief.sessionDirectory, 'logs'));

@@ -2,14 +2,15 @@ import { toFault } from '../../../base/fault.ts';
 import { childEnvironment } from '../../../base/process/child-environment.ts';
 import type { Child } from '../../../base/process/spawn.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
-import type { ScriptContext, ScriptDeps } from './script-turn.ts';
+import type { ProgramDeps } from '../program-deps.ts';
+import type { ScriptContext } from './script-turn.ts';
 import { scriptTurns } from './turns.ts';
 
 /**
  * The backend without a model or network: it runs a plan's commands as real processes (src/engine/README.md, Backends). It never invents work, and reports a
  * task without commands as such.
  */
-export const createScriptBackend = (deps: ScriptDeps): Backend => {
+export const createScriptBackend = (deps: ProgramDeps): Backend => {
   const inherited = { ...deps, env: childEnvironment(deps.env) };
   return {
     name: 'script',
@@ -19,7 +20,7 @@ export const createScriptBackend = (deps: ScriptDeps): Backend => {
   };
 };
 
-type Inherited = Omit<ScriptDeps, 'env'> & Pick<ScriptContext, 'env'>;
+type Inherited = Omit<ProgramDeps, 'env'> & Pick<ScriptContext, 'env'>;
 
 const createScriptWorker = (deps: Inherited, brief: Brief, host: BackendHost): Worker => {
   let stopped: 'abort' | 'cancel' | null = null;

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../agents/message-of.ts';
 import type { Message } from '../../../agents/port.ts';
 import { safe } from '../../../base/safe.ts';
 import { messagesText } from '../../../mcp/call-tool.ts';
@@ -10,7 +11,6 @@ import { openMailbox } from '../../session/publish.ts';
 import { readGuidance } from '../../trust/guidance-store.ts';
 import { createWorld } from '../../world.ts';
 import { openLive } from '../open-live.ts';
-import { messageOf } from '../take-mail.ts';
 import { lookForMail, type Standstill } from '../waiting.ts';
 import { type HookEvent, type HookEventName, intentOf } from './hook-event.ts';
 import { recallHooks, rememberHooks } from './hook-memory.ts';

@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../../base/join-bytes.ts';
 /** The most bytes of one message. A tool's result stands in one, and may hold a whole file. */
 export const largestMessage = 33_554_432;
 
@@ -29,7 +30,7 @@ export const createMessageLines = ({ message, noise, tooLarge }: MessageLines) =
     }
   };
   const end = (): void => {
-    if (size > 0 && size <= largestMessage) message(decoder.decode(joined(held, size)));
+    if (size > 0 && size <= largestMessage) message(decoder.decode(joinBytes(held, size)));
     held = [];
     size = 0;
   };
@@ -63,16 +64,4 @@ const kindOf = (piece: Uint8Array): 'start' | 'message' | 'noise' => {
   const first = piece.find((byte) => !space.has(byte));
   if (first === undefined) return 'start';
   return first === brace ? 'message' : 'noise';
-};
-
-const joined = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
-  const [first] = pieces;
-  if (pieces.length === 1 && first) return first;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 };

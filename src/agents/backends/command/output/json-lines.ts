@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../../base/join-bytes.ts';
 import { boundedJson } from '../../../bounded-json.ts';
 
 /** The longest line that is read. A tool's result stands in one line, and may hold a whole file. */
@@ -18,7 +19,7 @@ export const createJsonLines = (
   let isLost = false;
 
   const end = (): void => {
-    const bytes = joined(held, length);
+    const bytes = joinBytes(held, length);
     held = [];
     length = 0;
     const value = isLost ? undefined : objectIn(bytes);
@@ -36,7 +37,7 @@ export const createJsonLines = (
         held.push(piece.slice());
         length += piece.length;
         if (length > longestLine) {
-          broken(joined(held, length), number);
+          broken(joinBytes(held, length), number);
           held = [];
           length = 0;
           isLost = true;
@@ -51,18 +52,6 @@ export const createJsonLines = (
       if (length > 0 || isLost) end();
     },
   };
-};
-
-const joined = (pieces: readonly Uint8Array[], length: number): Uint8Array => {
-  const [first] = pieces;
-  if (pieces.length === 1 && first) return first;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 };
 
 const objectIn = (bytes: Uint8Array): object | undefined => {

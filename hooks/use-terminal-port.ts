@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { bindingsOf } from '../src/keymap/bindings.ts';
 import type { Store } from '../src/store/create-store.ts';
+import { draftsOf } from '../src/store/overlays/drafts.ts';
 import type { TerminalPort } from '../src/store/ports/terminal-port.ts';
-import { draftsOf } from '../src/store/reduce-ui.ts';
 import { selectPreferences } from '../src/store/select-preferences.ts';
 import { selectCalls, selectTitle } from '../src/store/signals/select-attention.ts';
 import type { ViewState } from '../src/store/view.ts';

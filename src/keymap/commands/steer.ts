@@ -1,7 +1,7 @@
 import type { SessionState } from '../../pipeline/state.ts';
 import type { ComposeOverlay, ConfirmSubject } from '../../store/overlay.ts';
+import { draftOf } from '../../store/overlays/drafts.ts';
 import type { Intent } from '../../store/ports/intent.ts';
-import { draftOf } from '../../store/reduce-ui.ts';
 import { selectDefaultRecipient } from '../../store/signals/select-recipients.ts';
 import {
   abortable,

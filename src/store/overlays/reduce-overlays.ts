@@ -1,0 +1,187 @@
+import type { HelpFilter, HelpOverlay, Overlay } from '../overlay.ts';
+import { step } from '../reduce-move.ts';
+import { reducePanes } from '../reduce-panes.ts';
+import { applyEdit, type Edit } from '../text/line-editor.ts';
+import { overlayRows } from '../text/page.ts';
+import type { Move, UiAction } from '../ui-action.ts';
+import type { UiState, ViewState } from '../view.ts';
+import { withUi } from '../with-ui.ts';
+import { commandsEdited } from './command-edit.ts';
+import { draftKey } from './drafts.ts';
+import { keepComment, movePlan, readPlan } from './move-plan.ts';
+import { answerNeed } from './needs-queue.ts';
+import { overlayRules } from './overlay-rules.ts';
+import { planEdited } from './plan-edit.ts';
+import { turnSetup } from './setup.ts';
+import { withIssues } from './start.ts';
+import { turnWizard } from './wizard.ts';
+
+const overlayActions = [
+  'overlay-opened',
+  'overlay-closed',
+  'overlay-moved',
+  'overlay-pointed',
+  'edited',
+  'help-filtered',
+  'compose-set',
+  'need-answered',
+  'plan-read',
+  'plan-edited',
+  'agent-chosen',
+  'installs-unfolded',
+  'commands-edited',
+  'issues-offered',
+  'wizard-turned',
+  'setup-turned',
+  'review-turned',
+  'file-chosen',
+  'decision-asked',
+] as const;
+
+type OverlayAction = Extract<UiAction, { type: (typeof overlayActions)[number] }>;
+
+export const isOverlayAction = (action: UiAction): action is OverlayAction =>
+  overlayActions.some((type) => type === action.type);
+
+/** The view after an action on the overlays; most mean the one on top. */
+export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewState => {
+  switch (action.type) {
+    case 'overlay-opened':
+      return withUi({ ...view, notice: null }, { overlays: [...view.ui.overlays, action.overlay] });
+    case 'overlay-closed':
+      return closeOverlay(view, action.sent);
+    case 'overlay-moved':
+      return (
+        movePlan(view, action.by) ??
+        onTop(view, (overlay) => moveOverlay(overlay, action.by, action.length, view.ui))
+      );
+    case 'overlay-pointed':
+      return onTop(view, (overlay) => ('cursor' in overlay ? { ...overlay, cursor: action.item } : overlay));
+    case 'edited':
+      return keepComment(filterAsTyped(onTop(view, (overlay) => editOverlay(overlay, action.edit))));
+    case 'help-filtered':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'help' ? filterHelp(overlay, action.change) : overlay,
+      );
+    case 'compose-set':
+      return onTop(view, (overlay) =>
+        overlay.kind !== 'compose'
+          ? overlay
+          : {
+              ...overlay,
+              recipient: action.recipient ?? overlay.recipient,
+              type: action.kind ?? overlay.type,
+              apply: action.apply === undefined ? overlay.apply : action.apply,
+            },
+      );
+    case 'need-answered':
+      return answerNeed(view);
+    case 'plan-read':
+      return readPlan(view, action);
+    case 'plan-edited':
+      return planEdited(view, action.text);
+    case 'agent-chosen':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'start' ? { ...overlay, agent: action.agent } : overlay,
+      );
+    case 'installs-unfolded':
+      return onTop(view, (overlay) => (overlay.kind === 'start' ? { ...overlay, unfolded: true } : overlay));
+    case 'commands-edited':
+      return commandsEdited(view, action.text);
+    case 'issues-offered':
+      return withUi(view, {
+        overlays: view.ui.overlays.map((overlay) =>
+          overlay.kind === 'start' ? withIssues(overlay, action.issues, action.problem) : overlay,
+        ),
+      });
+    case 'wizard-turned':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'wizard' ? turnWizard(overlay, action.turn) : overlay,
+      );
+    case 'setup-turned':
+      return onTop(view, (overlay) => (overlay.kind === 'setup' ? turnSetup(overlay, action.by) : overlay));
+    case 'review-turned':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'plan-review'
+          ? { ...overlay, cursor: 0, side: overlay.side === 'plan' ? 'critique' : 'plan' }
+          : overlay,
+      );
+    case 'file-chosen':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'knowledge' ? { ...overlay, chosen: toggle(overlay.chosen, action.file) } : overlay,
+      );
+    case 'decision-asked':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'knowledge' ? { ...overlay, asking: action.decision } : overlay,
+      );
+  }
+};
+
+const onTop = (view: ViewState, change: (overlay: Overlay) => Overlay): ViewState => {
+  const top = view.ui.overlays.at(-1);
+  return top === undefined
+    ? view
+    : withUi(view, { overlays: [...view.ui.overlays.slice(0, -1), change(top)] });
+};
+
+/** Ends of lines and other controls come with keys that arrive in one read, and are no text. */
+const filterHelp = (overlay: HelpOverlay, change: Partial<HelpFilter>): HelpOverlay => {
+  const filter = { ...(overlay.filter ?? { text: '', focused: false }), ...change };
+  const text = filter.text.replace(/\p{Cc}/gu, '');
+  return { ...overlay, top: text === overlay.filter?.text ? overlay.top : 0, filter: { ...filter, text } };
+};
+
+const toggle = (chosen: readonly string[], file: string): readonly string[] =>
+  chosen.includes(file) ? chosen.filter((other) => other !== file) : [...chosen, file];
+
+const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
+  const top = view.ui.overlays.at(-1);
+  const overlays = view.ui.overlays.slice(0, -1);
+  if (top?.kind !== 'compose') return withUi(view, { overlays });
+  const text = sent === undefined ? top.editor.text : '';
+  const drafts = { ...view.ui.drafts, [draftKey(top)]: text };
+  const history = sent
+    ? [...view.ui.history.filter((entry) => entry !== sent), sent].slice(-100)
+    : view.ui.history;
+  return withUi(view, { overlays, drafts, history });
+};
+
+const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
+  if (!('editor' in overlay)) return overlay;
+  const editor = applyEdit(overlay.editor, edit);
+  // A list begins anew; on the start screen Enter means the typed goal, wherever the cursor was.
+  const typed = overlay.kind === 'palette' || editor.text !== overlay.editor.text;
+  return overlayRules[overlay.kind].types === 'writes-from-top' && typed && 'cursor' in overlay
+    ? { ...overlay, cursor: 0, editor }
+    : { ...overlay, editor };
+};
+
+/** Narrows the list while a person types. Enter keeps what the list shows. */
+const filterAsTyped = (view: ViewState): ViewState => {
+  const top = view.ui.overlays.at(-1);
+  if (top?.kind !== 'prompt' || top.what === 'search' || top.what === 'comment') return view;
+  return top.what === 'filter'
+    ? reducePanes(view, { type: 'filtered', pane: top.pane, text: top.editor.text })
+    : reducePanes(view, { type: 'task-looked-for', text: top.editor.text, by: 0 });
+};
+
+const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): Overlay => {
+  const rule = overlayRules[overlay.kind].moves;
+  const pages = rule === 'list-with-preview' && turnsPages(by);
+  // Pages move the preview, and then `length` is its last top. Lines choose a file.
+  if (pages && 'top' in overlay)
+    return { ...overlay, top: step(Math.min(overlay.top, length - 1), by, length, ui) };
+  if (rule === 'text' && 'top' in overlay) {
+    const tops = Math.max(1, length - overlayRows(ui.size.rows) + 2);
+    return { ...overlay, top: step(overlay.top, by, tops, ui) };
+  }
+  if (overlay.kind === 'knowledge')
+    return { ...overlay, cursor: step(overlay.cursor, by, length, ui), top: 0, asking: null };
+  return rule === 'cursor' && 'cursor' in overlay
+    ? { ...overlay, cursor: step(overlay.cursor, by, length, ui) }
+    : overlay;
+};
+
+/** Moves by a page or half a page. In a list with a preview they scroll the preview. */
+const turnsPages = (by: Move): boolean =>
+  by === 'page-up' || by === 'page-down' || by === 'half-up' || by === 'half-down';

@@ -5,9 +5,10 @@ import { selectUnreadIssue } from '../src/store/issues/select-issues.ts';
 import type { IssuesPort } from '../src/store/ports/issues-port.ts';
 import type { ViewState } from '../src/store/view.ts';
 
-/** Reads the tracker while the Issues tab is shown: at once, when a person asks, and again after each `flow.poll`. A hidden tab reads nothing. */
+/** Reads the tracker while the Issues tab or the question about one issue is shown: at once, when a person asks, and again after each `flow.poll`. A hidden tab reads nothing. */
 export const useIssues = (store: Store, port: IssuesPort, clock: Clock, view: ViewState): void => {
-  const shown = view.ui.tab === 'issues';
+  // The queue opens an issue without its tab.
+  const shown = view.ui.tab === 'issues' || view.ui.overlays.at(-1)?.kind === 'move-issue';
   const { asked } = view.ui.issues;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a person asked for a new reading
   useEffect(() => {

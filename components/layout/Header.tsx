@@ -1,10 +1,10 @@
 import { withKeys } from '../../src/keymap/table.ts';
 import type { LoopProgress } from '../../src/store/loop/select-loop.ts';
+import type { StripCell } from '../../src/store/session/flow-strip.ts';
 import type { NowLine } from '../../src/store/session/now-line.ts';
 import {
   type Header as HeaderView,
   type Progress,
-  type StripCell,
   selectHeader,
   selectStrip,
 } from '../../src/store/session/select-header.ts';
@@ -92,10 +92,10 @@ const barLine = ({ done, failed, total }: Progress, columns: number, { glyphs }:
 /** The strip where there is room for it, else the current state; then the wave and the iteration. */
 const stateLine = (view: ViewState, header: HeaderView, columns: number): Line => {
   const cells = selectStrip(view.session);
-  const current = cells.find(({ phase }) => phase === 'current');
+  const current = cells.flatMap(({ word, phase }) => (phase === 'current' ? [word] : []));
   const states =
     columns < 100
-      ? [span(' '), bold(current?.word ?? 'Start', 'now')]
+      ? [span(' '), bold(current.length === 0 ? 'Start' : current.join(', '), 'now')]
       : stripLine(
           cells.filter((cell) => cell.phase !== 'skipped'),
           columns,

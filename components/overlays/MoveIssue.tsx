@@ -27,7 +27,7 @@ export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<
   });
   const lines: readonly Line[] = [
     blank,
-    [span(question === null ? 'The tracker has it no longer.' : `It is in ${question.from}.`, 'secondary')],
+    [span(question === null ? missing(view) : `It is in ${question.from}.`, 'secondary')],
     ...held.map((text): Line => [span(text, 'needs-you')]),
     blank,
     ...states,
@@ -45,3 +45,6 @@ export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<
     />
   );
 };
+
+const missing = ({ ui }: OverlayProps<'move-issue'>['view']): string =>
+  ui.issues.board !== null ? 'The tracker has it no longer.' : (ui.issues.error ?? 'Reading the tracker…');

@@ -24,8 +24,8 @@ export const taskLines = (
 ): readonly Line[] => {
   const idWidth = Math.min(Math.floor(look.width * 0.4), idColumn(all));
   return rows.map((row) =>
-    row.kind === 'wave'
-      ? waveLine(row, look.width, look.theme)
+    row.kind !== 'task'
+      ? headLine(row, look.width, look.theme)
       : rowFor({ kind: 'task', id: row.id }, taskLine(row, { ...look, idWidth, at: row.id === look.marked })),
   );
 };
@@ -34,6 +34,17 @@ export const taskLines = (
 const idColumn = memoise((rows: readonly TaskRow[]): number =>
   Math.max(4, usualWidth(rows.flatMap((row) => (row.kind === 'task' ? [widthOf(row.id)] : [])))),
 );
+
+const headLine = (row: Exclude<TaskRow, { kind: 'task' }>, width: number, theme: Theme): Line =>
+  row.kind === 'wave' ? waveLine(row, width, theme) : issueLine(row, width, theme);
+
+const issueLine = (row: Extract<TaskRow, { kind: 'issue' }>, width: number, theme: Theme): Line => {
+  const tone = row.needsPerson ? 'needs-you' : 'secondary';
+  const state = row.needsPerson ? 'needs you' : row.state;
+  const right = [span(`${state}  `, tone), span(`${row.done}/${row.total} `, tone)];
+  const title = truncate(` ${row.title}`, Math.max(8, width - widthOfLine(right) - 1), theme.glyphs.ellipsis);
+  return spread([row.needsPerson ? bold(title, tone) : span(title, tone)], right, width, theme);
+};
 
 const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme: Theme): Line => {
   const title = ` Wave ${row.wave}`;

@@ -8,7 +8,7 @@ import { paneNamed } from './panes/index.ts';
 import { fromTheTop } from './reduce-move.ts';
 import { lookForTask } from './tasks/move-in-graph.ts';
 import { nextScope } from './tasks/select-changes.ts';
-import { tasksForms } from './tasks-form.ts';
+import { nextTasksForm } from './tasks-form.ts';
 import { spansOfTime } from './timeline/select-timeline.ts';
 import type { ViewState } from './view.ts';
 import { withReading } from './with-reading.ts';
@@ -28,7 +28,7 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
         tops: { ...ui.tops, tasks: null },
       });
     case 'tasks-form-turned': {
-      const next = tasksForms[(tasksForms.indexOf(ui.tasks.as) + 1) % tasksForms.length] ?? 'waves';
+      const next = nextTasksForm(ui.tasks.as, view.session?.mode === 'flow');
       return withUi(view, { tasks: { ...ui.tasks, as: next }, tops: { ...ui.tops, tasks: null } });
     }
     case 'folding-toggled':

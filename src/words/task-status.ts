@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
+import { flowTaskOf } from '../issues/task-list/stored-task.ts';
 import type { HeldBack } from '../pipeline/modes/waves/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
 import { isComplete } from '../session/status.ts';
@@ -27,14 +28,16 @@ export const statusOf = (
   session: SessionState,
   task: TaskState,
   invocation: Invocation | undefined,
-  { graph, now, held, cutOff, asks }: StatusContext,
+  { graph, now, held, cutOff, asks, needing }: StatusContext,
 ): { readonly look: TaskLook; readonly word: string } => {
   const id = task.definition.id;
   if (graph.replaced.has(id))
     return { look: 'replaced', word: `split into ${task.definition.replaced_by.join(', ')}` };
+  if (asks.has(id)) return { look: 'asks', word: 'asks you' };
+  const needs = task.status === 'done' ? null : needsWord(task, needing);
+  if (needs !== null) return { look: 'asks', word: needs };
   const unreachable = now.unreachable.get(id);
   if (unreachable !== undefined) return { look: 'unreachable', word: unreachableWord(unreachable) };
-  if (asks.has(id)) return { look: 'asks', word: 'asks you' };
   // The invocation begins before its task does: the attempt already counts, and nothing is repeated yet.
   if (invocation?.role === 'Executor' && (task.status === 'open' || task.status === 'failed'))
     return { look: 'running', word: 'starting' };
@@ -87,7 +90,9 @@ const openStatus = (
   if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}` };
   if (task.attempt > 0) return { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
   // A wave stays current until all its tasks are settled, even when nothing else blocks a later task (src/engine/README.md, EXECUTING_BATCH).
-  const isLater = isAtWork(session) && !session.batch.includes(task.definition.id);
+  // A flow starts each task as soon as it can.
+  const isLater =
+    session.mode === 'waves' && isAtWork(session) && !session.batch.includes(task.definition.id);
   return isLater ? { look: 'waiting', word: `after wave ${session.wave}` } : { look: 'ready', word: 'ready' };
 };
 
@@ -102,7 +107,16 @@ export interface StatusContext {
   readonly cutOff: boolean;
   /** Tasks whose agent or review waits for a person, and since when (ISO 8601). */
   readonly asks: ReadonlyMap<string, string>;
+  /** Issues of a flow that only a person can move on, and why. */
+  readonly needing: ReadonlyMap<string, string>;
 }
+
+/** "42 needs you: the plan was rejected 3 times"; `null` for a task of other issues. */
+const needsWord = ({ definition }: TaskState, needing: StatusContext['needing']): string | null => {
+  if (needing.size === 0) return null;
+  const issue = flowTaskOf(definition)?.issues.find((id) => needing.has(id));
+  return issue === undefined ? null : reasoned(`${safe(issue)} needs you`, needing.get(issue) ?? null);
+};
 
 type Held = (task: TaskState['definition']) => HeldBack | null;
 

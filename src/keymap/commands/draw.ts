@@ -1,6 +1,6 @@
 import { otherThird, thirdFrom, thirdPane } from '../../store/layout.ts';
 import { selectTasks } from '../../store/tasks/select-tasks.ts';
-import { tasksForms } from '../../store/tasks-form.ts';
+import { nextTasksForm, tasksFormName } from '../../store/tasks-form.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command } from '../command.ts';
 
@@ -11,7 +11,7 @@ export const drawCommands: readonly Command[] = [
     context: 'main',
     keys: ['w'],
     label: (view) => `as ${nextForm(view)}`,
-    description: 'tasks as waves, as a drawn graph, as a list',
+    description: 'tasks as issues, waves, a drawn graph, a list',
     group: 'Look',
     available: hasTasks,
     run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'tasks-form-turned' })],
@@ -65,5 +65,7 @@ export function hasTasks(view: ViewState): true | string {
   return selectTasks(view).total === 0 ? 'There are no tasks yet' : true;
 }
 
-const nextForm = ({ ui }: ViewState): string =>
-  tasksForms[(tasksForms.indexOf(ui.tasks.as) + 1) % tasksForms.length] ?? 'waves';
+const nextForm = ({ ui, session }: ViewState): string => {
+  const isFlow = session?.mode === 'flow';
+  return tasksFormName(nextTasksForm(ui.tasks.as, isFlow), isFlow);
+};

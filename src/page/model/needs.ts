@@ -47,6 +47,8 @@ const contextOf = (session: SessionState, need: Need): Pick<PageNeed, 'context' 
         options: choices.map(({ id, label }) => safe(label === '' ? id : `${id}: ${label}`)),
       };
     }
+    case 'issue':
+      return { context: [], options: [`ralph-tui issues move ${safe(need.issue)} STATE`] };
     case 'unproven':
       return { context: [], options: ['confirm', 'withdraw'] };
   }

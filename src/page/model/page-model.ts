@@ -55,7 +55,7 @@ export type PageTone = 'work' | 'wait' | 'you' | 'held' | 'bad' | 'good';
 
 /** Something that waits for a person, with what the decision depends on. */
 export interface PageNeed {
-  readonly kind: 'knowledge' | 'permission' | 'question' | 'unproven';
+  readonly kind: 'knowledge' | 'permission' | 'question' | 'unproven' | 'issue';
   readonly text: string;
   readonly since: string;
   readonly context: readonly string[];

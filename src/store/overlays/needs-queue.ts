@@ -57,6 +57,7 @@ export const needUnderCursor = (view: ViewState): Need | null => {
 
 const keyOf = (need: Need): string => {
   if (need.kind === 'knowledge') return 'knowledge';
+  if (need.kind === 'issue') return `issue ${need.issue}`;
   return need.kind === 'unproven' ? need.id : need.request;
 };
 
@@ -133,6 +134,14 @@ export const queueItem = (view: ViewState, need: Need, width: number): QueueItem
         ],
       };
     }
+    case 'issue':
+      return {
+        ...shared,
+        task: safe(need.issue),
+        asks: 'needs you to move it on',
+        body: cut(wrap(need.text, width)),
+        choices: [],
+      };
     case 'unproven':
       return {
         ...shared,

@@ -10,6 +10,7 @@ import { selectNeeds } from '../signals/select-needs.ts';
 import { selectUnasked } from '../tasks/select-agents.ts';
 import { inWaves, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
+import { flowPhases, type StripCell } from './flow-strip.ts';
 import { replayWords } from './replay.ts';
 import { selectWaits } from './select-now.ts';
 
@@ -132,13 +133,6 @@ const connectionWord = ({ connection, opening, session, replay }: ViewState): st
       ? ''
       : connection;
 
-/** One cell of the strip. */
-export interface StripCell {
-  readonly word: string;
-  /** `skipped`: not part of this iteration. */
-  readonly phase: 'passed' | 'current' | 'ahead' | 'skipped';
-}
-
 /** The states in words of a person: several of the engine's are one. The state itself stands in Details. */
 const words: Partial<Record<StateName, string>> = {
   INITIALIZING: 'Plan',
@@ -153,8 +147,12 @@ const words: Partial<Record<StateName, string>> = {
   COMPLETE: 'Done',
 };
 
+/** A flow plans and reviews in phases of its own. */
+const flowWords: Partial<Record<StateName, string>> = { PLANNING: 'List', SESSION_REVIEW: 'Assess' };
+
 /** A state in a word of a person; `null` where its own word says it. */
-export const stateWord = (state: StateName): string | null => words[state] ?? null;
+export const stateWord = (state: StateName, mode: SessionState['mode']): string | null =>
+  (mode === 'flow' ? flowWords[state] : undefined) ?? words[state] ?? null;
 
 /** The parts of the session's mode in the order of the machine, and the session's position in them. */
 export const selectStrip = (session: SessionState | null): readonly StripCell[] => {
@@ -165,7 +163,12 @@ export const selectStrip = (session: SessionState | null): readonly StripCell[] 
   strip.forEach(({ state, word, skipped }, index) => {
     const phase =
       index === current ? 'current' : skipped?.(iteration) ? 'skipped' : index < current ? 'passed' : 'ahead';
-    const cell = { word: words[state] ?? word, phase } as const;
+    const phases = session !== null && state === 'EXECUTING_BATCH' ? flowPhases(session) : [];
+    if (phases.length > 0) {
+      cells.push(...phases);
+      return;
+    }
+    const cell = { word: stateWord(state, session?.mode ?? 'waves') ?? word, phase } as const;
     const last = cells.at(-1);
     if (last?.word !== cell.word) cells.push(cell);
     // One of several states that is current makes the part current; one that is skipped says nothing about the others.

@@ -1,5 +1,7 @@
 import { safe } from '../../base/safe.ts';
+import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import { openQuestions, planRequest } from '../../pipeline/questions/open-questions.ts';
+import { isComplete } from '../../session/status.ts';
 import { count } from '../../words/local-time.ts';
 import { questionWords } from '../../words/question-words.ts';
 import { selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
@@ -15,6 +17,8 @@ export type Need =
   | { readonly kind: 'knowledge'; readonly text: string; readonly since: string }
   | { readonly kind: 'permission'; readonly request: string; readonly text: string; readonly since: string }
   | { readonly kind: 'question'; readonly request: string; readonly text: string; readonly since: string }
+  /** An issue of a flow that only a person can move on. */
+  | { readonly kind: 'issue'; readonly issue: string; readonly text: string; readonly since: string }
   /** A file in the mailbox that decides, and that nobody is known to have written. */
   | { readonly kind: 'unproven'; readonly id: string; readonly text: string; readonly since: string };
 
@@ -51,7 +55,20 @@ export const selectNeeds = (view: ViewState): readonly Need[] => {
   const files = selectUnproven(session).map(
     ({ id, signal, since }): Need => ({ kind: 'unproven', id, text: unprovenQuestion(signal), since }),
   );
-  return [...gate, ...questions, ...permissions, ...files].sort((a, b) => (a.since < b.since ? -1 : 1));
+  // After the end the issue is in the tracker, and the end names it.
+  const issues = isComplete(session)
+    ? []
+    : issuesNeedingPerson(session).map(
+        ({ issue, title, reason, since }): Need => ({
+          kind: 'issue',
+          issue,
+          text: safe(reason === '' ? `${issue} ${title}` : `${issue} ${title}: ${reason}`),
+          since,
+        }),
+      );
+  return [...gate, ...questions, ...permissions, ...files, ...issues].sort((a, b) =>
+    a.since < b.since ? -1 : 1,
+  );
 };
 
 /** The overlay that settles the item, with the comments that were written for it. */
@@ -61,6 +78,8 @@ export const needOverlay = (need: Need, view: ViewState): Overlay => {
       return choosesLessons(null);
     case 'permission':
       return { kind: 'permission', request: need.request, top: 0 };
+    case 'issue':
+      return { kind: 'move-issue', issue: need.issue, cursor: 0 };
     case 'unproven':
       return { kind: 'signal', id: need.id, top: 0 };
     case 'question':

@@ -1,4 +1,5 @@
 import { memoise, memoiseLast } from '../../base/memoise.ts';
+import type { TasksForm } from '../tasks-form.ts';
 import type { ViewState } from '../view.ts';
 import { selectTask, selectTasks, type TaskLine, type TaskRow, type TaskTable } from './select-tasks.ts';
 
@@ -12,13 +13,28 @@ interface ShownTasks {
 
 /** Computed once per table, filter and centre: a key press in a list of 10,000 tasks must not visit each of them. */
 export const selectShownTasks = (view: ViewState): ShownTasks => {
-  const table = view.ui.tasks.as === 'list' ? asList(selectTasks(view)) : selectTasks(view);
+  const table = formed(selectTasks(view), view.ui.tasks.as);
   const { filter, neighbours } = view.ui.tasks;
   const centre = neighbours ? selectTask(view) : null;
   const words = filter.trim().toLowerCase();
   if (words === '' && centre === null) return { rows: table.rows, ids: table.ids, narrowed: '' };
   return narrowed(table, { words, centre });
 };
+
+const formed = (table: TaskTable, as: TasksForm): TaskTable =>
+  as === 'list' ? asList(table) : as === 'waves' ? byIssue(table) : table;
+
+/** The table by issue in a flow; other modes have waves. */
+const byIssue = memoise(
+  (table: TaskTable): TaskTable =>
+    table.byIssue === table.rows
+      ? table
+      : {
+          ...table,
+          rows: table.byIssue,
+          ids: table.byIssue.flatMap((row) => (row.kind === 'task' ? [row.id] : [])),
+        },
+);
 
 /** The table in the order of definition, without its waves. */
 const asList = memoise((table: TaskTable): TaskTable => {
@@ -38,7 +54,7 @@ const narrow = (table: TaskTable, { words, centre }: Narrowing): ShownTasks => {
   const ids: string[] = [];
   let wave: TaskRow | null = null;
   for (const row of table.rows) {
-    if (row.kind === 'wave') wave = row;
+    if (row.kind !== 'task') wave = row;
     else if ((near === null || near.has(row.id)) && fits(row, wanted)) {
       if (wave !== null) rows.push(wave);
       wave = null;

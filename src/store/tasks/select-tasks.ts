@@ -1,6 +1,7 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import { reviewRequestOf } from '../../pipeline/changes/person-review.ts';
+import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { Question } from '../../pipeline/questions/question.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
@@ -12,6 +13,7 @@ import { workingSince } from '../../words/local-time.ts';
 import { type StatusContext, statusOf, type TaskLook } from '../../words/task-status.ts';
 import { turnWords } from '../../words/turn-words.ts';
 import type { ViewState } from '../view.ts';
+import { type IssueRow, rowsByIssue } from './issue-groups.ts';
 
 /** A line of the Tasks pane. */
 export type TaskRow =
@@ -22,6 +24,7 @@ export type TaskRow =
       readonly total: number;
       readonly current: boolean;
     }
+  | IssueRow
   | TaskLine;
 
 export interface TaskLine {
@@ -48,6 +51,8 @@ export interface TaskLine {
 
 export interface TaskTable {
   readonly rows: readonly TaskRow[];
+  /** The rows of a flow by issue; the same ones in another mode. */
+  readonly byIssue: readonly TaskRow[];
   /** Task ids in the order of the rows. */
   readonly ids: readonly string[];
   /** Task ids in the order of their definition. */
@@ -112,6 +117,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
       working.set(invocation.task, invocation);
   const held = heldBack(session);
   const asks = asksOf(session, cutOff);
+  const needing = new Map(issuesNeedingPerson(session).map((each) => [each.issue, each.reason]));
   const partOf = new Map(
     states.flatMap(({ definition }) => definition.replaced_by.map((part) => [part, definition.id] as const)),
   );
@@ -122,19 +128,19 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
   const rows: TaskRow[] = [];
   graph.waves.forEach((wave, index) => {
     const done = wave.filter((id) => session.tasks.get(id)?.status === 'done').length;
-    if (session.mode === 'waves')
+    if (session.mode !== 'loop')
       rows.push({
         kind: 'wave',
         wave: index + 1,
         done,
         total: wave.length,
-        current: inWaves(session) && session.wave === index + 1,
+        current: session.mode === 'waves' && inWaves(session) && session.wave === index + 1,
       });
     wave.forEach((id, place) => {
       const task = session.tasks.get(id);
       if (!task) return;
       const line = {
-        ...lineOf(session, task, working.get(id), { graph, now, held, cutOff, asks }),
+        ...lineOf(session, task, working.get(id), { graph, now, held, cutOff, asks, needing }),
         last: place === wave.length - 1,
         chain: chain.size > 1 && chain.has(id),
         partOf: partOf.get(id) ?? null,
@@ -147,6 +153,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
   const failed = states.filter((task) => task.status === 'failed').length;
   return {
     rows,
+    byIssue: session.mode === 'flow' ? rowsByIssue(session, lines) : rows,
     ids: [...lines.keys()],
     order: [...session.tasks.keys()],
     lines,
@@ -225,6 +232,7 @@ const taskOf = (session: SessionState, { request, invocation, task: about }: Que
 
 const noTasks: TaskTable = {
   rows: [],
+  byIssue: [],
   ids: [],
   order: [],
   lines: new Map(),

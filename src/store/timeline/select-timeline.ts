@@ -96,7 +96,7 @@ export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView =>
     })),
     states: joined(
       states.map(({ state, from: start }, index) => ({
-        word: stateWord(state) ?? strip.get(state) ?? state,
+        word: stateWord(state, view.session?.mode ?? 'waves') ?? strip.get(state) ?? state,
         from: start,
         to: states[index + 1]?.from ?? now.ms,
       })),

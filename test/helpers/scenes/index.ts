@@ -1,6 +1,7 @@
 import { arrivingScenes } from './arriving.ts';
 import { changingScenes } from './changing.ts';
 import { drawingScenes } from './drawing.ts';
+import { flowingScenes } from './flowing.ts';
 import { issueScenes } from './issues.ts';
 import { lookingScenes } from './looking.ts';
 import { loopingScenes } from './looping.ts';
@@ -32,6 +33,7 @@ export const scenes: readonly Scene[] = [
   ...wizardScenes,
   ...setupScenes,
   ...issueScenes,
+  ...flowingScenes,
   ...talkScenes,
   ...planReviewScenes,
 ];

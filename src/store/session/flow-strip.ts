@@ -1,0 +1,53 @@
+import { memoise } from '../../base/memoise.ts';
+import { type TaskPhase, taskPhaseSchema } from '../../issues/task-list/task-phase.ts';
+import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { failedForGood } from '../../tasks/graph.ts';
+
+/** One cell of the strip. */
+export interface StripCell {
+  readonly word: string;
+  /** `skipped`: not part of this iteration. */
+  readonly phase: 'passed' | 'current' | 'ahead' | 'skipped';
+}
+
+const words: Readonly<Record<TaskPhase, string>> = {
+  split: 'Split',
+  triage: 'Triage',
+  research: 'Research',
+  plan: 'Plan',
+  review: 'Review',
+  implement: 'Implement',
+  pr: 'PR',
+  merge: 'Merge',
+};
+
+/**
+ * The phases of the task list in the order of the work. Several are current where streams are at different places: each with a task at work or at a
+ * person; without any, the first one that has work left.
+ */
+export const flowPhases = memoise((session: SessionState): readonly StripCell[] => {
+  const { flow } = session;
+  if (flow === null) return [];
+  const byPhase = Map.groupBy(
+    listOf(session, flow).filter(({ listed }) => !listed.replaced_by.some((part) => session.tasks.has(part))),
+    ({ listed }) => listed.phase,
+  );
+  const cells = taskPhaseSchema.options.flatMap((phase): StripCell[] => {
+    const tasks = byPhase.get(phase);
+    return tasks === undefined ? [] : [{ word: words[phase], phase: phaseOf(session, tasks) }];
+  });
+  const isOut = session.state !== 'EXECUTING_BATCH' || cells.some((cell) => cell.phase === 'current');
+  const next = isOut ? -1 : cells.findIndex((cell) => cell.phase === 'ahead');
+  return cells.map((cell, at) => (at === next ? { ...cell, phase: 'current' } : cell));
+});
+
+const phaseOf = (session: SessionState, tasks: readonly Listed[]): StripCell['phase'] => {
+  const most = session.settings.retries.max_attempts;
+  const left = tasks.filter(
+    ({ task }) => task.status !== 'done' && task.status !== 'cancelled' && !failedForGood(task, most),
+  );
+  if (left.length === 0) return tasks.every(({ task }) => task.status === 'cancelled') ? 'skipped' : 'passed';
+  const isAtWork = session.state === 'EXECUTING_BATCH' && left.some(({ task }) => task.status !== 'open');
+  return isAtWork ? 'current' : 'ahead';
+};

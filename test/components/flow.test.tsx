@@ -1,0 +1,139 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { selectStrip } from '../../src/store/session/select-header.ts';
+import { type FlowStory, flowStory } from '../helpers/flow-story.ts';
+import { streamNeedsPerson } from '../helpers/scenes/flowing.ts';
+import { issuesOf } from '../helpers/scenes/issues.ts';
+import { openScreen } from '../helpers/screen.tsx';
+import type { Story } from '../helpers/story.ts';
+
+const open = async (story: Story, columns = 120, rows = 36) => {
+  const screen = await openScreen({ columns, rows, story, issues: issuesOf() });
+  onTestFinished(screen.unmount);
+  return screen;
+};
+
+const research = ['research-42', 'research-43', 'research-44'] as const;
+const planned = [
+  ...research,
+  'plan-42_stream',
+  'review-42_stream',
+  'plan-44_stream',
+  'review-44_stream',
+] as const;
+const merged42 = ['implement-42_stream', 'implement-43_stream', 'pr-42_stream', 'merge-42_stream'] as const;
+const merged44 = ['implement-44_stream', 'pr-44_stream', 'merge-44_stream'] as const;
+
+/** The story in each phase, and the words that are current. */
+const phases: readonly (readonly [FlowStory, readonly string[]])[] = [
+  [flowStory(), ['Research']],
+  [flowStory().through('research-42').begins('research-43'), ['Research']],
+  [flowStory().through(...research), ['Plan']],
+  [
+    flowStory()
+      .through(...research, 'plan-42_stream')
+      .begins('plan-44_stream'),
+    ['Plan'],
+  ],
+  [
+    flowStory()
+      .through(...research, 'plan-42_stream')
+      .begins('review-42_stream')
+      .begins('plan-44_stream'),
+    ['Plan', 'Review'],
+  ],
+  [
+    flowStory()
+      .through(...planned)
+      .begins('implement-42_stream'),
+    ['Implement'],
+  ],
+  [
+    flowStory()
+      .through(...planned, 'implement-42_stream', 'implement-43_stream')
+      .begins('pr-42_stream')
+      .begins('implement-44_stream'),
+    ['Implement', 'PR'],
+  ],
+  [
+    flowStory()
+      .through(...planned, ...merged42, ...merged44.slice(0, 2))
+      .begins('merge-44_stream'),
+    ['Merge'],
+  ],
+];
+
+test.each(phases)('the strip names the phases at work (%#)', async (story, words) => {
+  for (const [columns, rows] of [
+    [80, 24],
+    [120, 36],
+    [200, 50],
+  ] as const) {
+    const screen = await open(story, columns, rows);
+    const line = screen.rows()[1] ?? '';
+    if (columns < 100) expect(line.trim()).toBe(words.join(', '));
+    else {
+      expect(line.match(/\[[A-Za-z]+\]/g)).toEqual(words.map((word) => `[${word}]`));
+      expect(line).toMatch(
+        /^ List .*Research.* .*Plan.* .*Review.* .*Implement.* .*PR.* .*Merge.* .*Assess .*Learn .*Done/,
+      );
+    }
+  }
+});
+
+test('before the list and after it the strip shows the states', async () => {
+  const screen = await open(
+    flowStory()
+      .through(...planned, ...merged42, ...merged44)
+      .state('SESSION_REVIEW'),
+  );
+  expect(selectStrip(screen.store.getState().session).filter(({ phase }) => phase === 'current')).toEqual([
+    { word: 'Assess', phase: 'current' },
+  ]);
+});
+
+test('the tasks stand by issue, and w shows them in waves, as a graph and as a list', async () => {
+  const screen = await open(
+    flowStory()
+      .through(...research)
+      .begins('plan-42_stream'),
+    200,
+    50,
+  );
+  const left = () => screen.rows().slice(4).join('\n');
+  expect(left()).toMatch(
+    /42 Write the greeting in[\s\S]*research-42[\s\S]*43 Write the greeting in[\s\S]*42, 43 together[\s\S]*plan-42_stream/,
+  );
+  expect(left()).not.toContain('Wave 1');
+  await screen.press('w');
+  expect(left()).toMatch(/Wave 1[\s\S]*research-42[\s\S]*Wave 2[\s\S]*plan-42_stream/);
+  await screen.press('w', 'w', 'w');
+  expect(left()).toContain('42 Write the greeting in');
+});
+
+test('a stream that needs a person shows so in header, rows and queue, and the queue moves its issue', async () => {
+  const screen = await open(streamNeedsPerson());
+  expect(screen.rows()[0]).toContain('Needs you (1)');
+  expect(screen.frame()).toMatch(/44 Let the start page[^\n]*needs you/);
+  expect(screen.frame()).toMatch(/\? review-44_stream[^\n]*44 needs you/);
+  expect(screen.frame()).not.toMatch(/unreachable/);
+  await screen.press('u');
+  // It is the only item of the queue.
+  await screen.settle();
+  expect(screen.frame()).toContain('Move 44 to');
+  expect(screen.frame()).not.toContain('The tracker has it no longer');
+  await screen.press('enter');
+  expect(screen.intents).toMatchObject([{ type: 'move-issue', issue: '44' }]);
+});
+
+test('an issue that a person moved on needs nobody any more', async () => {
+  const story = streamNeedsPerson();
+  const reading = story.events.find((event) => event.type === 'issues.read');
+  if (reading?.type !== 'issues.read') throw new Error('no reading in the story');
+  const { seq: _, at: __, ...read } = reading;
+  story.add({
+    ...read,
+    issues: read.issues.map((issue) => (issue.id === '44' ? { ...issue, state: 'Ready for Plan' } : issue)),
+  });
+  const screen = await open(story);
+  expect(screen.rows()[0]).not.toContain('Needs you');
+});

@@ -169,7 +169,7 @@ const quick = (): Plugin => {
 
 /**
  * The large chunks. Each holds what these files import statically, without what an earlier chunk holds, so that a chunk imports only earlier ones.
- * `--version` loads the first, `signal` two, `status` three, a session without a screen four.
+ * `--version` loads the first, `signal` two, `status` three, a session without a screen five.
  */
 const chunks: Readonly<Record<string, readonly string[]>> = {
   program: ['cli/program.ts'],
@@ -179,13 +179,15 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
     'cli/session/publish.ts',
     'cli/session/load-settings.ts',
   ],
-  view: [
-    'cli/report/diff-text.ts',
+  status: [
     'cli/report/status-report.ts',
     'cli/report/status-text.ts',
+    'cli/session/feedback/feedback-waits.ts',
+  ],
+  view: [
+    'cli/report/diff-text.ts',
     'cli/report/table.ts',
     'cli/report/task-rows.ts',
-    'cli/session/feedback/feedback-waits.ts',
     'cli/session/list-sessions.ts',
     'cli/session/plan-source.ts',
     'cli/session/read-changes.ts',

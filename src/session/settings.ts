@@ -42,4 +42,6 @@ export const defaultSettings: Settings = settingsSchema.parse(
     settingTable.map((setting) => [setting.key, setting.default]),
     (group) => group,
   ),
+  // One parse in each start of the program: the code that zod would write for it costs more than it saves.
+  { jitless: true },
 );

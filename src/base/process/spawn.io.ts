@@ -1,5 +1,6 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { execa } from 'execa';
+import type { Readable, Writable } from 'node:stream';
 import { afterAwake } from '../after-awake.ts';
 import { createClock } from '../clock.io.ts';
 import type { Clock } from '../clock.ts';
@@ -55,16 +56,16 @@ const isListed = (pid: number): boolean => {
 const start = (clock: Clock, command: SpawnCommand, listen: SpawnListener): Child => {
   const unable = whyNoDirectory(command.cwd);
   if (unable !== null) return neverRan(unable);
-  const subprocess = run(command);
-  const { nodeChildProcess } = subprocess;
-  const pid = nodeChildProcess.pid;
+  const started = run(command);
+  if (typeof started === 'string') return neverRan(whyNotStarted(command, started));
+  const { pid, stdin } = started;
   const leader = pid === undefined ? null : { pid, startTime: readProcess(pid)?.startTime ?? 'unknown' };
   const stop = (graceMs: number): Promise<StopReport> =>
     stopProcesses(clock, { markers: [command.marker], leader }, graceMs);
 
   // Handing over a chunk is synchronous, so the pipe is the only buffer: it slows down a child that prints endlessly.
-  subprocess.stdout.on('data', (bytes: Uint8Array) => listen.output(bytes, 'stdout'));
-  subprocess.stderr.on('data', (bytes: Uint8Array) => listen.output(bytes, 'stderr'));
+  started.stdout.on('data', (bytes: Uint8Array) => listen.output(bytes, 'stdout'));
+  started.stderr.on('data', (bytes: Uint8Array) => listen.output(bytes, 'stderr'));
   if (leader) listen.started?.(leader);
 
   let timedOut: Promise<StopReport> | null = null;
@@ -76,27 +77,28 @@ const start = (clock: Clock, command: SpawnCommand, listen: SpawnListener): Chil
         });
   let ended: ChildExit | null = null;
   let cancelLinger = (): void => {};
-  nodeChildProcess.once('exit', (code, signal) => {
+  started.once('exit', (code, signal) => {
     cancelTimeout();
     ended = signal ? { kind: 'signalled', signal } : { kind: 'exited', code: code ?? 0 };
     cancelLinger = afterAwake(clock, lingerMs, () => {
-      subprocess.stdout.destroy();
-      subprocess.stderr.destroy();
+      started.stdout.destroy();
+      started.stderr.destroy();
     });
   });
+  const closed = codeAtClose(started);
   const exit = async (): Promise<ChildExit> => {
-    const result = await subprocess;
+    const code = await closed;
     cancelTimeout();
     cancelLinger();
     if (timedOut) {
       await timedOut;
       return { kind: 'timed-out' };
     }
-    return ended ?? { kind: 'not-started', reason: whyNotStarted(command, result.code) };
+    return ended ?? { kind: 'not-started', reason: whyNotStarted(command, code) };
   };
-  const { stdin } = nodeChildProcess;
   // A child that ends during a write breaks the pipe: the write rejects, and `exit` gives the reason.
   stdin?.on('error', () => {});
+  if (command.input !== undefined) stdin?.end(command.input);
   const write = (bytes: Uint8Array): Promise<void> =>
     new Promise((resolve, reject) => {
       if (!command.talk || !stdin?.writable) reject(new Error('its stdin is closed'));
@@ -109,23 +111,42 @@ const start = (clock: Clock, command: SpawnCommand, listen: SpawnListener): Chil
 const argumentsOf = (command: SpawnCommand['command']): readonly string[] =>
   typeof command === 'string' ? ['/bin/sh', '-c', '--', command] : command;
 
-const run = (command: SpawnCommand) => {
+/**
+ * Starts the process, or gives the code of the error. Node throws some errors (E2BIG, an empty name) and emits others. Not execa:
+ * what it adds is switched off for output of any size, and every command would load its 230 kB.
+ */
+const run = (command: SpawnCommand): Started | string => {
   const [file = '', ...args] = argumentsOf(command.command);
-  return execa(file, args, {
+  const options = {
     cwd: command.cwd,
     env: { ...command.env, RALPH_RUN: command.marker },
-    extendEnv: false,
-    ...(command.input === undefined ? { stdin: command.talk ? 'pipe' : 'ignore' } : { input: command.input }),
-    stdout: 'pipe',
-    stderr: 'pipe',
-    encoding: 'buffer',
-    buffer: false,
     // Its own group and session. We stop and verify it ourselves, never merely because this process ends.
     detached: true,
-    cleanup: false,
-    reject: false,
-  });
+  };
+  const readsInput = command.talk || command.input !== undefined;
+  try {
+    return readsInput
+      ? spawn(file, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
+      : spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    return codeOf(error) ?? 'for an unknown reason';
+  }
 };
+
+type Started = ChildProcessByStdio<Writable | null, Readable, Readable>;
+
+/** Resolves when the process has ended and its output is read, or with the code of the error when it did not start. */
+const codeAtClose = (started: Started): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    for (const stream of [started.stdout, started.stderr]) stream.on('error', () => {});
+    started.on('error', (error) => {
+      if (started.pid === undefined) resolve(codeOf(error));
+    });
+    started.once('close', () => resolve(undefined));
+  });
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 const neverRan = (reason: string): Child => ({
   exit: Promise.resolve({ kind: 'not-started', reason }),

@@ -1,5 +1,5 @@
 /**
- * Child processes. Implementations: `spawn.io.ts` (execa, own process group, marker sweep), `test/helpers/simulated-spawn.ts`.
+ * Child processes. Implementations: `spawn.io.ts` (own process group, marker sweep), `test/helpers/simulated-spawn.ts`.
  * Every child runs in its own process group with stdin closed unless `input` or `talk` is given.
  */
 export interface Spawn {

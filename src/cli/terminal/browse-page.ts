@@ -1,4 +1,3 @@
-import { execa } from 'execa';
 import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -18,6 +17,7 @@ export const browsePage = async (
   if (url === null) throw new Error(`${safe(address)} is no web address`);
   const command = openerFor(cli.env, platform);
   if (command !== null) {
+    const { execa } = await import('execa');
     const { exitCode } = await execa('/bin/sh', ['-c', `${command} "$1"`, 'sh', url], {
       stdio: 'ignore',
       timeout: 5_000,

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { replaceFile } from '../../base/replace-file.ts';
 import { count } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
@@ -28,6 +27,7 @@ export const copyText = async (
   platform: NodeJS.Platform = process.platform,
 ): Promise<string> => {
   for (const [program, ...args] of toolsFor(cli.env, platform)) {
+    const { execa } = await import('execa');
     const { exitCode } = await execa(program, args, {
       input: text,
       // xclip stays in the background and would keep a pipe open forever.

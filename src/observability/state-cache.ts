@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { type Disk, DiskError } from '../base/disk.ts';
+import { type Disk, DiskError, type FileStat } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
 import { createSha256, type RunningHash, sha256 } from '../base/hash.io.ts';
 import type { Random } from '../base/random.ts';
@@ -15,13 +15,14 @@ type Files = Pick<SessionPaths, 'journal' | 'journalState'>;
 
 /**
  * The state of a session, folded from its journal. `journal.state.json` saves the fold of a long journal: it counts only when the
- * bytes of the journal before its offset have the hash it names. Otherwise, or without one, the whole journal is folded.
+ * journal is the file it names, unchanged since, or when the bytes before its offset have the hash it names. Otherwise, or without
+ * one, the whole journal is folded.
  */
 export const foldJournal = (
   disk: Disk,
   paths: Files,
 ): { readonly state: SessionState; readonly problems: readonly Fault[] } => {
-  const fold = createJournalFold(disk, paths.journal, readCache(disk, paths));
+  const fold = createJournalFold(disk, paths.journal, readCache(disk, paths, 'unchanged'));
   fold.advance();
   return { state: fold.mark().state, problems: fold.problems() };
 };
@@ -45,7 +46,7 @@ export const withStateCache = (
   let cached = 0;
 
   const save = (): void => {
-    fold ??= createJournalFold(disk, paths.journal, readCache(disk, paths));
+    fold ??= createJournalFold(disk, paths.journal, readCache(disk, paths, 'hashed'));
     if (!fold.advance()) {
       fold = null;
       return;
@@ -53,7 +54,7 @@ export const withStateCache = (
     const mark = fold.mark();
     offset = mark.offset;
     if (fold.problems().length > 0) return;
-    const text = encodeCache(mark);
+    const text = encodeCache(mark, disk.lstat(paths.journal));
     cached = text.length;
     replaceFile(disk, random, paths.journalState, text);
   };
@@ -84,20 +85,34 @@ const headSchema = z.object({
   build: z.literal(build),
   offset: z.number().int().positive(),
   journal: z.string(),
+  file: z.string(),
   state: z.string(),
 });
 
 /** Far beyond the state of any session. */
 const mostBytes = 256 * 1024 * 1024;
 
-const encodeCache = ({ state, offset, hash }: JournalMark): string => {
+/** Identifies a file and its content: whoever writes to it changes the ctime, which nobody can set. */
+const identityOf = (stat: FileStat | null): string =>
+  stat === null ? '' : [stat.dev, stat.ino, stat.size, stat.ctimeMs].join(' ');
+
+const encodeCache = ({ state, offset, hash }: JournalMark, journal: FileStat | null): string => {
   const text = encodeState(state);
-  const head: z.infer<typeof headSchema> = { build, offset, journal: hash.soFar(), state: sha256(text) };
+  const head: z.infer<typeof headSchema> = {
+    build,
+    offset,
+    journal: hash.soFar(),
+    file: journal?.size === offset ? identityOf(journal) : '',
+    state: sha256(text),
+  };
   return `${JSON.stringify(head)}\n${text}\n`;
 };
 
-/** The cached state, if it is one of this journal and this build. */
-const readCache = (disk: Disk, paths: Files): JournalMark | null => {
+/**
+ * The cached state, if it is one of this journal and this build. `unchanged`: the bytes of a journal that nobody wrote to since are
+ * not read again. Its mark has no hash then, and no cache can be written from it.
+ */
+const readCache = (disk: Disk, paths: Files, proof: 'hashed' | 'unchanged'): JournalMark | null => {
   try {
     const text = readText(disk, paths.journalState, mostBytes);
     const end = text?.indexOf('\n') ?? -1;
@@ -105,8 +120,9 @@ const readCache = (disk: Disk, paths: Files): JournalMark | null => {
     const head = headSchema.safeParse(JSON.parse(text.slice(0, end))).data;
     const body = text.slice(end + 1, -1);
     if (!head || sha256(body) !== head.state) return null;
-    const hash = hashBefore(disk, paths.journal, head.offset);
-    if (hash?.soFar() !== head.journal) return null;
+    const isSame = proof === 'unchanged' && head.file === identityOf(disk.lstat(paths.journal));
+    const hash = isSame ? createSha256() : hashBefore(disk, paths.journal, head.offset);
+    if (hash === null || !(isSame || hash.soFar() === head.journal)) return null;
     const state = decodeState(body);
     return state && { state, offset: head.offset, hash };
   } catch (error) {

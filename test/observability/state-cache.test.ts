@@ -73,6 +73,24 @@ describe('the cached state of a long journal', () => {
     expect(head.offset).toBe(disk.lstat(paths.journal)?.size);
   });
 
+  test('saves reading a journal that nobody wrote to since, and only that', () => {
+    append([...begun, ...arriving(begun.length + 1, 600)]);
+    let read = 0;
+    const counting = {
+      ...disk,
+      read: (...args: Parameters<typeof disk.read>) => {
+        const bytes = disk.read(...args);
+        if (args[0].path === paths.journal) read += bytes.length;
+        return bytes;
+      },
+    };
+    expect(foldJournal(counting, paths)).toEqual(folded(disk));
+    expect(read).toBe(0);
+    disk.put(paths.journal, disk.text(paths.journal));
+    expect(foldJournal(counting, paths)).toEqual(folded(disk));
+    expect(read).toBe(disk.lstat(paths.journal)?.size);
+  });
+
   test('grows with a journal that stays open', () => {
     const journal = open();
     for (const event of [...begun, ...arriving(begun.length + 1, 2_000)]) journal.append(event);

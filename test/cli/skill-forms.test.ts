@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
+import { endSignals } from '../../src/cli/process-signals.ts';
 import { createTypedLines } from '../../src/cli/typed-lines.ts';
 import { checkDocument } from '../../src/skills/documents/check-document.ts';
 import { createShell } from '../helpers/shell.ts';
@@ -60,6 +61,26 @@ describe('draft-idea without a model', () => {
     const { out } = await talk(['draft-idea'], '', 'A ŝpeech', '', '', '', 'y');
     expect(out).toContain('This needs an answer.');
     expect(read(`thoughts/shared/ideas/${ideas()[0]}`)).toContain('# A ŝpeech');
+  });
+
+  it('listens for signals of the system only while it talks', async () => {
+    const heard = () => endSignals.map((name) => process.listenerCount(name));
+    const before = heard();
+    const during: (readonly number[])[] = [];
+    const { run } = createShell();
+    const stdin = new PassThrough();
+    const typed = createTypedLines(stdin);
+    const watched = {
+      ...typed,
+      hold: (...args: Parameters<typeof typed.hold>) => {
+        during.push(heard());
+        return typed.hold(...args);
+      },
+    };
+    stdin.end('\n\n\nn\n');
+    await run(['skill', 'draft-idea', 'x'], {}, '.', { typed: watched });
+    expect(during[0]).toEqual(before.map((count) => count + 1));
+    expect(heard()).toEqual(before);
   });
 
   it('keeps nothing after a no', async () => {

@@ -85,14 +85,14 @@ export const runSkill = async (
       cli.note(
         `${safe(label)} works with you; permissions: ${settings.permissions}. You may leave and go on later.`,
       );
-    const screen = options.openScreen?.(label);
-    const io = screen?.io ?? talkInLines(cli, options.json ? cli.note : cli.print);
+    const { io, close } =
+      options.openScreen?.(label) ?? talkInLines(cli, options.json ? cli.note : cli.print);
     const run: SkillRun = { cli, world, workspace, settings, journal, io };
     const working =
       profile === null || skill.skill === null
         ? (forms[skill.name] ?? draftIdea)(run)
         : agentSkill(run, skill, skill.skill, profile);
-    const end = await working.finally(() => screen?.close());
+    const end = await working.finally(close);
     return report(cli, journal, end, options.json === true);
   } finally {
     journal.close();

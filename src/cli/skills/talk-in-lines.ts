@@ -6,14 +6,17 @@ import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import type { Cli } from '../cli.ts';
 import { endSignals, onProcessSignals } from '../process-signals.ts';
 
-/** A conversation line by line. `print` takes what is said: stdout, or stderr where stdout holds JSON. An answer `q` or the end of the input leaves. */
-export const talkInLines = (cli: Cli, print: (text: string) => void): TalkIo => {
+/** A conversation line by line. `print` takes what is said: stdout, or stderr where stdout holds JSON. An answer `q` or the end of the input leaves. `close` lets the signals of the system end the program again. */
+export const talkInLines = (
+  cli: Cli,
+  print: (text: string) => void,
+): { readonly io: TalkIo; readonly close: () => void } => {
   const leaving = new AbortController();
   // Ctrl-c at a question is seen by the question itself.
-  onProcessSignals(endSignals, () => leaving.abort());
+  const close = onProcessSignals(endSignals, () => leaving.abort());
   let shown = 0;
   let document = '';
-  return {
+  const io: TalkIo = {
     left: leaving.signal,
     show: (talk) => {
       for (const turn of talk.turns.slice(shown))
@@ -39,6 +42,7 @@ export const talkInLines = (cli: Cli, print: (text: string) => void): TalkIo => 
       }
     },
   };
+  return { io, close };
 };
 
 const questionLines = (question: TalkQuestion, talk: Talk): readonly string[] => [

@@ -15,8 +15,9 @@ export const taskPhaseSchema = z.enum([
 ]);
 export type TaskPhase = z.infer<typeof taskPhaseSchema>;
 
-/** The roles of workers (`task.role`), never roles of the protocol. */
-export type FlowRole = 'analyst' | 'builder' | 'validator' | 'integrator';
+/** The roles of workers (`task.role`), never roles of the protocol, in the order of the work. */
+export const taskRoles = ['analyst', 'builder', 'validator', 'integrator'] as const;
+export type FlowRole = (typeof taskRoles)[number];
 
 interface PhaseOfTask {
   readonly role: FlowRole;

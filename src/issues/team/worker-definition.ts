@@ -1,0 +1,91 @@
+import { parseFrontMatter } from '../../tasks/front-matter.ts';
+import type { FlowRole } from '../task-list/task-phase.ts';
+
+/** What a worker of a role is and may do: Markdown with front matter, as agents of other programs have it. */
+export interface WorkerDefinition {
+  /** `ralph-builder`. */
+  readonly name: string;
+  readonly description: string;
+  /** Kinds of requests that its tools make; others are refused. */
+  readonly kinds: readonly ToolKind[];
+  /** The tools as the file lists them; `null`: it lists none, and all are allowed. */
+  readonly tools: readonly string[] | null;
+  /** The model that its agent works with; `null`: the agent's own. */
+  readonly model: string | null;
+  readonly body: string;
+}
+
+export type ToolKind = 'read' | 'edit' | 'command' | 'network';
+
+/** The four names under which definitions are looked for. */
+export const definitionName = (role: FlowRole): string => `ralph-${role}`;
+
+/** Folders of the workspace with definitions, the strongest first. */
+export const definitionFolders = ['.ralph/agents', '.claude/agents'] as const;
+
+/** Known tools by the kind of request that they make. Others (our own, those of servers) make none of these kinds. */
+const kindOf: Readonly<Record<string, ToolKind>> = {
+  Read: 'read',
+  Glob: 'read',
+  Grep: 'read',
+  LS: 'read',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  Write: 'edit',
+  NotebookEdit: 'edit',
+  Bash: 'command',
+  WebFetch: 'network',
+  WebSearch: 'network',
+};
+
+const allKinds: readonly ToolKind[] = ['read', 'edit', 'command', 'network'];
+
+export const isToolKind = (kind: string): kind is ToolKind => allKinds.some((each) => each === kind);
+
+/** Reads a definition; a problem is a sentence, and then there is no value: a worker with unknown limits does not start. */
+export const parseWorkerDefinition = (
+  text: string,
+  name: string,
+):
+  | { readonly value: WorkerDefinition; readonly problem: null }
+  | { readonly value: null; readonly problem: string } => {
+  const { value: matter, problems } = parseFrontMatter(text, name);
+  if (matter.yaml === null || problems.length > 0) return refused('has no front matter that can be read');
+  const { name: own, description, tools, model } = matter.data;
+  if (own !== name) return refused(`is named ${JSON.stringify(own ?? '')}, not ${name}`);
+  if (typeof description !== 'string' || description.trim() === '') return refused('has no description');
+  const listed = toolsOf(tools);
+  if (listed === 'broken') return refused('has tools that are no list of names');
+  if (model !== undefined && typeof model !== 'string') return refused('has a model that is no name');
+  if (matter.body.trim() === '') return refused('says nothing below its front matter');
+  return {
+    value: {
+      name,
+      description: description.trim(),
+      tools: listed,
+      kinds:
+        listed === null
+          ? allKinds
+          : allKinds.filter((kind) => listed.some((tool) => kindOf[base(tool)] === kind)),
+      model: typeof model === 'string' && model !== 'inherit' ? model : null,
+      body: matter.body.trim(),
+    },
+    problem: null,
+  };
+};
+
+const refused = (problem: string) => ({ value: null, problem });
+
+/** `Bash(git log:*)` is a Bash. */
+const base = (tool: string): string => tool.split('(')[0] ?? tool;
+
+/** A list, or names with commas. */
+const toolsOf = (value: unknown): readonly string[] | null | 'broken' => {
+  if (value === undefined || value === null) return null;
+  const items: unknown = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(items)) return 'broken';
+  const names = items.flatMap((item) =>
+    typeof item === 'string' && item.trim() !== '' ? [item.trim()] : [],
+  );
+  return names.length === items.length ? names : 'broken';
+};

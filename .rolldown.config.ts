@@ -41,6 +41,20 @@ const prompts: Plugin = {
   },
 };
 
+/** Definitions of workers are files that people read and copy (shipped-workers.io.ts). */
+const workers: Plugin = {
+  name: 'workers',
+  generateBundle: async function () {
+    const from = here('./src/skills/workers/');
+    for (const name of (await readdir(from)).sort())
+      this.emitFile({
+        type: 'asset',
+        fileName: `workers/${name}`,
+        source: await readFile(join(from, name), 'utf8'),
+      });
+  },
+};
+
 /** The skills are folders that people read and copy, as the prompts are (shipped-skills.io.ts). */
 const skills: Plugin = {
   name: 'skills',
@@ -239,7 +253,7 @@ export default defineConfig({
   platform: 'node',
   // The groups of chunks below need it; nobody imports the entry.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [tidy, prompts, skills, licences, quick(), findChunks],
+  plugins: [tidy, prompts, skills, workers, licences, quick(), findChunks],
   external: [/^node:/, 'fsevents'],
   resolve: {
     alias: { 'react-devtools-core': new URL('./src/cli/terminal/no-devtools.ts', import.meta.url).pathname },

@@ -16,6 +16,8 @@ interface PermissionCase {
   readonly role: Role;
   /** The role of a flow's task whose work is a text: it changes no file under any preset. */
   readonly reader?: string;
+  /** The role of a worker whose definition lists no tool for such a request: it is refused under every preset. */
+  readonly without?: string | null;
   readonly kind: PermissionKind;
   /** Every path, or the command's directory, lies in the workspace. `false` also if none is named. */
   readonly inside: boolean;
@@ -40,12 +42,13 @@ type PermissionDecision =
  * | all | yes | yes | yes | yes |
  *
  * "inside" allows requests inside the workspace and asks about the rest. Every preset refuses edits of all roles but the Executor, of readers in a
- * flow, and everything that the person's guidance forbids. Our own tools are always allowed.
+ * flow, what the definition of a worker lists no tool for, and everything that the person's guidance forbids. Our own tools are always allowed.
  */
 export const decidePermission = ({
   preset,
   role,
   reader,
+  without = null,
   kind,
   inside,
   ours,
@@ -57,6 +60,8 @@ export const decidePermission = ({
     return { decision: 'refuse', why: `a ${role} does not edit files` };
   if (kind === 'edit' && reader !== undefined)
     return { decision: 'refuse', why: `the ${reader} does not edit files: it hands its text in` };
+  if (without !== null)
+    return { decision: 'refuse', why: `the ${without} has no tool for this: its definition lists none` };
   if (preset === 'all') return allow;
   return inside && allowedInside[preset].includes(kind) ? allow : ask;
 };

@@ -78,6 +78,8 @@ export interface Brief {
   readonly mayVerify?: true;
   /** IMPLEMENT: the phase of a flow, whose result the turn gives. */
   readonly phase?: TaskPhase;
+  /** IMPLEMENT: the worker of a team that does it. */
+  readonly worker?: string;
   /** The task works in a worktree of its own, and the merge commits its changes. */
   readonly isolated?: true;
   /** The runner that it works on. Absent: this machine. */

@@ -37,11 +37,11 @@ export const briefOf = (state: SessionState, id: string): Brief => {
   };
 };
 
-/** The phase of a flow's task. */
-const phaseOf = (state: SessionState, { task }: Invocation): Pick<Brief, 'phase'> => {
+/** The phase of a flow's task, and the worker that has it. */
+const phaseOf = (state: SessionState, { task, worker }: Invocation): Pick<Brief, 'phase' | 'worker'> => {
   if (state.mode !== 'flow' || task === null) return {};
   const phase = taskPhaseSchema.safeParse(state.tasks.get(task)?.definition.phase);
-  return phase.success ? { phase: phase.data } : {};
+  return { ...(phase.success ? { phase: phase.data } : {}), ...(worker === null ? {} : { worker }) };
 };
 
 /** Modes that receive all tasks. A mode for one task does not. */

@@ -15,6 +15,8 @@ export interface Ask {
   readonly task?: TaskState;
   readonly item?: PlanItem;
   readonly promote?: readonly string[];
+  /** The worker of a team that does it. */
+  readonly worker?: string;
 }
 
 /**
@@ -38,6 +40,7 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
     backend,
     ...(backend === agent ? {} : { instead_of: agent }),
     ...(runner === null ? {} : { runner }),
+    ...(ask.worker === undefined ? {} : { worker: ask.worker }),
     cycle: state.cycle,
     messages: told([
       ...state.standing,

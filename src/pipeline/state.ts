@@ -200,6 +200,8 @@ export interface Invocation {
   readonly insteadOf: string | null;
   /** The runner that it works on; `null`: this machine. */
   readonly runner: string | null;
+  /** The worker of a team that does it; `null`: none. */
+  readonly worker: string | null;
   readonly cycle: number;
   readonly task: TaskId | null;
   readonly attempt: number | null;

@@ -41,11 +41,15 @@ export const hasOpenWork = (state: SessionState): boolean => {
 
 /** True when every blocker of the task is done. All replacements of a split blocker must be done. */
 export const blockersDone = (state: SessionState, task: TaskState): boolean =>
-  task.definition.blockedBy.every((id) => {
+  openBlockers(state, task).length === 0;
+
+/** The blockers of a task that are not done, each by the tasks that replace it. */
+export const openBlockers = (state: SessionState, task: TaskState): readonly TaskId[] =>
+  task.definition.blockedBy.flatMap((id) => {
     const leaves = standsFor(state, id, new Set());
-    return (
-      leaves.includes(task.definition.id) || leaves.every((leaf) => state.tasks.get(leaf)?.status === 'done')
-    );
+    return leaves.includes(task.definition.id)
+      ? []
+      : leaves.filter((leaf) => state.tasks.get(leaf)?.status !== 'done');
   });
 
 const standsFor = (state: SessionState, id: TaskId, seen: Set<TaskId>): readonly TaskId[] => {

@@ -139,6 +139,15 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     moved: [{ issue: '1', from: 'In Review', to: 'In Progress' }],
   },
   'issues.given-back': { type: 'issues.given-back', task: 'plan-1', moved: [] },
+  'team.formed': { type: 'team.formed', workers: [{ name: 'builder-1', role: 'builder' }] },
+  'task.claimed': { type: 'task.claimed', task: 'plan-1', worker: 'builder-1' },
+  'task.released': {
+    type: 'task.released',
+    task: 'plan-1',
+    worker: 'builder-1',
+    reason: 'it waits for plan-2',
+  },
+  'worker.left': { type: 'worker.left', worker: 'builder-1', reason: 'the list is done' },
   'flow.step-refused': {
     type: 'flow.step-refused',
     task: 'plan-1',

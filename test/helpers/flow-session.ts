@@ -85,6 +85,14 @@ export const createFlowSession = (options: FlowSessionOptions) => {
           remember: (comment) => rememberComment(ports(now, on), ownFile, 'native', comment),
           pullRequests: options.pullRequests ?? null,
           instructions: () => '# A phase\n',
+          worker: (role) => ({
+            name: `ralph-${role}`,
+            description: 'A worker.',
+            kinds: ['read'],
+            tools: ['Read'],
+            model: null,
+            body: `# The ${role}`,
+          }),
         };
       },
     },

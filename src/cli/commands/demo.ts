@@ -15,7 +15,7 @@ export const demo: Subcommand = (program, cli) => {
     .command('demo')
     .summary('run the sample session: no model, no key, no network')
     .addArgument(
-      new Argument('[sample]', 'which sample; without it a plan in waves').choices(['loop', 'hero']),
+      new Argument('[sample]', 'which sample; without it a plan in waves').choices(['loop', 'hero', 'team']),
     )
     .option('--agent <name>', 'let this agent work on it: about 20 model turns, by your login')
     .addOption(
@@ -25,7 +25,7 @@ export const demo: Subcommand = (program, cli) => {
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
     .action(
-      cli.does(async (sample: 'loop' | 'hero' | undefined, options: Options) => {
+      cli.does(async (sample: 'loop' | 'hero' | 'team' | undefined, options: Options) => {
         const { createWorld } = await import('../world.ts');
         const world = createWorld();
         if (options.agent !== undefined) {
@@ -33,13 +33,13 @@ export const demo: Subcommand = (program, cli) => {
           refuseUnknown(cli, world, options.agent);
         }
         if (sample === 'loop') return demoLoop(cli, options);
-        if (sample === 'hero') {
-          refuseWithHero(options);
+        if (sample === 'hero' || sample === 'team') {
+          refuseWithHero(sample, options);
           const [{ outputMode: modeOf }, { demoHero }] = await Promise.all([
             import('../output-mode.ts'),
             import('../launch/demo-hero.ts'),
           ]);
-          return demoHero(cli, world, modeOf(cli, options));
+          return demoHero(cli, world, modeOf(cli, options), sample === 'team');
         }
         const { prepareDemo } = await import('../session/demo-workspace.ts');
         const { createGit } = await import('../../changes/git/git.io.ts');
@@ -68,10 +68,10 @@ export const demo: Subcommand = (program, cli) => {
 };
 
 /** The phases of this sample are commands of its own, which edit their worktrees. */
-const refuseWithHero = ({ agent, permissions }: Options): void => {
+const refuseWithHero = (sample: string, { agent, permissions }: Options): void => {
   const name = agent !== undefined ? '--agent' : permissions !== undefined ? '--permissions' : null;
   if (name !== null)
-    throw usage(`demo hero takes no ${name}`, 'its phases are commands of the sample: leave it out');
+    throw usage(`demo ${sample} takes no ${name}`, 'its phases are commands of the sample: leave it out');
 };
 
 /** Runs a loop over a list of five items, in a scratch copy. */

@@ -6,7 +6,7 @@ import { type Flags, flagsOf, withFlags } from '../options.ts';
 
 interface Options extends Flags {
   readonly plan?: string;
-  readonly mode?: 'waves' | 'loop' | 'hero';
+  readonly mode?: 'waves' | 'loop' | 'hero' | 'team';
   readonly issue?: string;
   readonly only?: boolean;
   readonly tracker?: string;
@@ -34,7 +34,7 @@ export const run: Subcommand = (program, cli) => {
       )
       .argument('[goal]', 'what to reach; needs --agent')
       .option('--plan <file>', 'a plan in YAML or JSON')
-      .addOption(new Option('--mode <mode>', 'how to run it').choices(['waves', 'loop', 'hero']))
+      .addOption(new Option('--mode <mode>', 'how to run it').choices(['waves', 'loop', 'hero', 'team']))
       .option('--issue <id>', 'take this issue and its group through research, plan, review, work and merge')
       .option('--only', 'with --issue: this issue alone, without its group')
       .option('--tracker <name>', 'with --issue: instead of the setting flow.tracker')
@@ -65,7 +65,7 @@ export const run: Subcommand = (program, cli) => {
         const { startNew } = await import('../launch/start-new.ts');
         const world = createWorld();
         const mode = outputMode(cli, options);
-        if (options.issue !== undefined || options.mode === 'hero') return runIssue(cli, goal, options);
+        if (options.issue !== undefined || isForIssues(options.mode)) return runIssue(cli, goal, options);
         if (options.mode === 'loop') return runLoop(cli, goal, options);
         const start = {
           workspace: cli.cwd,
@@ -79,15 +79,18 @@ export const run: Subcommand = (program, cli) => {
     );
 };
 
+/** A fresh agent for each task, or a team of workers. */
+const isForIssues = (mode: Options['mode']): mode is 'hero' | 'team' => mode === 'hero' || mode === 'team';
+
 /** Refuses options of another mode, which would be ignored. */
 const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker }: Options): void => {
-  if (issue === undefined && mode !== 'hero' && (only === true || tracker !== undefined))
+  if (issue === undefined && !isForIssues(mode) && (only === true || tracker !== undefined))
     throw usage(
       `${only === true ? '--only' : '--tracker'} needs an issue`,
       'add --issue ID; `ralph-tui issues ready` lists them',
     );
-  if (issue !== undefined && mode !== undefined && mode !== 'hero')
-    throw usage(`--issue and --mode ${mode} were given`, 'leave --mode out, or say hero');
+  if (issue !== undefined && mode !== undefined && !isForIssues(mode))
+    throw usage(`--issue and --mode ${mode} were given`, 'leave --mode out, or say hero or team');
   if (mode === 'loop' && plan !== undefined)
     throw usage('a loop takes no plan', 'give the file with --focus, or leave --mode out');
   if (mode !== 'loop' && (focus !== undefined || preset !== undefined))
@@ -118,6 +121,7 @@ const runIssue = async (cli: Cli, goal: string | undefined, options: Options): P
     only: options.only === true,
     source: 'goal',
     mode,
+    team: options.mode === 'team',
     flags: flagsOf(options),
     ...(options.tracker === undefined ? {} : { tracker: options.tracker }),
   } as const;

@@ -10,6 +10,7 @@ import type { OutputMode } from '../output-mode.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { agentSubjects } from '../trust/agent-subjects.ts';
 import { guidanceSubjects } from '../trust/guidance-store.ts';
+import { workerSubjects } from '../trust/own-workers.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
@@ -25,6 +26,8 @@ export interface FlowRun {
   readonly only: boolean;
   /** Instead of `flow.tracker`. */
   readonly tracker?: string;
+  /** Named workers take the tasks, instead of a fresh agent each. A resumed session keeps what it is. */
+  readonly team?: boolean;
   readonly source: 'goal' | 'demo';
   readonly mode: OutputMode;
   /** A person answers although there is no screen. */
@@ -78,6 +81,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
   const subjects = [
     ...(config ? [config] : []),
     ...(attended ? guidanceSubjects(world, start.workspace) : []),
+    ...(start.team === true ? workerSubjects(world, start.workspace) : []),
     ...loaded,
   ];
   const request: StartRequest = {
@@ -101,7 +105,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
             tracker: start.tracker ?? settings.flow.tracker,
             review: context.review,
             auto_merge: settings.flow.auto_merge,
-            fill: 'fresh',
+            fill: start.team === true ? 'team' : 'fresh',
             holder: holderOf(paths),
           },
         },

@@ -13,6 +13,7 @@ import { ownCommentsFile } from '../issues/flow-context.ts';
 import { isDead } from '../session/host-life.ts';
 import { hostOf } from '../session/open-session.ts';
 import { usableSkill } from '../trust/own-skills.ts';
+import { usableWorker } from '../trust/own-workers.ts';
 import type { World } from '../world.ts';
 
 /** The tracker of a flow, what is ours in it, and the skills of its phases. */
@@ -31,6 +32,7 @@ export const wireFlow = (cli: Cli, world: World, paths: SessionPaths, tracker: s
     pullRequests: opened.name === 'gh' ? createGhPullRequests(ports) : null,
     instructions: (phase) =>
       usableSkill(cli.env, world, workspace, skillOfPhase[phase]).skill?.skill?.body ?? null,
+    worker: (role) => usableWorker(cli.env, world, workspace, role),
   };
 };
 

@@ -15,7 +15,7 @@ const mostNamed = 5;
 export const chooseIssue = async (
   cli: Cli,
   world: World,
-  options: { readonly tracker?: string },
+  options: { readonly tracker?: string; readonly mode?: string },
   mayAsk: boolean,
 ): Promise<string | null> => {
   const groups = readyGroups(await readIssues(cli, openIssues(cli, options)));
@@ -30,7 +30,7 @@ export const chooseIssue = async (
     return askReadyGroup(cli, world, issueWorkspace(cli.cwd), groups);
   }
   throw usage(
-    '--mode hero needs an issue',
+    `--mode ${options.mode ?? 'hero'} needs an issue`,
     `add --issue ID. Ready: ${groups.slice(0, mostNamed).map(groupWords).join('; ')}${groups.length > mostNamed ? '; `ralph-tui issues ready` lists them all' : ''}`,
     'no-issue',
   );

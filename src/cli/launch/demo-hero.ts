@@ -6,8 +6,8 @@ import type { World } from '../world.ts';
 import { answerItself } from './answer-itself.ts';
 import { startFlow } from './start-flow.ts';
 
-/** Takes the three issues of the sample through all phases, in a scratch repository: real commands, no model. */
-export const demoHero = async (cli: Cli, world: World, mode: OutputMode): Promise<number> => {
+/** Takes the three issues of the sample through all phases, in a scratch repository: real commands, no model. `team`: named workers do it. */
+export const demoHero = async (cli: Cli, world: World, mode: OutputMode, team = false): Promise<number> => {
   const { workspace, issue, prepared } = prepareDemoHero(createGit(cli.env));
   await prepared();
   const isAlone = mode === 'plain' || mode === 'json';
@@ -19,6 +19,7 @@ export const demoHero = async (cli: Cli, world: World, mode: OutputMode): Promis
         workspace,
         issue,
         only: false,
+        team,
         source: 'demo',
         mode,
         attended: true,

@@ -1,6 +1,7 @@
 import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
+import { rosterOf } from '../../pipeline/modes/flow/roster.ts';
 import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
@@ -50,6 +51,21 @@ export interface StatusReport {
   readonly undone: readonly { readonly name: string; readonly patch: string }[];
   /** The course of a loop; `null` in another mode. */
   readonly loop: LoopStatus | null;
+  /** The workers of a team; empty in another mode. */
+  readonly team: readonly TeamStatus[];
+}
+
+interface TeamStatus {
+  readonly worker: string;
+  readonly role: string;
+  readonly state: 'working' | 'paused' | 'starting' | 'idle' | 'left';
+  readonly task: string | null;
+  /** Why it does nothing; '' while it works. */
+  readonly why: string;
+  readonly since: string;
+  readonly tasks_done: number;
+  /** Tokens of its agents so far; 0 where none reports them. */
+  readonly tokens: number;
 }
 
 export interface Usage extends UsageCounts {
@@ -128,7 +144,23 @@ export const statusOf = (
     usage: usageOf(state.spending),
     undone: undoneWork(state),
     loop: loopStatus(state),
+    team: teamOf(state),
   };
+};
+
+const teamOf = (state: SessionState): readonly TeamStatus[] =>
+  rosterOf(state).map(({ done, invocation: _invocation, ...entry }) => ({
+    ...entry,
+    tasks_done: done,
+    tokens: tokensOf(state, entry.worker),
+  }));
+
+const tokensOf = ({ spending, flow }: SessionState, worker: string): number => {
+  const own = [...spending.values()].filter(
+    ({ task }) => task !== null && flow?.claims.get(task)?.worker === worker,
+  );
+  const { tokens } = totalOf(own);
+  return tokens.input + tokens.output;
 };
 
 /** An undo or redo that the journal has no end of, while nobody works on it. */

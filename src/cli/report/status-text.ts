@@ -6,7 +6,7 @@ import { isComplete } from '../../session/status.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
-import { count, formatMinutes, type LocalTime } from '../../words/local-time.ts';
+import { count, formatMinutes, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { optionsWords, questionWords } from '../../words/question-words.ts';
 import { answerCommand } from '../../words/session-command.ts';
 import { loopSummary } from '../../words/turn-words.ts';
@@ -37,6 +37,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ...(alive ? working(state, now) : []),
     ...usageRows(state.spending),
     ['host', report.host ? hostWords(report.host) : 'no process runs it'],
+    ...teamRows(report, now),
     ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
     ...waiting(report),
     ...problems(report),
@@ -58,6 +59,21 @@ const usageRows = (spending: Spending) => {
       : []),
   ];
 };
+
+/** One line for each worker of a team: what it does and for how long, or why it is idle. */
+const teamRows = ({ team }: StatusReport, now: LocalTime) =>
+  team.map(({ worker, state, task, why, since, tasks_done }, index) => {
+    const what = task === null ? state : `${state} on ${safe(task)}`;
+    const words = [
+      state === 'left' ? what : `${what} ${formatSince(since, now)}`,
+      safe(why),
+      tasks_done === 0 ? '' : `${count(tasks_done, 'task')} done`,
+    ];
+    return [
+      index === 0 ? 'team' : '',
+      `${safe(worker).padEnd(13)} ${words.filter((word) => word !== '').join(' · ')}`,
+    ] as const;
+  });
 
 const heldWords = ({ status, stop_reason, held }: StatusReport): string =>
   `${formatStopped(status, stop_reason ?? '')}${held ? ', held' : ''}`;

@@ -2,7 +2,8 @@ import type { OwnComments } from '../../issues/documents/counting-comments.ts';
 import type { Holder, IssueComment } from '../../issues/issue.ts';
 import type { Liveness } from '../../issues/lock.ts';
 import type { PullRequests } from '../../issues/pull-requests/pull-requests.ts';
-import type { TaskPhase } from '../../issues/task-list/task-phase.ts';
+import type { FlowRole, TaskPhase } from '../../issues/task-list/task-phase.ts';
+import type { WorkerDefinition } from '../../issues/team/worker-definition.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
 
 /** What mode `flow` needs beside a session's own ports. */
@@ -17,4 +18,6 @@ export interface FlowPort {
   readonly pullRequests: PullRequests | null;
   /** The instructions of a phase: its skill, as accepted. */
   readonly instructions: (phase: TaskPhase) => string | null;
+  /** The definition of a role's workers, as accepted. */
+  readonly worker: (role: FlowRole) => WorkerDefinition;
 }

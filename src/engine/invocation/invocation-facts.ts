@@ -86,7 +86,13 @@ export const factBody = (
   const of = task === undefined ? {} : { task, attempt };
   switch (fact.type) {
     case 'task.started':
-      return { type: 'task.started', task: task ?? brief.role, attempt, invocation, owner: backend };
+      return {
+        type: 'task.started',
+        task: task ?? brief.role,
+        attempt,
+        invocation,
+        owner: brief.worker ?? backend,
+      };
     case 'command.started':
       return { ...fact, invocation, ...of, marker: markerOf(brief) };
     case 'process.started':

@@ -1,8 +1,10 @@
 import type { ModelBrief } from '../../agents/model-brief.ts';
 import type { Backend, Brief } from '../../agents/port.ts';
 import { readText } from '../../base/replace-file.ts';
+import { type TaskPhase, taskPhases } from '../../issues/task-list/task-phase.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import type { Core } from '../core.ts';
+import type { FlowPort } from '../flow/flow-port.ts';
 import { materialOf } from '../flow/material.ts';
 
 /** Limits in characters, for one report and for all reports in a prompt. A long report keeps its end. */
@@ -24,15 +26,21 @@ export const modelBrief = async (core: Core, brief: Brief, backend: Backend): Pr
   return isTurn && brief.task ? { ...brief, task: { ...brief.task, notes: '' }, model } : { ...brief, model };
 };
 
-/** A phase of a flow is worked by its skill. */
+/** A phase of a flow is worked by its skill; a worker of a team has its definition before it. */
 const instructionsFor = (
   { options }: Core,
-  { phase, mode }: Brief,
+  { phase, worker, mode }: Brief,
   isTurn: boolean,
 ): string | null | undefined =>
   phase !== undefined && options.flow
-    ? options.flow.instructions(phase)
+    ? phaseInstructions(options.flow, phase, worker)
     : options.instructions?.(isTurn ? 'TURN' : mode);
+
+const phaseInstructions = (flow: FlowPort, phase: TaskPhase, worker: string | undefined): string | null => {
+  const skill = flow.instructions(phase);
+  if (skill === null || worker === undefined) return skill;
+  return `${flow.worker(taskPhases[phase].role).body}\n\n${skill}`;
+};
 
 const materialFor = async (core: Core, brief: Brief): Promise<ModelBrief['reports']> =>
   brief.phase !== undefined && core.options.flow ? materialOf(core, core.options.flow, brief) : [];

@@ -7,6 +7,8 @@ import {
   type PermissionReply,
 } from '../../agents/permissions.ts';
 import { sha256 } from '../../base/hash.io.ts';
+import { taskRoles } from '../../issues/task-list/task-phase.ts';
+import { isToolKind } from '../../issues/team/worker-definition.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { permissionBoundary } from '../../pipeline/evolve/invocations.ts';
 import { reading } from '../../pipeline/modes/flow/flow-tasks.ts';
@@ -44,6 +46,15 @@ interface Open {
 /** The role of a task whose work is a text. */
 const readerOf = ({ brief: { phase, task } }: Active): { readonly reader?: string } =>
   phase !== undefined && reading.has(phase) ? { reader: task?.role ?? phase } : {};
+
+/** The role of a worker whose definition has no tool for a request. */
+const withoutTool = ({ options }: Core, { brief }: Active, { kind }: PermissionAsk): string | null => {
+  const { worker, task } = brief;
+  if (worker === undefined || task === undefined || options.flow === undefined) return null;
+  const role = taskRoles.find((each) => each === task.role);
+  if (role === undefined || !isToolKind(kind)) return null;
+  return options.flow.worker(role).kinds.includes(kind) ? null : role;
+};
 
 /** Limits of what the journal keeps of one request. A command is shown whole: one beyond its limit can be allowed once, and the rest is counted. */
 const longestText = 8_000;
@@ -138,7 +149,8 @@ export const createPermissions = (core: Core): Permissions => {
       const preset = settings.permissions;
       const { role } = active.brief;
       const forbidden = forbiddenBy(guidance, ask, ask.root);
-      const decided = decidePermission({ preset, role, ...readerOf(active), ...ask, forbidden });
+      const without = withoutTool(core, active, ask);
+      const decided = decidePermission({ preset, role, ...readerOf(active), without, ...ask, forbidden });
       const key = keyOf(agent, ask);
       const isKnown = key !== null && remembered.has(key);
       const unasked = decided.decision === 'ask' && isKnown ? 'allow' : decided.decision;

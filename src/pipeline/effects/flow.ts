@@ -14,6 +14,10 @@ export const effectsOfFlow: AsksOf<FlowEventType> = {
   'pr.looked': save,
   'pr.sent-back': save,
   'issues.given-back': nothing,
+  'team.formed': save,
+  'task.claimed': nothing,
+  'task.released': nothing,
+  'worker.left': save,
   // A failed reading is tried again with the next poll.
   'flow.step-refused': ({ after }, event) => (event.task === undefined ? pollTimer(after, event.at) : []),
 };

@@ -5,6 +5,7 @@ import {
   movedSchema,
   planVerdictSchema,
   watchedSchema,
+  workerSchema,
 } from '../modes/flow/flow-state.ts';
 import { task } from './fields.ts';
 
@@ -52,6 +53,13 @@ export const flowEvents = [
     moved: z.array(movedSchema).readonly(),
   }),
   z.object({ type: z.literal('issues.given-back'), task, moved: z.array(movedSchema).readonly() }),
+  /** The team has these workers now, too. */
+  z.object({ type: z.literal('team.formed'), workers: z.array(workerSchema).readonly() }),
+  /** A free slot was filled. `worker`: its name in a team; `null`: a fresh agent. */
+  z.object({ type: z.literal('task.claimed'), task, worker: z.string().nullable() }),
+  /** A claim ended before its task: the task is free again. */
+  z.object({ type: z.literal('task.released'), task, worker: z.string().nullable(), reason: z.string() }),
+  z.object({ type: z.literal('worker.left'), worker: z.string(), reason: z.string() }),
   /**
    * A step that could not be taken. `lost`: another session or a person has the issues now, and the task is off; else the session stops with the
    * reason, and its next start tries again.

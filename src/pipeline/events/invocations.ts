@@ -17,6 +17,8 @@ export const invocationsEvents = [
     instead_of: z.string().optional(),
     /** The runner that it works on. Absent: this machine. */
     runner: z.string().optional(),
+    /** The worker of a team that does it. */
+    worker: z.string().optional(),
     cycle: z.number().int(),
     task: task.optional(),
     attempt: attempt.optional(),

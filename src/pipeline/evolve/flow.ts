@@ -1,7 +1,13 @@
 import type { EventOf } from '../event.ts';
 import type { FlowEventType } from '../events/flow.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
-import { type FlowState, type FlowWork, type Moved, noWork } from '../modes/flow/flow-state.ts';
+import {
+  type FlowState,
+  type FlowWork,
+  type Moved,
+  noWork,
+  type TeamMember,
+} from '../modes/flow/flow-state.ts';
 import { validator } from '../modes/flow/plan-words.ts';
 import type { SessionState } from '../state.ts';
 
@@ -53,6 +59,32 @@ export const flow: HandlersOf<FlowEventType> = {
   'issues.given-back': (state, { task, moved }) =>
     change(state, (flow) => ({ ...over(flow, moved), works: work(flow, task, { locked: false }) })),
 
+  'team.formed': (state, { workers, at }) =>
+    change(state, (flow) => ({
+      workers: new Map([
+        ...flow.workers,
+        ...workers.map((worker): [string, TeamMember] => [worker.name, { ...worker, since: at, left: null }]),
+      ]),
+    })),
+
+  'task.claimed': (state, { task, worker, at }) =>
+    change(state, ({ claims }) => ({ claims: new Map([...claims, [task, { worker, since: at }]]) })),
+
+  'task.released': (state, { task, at }) =>
+    change(state, (flow) => ({ ...freed(flow, (id) => id === task, at) })),
+
+  'worker.left': (state, { worker, reason, at }) =>
+    change(state, (flow) => {
+      const member = flow.workers.get(worker);
+      if (member === undefined) return {};
+      const rest = freed(flow, (id) => flow.claims.get(id)?.worker === worker && isLeft(state, id), at);
+      const workers = new Map([
+        ...(rest.workers ?? flow.workers),
+        [worker, { ...member, since: at, left: reason }],
+      ]);
+      return { ...rest, workers };
+    }),
+
   'flow.step-refused': (state, { task, reason, lost }) =>
     change(state, (flow) => ({
       step: null,
@@ -60,6 +92,29 @@ export const flow: HandlersOf<FlowEventType> = {
       refusal: lost ? null : reason,
       works: task === undefined || !lost ? flow.works : work(flow, task, { locked: false, lost: reason }),
     })),
+};
+
+/** Not settled: somebody has to do it. */
+const isLeft = ({ tasks }: SessionState, id: string): boolean => {
+  const status = tasks.get(id)?.status;
+  return status === 'open' || status === 'running' || status === 'failed';
+};
+
+/** Takes claims away, and notes since when their workers are free. */
+const freed = (
+  { claims, workers }: FlowState,
+  isFreed: (task: string) => boolean,
+  at: string,
+): Partial<FlowState> => {
+  const owners = new Set(
+    [...claims].flatMap(([id, { worker }]) => (isFreed(id) && worker !== null ? [worker] : [])),
+  );
+  return {
+    claims: new Map([...claims].filter(([id]) => !isFreed(id))),
+    workers: new Map(
+      [...workers].map(([name, member]) => [name, owners.has(name) ? { ...member, since: at } : member]),
+    ),
+  };
 };
 
 /** The result of an attempt that its agent completed. */

@@ -165,6 +165,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   backend: event.backend,
   insteadOf: event.instead_of ?? null,
   runner: event.runner ?? null,
+  worker: event.worker ?? null,
   cycle: event.cycle,
   task: event.task ?? null,
   attempt: event.attempt ?? null,

@@ -200,7 +200,7 @@ const lineOf = (
     look,
     word,
     attempt: task.attempt,
-    agent: invocation?.backend ?? task.owner,
+    agent: invocation?.worker ?? invocation?.backend ?? task.owner,
     since,
     uncommitted: task.status === 'done' && task.uncommitted !== null ? safe(task.uncommitted) : null,
     tookMs: ended ? Date.parse(worked) - Date.parse(task.startedAt ?? '') - task.heldMs : null,

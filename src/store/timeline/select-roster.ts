@@ -1,5 +1,7 @@
 import { safe } from '../../base/safe.ts';
-import { formatElapsed, formatSince, type LocalTime, workingSince } from '../../words/local-time.ts';
+import { type RosterEntry, rosterOf } from '../../pipeline/modes/flow/roster.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { count, formatElapsed, formatSince, type LocalTime, workingSince } from '../../words/local-time.ts';
 import { costWord, shortCount } from '../../words/usage-words.ts';
 import type { ViewState } from '../view.ts';
 
@@ -8,7 +10,8 @@ export interface RosterLine {
   readonly id: string;
   readonly task: string | null;
   readonly attempt: number | null;
-  readonly stage: 'running' | 'paused';
+  /** `waiting`: a worker of a team without a task. */
+  readonly stage: 'running' | 'paused' | 'waiting';
   /** "Executor", "script". */
   readonly role: string;
   readonly agent: string;
@@ -29,10 +32,38 @@ const parts = 12;
 /** Shorter silence is not mentioned. */
 const silentAfterMs = 10_000;
 
-/** The agents at work, in the order of their starts. */
+/** The agents at work, in the order of their starts; of a team every worker, with why it is idle. */
 export const selectRoster = (view: ViewState, now: LocalTime): readonly RosterLine[] => {
-  const { session, rates } = view;
+  const { session } = view;
   if (session === null || view.connection === 'stopped') return [];
+  const team = rosterOf(session).filter(({ state }) => state !== 'left');
+  const others = atWork(view, session, now);
+  if (team.length === 0) return others;
+  const own = team.map((entry) => {
+    const line = others.find(({ id }) => id === entry.invocation?.id);
+    return line === undefined ? idleLine(entry, now) : { ...line, role: entry.worker };
+  });
+  const shown = new Set(own.map(({ id }) => id));
+  return [...own, ...others.filter(({ id }) => !shown.has(id))];
+};
+
+const idleLine = ({ worker, state, task, why, since, done }: RosterEntry, now: LocalTime): RosterLine => ({
+  id: `worker:${worker}`,
+  task,
+  attempt: null,
+  stage: 'waiting',
+  role: worker,
+  agent: '',
+  work: safe(task ?? 'idle'),
+  elapsed: formatSince(since, now),
+  silent: safe(state === 'idle' ? why : 'starts'),
+  pulse: [],
+  tokens: done === 0 ? '' : `${count(done, 'task')} done`,
+  cost: '',
+});
+
+const atWork = (view: ViewState, session: SessionState, now: LocalTime): readonly RosterLine[] => {
+  const { rates } = view;
   return [...session.invocations.values()].flatMap((invocation): readonly RosterLine[] => {
     const { id, stage, role, backend, task, attempt, mode, agent } = invocation;
     if (stage !== 'running' && stage !== 'paused') return [];

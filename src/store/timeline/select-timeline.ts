@@ -35,16 +35,18 @@ export const spansOfTime: readonly (number | null)[] = [
   null,
 ];
 
-/** The lanes of the session. Executors come first, in the order of their numbers. */
+/** The lanes of the session. Executors come first, in the order of their numbers; each worker of a team has a lane of its own. */
 export const lanesOf = ({ bars }: ViewState['timeline']): readonly Lane[] => {
-  const lanes = Map.groupBy(bars, ({ role, lane }) => `${role} ${lane}`);
-  const several = new Set(bars.flatMap(({ role, lane }) => (lane > 0 ? [role] : [])));
+  const lanes = Map.groupBy(bars, ({ worker, role, lane }) => worker ?? `${role} ${lane}`);
+  const several = new Set(
+    bars.flatMap(({ worker, role, lane }) => (worker === null && lane > 0 ? [role] : [])),
+  );
   const order = ['Executor', 'Reviewer', 'Planner', 'Questioner', 'Librarian'];
   return [...lanes.values()]
     .toSorted((a, b) => rankOf(order, a) - rankOf(order, b))
     .map((own) => {
       const [first] = own;
-      const role = first?.role ?? '';
+      const role = first?.worker ?? first?.role ?? '';
       return { title: several.has(role) ? `${role} ${(first?.lane ?? 0) + 1}` : role, bars: own };
     });
 };

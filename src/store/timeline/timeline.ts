@@ -17,6 +17,8 @@ export interface Timeline {
 export interface Bar {
   readonly id: string;
   readonly role: string;
+  /** The worker of a team; `null`: none. */
+  readonly worker: string | null;
   readonly task: string | null;
   readonly attempt: number | null;
   /** Place among the invocations of the same role that ran at the same time, counted from 0. */
@@ -69,6 +71,7 @@ export const createTimeline = (): Timeline => {
     const bar: OpenBar = {
       id: event.invocation,
       role: event.role,
+      worker: event.worker ?? null,
       task: event.task ?? null,
       attempt: event.attempt ?? null,
       lane,

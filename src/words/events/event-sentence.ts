@@ -147,7 +147,10 @@ export const eventSentence = (event: Event): string | null => {
   }
 };
 
-type TaskEvent = Extract<Event, { type: `task.${string}` }>;
+type TaskEvent = Exclude<
+  Extract<Event, { type: `task.${string}` }>,
+  { type: 'task.claimed' | 'task.released' }
+>;
 
 const formatTaskEvent = (event: TaskEvent): string => {
   const task = safe(event.task);

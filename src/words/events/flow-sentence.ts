@@ -15,6 +15,10 @@ const types: ReadonlySet<string> = new Set<FlowEventType>([
   'pr.looked',
   'pr.sent-back',
   'issues.given-back',
+  'team.formed',
+  'task.claimed',
+  'task.released',
+  'worker.left',
   'flow.step-refused',
 ]);
 
@@ -39,6 +43,14 @@ export const formatFlowEvent = (event: FlowEvent): string | null => {
       return `${safe(event.task)}: its pull request goes back to ${event.escalated ? 'a person' : 'work'}${tail(event.moved)}`;
     case 'issues.given-back':
       return `${safe(event.task)} gave its issues back${tail(event.moved)}`;
+    case 'team.formed':
+      return `the team has ${event.workers.map(({ name }) => safe(name)).join(', ')}`;
+    case 'task.claimed':
+      return event.worker === null ? null : `${safe(event.worker)} takes ${safe(event.task)}`;
+    case 'task.released':
+      return `${safe(event.task)} is free again: ${safe(event.reason)}`;
+    case 'worker.left':
+      return `${safe(event.worker)} left: ${safe(event.reason)}`;
     case 'flow.step-refused':
       return `${event.task === undefined ? 'the tracker' : safe(event.task)} was refused: ${safe(event.reason)}`;
     default:

@@ -2,14 +2,15 @@ import { failedForGood } from '../../../tasks/graph.ts';
 import { attemptLimit } from '../../agents/attempt-limit.ts';
 import { mergeStep } from '../../changes/merging.ts';
 import type { EventBody } from '../../event.ts';
-import { backendOf, invoke, mayStart } from '../../invoke.ts';
+import { invoke, mayStart } from '../../invoke.ts';
 import type { SessionState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import { blockersDone, hasOpenWork } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
+import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
-import { type Listed, listOf, locking } from './flow-tasks.ts';
+import { isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
 import { needless } from './needless.ts';
 import { planAgain } from './plan-again.ts';
 import { afterRecord } from './recorded.ts';
@@ -86,27 +87,37 @@ const returning: FlowPart = (state, { step }, list) => {
     : { type: 'flow.step-started', step: { kind: 'give-back', task: left.listed.id } };
 };
 
+/** Starts what is claimed, and lets the slot filler claim what is not. */
 const starting: FlowPart = (state, flow, list) => {
   const busy = new Set([...state.invocations.values()].flatMap(({ task }) => task ?? []));
-  const free = state.settings.concurrency.max_parallel_executors - state.invocations.size;
-  for (const { task, listed, work } of list) {
+  let free = state.settings.concurrency.max_parallel_executors - state.invocations.size;
+  const unclaimed: Listed[] = [];
+  for (const each of list) {
+    const { task, listed, work } = each;
     if (work.lost !== null && task.status === 'open')
       return { type: 'task.cancelled', task: listed.id, reason: work.lost };
     if (busy.has(listed.id) || !isWaiting(state, task.status, listed.id) || !blockersDone(state, task))
       continue;
-    if (locking.has(listed.phase) && !work.locked) {
-      if (flow.step === null) return { type: 'flow.step-started', step: { kind: 'lock', task: listed.id } };
-      continue;
-    }
-    if (isOfEngine(state, task, listed.phase)) {
+    if (isOfEngine(state, each)) {
       const step = work.recorded ? done(listed.id, task.attempt) : recordStep(flow, listed.id);
       if (step !== null) return step;
       continue;
     }
     if (free <= 0 || !mayStart(state, 'IMPLEMENT', task)) continue;
-    return attemptLimit(state) ?? invoke(state, { mode: 'IMPLEMENT', task });
+    const claim = flow.claims.get(listed.id);
+    if (claim === undefined) {
+      unclaimed.push(each);
+      continue;
+    }
+    if (locking.has(listed.phase) && !work.locked) {
+      if (flow.step === null) return { type: 'flow.step-started', step: { kind: 'lock', task: listed.id } };
+      free -= 1;
+      continue;
+    }
+    const worker = claim.worker === null ? {} : { worker: claim.worker };
+    return attemptLimit(state) ?? invoke(state, { mode: 'IMPLEMENT', task, ...worker });
   }
-  return null;
+  return free > 0 ? fillers[flow.fill].fill(state, flow, list, unclaimed) : null;
 };
 
 /** Open, failed with attempts left, or running without an invocation: its failed call is to be tried again. */
@@ -117,10 +128,6 @@ const isWaiting = (state: SessionState, status: string, id: string): boolean => 
     status === 'failed' && task !== undefined && !failedForGood(task, state.settings.retries.max_attempts)
   );
 };
-
-/** A merge needs no agent, and a pull request without one gets its text from the documents. */
-const isOfEngine = (state: SessionState, task: Listed['task'], phase: Listed['listed']['phase']): boolean =>
-  phase === 'merge' || (phase === 'pr' && backendOf(state, 'Executor', task) === 'script');
 
 const done = (task: string, attempt: number): EventBody => ({
   type: 'task.qualified',
@@ -133,5 +140,8 @@ const done = (task: string, attempt: number): EventBody => ({
 const over = (state: SessionState, flow: FlowState): EventBody | null => {
   if (state.invocations.size > 0 || flow.step !== null || state.changes.step !== null) return null;
   if (hasOpenWork(state)) return null;
-  return flow.again ? enter(state, 'PLANNING', 'an issue was split') : enter(state, 'SESSION_REVIEW');
+  return fillers[flow.fill].end(state, flow) ?? afterList(state, flow);
 };
+
+const afterList = (state: SessionState, flow: FlowState): EventBody =>
+  flow.again ? enter(state, 'PLANNING', 'an issue was split') : enter(state, 'SESSION_REVIEW');

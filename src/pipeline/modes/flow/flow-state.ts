@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { holderSchema, issueSchema } from '../../../issues/issue.ts';
 import { issueStateSchema } from '../../../issues/state.ts';
+import { taskRoles } from '../../../issues/task-list/task-phase.ts';
+import type { Worker } from '../../../issues/team/worker.ts';
 import type { TaskId } from '../../../tasks/task.ts';
 
 /** What a flow begins with (src/issues/README.md, How it sits in the pipeline). */
@@ -33,6 +35,9 @@ export const flowReadingSchema = z.object({
   files: z.record(z.string(), z.array(z.string()).readonly()).readonly(),
 });
 export type FlowReading = z.infer<typeof flowReadingSchema>;
+
+/** A named worker and its role. */
+export const workerSchema = z.object({ name: z.string(), role: z.enum(taskRoles) });
 
 /** A change of an issue's state, by the engine. */
 export const movedSchema = z.object({ issue: z.string(), from: issueStateSchema, to: issueStateSchema });
@@ -109,6 +114,20 @@ export const noWork: FlowWork = {
   lost: null,
 };
 
+/** A member of the team of a session (src/issues/README.md, Hero and team). */
+export interface TeamMember extends Worker {
+  /** When it joined, or last became free (ISO 8601). */
+  readonly since: string;
+  /** Why it is no member any more; `null` while it is one. */
+  readonly left: string | null;
+}
+
+/** Who has a task. `worker` is `null` for a fresh agent, which lives as long as the task. */
+export interface Claim {
+  readonly worker: string | null;
+  readonly since: string;
+}
+
 /** The part of the state that only mode `flow` has. */
 export interface FlowState extends FlowStart {
   /** `null` before the first reading, and when another one is due. */
@@ -121,6 +140,10 @@ export interface FlowState extends FlowStart {
   /** The list must be made again: an issue was split. */
   readonly again: boolean;
   readonly works: ReadonlyMap<TaskId, FlowWork>;
+  /** The team, in the order of its forming; empty in hero. */
+  readonly workers: ReadonlyMap<string, TeamMember>;
+  /** Who has which task. It stays after the task is done, as its owner. */
+  readonly claims: ReadonlyMap<TaskId, Claim>;
   /** How often pull requests were sent back, by the task that opens them. */
   readonly rounds: ReadonlyMap<TaskId, number>;
 }

@@ -2,6 +2,7 @@ import type { IssueId } from '../../../issues/issue.ts';
 import type { FlowTask } from '../../../issues/task-list/flow-task.ts';
 import { flowTaskOf } from '../../../issues/task-list/stored-task.ts';
 import type { TaskId } from '../../../tasks/task.ts';
+import { backendOf } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import { type FlowState, type FlowWork, noWork } from './flow-state.ts';
 
@@ -18,6 +19,10 @@ export const listOf = (state: SessionState, flow: FlowState): readonly Listed[] 
     const listed = flowTaskOf(task.definition);
     return listed === null ? [] : [{ task, listed, work: flow.works.get(listed.id) ?? noWork }];
   });
+
+/** A merge needs no agent, and a pull request without one gets its text from the documents. */
+export const isOfEngine = (state: SessionState, { task, listed }: Pick<Listed, 'task' | 'listed'>): boolean =>
+  listed.phase === 'merge' || (listed.phase === 'pr' && backendOf(state, 'Executor', task) === 'script');
 
 /** The first issue of the stream that a task implements or integrates: it names the branch. `null` for tasks that only read or plan. */
 export const streamOf = (state: SessionState, id: TaskId): IssueId | null => {

@@ -75,6 +75,8 @@ export const flow: PipelineMode = {
             due: false,
             again: false,
             works: new Map(),
+            workers: new Map(),
+            claims: new Map(),
             rounds: new Map(),
           },
   }),
@@ -86,7 +88,13 @@ export const flow: PipelineMode = {
     reopened: state.reopened || state.state === 'COMPLETE',
     ...(state.flow === null
       ? {}
-      : { flow: { ...state.flow, works: new Map([...state.flow.works].filter(([id]) => id !== task)) } }),
+      : {
+          flow: {
+            ...state.flow,
+            works: new Map([...state.flow.works].filter(([id]) => id !== task)),
+            claims: new Map([...state.flow.claims].filter(([id]) => id !== task)),
+          },
+        }),
   }),
   strip,
   entering: (state, name, own) => {

@@ -1,0 +1,98 @@
+import type { FlowRole } from '../../../issues/task-list/task-phase.ts';
+import { ownTask } from '../../../issues/team/claim.ts';
+import { stopGate } from '../../../issues/team/stop-gate.ts';
+import type { Invocation, SessionState } from '../../state.ts';
+import type { FlowState, TeamMember } from './flow-state.ts';
+import { listOf } from './flow-tasks.ts';
+import { claimablesOf } from './team.ts';
+
+/** A worker of the team, as people see it. */
+export interface RosterEntry {
+  readonly worker: string;
+  readonly role: FlowRole;
+  readonly state: 'working' | 'paused' | 'starting' | 'idle' | 'left';
+  /** The task that it has; `null` without one. */
+  readonly task: string | null;
+  /** Why it does nothing: "waits for plan-1", "no task for its role is free"; '' while it works. */
+  readonly why: string;
+  /** Since when it is in this state (ISO 8601). */
+  readonly since: string;
+  /** Tasks of it that are done. */
+  readonly done: number;
+  readonly invocation: Invocation | null;
+}
+
+/** Every worker of the team with what it does, in the order of the roster; empty in hero. */
+export const rosterOf = (state: SessionState): readonly RosterEntry[] => {
+  const { flow } = state;
+  if (flow === null || flow.workers.size === 0) return [];
+  const claimables = claimablesOf(state, flow, listOf(state, flow));
+  return [...flow.workers.values()].map((member) => entryOf(state, flow, member, claimables));
+};
+
+const entryOf = (
+  state: SessionState,
+  flow: FlowState,
+  member: TeamMember,
+  claimables: ReturnType<typeof claimablesOf>,
+): RosterEntry => {
+  const { name, role, left, since } = member;
+  const done = [...flow.claims].filter(
+    ([task, { worker }]) => worker === name && state.tasks.get(task)?.status === 'done',
+  ).length;
+  const common = { worker: name, role, done, invocation: null };
+  if (left !== null) return { ...common, state: 'left', task: null, why: left, since };
+  const invocation =
+    [...state.invocations.values()].find(
+      (each) => each.worker === name && (each.stage === 'running' || each.stage === 'paused'),
+    ) ?? null;
+  if (invocation !== null) {
+    const paused = invocation.stage === 'paused';
+    return {
+      ...common,
+      invocation,
+      state: paused ? 'paused' : 'working',
+      task: invocation.task,
+      why: '',
+      since: invocation.startedAt,
+    };
+  }
+  const own = ownTask(claimables, member);
+  if (own !== null) {
+    const from = flow.claims.get(own.id)?.since ?? since;
+    return { ...common, state: 'starting', task: own.id, why: '', since: from };
+  }
+  return {
+    ...common,
+    state: 'idle',
+    task: null,
+    why: idleWords(claimables, member),
+    since: lastEnd(state, flow, member),
+  };
+};
+
+const idleWords = (claimables: ReturnType<typeof claimablesOf>, member: TeamMember): string => {
+  const gate = stopGate(claimables, member, null);
+  switch (gate.kind) {
+    case 'shutdown':
+      return 'the list is done';
+    case 'idle': {
+      if (gate.why === 'other-roles') return 'no task for its role is free';
+      const waits = claimables.find(({ id }) => id === gate.tasks[0])?.blockedBy ?? [];
+      return `waits for ${waits.join(', ')}`;
+    }
+    default:
+      return `waits for a free slot: ${gate.task}`;
+  }
+};
+
+/** When its last task ended, or when it joined. */
+const lastEnd = (state: SessionState, { claims }: FlowState, { name, since }: TeamMember): string => {
+  let last = since;
+  for (const [id, { worker }] of claims) {
+    const task = state.tasks.get(id);
+    const ended = worker === name ? (task?.submittedAt ?? task?.endedAt ?? null) : null;
+    if (ended !== null && ended > last) last = ended;
+  }
+  return last;
+};

@@ -142,3 +142,15 @@ test('a call that broke inside the runner leaves what the calls before it change
   await wait(worker.end?.() ?? Promise.resolve());
   expect(git(workspace, 'status', '--porcelain')).toBe('?? kept.txt');
 });
+
+test('work that ends after the links were closed opens none again', async () => {
+  const { runner, carrier, backend, wait } = remote();
+  const { brief } = repositoryWithTask();
+  const { host, boundary } = recordingHost();
+  const worker = backend.start(brief, host);
+  await wait(worker.turn({ ...ask, prompt: 'fact one' }, boundary));
+  const before = carrier.connections();
+  runner.close();
+  await expect(wait(worker.end?.() ?? Promise.resolve())).rejects.toThrow('the link was closed');
+  expect(carrier.connections()).toBe(before);
+});

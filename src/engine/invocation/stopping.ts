@@ -19,6 +19,8 @@ export interface Stopping {
 
 /** Milliseconds after the grace to wait for an agent or a machine that does not respond. */
 const patienceMs = 1_000;
+/** The same for a runner that is reachable: its answer comes over a link, after it looked for its processes. */
+const runnerPatienceMs = 5_000;
 
 const nothing: StopReport = { stopped: [], unverified: [] };
 
@@ -27,9 +29,9 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
   const grace = (): number => loop.state().settings.timeouts.abort_grace;
 
   /** The result, or `late` after the time-out or a failure. A failure is reported as a problem. */
-  const patiently = <T, L>(work: () => Promise<T>, late: L): Promise<T | L> =>
+  const patiently = <T, L>(work: () => Promise<T>, late: L, patience = patienceMs): Promise<T | L> =>
     new Promise((resolve) => {
-      const cancel = afterAwake(options.clock, grace() + patienceMs, () => resolve(late));
+      const cancel = afterAwake(options.clock, grace() + patience, () => resolve(late));
       const end = (value: T | L): void => {
         cancel();
         resolve(value);
@@ -66,10 +68,16 @@ export const createStopping = (core: Core, close: (active: Active, body: EventBo
     active.stop ??= reason;
     active.ends.abort();
     const why = reason === 'abort' ? 'abort' : 'cancel';
-    const told = patiently(async () => {
-      await active.worker?.stop(why);
-      return null;
-    }, active.brief.runner ?? null);
+    const { runner } = active.brief;
+    const isReachable = runner !== undefined && !loop.state().runners.get(runner)?.lost;
+    const told = patiently(
+      async () => {
+        await active.worker?.stop(why);
+        return null;
+      },
+      runner ?? null,
+      isReachable ? runnerPatienceMs : patienceMs,
+    );
     const [unreached] = await Promise.all([told, sweeping]);
     // A stopped procedure gets one turn of the event loop to end by itself with its results.
     await new Promise<void>((resolve) => options.clock.after(0, resolve));

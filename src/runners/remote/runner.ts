@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
-import type { Fault } from '../../base/fault.ts';
+import { type Fault, FaultError } from '../../base/fault.ts';
 import type { Random } from '../../base/random.ts';
 import type { Carrier } from '../carriers/carrier.ts';
 import type { LinkState } from '../link/link.ts';
@@ -18,6 +18,7 @@ export interface Runner {
   /** Answers for an invocation from now on. */
   lend(invocation: string, lent: Lent): void;
   giveBack(invocation: string): void;
+  /** For good: work that ends afterwards opens no link again. */
   close(): void;
 }
 
@@ -46,6 +47,7 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
   let connection: Connection | null = null;
   let lostAt: number | null = null;
   let looking: Cancel | null = null;
+  let closed = false;
 
   const changed = (state: LinkState): void => {
     if (state.kind !== 'unreachable') lostAt = null;
@@ -87,6 +89,8 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
   return {
     name,
     ready: async () => {
+      if (closed)
+        throw new FaultError({ code: 'runner-closed', what: 'the link was closed', where: `runner ${name}` });
       if (connection === null || connection.isOver()) connection = connect();
       const { ready, peer } = connection;
       await ready;
@@ -101,6 +105,7 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
     },
     giveBack: (invocation) => void lent.delete(invocation),
     close: () => {
+      closed = true;
       looking?.();
       looking = null;
       connection?.close();

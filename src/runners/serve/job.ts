@@ -90,8 +90,12 @@ export const createJob = (ports: JobPorts, sent: Brief, place: JobPlace): Job =>
       for (const worker of workers.values()) worker.notice?.(mail);
     },
     stop: async (why) => {
-      await Promise.all([...workers.values()].map((worker) => worker.stop(why)));
-      return spawn.stopMarked([marker], grace);
+      // Together, as on the host, which waits little longer than one grace.
+      const [report] = await Promise.all([
+        spawn.stopMarked([marker], grace),
+        ...[...workers.values()].map((worker) => worker.stop(why)),
+      ]);
+      return report;
     },
     end: async () => {
       await Promise.all([...workers.values()].map((worker) => worker.end?.()));

@@ -52,8 +52,8 @@ const planOf = (tasks: readonly { readonly id: string; readonly file: string }[]
   })),
 });
 
-/** A workspace of its own in which our program runs sessions with the agents of `configure`. */
-export const createProgramWorld = () => {
+/** A workspace of its own in which our program runs sessions with the agents of `configure`. `env`: beside its home. */
+export const createProgramWorld = (env: Readonly<Record<string, string>> = {}) => {
   const home = makeHome();
   const workspace = makeWorkspace(home);
   const sessions = join(workspace, '.ralph-sessions');
@@ -69,7 +69,7 @@ export const createProgramWorld = () => {
       .map((line) => eventSchema.parse(JSON.parse(line)));
 
   const start = (args: readonly string[], more: { readonly input?: string } = {}): RunningProgram => {
-    const program = startProgram(args, { cwd: workspace, env: { HOME: home }, ...more });
+    const program = startProgram(args, { cwd: workspace, env: { HOME: home, ...env }, ...more });
     onTestFinished(() => program.kill('SIGKILL'));
     onTestFailed(() => console.log(`${args.join(' ')}\n${program.output().slice(-6_000)}`));
     return program;

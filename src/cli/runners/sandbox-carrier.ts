@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { agentVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
 import { fenceProfiles } from '../../agents/backends/acp/fences.ts';
+import { acpAgentSchema } from '../../agents/backends/acp/profile.ts';
 import { childEnvironment } from '../../base/process/child-environment.ts';
 import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
 import type { Carrier } from '../../runners/carriers/carrier.ts';
@@ -24,7 +25,7 @@ export const sandboxCarrier = (
   const agents = knownAgents(settings).filter(
     (agent) => used.has(agent.name) || Object.hasOwn(settings.agents, agent.name),
   );
-  const fences = agents.flatMap((agent) => fenceProfiles[agent.name] ?? []);
+  const fences = agents.flatMap((agent) => fenceProfiles[profileName(settings, agent.name)] ?? []);
   const { HOME: home = '/nonexistent', ...inherited } = childEnvironment(cli.env);
   const variables = agents.flatMap(({ profile }) =>
     profile === null
@@ -50,6 +51,12 @@ export const sandboxCarrier = (
       env,
     },
   );
+};
+
+/** An agent of the configuration may be a built-in one under another name. */
+const profileName = ({ agents }: Pick<Settings, 'agents'>, name: string): string => {
+  const entry = acpAgentSchema.safeParse(Object.hasOwn(agents, name) ? agents[name] : undefined);
+  return (entry.success ? entry.data.profile : undefined) ?? name;
 };
 
 /** Variables about this account's directories, sockets and proxies mean nothing inside. */

@@ -9,11 +9,24 @@ interface FenceProfile {
 /** The built-in agents behind a fence. An agent without an entry gets no login and no host. */
 export const fenceProfiles: Readonly<Record<string, FenceProfile>> = {
   gemini: {
-    logins: ['.gemini/oauth_creds.json', '.gemini/google_accounts.json', '.gemini/settings.json'],
-    hosts: ['*.googleapis.com', 'accounts.google.com'],
+    logins: [
+      '.gemini/oauth_creds.json',
+      '.gemini/gemini-credentials.json',
+      '.gemini/google_accounts.json',
+      '.gemini/installation_id',
+      '.gemini/settings.json',
+    ],
+    // Not `*.googleapis.com`: storage and logging of anybody's project would be among them. A key, a login with Google, Vertex AI.
+    hosts: [
+      'generativelanguage.googleapis.com',
+      'cloudcode-pa.googleapis.com',
+      'aiplatform.googleapis.com',
+      'oauth2.googleapis.com',
+      'www.googleapis.com',
+    ],
   },
   codex: {
-    logins: ['.codex/auth.json', '.codex/config.toml'],
+    logins: ['.codex/auth.json', '.codex/config.toml', '.codex/installation_id'],
     hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
   },
   claude: {

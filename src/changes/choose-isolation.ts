@@ -23,10 +23,14 @@ export const wantsWorktrees = (
   return !commit && agents.some((agent) => agent !== 'script');
 };
 
-/** Worktrees where the repository allows them. Where it does not, a fault for who asked for them, else the shared workspace with the reason. */
+/**
+ * Worktrees where the repository allows them. Where it does not, a fault for who asked for them or placed work on a runner (`placed`), else the shared
+ * workspace with the reason.
+ */
 export const chooseIsolation = (
   { isolation }: Pick<Settings, 'isolation'>,
   { worktrees, notes }: Pick<Examined, 'worktrees' | 'notes'>,
+  placed = false,
 ): ChosenIsolation | Fault => {
   if (isolation === 'worktree') {
     if (worktrees.ok) return { isolation, reason: null };
@@ -36,5 +40,12 @@ export const chooseIsolation = (
   const lost = notes.find(({ kind }) => kind === 'dirty-submodules');
   const reason = worktrees.ok ? (lost?.sentence ?? null) : worktrees.reason;
   if (reason === null) return { isolation: 'worktree', reason };
+  // In the shared workspace it would work here, outside its fence.
+  if (placed)
+    return {
+      code: 'runner-needs-worktree',
+      what: `a runner's result comes back as a commit of its own. ${reason.replace(/\.$/, '')}`,
+      hint: 'correct that, or leave out on:',
+    };
   return { isolation: 'shared', reason: `${reason} Tasks share the workspace` };
 };

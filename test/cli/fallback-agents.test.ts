@@ -12,6 +12,7 @@ const check = (agents: Readonly<Record<string, unknown>>, max_cost: number | nul
   checkAgents(createTestCli({ cwd: '/', env: { PATH: '/bin:/usr/bin' } }), createWorld(), workspaceWith({}), {
     agents,
     roles: { executor: 'own' },
+    on: {},
     limits: { ...defaultSettings.limits, max_cost },
   });
 

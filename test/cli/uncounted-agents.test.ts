@@ -9,6 +9,7 @@ const check = (output: string, limit: 'max_cost' | 'max_tokens'): void =>
   checkAgents(createTestCli({ cwd: '/', env: { PATH: '/bin:/usr/bin' } }), createWorld(), tempDir(), {
     agents: { own: { type: 'command', command: ['cat'], output } },
     roles: { executor: 'own' },
+    on: {},
     limits: { ...defaultSettings.limits, [limit]: 5 },
   });
 

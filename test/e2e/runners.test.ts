@@ -284,3 +284,70 @@ test("a repository's own runner is shown and asked about before it gets the file
     wideningSettings({ runners: { gpu: { ssh: 'evil.example', slots: 1 } }, on: { all: 'gpu' } }),
   ).toEqual(['runners: {"gpu":{"ssh":"evil.example","slots":1}}', 'on: {"all":"gpu"}']);
 });
+
+test('work that is placed never runs here instead: no repository, a loop, and a shared session are refused', async () => {
+  const home = tempDir();
+  const cwd = tempDir();
+  const env = { XDG_CONFIG_HOME: home };
+  writeIn(home, 'ralph-tui/config.yaml', 'runners: {jail: {sandbox: bwrap}}\n');
+  writeIn(cwd, 'plan.yaml', 'goal: x\ntasks: [{id: a, title: A, run: [touch ran-here]}]\n');
+  const bare = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'jail', '--headless'], { cwd, env });
+  expect(bare.code).not.toBe(0);
+  expect(bare.stderr).toMatch(
+    /a runner's result comes back as a commit of its own\. .*git.*; correct that, or leave out on:/,
+  );
+  expect(readdirSync(cwd)).not.toContain('ran-here');
+  expect(sessionsIn(cwd)).toEqual([]);
+  writeIn(
+    home,
+    'ralph-tui/config.yaml',
+    'runners: {jail: {sandbox: bwrap}}\nloop: {run: [touch ran-here]}\n',
+  );
+  const placed = await runProgram(['run', '--mode', 'loop', 'Do it', '--on', 'jail', '--headless'], {
+    cwd,
+    env,
+  });
+  expect(placed.code).toBe(2);
+  expect(placed.stderr).toContain('a loop works in the workspace itself; leave out on:');
+  // A session that shares the workspace is not moved by a later configuration.
+  const shared = await runProgram(['run', '--plan', 'plan.yaml', '--headless'], { cwd, env });
+  expect(shared.code).toBe(0);
+  writeIn(cwd, 'plan2.yaml', 'goal: y\ntasks: [{id: b, title: B, run: [touch ran-b, "test -e gate"]}]\n');
+  expect((await runProgram(['run', '--plan', 'plan2.yaml', '--headless'], { cwd, env })).code).not.toBe(0);
+  const later = await runProgram(['resume', '--on', 'jail', '--headless'], { cwd, env });
+  expect(later.code).toBe(2);
+  expect(later.stderr).toContain('the tasks of this session share the workspace; leave out on:');
+  writeIn(home, 'ralph-tui/config.yaml', 'on: {all: gone}\n');
+  const gone = await runProgram(['resume', '--headless'], { cwd, env });
+  expect(gone.code).toBe(2);
+  expect(gone.stderr).toContain('there is no runner "gone"');
+});
+
+const sessionsIn = (cwd: string): readonly string[] => {
+  try {
+    return readdirSync(join(cwd, '.ralph-sessions')).filter((name) => /^\d{6}-\d{6}$/u.test(name));
+  } catch {
+    return [];
+  }
+};
+
+onSsh('what a session needs of its runners is looked for before it starts', async () => {
+  const { cwd, env, machine } = await setUp(
+    'goal: x\ntasks: [{id: a, title: A, objective: Do it., agent: mine}]\n',
+    'agents: {mine: {type: command, command: [only-there]}}\n',
+  );
+  const run = () =>
+    runProgram(
+      ['run', '--plan', 'plan.yaml', '--on', 'gpu', '--permissions', 'all', '--headless', '--no-discovery'],
+      { cwd, env },
+    );
+  // It works there only: nothing of it is wanted here.
+  const absent = await run();
+  expect(absent.code).not.toBe(0);
+  expect(absent.stderr).toMatch(/runner gpu: mine is not installed there: only-there was not found; put/);
+  machine.down();
+  const unreached = await run();
+  expect(unreached.code).not.toBe(0);
+  expect(unreached.stderr).toMatch(/ssh could not connect: .*Connection refused.*`ssh gpu1` shows why/s);
+  expect(sessionsIn(cwd)).toEqual([]);
+});

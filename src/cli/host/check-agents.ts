@@ -1,10 +1,13 @@
+import { placesOf } from '../../pipeline/agents/placement.ts';
 import type { Settings } from '../../session/settings.ts';
+import { here, type TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import { type FoundAgent, findAgents } from '../session/found-agents.ts';
 import { agentProblem, fallbackProblem, usedAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
 
-type Named = Pick<Settings, 'agents' | 'roles' | 'limits'>;
+type Named = Pick<Settings, 'agents' | 'roles' | 'limits' | 'on'>;
+type Placed = Pick<TaskDefinition, 'agent' | 'on'>;
 
 /**
  * Checks the agents that have a role, or a task of their own, before a session begins; ends the program with exit 2 when one cannot be used.
@@ -15,15 +18,26 @@ export const checkAgents = (
   world: World,
   workspace: string,
   settings: Named,
-  tasks: readonly { readonly agent?: string | undefined }[] = [],
+  tasks: readonly Placed[] = [],
 ): void => {
   const needed = usedAgents(settings, tasks);
   refuseWrong(settings, needed);
   const agents = findAgents(world, cli.env['PATH'], workspace, settings).filter(({ name }) =>
     needed.has(name),
   );
-  refuseAbsent(agents);
+  const near = neededHere(settings, tasks);
+  refuseAbsent(agents.filter(({ name }) => near.has(name)));
   refuseUncounted(agents, settings);
+};
+
+/** Those that may work on this machine. `readyRunners` looks for the others where they work. */
+const neededHere = (settings: Named, tasks: readonly Placed[]): ReadonlySet<string> => {
+  const { executor = 'script', ...roles } = settings.roles;
+  const works = (tasks.length === 0 ? [{}] : tasks).flatMap((task: Placed) => {
+    const agent = task.agent ?? executor;
+    return placesOf(settings, 'IMPLEMENT', task, agent).includes(here) ? [{ agent }] : [];
+  });
+  return usedAgents({ ...settings, roles }, works);
 };
 
 /** An entry of a wrong form is no agent: each call would fail. A fallback that nobody knows would only be missed when the quota is used up. */

@@ -1,3 +1,4 @@
+import type { Fault } from '../../base/fault.ts';
 import { placesOf } from '../../pipeline/agents/placement.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
@@ -11,6 +12,7 @@ type Named = Pick<Settings, 'runners' | 'on' | 'agents' | 'roles' | 'isolation' 
 export const checkRunners = (
   settings: Named,
   tasks: readonly Pick<TaskDefinition, 'id' | 'on' | 'agent'>[],
+  mode: 'loop' | 'waves' | 'flow' = 'waves',
 ): void => {
   for (const task of tasks)
     refuse(settings, task.on === undefined ? [] : placeNames(task.on), `task ${task.id}`);
@@ -28,24 +30,51 @@ export const checkRunners = (
       placesOf({ on: {}, agents: settings.agents }, 'IMPLEMENT', undefined, agent),
       `agents.${agent}.on`,
     );
-  if (settings.isolation !== 'shared' && !settings.commit) return;
-  if (!tasks.some((task) => isPlaced(settings, task)) && settings.on.all === undefined) return;
-  const key = settings.commit ? 'commit: true' : 'isolation: shared';
-  throw new Exit(exitCodes.usage, {
-    code: 'runner-needs-worktree',
-    what: `a runner's result comes back as a commit of its own, and ${key} leaves no place for it`,
-    hint: settings.commit ? 'set commit: false' : 'set isolation: worktree',
-  });
+  if (!areAnyPlaced(settings, tasks)) return;
+  if (mode === 'loop')
+    throw new Exit(exitCodes.usage, needsWorktree('a loop works in the workspace itself', 'leave out on:'));
+  if (settings.commit)
+    throw new Exit(
+      exitCodes.usage,
+      needsWorktree('commit: true leaves no place for it', 'set commit: false'),
+    );
+  if (settings.isolation === 'shared')
+    throw new Exit(
+      exitCodes.usage,
+      needsWorktree('isolation: shared leaves no place for it', 'set isolation: worktree'),
+    );
 };
 
-/** Whether a task may run on another machine. */
-export const isPlaced = (
-  settings: Pick<Settings, 'on' | 'agents' | 'roles'>,
-  task: Pick<TaskDefinition, 'on' | 'agent'>,
+/** The workspace is shared, and something is placed: it would work here, outside its fence or away from its machine. */
+export const needsWorktree = (why: string, hint: string): Fault => ({
+  code: 'runner-needs-worktree',
+  what: `a runner's result comes back as a commit of its own, and ${why}`,
+  hint,
+});
+
+/** Whether anything may run on another machine or in a fence. Without tasks, the roles and their agents count. */
+export const areAnyPlaced = (
+  settings: Placing,
+  tasks: readonly Pick<TaskDefinition, 'on' | 'agent'>[],
 ): boolean =>
-  placesOf(settings, 'IMPLEMENT', task, task.agent ?? settings.roles['executor'] ?? 'script').some(
-    (name) => name !== here,
+  (tasks.length === 0 ? [{}] : tasks).some((task) =>
+    placesOfTask(settings, task).some((name) => name !== here),
   );
+
+/** Where a task may be worked on and reviewed. */
+export const placesOfTask = (
+  settings: Placing,
+  task: Pick<TaskDefinition, 'on' | 'agent'>,
+): readonly string[] => {
+  const executor = task.agent ?? settings.roles['executor'] ?? 'script';
+  const reviewer = settings.roles['reviewer'] ?? 'script';
+  return [
+    ...placesOf(settings, 'IMPLEMENT', task, executor),
+    ...placesOf(settings, 'TASK_REVIEW', task, reviewer),
+  ];
+};
+
+type Placing = Pick<Settings, 'on' | 'agents' | 'roles'>;
 
 const refuse = (settings: Named, names: readonly string[], where: string): void => {
   const unknown = names.find((name) => name !== here && !Object.hasOwn(settings.runners, name));

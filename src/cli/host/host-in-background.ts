@@ -86,6 +86,7 @@ const newRequest = (
     begin: { kind: 'new', goal: read.goal, source, settings },
     settings,
     worktrees: wantsWorktrees(settings, read.tasks),
+    placing: read.tasks,
     attended: true,
     config: configSubject(layers)?.sha256 ?? null,
     agentFiles: [],

@@ -14,6 +14,7 @@ import { workerSubjects } from '../trust/own-workers.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
+import { checkRunners } from './check-runners.ts';
 import { prepareResume } from './prepare-resume.ts';
 import type { StartRequest } from './start-request.ts';
 import { newSessionPaths } from './wire.ts';
@@ -67,6 +68,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
   });
   refuseScript(settings);
   const named = Object.values(settings.flow.agents).map((agent) => ({ agent }));
+  checkRunners(settings, [], 'flow');
   checkAgents(cli, world, start.workspace, settings, named);
   const context = await readFlow(
     { ...cli, cwd: start.workspace },

@@ -12,6 +12,7 @@ import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
+import { checkRunners } from './check-runners.ts';
 import { prepareResume } from './prepare-resume.ts';
 import type { StartRequest } from './start-request.ts';
 import { newSessionPaths } from './wire.ts';
@@ -76,6 +77,7 @@ const begun = (
       'set `loop.run` in .ralph/config.yaml, or name another agent with --agent',
       'no-agent',
     );
+  checkRunners(settings, [], 'loop');
   checkAgents(cli, world, start.workspace, settings);
   const config = configSubject(read.layers);
   const loaded = agentSubjects(world, start.workspace, settings);

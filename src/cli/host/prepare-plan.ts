@@ -66,6 +66,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
       begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
       settings,
       worktrees: wantsWorktrees(settings, plan.tasks),
+      placing: plan.tasks,
       attended,
       planSource: start.text,
       plan: { goal: plan.goal, tasks: plan.tasks },

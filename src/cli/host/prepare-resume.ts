@@ -5,7 +5,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import type { LoopPreset } from '../../session/settings/loop-presets.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
-import type { Cli } from '../cli.ts';
+import { type Cli, Exit, exitCodes } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { settingsOverResume } from '../session/settings-over-resume.ts';
@@ -15,6 +15,7 @@ import { changeSubject, keptFlags, startSubject } from '../trust/kept-start.ts';
 import { configSubject, sessionSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
+import { areAnyPlaced, checkRunners, needsWorktree } from './check-runners.ts';
 import type { StartRequest } from './start-request.ts';
 import { readPlanSource } from './wire.ts';
 
@@ -48,9 +49,16 @@ export const prepareResume = (
     flags,
     ...(plan ? { plan: planLayer(plan.text, plan.file) } : {}),
   });
-  checkAgents(cli, world, paths.workspace, settings, tasksOf(state, plan?.text));
+  const tasks = tasksOf(state, plan?.text);
+  checkRunners(settings, tasks, state?.mode);
+  if (state?.changes.isolation === 'shared' && areAnyPlaced(settings, tasks))
+    throw new Exit(
+      exitCodes.usage,
+      needsWorktree('the tasks of this session share the workspace', 'leave out on:, or start a new session'),
+    );
+  checkAgents(cli, world, paths.workspace, settings, tasks);
   const config = configSubject(layers);
-  const loaded = agentSubjects(world, paths.workspace, settings, tasksOf(state, plan?.text));
+  const loaded = agentSubjects(world, paths.workspace, settings, tasks);
   const start = startSubject(paths.session, kept, how.flags);
   const change =
     state === null || state.startedAt === ''
@@ -59,7 +67,7 @@ export const prepareResume = (
   const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
   const first = readFirstLine(world.disk, paths.journal);
   // Without a journal there is nothing to resume, and the engine says so.
-  const session = first === null ? [] : [sessionSubject(paths, first, tasksOf(state, plan?.text), own)];
+  const session = first === null ? [] : [sessionSubject(paths, first, tasks, own)];
   return {
     workspace: paths.workspace,
     discovers: false,
@@ -78,6 +86,7 @@ export const prepareResume = (
         paths,
         begin: { kind: 'resume', settings: kept, takeOver: how.takeOver, ...preset },
         settings: kept,
+        placing: openTasks(state, tasks),
         attended: how.attended,
         config: config?.sha256 ?? null,
         agentFiles: loaded.map(({ sha256 }) => sha256),
@@ -86,6 +95,12 @@ export const prepareResume = (
     },
   };
 };
+
+/** Those that are not done yet. */
+const openTasks = (state: SessionState | null, tasks: readonly TaskDefinition[]): readonly TaskDefinition[] =>
+  tasks.filter(({ id }) => !isSettled(state?.tasks.get(id)?.status));
+
+const isSettled = (status: string | undefined): boolean => status === 'done' || status === 'cancelled';
 
 /** The tasks of the session, or of the plan that its Planner has not read yet. */
 const tasksOf = (state: SessionState | null, source: string | undefined): readonly TaskDefinition[] => {

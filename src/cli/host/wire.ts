@@ -21,6 +21,7 @@ import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, failure } from '../cli.ts';
 import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
+import { readyRunners } from '../runners/ready-runners.ts';
 import { wireRunners } from '../runners/wire-runners.ts';
 import { readProofs } from '../session/proof/signal-proof.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
@@ -31,6 +32,7 @@ import { sessionName } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
 import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
+import { areAnyPlaced } from './check-runners.ts';
 import { largePlan, releaseAroundTasks } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
 import { noteRunners } from './note-runners.ts';
@@ -61,6 +63,8 @@ export interface EngineRequest {
   readonly prepared?: () => Promise<void>;
   /** Whether the tasks of a new session's plan are to work in worktrees (`wantsWorktrees`). Absent: as for a session without a plan. */
   readonly worktrees?: boolean;
+  /** The tasks of the plan or the session that may run on runners. Absent: as for a session without a plan. */
+  readonly placing?: readonly Pick<TaskDefinition, 'on' | 'agent'>[];
   /** SHA-256 of the accepted workspace configuration; `null` when it needs no consent. */
   readonly config: string | null;
   /** SHA-256 of each file that agents load from the repository, as they were accepted. */
@@ -123,6 +127,11 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
       await request.prepared?.();
       const chosen = await isolationOf(cli, world, request);
       if (chosen !== null && 'code' in chosen) return chosen;
+      const unready = await readyRunners(cli, world, request.settings, request.placing ?? []);
+      if (unready !== null) {
+        if (request.begin.kind === 'new') discardDirectory(world.disk, request.paths.directory);
+        return unready;
+      }
       if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
       if (planLength(world, request) >= largePlan) releaseAroundTasks(engine);
       const starting = engine.start(chosen ?? undefined);
@@ -142,13 +151,15 @@ const flowOf = (cli: Cli, world: World, { begin, paths }: EngineRequest): Pick<E
 const isolationOf = async (
   { env }: Cli,
   world: World,
-  { begin, paths, settings, worktrees }: EngineRequest,
+  { begin, paths, settings, worktrees, placing = [] }: EngineRequest,
 ): Promise<ChosenIsolation | Fault | null> => {
   if (begin.kind !== 'new' || begin.mode === 'loop') return null;
   const isFlow = begin.mode === 'flow';
-  if (!isFlow && !(worktrees ?? wantsWorktrees(settings, []))) return { isolation: 'shared', reason: null };
+  const placed = areAnyPlaced(settings, placing);
+  if (!isFlow && !placed && !(worktrees ?? wantsWorktrees(settings, [])))
+    return { isolation: 'shared', reason: null };
   const examined = await wireChanges(env, world).examine(paths.workspace);
-  const chosen = isFlow ? forFlow(examined) : chooseIsolation(settings, examined);
+  const chosen = isFlow ? forFlow(examined) : chooseIsolation(settings, examined, placed);
   if ('code' in chosen) discardDirectory(world.disk, paths.directory);
   return chosen;
 };

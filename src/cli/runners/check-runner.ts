@@ -1,5 +1,4 @@
 import type { Fault } from '../../base/fault.ts';
-import { toFault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { fenceGaps } from '../../runners/fence/bwrap-command.ts';
 import type { Described } from '../../runners/remote/connection.ts';
@@ -8,7 +7,8 @@ import { findWorkspace } from '../session/find-workspace.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { version } from '../version.ts';
 import { createWorld } from '../world.ts';
-import { type Runners, wireRunners } from './wire-runners.ts';
+import { describedBy } from './ready-runners.ts';
+import { wireRunners } from './wire-runners.ts';
 
 /** One line of `runners check --json` and `doctor --runner --json`. */
 export interface RunnerFinding {
@@ -40,16 +40,6 @@ export const checkRunner = async (cli: Cli, name: string): Promise<readonly Runn
 const fenceFinding = (name: string, network: Parameters<typeof fenceGaps>[0]): readonly RunnerFinding[] => [
   good(`runner ${name}: fence`, `network: ${network}; not held: ${fenceGaps(network).join('; ')}`),
 ];
-
-const describedBy = async (runners: Runners, name: string): Promise<Described | Fault> => {
-  try {
-    const runner = runners.of(name);
-    await runner.ready();
-    return runner.described() ?? { code: 'runner-unreachable', what: 'it said nothing of itself' };
-  } catch (error) {
-    return toFault(error);
-  }
-};
 
 const findingsOf = (name: string, described: Described | Fault): readonly RunnerFinding[] => {
   const check = (what: string): string => `runner ${name}: ${what}`;

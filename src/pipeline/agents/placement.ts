@@ -20,15 +20,16 @@ export const placesOf = (
   return placeNames(task?.on ?? role ?? placesOfAgent(agents, backend) ?? on.all ?? here);
 };
 
-/** The runner for an invocation, `null` for this machine. `wait`: every place that may do it is full. */
+/** The runner for an invocation, `null` for this machine. `wait`: every place that may do it is full, or it may not work here and the workspace is shared. */
 export const runnerFor = (
   state: SessionState,
   mode: Mode,
   task: TaskState | undefined,
   backend: string,
 ): string | null | 'wait' => {
-  if (!isIsolated(state)) return null;
   const places = placesOf(state.settings, mode, task?.definition, backend);
+  // The start refuses this. Work that is placed never runs outside its fence instead.
+  if (!isIsolated(state)) return places.includes(here) ? null : 'wait';
   const free = places.find((name) => name === here || usedSlots(state, name) < slotsOf(state, name));
   if (free === undefined) return 'wait';
   return free === here ? null : free;

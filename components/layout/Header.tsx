@@ -92,10 +92,16 @@ const barLine = ({ done, failed, total }: Progress, columns: number, { glyphs }:
 /** The strip where there is room for it, else the current state; then the wave and the iteration. */
 const stateLine = (view: ViewState, header: HeaderView, columns: number): Line => {
   const cells = selectStrip(view.session);
-  const current = cells.flatMap(({ word, phase }) => (phase === 'current' ? [word] : []));
+  const current = cells.filter(({ phase }) => phase === 'current');
   const states =
     columns < 100
-      ? [span(' '), bold(current.length === 0 ? 'Start' : current.join(', '), 'now')]
+      ? [
+          span(' '),
+          bold(
+            current.length === 0 ? 'Start' : current.map(({ word }) => word).join(', '),
+            current.some(({ isBad }) => isBad) ? 'failed' : 'now',
+          ),
+        ]
       : stripLine(
           cells.filter((cell) => cell.phase !== 'skipped'),
           columns,
@@ -140,7 +146,7 @@ const strip = (cells: readonly StripCell[], gap: string): Line =>
   cells.flatMap((cell, index): readonly Span[] => [
     span(index === 0 ? ' ' : gap, 'secondary'),
     cell.phase === 'current'
-      ? { text: `[${cell.word}]`, tone: 'now', bold: true }
+      ? { text: `[${cell.word}]`, tone: cell.isBad ? 'failed' : 'now', bold: true }
       : span(cell.word, cell.phase === 'passed' ? 'text' : 'secondary'),
   ]);
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { evolve, evolveAll } from '../../src/pipeline/evolve.ts';
+import type { SessionState } from '../../src/pipeline/state.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
+import type { SessionStatus } from '../../src/session/status.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { selectEnd } from '../../src/store/session/select-end.ts';
-import { selectHeader } from '../../src/store/session/select-header.ts';
+import { selectHeader, selectStrip } from '../../src/store/session/select-header.ts';
 import type { Connection } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';
@@ -222,5 +224,23 @@ describe('the end screen', () => {
       .add({ type: 'gate.decided', gate: 'knowledge', decision: 'skip', by: 'kim', signal: null })
       .state('COMPLETE');
     expect(end(story)?.lessons).toBe('1 lesson not kept; what was written stays in iterations/2/knowledge');
+  });
+});
+
+describe('the last part of the strip', () => {
+  const sessionOf = (story: Story): SessionState => {
+    const { session } = open(story, 'live');
+    if (session === null) throw new Error('the story has no session');
+    return session;
+  };
+  const ended = (status: SessionStatus): string | undefined =>
+    selectStrip({ ...sessionOf(createStory().begin()), state: 'COMPLETE', status }).at(-1)?.word;
+
+  test('says how the session ended', () => {
+    expect([ended('completed'), ended('awaiting_feedback'), ended('aborted')]).toEqual([
+      'Done',
+      'Failed',
+      'Aborted',
+    ]);
   });
 });

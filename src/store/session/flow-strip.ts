@@ -9,6 +9,8 @@ export interface StripCell {
   readonly word: string;
   /** `skipped`: not part of this iteration. */
   readonly phase: 'passed' | 'current' | 'ahead' | 'skipped';
+  /** Set for the last part of a session that ended otherwise than complete. */
+  readonly isBad?: true;
 }
 
 const words: Readonly<Record<TaskPhase, string>> = {

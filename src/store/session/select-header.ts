@@ -2,7 +2,7 @@ import { safe } from '../../base/safe.ts';
 import { workedUntil } from '../../pipeline/evolve/waiting.ts';
 import { modeOf } from '../../pipeline/modes/index.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { isComplete, type StateName } from '../../session/status.ts';
+import { failedStatus, isComplete, type StateName } from '../../session/status.ts';
 import { formatElapsed, formatMinutes, type LocalTime } from '../../words/local-time.ts';
 import { shortUsage } from '../../words/usage-words.ts';
 import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
@@ -154,6 +154,12 @@ const flowWords: Partial<Record<StateName, string>> = { PLANNING: 'List', SESSIO
 export const stateWord = (state: StateName, mode: SessionState['mode']): string | null =>
   (mode === 'flow' ? flowWords[state] : undefined) ?? words[state] ?? null;
 
+/** The last part in a word, where the session ended without all of its work. */
+const badEnds: Partial<Record<SessionState['status'], string>> = {
+  [failedStatus]: 'Failed',
+  aborted: 'Aborted',
+};
+
 /** The parts of the session's mode in the order of the machine, and the session's position in them. */
 export const selectStrip = (session: SessionState | null): readonly StripCell[] => {
   const { strip } = modeOf(session ?? { mode: 'waves' });
@@ -168,7 +174,12 @@ export const selectStrip = (session: SessionState | null): readonly StripCell[] 
       cells.push(...phases);
       return;
     }
-    const cell = { word: stateWord(state, session?.mode ?? 'waves') ?? word, phase } as const;
+    const bad =
+      phase === 'current' && state === 'COMPLETE' ? badEnds[session?.status ?? 'completed'] : undefined;
+    const cell: StripCell =
+      bad === undefined
+        ? { word: stateWord(state, session?.mode ?? 'waves') ?? word, phase }
+        : { word: bad, phase, isBad: true };
     const last = cells.at(-1);
     if (last?.word !== cell.word) cells.push(cell);
     // One of several states that is current makes the part current; one that is skipped says nothing about the others.

@@ -190,3 +190,16 @@ test('files keep their permissions through undo and redo', async () => {
   value(await turn('redo', 'side'));
   expect(mode()).toBe('640');
 });
+
+test('undo beside a living host is refused with the two commands that do it', async () => {
+  const { world, paths, turn, onBranch } = await ended({ side: { 'side.txt': 's\n' } });
+  const { disk, random, spawn, clock } = world;
+  const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
+  if (!isLock(lock)) throw new Error('the lock is held');
+  const refused = await turn('undo', 'side');
+  lock.release();
+  expect(refused.ok ? null : refused.fault.hint).toBe(
+    '`ralph-tui stop --session 261122-101500` stops it; then `ralph-tui undo side --session 261122-101500`',
+  );
+  expect(onBranch()).toContain('side.txt');
+});

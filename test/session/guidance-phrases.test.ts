@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importPluginConfig } from '../../src/discovery/plugin/import-config.ts';
 import { phrasesOf } from '../../src/session/guidance/change-guidance.ts';
 import { noGuidance } from '../../src/session/guidance/guidance.ts';
 import { openWizard, turnWizard, wizardItems, wizardResultOf } from '../../src/store/overlays/wizard.ts';
+import { createShell } from '../helpers/shell.ts';
 
 test.each([
   [
@@ -21,6 +24,15 @@ test.each([
 ])('the words %j are the phrases %j', (words, phrases) => {
   expect(phrasesOf(words)).toEqual(phrases);
 });
+
+test.each([[''], [' '], ['path:'], ['path:src/gen/**', 'command: ']])(
+  'the empty rule in %j is refused, and what came with it',
+  async (...phrases) => {
+    const { run, cwd } = createShell();
+    expect((await run(['guidance', 'forbid', ...phrases], {}, '.')).code).toBe(2);
+    expect(existsSync(join(cwd, '.ralph/guidance.yaml'))).toBe(false);
+  },
+);
 
 test('a single phrase of the plugin that stands in no list is imported', () => {
   const text = JSON.stringify({

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Fault } from '../../../base/fault.ts';
+import { printedCommand } from '../../../base/process/printed-command.ts';
 import type { ChangesPort, Undone, Work } from '../../../changes/port.ts';
 import type { AttemptRecord } from '../../../changes/reader.ts';
 import type { Result } from '../../../changes/result.ts';
@@ -84,7 +85,11 @@ export const takeBack = async (
 ): Promise<Result<Turned>> => {
   const { disk, random, spawn, clock } = world;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
-  if (!isLock(lock)) return { ok: false, fault: { ...lock, hint: 'stop it first, then ask again' } };
+  if (!isLock(lock)) {
+    const stop = printedCommand('ralph-tui', 'stop', '--session', paths.session);
+    const undo = printedCommand('ralph-tui', way, plainName(work.task), '--session', paths.session);
+    return { ok: false, fault: { ...lock, hint: `\`${stop}\` stops it; then \`${undo}\`` } };
+  }
   const events: Event[] = [];
   const write = (body: EventBody): void => void events.push(record(world, paths, body));
   const task = plainName(work.task);

@@ -206,11 +206,11 @@ describe('the now line says', () => {
     expect(nowOf(story)).toMatch(/^Complete: 2 of 8 tasks done\. Next: /);
   });
 
-  test('what failed when it ended so, and how one goes on', () => {
+  test.each(['no', 'no.'])('what failed when it ended so (%j), and how one goes on', (reason) => {
     const story = twoSideBySide();
     for (const attempt of [1, 2, 3]) {
       if (attempt > 1) story.starts('english', attempt);
-      story.fails('english', 'no');
+      story.fails('english', reason);
     }
     story.state('COMPLETE').add(stopped('awaiting_feedback', 'failed tasks'));
     expect(nowOf(story)).toBe(

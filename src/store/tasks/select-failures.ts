@@ -23,9 +23,9 @@ export const selectFailures = (view: Pick<ViewState, 'session'>): Failures | nul
   };
 };
 
-/** The panes show the command and its duration. An exit code is shown only without an error text. */
+/** The panes show the command and its duration. An exit code is shown only without an error text. A clause: a reviewer's full stop is left out. */
 const causeOf = (word: string): string => {
   const [, rest = ''] = /^failed: (?:review: )?(.*)$/s.exec(briefWord(word)) ?? [];
-  const said = rest.replace(/^exit \d+: /, '');
+  const said = rest.replace(/^exit \d+: /, '').replace(/(?<!\.)\.$/, '');
   return said === '' ? '' : `: ${said}`;
 };

@@ -51,6 +51,12 @@ export const formatAgo = (since: string, now: LocalTime): string => {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
 };
 
+/** Time of day, with seconds within the next two minutes: `14:05:20`. A wait of seconds has no use for the minute. */
+export const formatTimeSoon = (atMs: number, now: LocalTime): string =>
+  atMs - now.ms < 120_000
+    ? new Date(atMs + now.offset * 60_000).toISOString().slice(11, 19)
+    : formatTimeOfDay(atMs, now);
+
 /** Time of day, `14:05`, preceded by the day when it is not today. */
 export const formatTimeOfDay = (atMs: number, now: LocalTime): string => {
   const local = (ms: number): string => new Date(ms + now.offset * 60_000).toISOString();

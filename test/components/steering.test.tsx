@@ -153,10 +153,10 @@ describe('A', () => {
   test('aborts only after the word', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('A', 'enter');
-    await screen.type('ABOR');
+    await screen.type('Abor');
     await screen.press('enter');
     expect(screen.intents).toEqual([]);
-    await screen.press('T', 'enter');
+    await screen.press('t', 'enter');
     expect(published(screen)).toEqual([{ type: 'ABORT', target: 'ALL', iteration: 1 }]);
     expect(screen.store.getState().ui.overlays).toEqual([]);
   });

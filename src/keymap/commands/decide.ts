@@ -133,7 +133,9 @@ export const decideCommands: readonly Command[] = [
       const overlay = view.ui.overlays.at(-1);
       const word = asked(view)?.word ?? null;
       if (overlay?.kind !== 'confirm' || word === null) return true;
-      return overlay.editor.text.trim() === word ? true : `Type ${word} to confirm, or {confirm.close}`;
+      return overlay.editor.text.trim().toUpperCase() === word.toUpperCase()
+        ? true
+        : `Type ${word} to confirm, or {confirm.close}`;
     },
     run: (view) => {
       const question = asked(view);

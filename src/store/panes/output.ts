@@ -61,8 +61,12 @@ export const outputPane = {
   short: 'Out',
   kind: 'tab',
   note: (view) => {
-    const { title, earlier } = selectOutputSubject(view);
-    return title === '' ? [] : [{ text: title, tone: earlier ? 'held' : 'secondary' }];
+    const { title, earlier, ref } = selectOutputSubject(view);
+    if (title === '') return [];
+    if (earlier) return [{ text: title, tone: 'held' }];
+    // The number first: a long id is cut.
+    const text = ref !== null && ref.attempt > 1 ? `#${ref.attempt} ${ref.subject}` : title;
+    return [{ text, tone: 'secondary' }];
   },
   empty: (view) => {
     if (selectRaw(view) || selectOutputRows(view).length > 0) return null;

@@ -2,7 +2,7 @@ import { safe } from '../../base/safe.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
-import { count, formatTimeOfDay, type LocalTime } from '../../words/local-time.ts';
+import { count, formatTimeOfDay, formatTimeSoon, type LocalTime } from '../../words/local-time.ts';
 import { questionWords } from '../../words/question-words.ts';
 import { permissionWords } from '../signals/select-permission.ts';
 import type { NowLine } from './now-line.ts';
@@ -58,7 +58,7 @@ export const retrying = (session: SessionState, now: LocalTime): NowLine | null 
   const waiting = [...session.retries].filter(([, retry]) => !retry.fired);
   const [key, retry] = waiting.sort((a, b) => a[1].atMs - b[1].atMs)[0] ?? [];
   if (key === undefined || retry === undefined) return null;
-  const again = `Waiting: ${safe(callOf(key))} is tried again at ${formatTimeOfDay(retry.atMs, now)}, try ${retry.tries + 1}`;
+  const again = `Waiting: ${safe(callOf(key))} is tried again at ${formatTimeSoon(retry.atMs, now)}, try ${retry.tries + 1}`;
   // The reason comes last: it may be long, and a narrow screen cuts it.
   return { tone: 'wait', text: retry.reason === undefined ? again : `${again}: ${safe(retry.reason)}` };
 };

@@ -5,6 +5,7 @@ import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { Question } from '../../pipeline/questions/question.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
+import { isComplete } from '../../session/status.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
 import { knownGraph } from '../../tasks/known-graph.ts';
@@ -77,7 +78,7 @@ export interface TaskTable {
 export const selectTasks = ({ session, connection, planned }: TasksOf): TaskTable => {
   if ((session?.tasks.size ?? 0) === 0 && planned) return runningTable(planned);
   if (session === null) return noTasks;
-  return connection === 'stopped' && session.running ? cutOffTable(session) : runningTable(session);
+  return connection === 'stopped' && !isComplete(session) ? cutOffTable(session) : runningTable(session);
 };
 
 type TasksOf = Pick<ViewState, 'session'> & Partial<Pick<ViewState, 'connection' | 'planned'>>;
@@ -100,7 +101,7 @@ const graphOf = (session: SessionState): Graph =>
   knownGraph([...session.tasks.values()].map((task) => task.definition));
 
 const runningTable = memoise((session: SessionState): TaskTable => tableOf(session, false));
-/** The table after a killed program: its session still counts as running, but no agent works. */
+/** The table of a session that nobody runs: whatever its last events say, no agent works. */
 const cutOffTable = memoise((session: SessionState): TaskTable => tableOf(session, true));
 
 const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
@@ -150,7 +151,8 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
     });
   });
   const done = states.filter((task) => task.status === 'done').length;
-  const failed = states.filter((task) => task.status === 'failed').length;
+  // A task that is tried again, or waits for a person's word on it, has not failed yet.
+  const failed = [...lines.values()].filter(({ look }) => look === 'failed').length;
   return {
     rows,
     byIssue: session.mode === 'flow' ? rowsByIssue(session, lines) : rows,

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { type Disk, diskCode } from '../../../base/disk.ts';
 import type { Redact } from '../../../base/redact.ts';
+import { lastWords } from '../last-words.ts';
 
 /** The most bytes kept of an agent's log. The rest helps nobody and may be gigabytes. */
 const mostBytes = 4_194_304;
@@ -10,7 +11,7 @@ export interface AgentLog {
   /** Relative to the session directory. */
   readonly file: string;
   readonly write: (bytes: Uint8Array) => void;
-  /** Its last line, cut and without secrets; empty where it wrote none. */
+  /** Its last line with words, cut and without secrets; empty where it wrote none. */
   readonly last: () => string;
 }
 
@@ -55,7 +56,7 @@ export const createAgentLog = (
     file: join('logs', basename(path)),
     write,
     last: () => {
-      const line = `${tail}${held}`.split('\n').findLast((text) => text.trim() !== '') ?? '';
+      const line = lastWords(`${tail}${held}`);
       return (redact?.(line) ?? line).trim().slice(0, lastCharacters);
     },
   };

@@ -2,16 +2,13 @@ import type { Child } from '../../../base/process/spawn.ts';
 import { safeBlock } from '../../../base/safe.ts';
 import { markerOf } from '../../marker.ts';
 import { exitText } from '../exit-text.ts';
+import { lastWords } from '../last-words.ts';
 import { createRecentText } from '../recent-text.ts';
 import { type ProgramRunPorts, type ProgramRuns, programOf } from './program-run.ts';
 
 const keptCharacters = 1_048_576;
 const keptComplaints = 4_096;
 const longestWords = 300;
-
-/** The last line of its errors: what a person has to know to help it. */
-const lastWords = (text: string): string =>
-  (safeBlock(text).trim().split('\n').at(-1) ?? '').trim().slice(0, longestWords);
 
 /** Runs of a program that prints its answer as text. Its output passes as it is. */
 export const createTextRuns = ({ brief, host, clock, spawn, call: callOf }: ProgramRunPorts): ProgramRuns => {
@@ -48,7 +45,7 @@ export const createTextRuns = ({ brief, host, clock, spawn, call: callOf }: Prog
       const duration_ms = Math.max(0, Math.round(clock.monotonic() - begun));
       host.emit({ type: 'command.ended', index, exit: exitText(exit), ok, duration_ms });
       if (ok) return { kind: 'replied', text: printed.text() };
-      const last = lastWords(complained.text());
+      const last = lastWords(safeBlock(complained.text())).trim().slice(0, longestWords);
       const what = `${program} ended with ${exitText(exit)}${last === '' ? '' : `, after "${last}"`}`;
       return { kind: 'failed', fault: { code: 'agent-failed', what, where: brief.invocation } };
     },

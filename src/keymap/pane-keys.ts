@@ -44,6 +44,7 @@ const commandsOfPanes: Readonly<Record<string, readonly string[]>> = {
   details: ['read.earlier-attempt', 'read.later-attempt', 'look.open-in-editor', 'look.copy-text'],
   events: ['look.open', 'read.filter', 'read.raw', 'look.copy-text'],
   timeline: ['look.open', 'draw.closer', 'draw.wider', 'move.left', 'move.right'],
+  issues: ['look.open', 'issues.start', 'issues.move', 'issues.browse', 'issues.refresh', 'read.search'],
   inbox: ['look.open', 'steer.edit', 'steer.cancel', 'look.copy-text'],
   processed: ['look.open', 'look.copy-text'],
 };

@@ -1,0 +1,194 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Engine } from '../../src/engine/engine.ts';
+import { answerClaim, type Claimable } from '../../src/issues/team/claim.ts';
+import { gateState, pendingTasksLine, stopGate } from '../../src/issues/team/stop-gate.ts';
+import type { Worker } from '../../src/issues/team/worker.ts';
+import { createFlowSession } from '../helpers/flow-session.ts';
+import { createSeededRandom } from '../helpers/seeded-random.ts';
+import { SimulatedCrash } from '../helpers/simulated-disk.ts';
+
+type Session = ReturnType<typeof createFlowSession>;
+
+const started = async (engine: Engine): Promise<Engine> => {
+  expect(await engine.start()).toBeNull();
+  return engine;
+};
+
+const teamOf = (
+  issues: Readonly<Record<string, string>>,
+  answers?: Parameters<typeof createFlowSession>[0]['answers'],
+) => createFlowSession({ issues, start: { fill: 'team' }, ...(answers === undefined ? {} : { answers }) });
+
+const group = {
+  1: 'state: research-needed',
+  2: 'state: research-needed\nparent: 1',
+  3: 'state: research-needed\nparent: 1',
+};
+
+/** The failures that the specification diagnosed in teams (src/issues/README.md, Hero and team). */
+describe('diagnosed failure', () => {
+  test('1: a worker that starts finds its task in the list', async () => {
+    const session = teamOf(group);
+    await session.settle(await started(session.begin()));
+    const defined = new Set<string>();
+    for (const event of session.events) {
+      if (event.type === 'tasks.defined') for (const { id } of event.tasks) defined.add(id);
+      if (event.type === 'team.formed') expect(defined.size).toBeGreaterThan(0);
+      if (event.type === 'invocation.started' && event.task !== undefined)
+        expect(defined.has(event.task)).toBe(true);
+    }
+  });
+
+  test('2: no message is sent to assign work', async () => {
+    const session = teamOf(group);
+    await session.settle(await started(session.begin()));
+    expect(session.events.filter(({ type }) => type.startsWith('signal.'))).toEqual([]);
+    for (const { task, messages } of session.all('invocation.started'))
+      if (task !== undefined) expect(messages).toEqual([]);
+  });
+
+  test('3: who completes a task hears nothing of it', async () => {
+    const session = teamOf(group);
+    await session.settle(await started(session.begin()));
+    expect(
+      session.events.filter(({ type }) => type === 'message.arrived' || type === 'message.carried'),
+    ).toEqual([]);
+  });
+
+  test('4: the roster has exactly the roles that were started', async () => {
+    const session = teamOf({ 1: 'state: ready-for-plan' });
+    await session.settle(await started(session.begin()));
+    const roles = session.all('team.formed').flatMap(({ workers }) => workers.map(({ role }) => role));
+    const tasks = new Map(
+      session
+        .all('tasks.defined')
+        .flatMap((event) => event.tasks)
+        .map(({ id, role }) => [id, role]),
+    );
+    const worked = new Set(session.all('task.claimed').map(({ task }) => tasks.get(task)));
+    expect(new Set(roles)).toEqual(worked);
+  });
+
+  test('5: of eight claimants each of 200 tasks has one winner', () => {
+    const random = createSeededRandom(5);
+    const workers = Array.from(
+      { length: 8 },
+      (_, at): Worker => ({ name: `builder-${at + 1}`, role: 'builder' }),
+    );
+    let list: readonly Claimable[] = Array.from({ length: 200 }, (_, at) => ({
+      id: `task-${at}`,
+      role: 'builder',
+      owner: null,
+      standing: 'pending',
+      blockedBy: [],
+    }));
+    const winners = new Map<string, string>();
+    for (const { id } of list) {
+      const answers = random.shuffle(workers).map(({ name: worker }) => {
+        const answer = answerClaim(list, workers, { task: id, worker });
+        if (answer.kind === 'claimed') {
+          expect(winners.has(id)).toBe(false);
+          winners.set(id, worker);
+          list = list.map((task) => (task.id === id ? { ...task, owner: worker } : task));
+        }
+        return answer.kind;
+      });
+      expect(answers.filter((kind) => kind === 'taken_by')).toHaveLength(7);
+      list = list.map((task) => (task.id === id ? { ...task, standing: 'completed' } : task));
+    }
+    expect(winners.size).toBe(200);
+  });
+
+  test('6: a worker is kept from stopping by at most one line, once for a state', () => {
+    const builder: Worker = { name: 'builder-1', role: 'builder' };
+    const list: readonly Claimable[] = [
+      { id: 'a', role: 'builder', owner: null, standing: 'pending', blockedBy: [] },
+    ];
+    expect(pendingTasksLine.split('\n')).toHaveLength(1);
+    expect(stopGate(list, builder, null).kind).toBe('next');
+    expect(stopGate(list, builder, gateState(list, builder)).kind).toBe('told');
+  });
+
+  test('7: a list that is made again after a restart adds nothing', async () => {
+    let calls = 0;
+    const session = teamOf({ 1: 'state: research-needed' }, ({ kind }) => {
+      calls += 1;
+      return kind === 'flow-plan' && calls < 4 ? new Promise(() => undefined) : undefined;
+    });
+    const engine = await started(session.begin());
+    await session.clock.advanceAsync(5_000);
+    expect(engine.state().running).toBe(true);
+    session.kill();
+    const end = await session.settle(await started(session.resume()));
+    expect(end.exitCode).toBe(0);
+    const ids = session.all('tasks.defined').flatMap(({ tasks }) => tasks.map(({ id }) => id));
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  test('8: hero and team share every module but the slot filler', () => {
+    const knowing = globSync('src/{pipeline,engine,issues}/**/*.ts').filter((file) =>
+      /\bfill: 'team'|=== 'team'|=== 'fresh'|\.fill\b/.test(readFileSync(file, 'utf8')),
+    );
+    expect(knowing).toEqual(['src/pipeline/modes/flow/executing.ts']);
+    const own = readFileSync('src/pipeline/modes/flow/executing.ts', 'utf8');
+    expect(own.match(/\bfill\b/g)?.length).toBe(own.match(/fillers\[flow\.fill\]/g)?.length === 2 ? 3 : 0);
+  });
+});
+
+test('a worker whose agent fails does its task again itself', async () => {
+  let failures = 0;
+  const session = teamOf({ 1: 'state: ready-for-plan' }, ({ kind }) => {
+    if (kind !== 'flow-plan' || failures > 0) return undefined;
+    failures += 1;
+    return { status: 'failed', blockers: ['no idea'] };
+  });
+  const end = await session.settle(await started(session.begin()));
+  expect(end.exitCode).toBe(0);
+  const plans = session.all('invocation.started').filter(({ task }) => task === 'plan-1');
+  expect(plans.map(({ worker }) => worker)).toEqual(['builder-1', 'builder-1']);
+  expect(session.all('task.claimed').filter(({ task }) => task === 'plan-1')).toHaveLength(1);
+});
+
+/** Runs to the end, or to the crash. */
+const run = async (session: Session, kind: 'begin' | 'resume') => {
+  try {
+    const engine = session[kind]();
+    const fault = await Promise.race([engine.start(), session.clock.advanceAsync(2_000).then(() => null)]);
+    if (session.disk.crashed()) return null;
+    return fault ? { fault } : { end: await session.settle(engine) };
+  } catch (error) {
+    if (error instanceof SimulatedCrash) return null;
+    throw error;
+  }
+};
+
+test('stopped at any write and resumed, a team does every task once, and each claim has one worker', async () => {
+  const issues = { 1: 'state: research-needed' };
+  const whole = teamOf(issues);
+  const before = whole.disk.operations();
+  await whole.settle(await started(whole.begin()));
+  const total = whole.disk.operations() - before;
+  const random = createSeededRandom(17);
+  let crashes = 0;
+  for (let at = 1 + random.int(20); at < total; at += 20 + random.int(30)) {
+    const session = teamOf(issues);
+    session.disk.crashAfter(at, { torn: random.chance(0.5) });
+    let result = await run(session, 'begin');
+    for (let again = 0; result === null && again < 5; again += 1) {
+      crashes += 1;
+      session.kill();
+      if (session.disk.lstat(session.paths.journal) === null) break;
+      result = await run(session, 'resume');
+    }
+    if (result === null || 'fault' in result) continue;
+    const where = `stopped at operation ${at} of ${total}`;
+    expect(result.end, where).toMatchObject({ status: 'completed', exitCode: 0 });
+    const done = session.all('task.qualified').map(({ task }) => task);
+    expect([...new Set(done)], where).toEqual(done);
+    const claims = session.all('task.claimed').map(({ task }) => task);
+    expect([...new Set(claims)], where).toEqual(claims);
+    expect((await session.issue('1')).lock, where).toBeUndefined();
+  }
+  expect(crashes).toBeGreaterThan(8);
+}, 120_000);

@@ -109,6 +109,8 @@ export interface PersonVerdict {
 export interface TaskBrief {
   readonly definition: TaskDefinition;
   readonly status: string;
+  /** Mode `flow`: the worker of a team that has it. */
+  readonly owner?: string;
   readonly attempts: number;
   readonly reason?: string;
 }

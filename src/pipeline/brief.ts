@@ -105,11 +105,17 @@ const verdictOn = (state: SessionState, task: TaskState): Pick<Brief, 'verdict'>
   return verdict === null ? {} : { verdict };
 };
 
+const ownerOf = ({ flow }: SessionState, id: string): Pick<TaskBrief, 'owner'> => {
+  const worker = flow?.claims.get(id)?.worker ?? null;
+  return worker === null ? {} : { owner: worker };
+};
+
 /** Every task of the iteration with its standing. */
 export const taskBriefs = (state: SessionState): readonly TaskBrief[] =>
   [...state.tasks.values()].map((task) => ({
     definition: task.definition,
     status: task.status,
     attempts: task.attempt,
+    ...ownerOf(state, task.definition.id),
     ...(task.reason === null ? {} : { reason: task.reason }),
   }));

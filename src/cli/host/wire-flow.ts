@@ -5,8 +5,10 @@ import type { Holder } from '../../issues/issue.ts';
 import type { Liveness } from '../../issues/lock.ts';
 import { createGhPullRequests } from '../../issues/pull-requests/gh-pull-requests.ts';
 import { skillOfPhase } from '../../issues/task-list/directive.ts';
+import { taskRoles } from '../../issues/task-list/task-phase.ts';
 import { openTracker } from '../../issues/trackers/index.io.ts';
 import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import type { FlowStart } from '../../pipeline/modes/flow/flow-state.ts';
 import { type SessionPaths, sessionIdPattern, sessionPaths } from '../../session/paths.ts';
 import { type Cli, valueOrExit } from '../cli.ts';
 import { ownCommentsFile } from '../issues/flow-context.ts';
@@ -17,11 +19,22 @@ import { usableWorker } from '../trust/own-workers.ts';
 import type { World } from '../world.ts';
 
 /** The tracker of a flow, what is ours in it, and the skills of its phases. */
-export const wireFlow = (cli: Cli, world: World, paths: SessionPaths, tracker: string): FlowPort => {
+export const wireFlow = (
+  cli: Cli,
+  world: World,
+  paths: SessionPaths,
+  { tracker, fill }: Pick<FlowStart, 'tracker' | 'fill'>,
+): FlowPort => {
   const { disk, clock, random, spawn } = world;
   const { workspace } = paths;
   const ports = { disk, clock, random, spawn, env: cli.env, workspace };
   const own = ownCommentsFile(cli.env);
+  // Read once: what an agent makes of the files meanwhile counts for nothing, and a broken one stops the start.
+  const workers = new Map(
+    fill === 'team'
+      ? taskRoles.map((role) => [role, usableWorker(cli.env, world, workspace, role)] as const)
+      : [],
+  );
   const opened = openTracker(ports, valueOrExit(trackerNamed(tracker)));
   return {
     tracker: opened,
@@ -32,7 +45,11 @@ export const wireFlow = (cli: Cli, world: World, paths: SessionPaths, tracker: s
     pullRequests: opened.name === 'gh' ? createGhPullRequests(ports) : null,
     instructions: (phase) =>
       usableSkill(cli.env, world, workspace, skillOfPhase[phase]).skill?.skill?.body ?? null,
-    worker: (role) => usableWorker(cli.env, world, workspace, role),
+    worker: (role) => {
+      const found = workers.get(role);
+      if (found === undefined) throw new Error(`no definition of a worker ${role} was read`);
+      return found;
+    },
   };
 };
 

@@ -144,7 +144,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
 /** The tracker of a flow. A resumed one has its own in the journal. */
 const flowOf = (cli: Cli, world: World, { begin, paths }: EngineRequest): Pick<EngineOptions, 'flow'> => {
   const flow = begin.kind === 'new' ? begin.flow : flowStartOf(world, paths);
-  return flow ? { flow: wireFlow(cli, world, paths, flow.tracker) } : {};
+  return flow ? { flow: wireFlow(cli, world, paths, flow) } : {};
 };
 
 /** Where the tasks of a new session change files; a fault when it cannot be as the settings say. Then its directory, still empty, goes. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { commandText } from '../../agents/command-text.ts';
 import type { TaskBrief } from '../../agents/port.ts';
 import { taskIdSchema } from '../../tasks/task.ts';
+import { flowFields } from '../flow-fields.ts';
 import { defineTool, type TaskReads, type ToolAnswer } from '../tool.ts';
 
 /** One complete task, by default the agent's own, with the reports of its blockers. */
@@ -18,7 +19,12 @@ export const taskGet = defineTool({
     const tasks = await calls.tasks();
     const task = tasks.find(({ definition }) => definition.id === wanted);
     if (!task) return { failed: true, body: { error: `There is no task "${wanted}".` } };
-    return { body: { task: shown(task), depends_on: await dependencies(calls, tasks, task) } };
+    return {
+      body: {
+        task: { ...shown(task), ...flowFields(task, tasks) },
+        depends_on: await dependencies(calls, tasks, task),
+      },
+    };
   },
 });
 

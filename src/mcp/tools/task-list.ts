@@ -1,6 +1,20 @@
 import { z } from 'zod';
+import type { TaskBrief } from '../../agents/port.ts';
 import { taskStatusSchema } from '../../tasks/task.ts';
+import { flowFields } from '../flow-fields.ts';
 import { defineTool, type TaskReads, type ToolAnswer } from '../tool.ts';
+
+const inBrief = (tasks: readonly TaskBrief[], status: string | undefined) =>
+  tasks
+    .filter((task) => status === undefined || task.status === status)
+    .map((task) => ({
+      id: task.definition.id,
+      title: task.definition.title,
+      status: task.status,
+      depends_on: task.definition.blockedBy,
+      files: task.definition.files,
+      ...flowFields(task, tasks),
+    }));
 
 /** All tasks in brief. */
 export const taskList = defineTool({
@@ -10,15 +24,7 @@ export const taskList = defineTool({
   readOnly: true,
   run: async (calls: TaskReads, { status }): Promise<ToolAnswer> => ({
     body: {
-      tasks: (await calls.tasks())
-        .filter((task) => status === undefined || task.status === status)
-        .map(({ definition, status: now }) => ({
-          id: definition.id,
-          title: definition.title,
-          status: now,
-          depends_on: definition.blockedBy,
-          files: definition.files,
-        })),
+      tasks: inBrief(await calls.tasks(), status),
     },
   }),
 });

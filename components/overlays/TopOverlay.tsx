@@ -23,6 +23,7 @@ import { Settled } from './Settled.tsx';
 import { Setup } from './Setup.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 import { Start } from './Start.tsx';
+import { Statistics } from './Statistics.tsx';
 import { Talk } from './Talk.tsx';
 import { TaskList } from './TaskList.tsx';
 import { Trust } from './Trust.tsx';
@@ -99,6 +100,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Quit {...common} overlay={overlay} />;
     case 'permission':
       return <Permission {...common} overlay={overlay} />;
+    case 'statistics':
+      return <Statistics {...common} overlay={overlay} />;
     case 'signal':
       return <SignalInFull {...common} overlay={overlay} />;
   }

@@ -67,7 +67,15 @@ export const turn = (
   return pane === null ? [] : [act({ type: 'wheeled', pane, way })];
 };
 
-const texts: readonly Context[] = ['help', 'help-filter', 'signal', 'permission', 'trust', 'task-list'];
+const texts: readonly Context[] = [
+  'help',
+  'help-filter',
+  'signal',
+  'statistics',
+  'permission',
+  'trust',
+  'task-list',
+];
 
 /** The command of Enter in each overlay with a list. In the knowledge gate it selects or deselects a file. */
 const opens: Partial<Record<Context, string>> = {

@@ -50,6 +50,7 @@ export type Overlay =
   /** Replaces a dialog whose question was settled meanwhile. */
   | { readonly kind: 'settled'; readonly text: string }
   | { readonly kind: 'signal'; readonly id: string; readonly top: number }
+  | StatisticsOverlay
   /** An agent's permission request. */
   | { readonly kind: 'permission'; readonly request: string; readonly top: number }
   | HelpOverlay
@@ -70,6 +71,13 @@ export type Overlay =
   | { readonly kind: 'quit'; readonly cursor: number };
 
 export type OverlayKind = Overlay['kind'];
+
+/** The numbers of all sessions, as text. */
+export interface StatisticsOverlay {
+  readonly kind: 'statistics';
+  readonly lines: readonly string[];
+  readonly top: number;
+}
 
 /** The keys of this place; without a filter all of them. */
 export interface HelpOverlay {

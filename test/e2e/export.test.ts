@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { everyEvent, pageSession, writeSession } from '../helpers/page-session.ts';
 import { cleanEnvironment, programFile, runJson, runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { openTerminal } from '../helpers/terminal.ts';
 
 const workspaceWith = (...sessions: readonly string[]): string => {
   const workspace = tempDir();
@@ -75,4 +76,22 @@ test('an export that cannot be written says why, exits with another code than 0 
   expect(readFileSync(join(cwd, 'old.html'), 'utf8')).toBe('the old page');
   expect(readdirSync(cwd).sort()).toEqual(before);
   expect(existsSync('/dev/stdout')).toBe(true);
+});
+
+test('`V` counts all sessions on the screen as `statistics` does, and the last line can be reached', async () => {
+  const cwd = workspaceWith('260214-090000', pageSession);
+  const { stdout } = await runProgram(['statistics'], { cwd });
+  const terminal = openTerminal(['replay', pageSession, '--speed', '32'], { cwd, columns: 100, rows: 30 });
+  await terminal.waitFor(/Ship the greeter/);
+  terminal.press('V');
+  await terminal.waitFor(/Statistics of all sessions/);
+  await terminal.waitFor(/more below/);
+  const [first = ''] = /\d+ of \d+, \d+ %/.exec(stdout) ?? [];
+  expect(terminal.screen()).toContain(first);
+  const last = stdout.trimEnd().split('\n').at(-1)?.trim().split(/ {2,}/).at(-1) ?? '';
+  terminal.press('G');
+  await terminal.waitFor(/the end/);
+  expect(terminal.screen()).toContain(last.slice(0, 40));
+  terminal.kill('SIGTERM');
+  await terminal.exit;
 });

@@ -112,6 +112,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     groups: Array.from({ length: 40 }, (_, at) => ({ issue: `${at + 1}`, title: longText, more: at })),
     cursor: 0,
   },
+  statistics: { kind: 'statistics', lines: longText.split('\n'), top: 0 },
   sessions: {
     kind: 'sessions',
     rows: [

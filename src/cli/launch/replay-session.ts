@@ -49,7 +49,11 @@ export const replaySession = async (
       preview,
       viewer,
       issues: createIssuesPort(cli, session.world, paths.workspace),
-      perform: async () => 'a replay cannot be steered',
+      perform: async (intent) => {
+        if (intent.type !== 'statistics') return 'a replay cannot be steered';
+        const { showStatistics } = await import('../screen/show-statistics.ts');
+        return showStatistics(session.world, paths.workspace, store);
+      },
     },
     quit: async () => {},
   });

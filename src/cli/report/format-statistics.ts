@@ -70,6 +70,10 @@ export const formatStatistics = ({ sessions, tasks, times, signals, usage }: Sta
     .filter((text) => text !== '')
     .join('\n\n');
 
+/** What the numbers leave out, as a sentence. */
+export const leftOut = (foreign: number): string =>
+  `${foreign} ${foreign === 1 ? 'session has' : 'sessions have'} no journal and ${foreign === 1 ? 'is' : 'are'} left out.`;
+
 type Row = readonly string[];
 
 const part = (title: string, rows: readonly Row[]): string =>

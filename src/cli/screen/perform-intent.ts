@@ -28,6 +28,7 @@ import type { WorldIntent } from './screen.tsx';
 import { type ScreenSessions, switchTo, workspaceOf } from './screen-sessions.ts';
 import { guide } from './session-guidance.ts';
 import { showJournal } from './show-journal.ts';
+import { showStatistics } from './show-statistics.ts';
 import type { ShownSession } from './shown-session.ts';
 import { askListOnScreen, offerIssuesBesideStart, prepareIssue } from './start-issue.ts';
 import { offeredAgents, prepareStart, sessionChoices, startOverlay } from './start-screen.ts';
@@ -49,6 +50,8 @@ export const performIntent = async (
       return start(sessions, from, intent);
     case 'sessions':
       return listChoices(sessions, from);
+    case 'statistics':
+      return showStatistics(sessions.world, workspaceOf(sessions, from), from.store);
     case 'show':
       return show(sessions, intent);
     case 'guide':

@@ -8,6 +8,7 @@ import { selectTrustLines } from '../../store/overlays/select-trust.ts';
 import { wizardLength } from '../../store/overlays/select-wizard.ts';
 import { setupLength } from '../../store/overlays/setup.ts';
 import { startItems } from '../../store/overlays/start.ts';
+import { statisticsRows } from '../../store/overlays/statistics.ts';
 import { taskListRows } from '../../store/overlays/task-list.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import { selectEnd } from '../../store/session/select-end.ts';
@@ -125,6 +126,9 @@ const lengthOf = (view: ViewState): number => {
     }
     case 'signal':
       return signalLines(view, overlay.id);
+    case 'statistics':
+      // And the row that says what is out of sight.
+      return statisticsRows(overlay, view.ui.size.columns).length + 1;
     case 'trust':
       // And the row that says what is out of sight.
       return selectTrustLines(overlay, view.ui.size.columns).length + 1;
@@ -159,6 +163,7 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
   ...(
     [
       'signal',
+      'statistics',
       'permission',
       'trust',
       'needs-you',

@@ -27,6 +27,16 @@ export const startCommands: readonly Command[] = [
       available: always,
       run: () => [perform({ type: 'sessions' })],
     },
+    {
+      id: context === 'main' ? 'arrive.statistics' : 'end.statistics',
+      context,
+      keys: ['V'],
+      label: 'statistics',
+      description: 'what all sessions of this workspace say together: first passes, causes, times, cost',
+      group: 'Look',
+      available: always,
+      run: () => [perform({ type: 'statistics' })],
+    },
   ]),
   {
     id: 'start.choose',

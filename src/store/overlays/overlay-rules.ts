@@ -28,6 +28,7 @@ export const overlayRules: Readonly<Record<OverlayKind, OverlayRule>> = {
   settled: { moves: 'nothing', types: 'nothing' },
   setup: { moves: 'cursor', types: 'writes' },
   signal: { moves: 'text', types: 'nothing' },
+  statistics: { moves: 'text', types: 'nothing' },
   start: { moves: 'cursor', types: 'writes-from-top' },
   talk: { moves: 'cursor', types: 'writes' },
   'task-list': { moves: 'text', types: 'nothing' },

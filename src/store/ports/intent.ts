@@ -65,6 +65,8 @@ export type TravelIntent =
   | { readonly type: 'talk-answered'; readonly question: string; readonly answer: string }
   /** The person leaves the conversation; it is kept. */
   | { readonly type: 'talk-left' }
+  /** Counts all sessions of the workspace, and shows the numbers. */
+  | { readonly type: 'statistics' }
   /** Opens the session picker. */
   | { readonly type: 'sessions' }
   | { readonly type: 'show'; readonly workspace: string; readonly session: string };

@@ -11,6 +11,7 @@ import { readingScenes } from './reading.ts';
 import { sayingScenes } from './saying.ts';
 import type { Scene } from './scene.ts';
 import { setupScenes } from './setup.ts';
+import { statisticsScenes } from './statistics.ts';
 import { steeringScenes } from './steering.ts';
 import { talkScenes } from './talk.ts';
 import { timingScenes } from './timing.ts';
@@ -29,6 +30,7 @@ export const scenes: readonly Scene[] = [
   ...drawingScenes,
   ...timingScenes,
   ...arrivingScenes,
+  ...statisticsScenes,
   ...loopingScenes,
   ...wizardScenes,
   ...setupScenes,

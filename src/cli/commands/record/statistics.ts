@@ -9,15 +9,14 @@ export const statistics: Subcommand = (program, cli) => {
     .action(
       cli.does(async (options: { readonly json?: boolean }) => {
         const { readStatistics } = await import('../../report/read-statistics.ts');
-        const { formatStatistics } = await import('../../report/format-statistics.ts');
-        const { found, foreign } = readStatistics(cli);
+        const { formatStatistics, leftOut } = await import('../../report/format-statistics.ts');
+        const { createWorld } = await import('../../world.ts');
+        const { findWorkspace } = await import('../../session/find-workspace.ts');
+        const { found, foreign } = await readStatistics(createWorld(), findWorkspace(cli.cwd));
         if (options.json) cli.printJson({ ...found, without_journal: foreign });
         else {
           cli.print(formatStatistics(found));
-          if (foreign > 0)
-            cli.note(
-              `${foreign} ${foreign === 1 ? 'session has' : 'sessions have'} no journal and ${foreign === 1 ? 'is' : 'are'} left out.`,
-            );
+          if (foreign > 0) cli.note(leftOut(foreign));
         }
         return 0;
       }),

@@ -39,6 +39,7 @@ const nowOf = (view: ViewState, now: LocalTime): NowLine => {
     draining(session, now) ??
     held(view, session, now) ??
     failedFirst(session, waitsForYou(session, now)) ??
+    unreachable(session, now) ??
     failedLast(session, working(view, session, now)) ??
     quota(session, now) ??
     retrying(session, now) ??
@@ -125,6 +126,23 @@ const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine |
   ];
   const short = `Paused by ${who}${queued > 0 ? ` · ${queued} queued` : ''} · {steer.pause} resumes`;
   return { tone: 'held', text: parts.filter((part) => part !== '').join(' · '), short };
+};
+
+/** A machine that agents of this session work on is not reached. They work on: that is no failure yet. */
+const unreachable = (session: SessionState, now: LocalTime): NowLine | null => {
+  const names = new Set(active(session).flatMap(({ runner }) => runner ?? []));
+  const [name, lost] = [...names].flatMap((each) => {
+    const state = session.runners.get(each)?.lost;
+    return state ? [[each, state] as const] : [];
+  })[0] ?? [null, null];
+  if (name === null || lost === null) return null;
+  const since = formatTimeOfDay(Date.parse(lost.since), now);
+  const until = formatTimeOfDay(Date.parse(lost.stopsAt), now);
+  return {
+    tone: 'wait',
+    text: `Runner ${safe(name)} is unreachable since ${since}: its agents work on until ${until}`,
+    short: `Runner ${safe(name)} unreachable since ${since}`,
+  };
 };
 
 const working = (view: ViewState, session: SessionState, now: LocalTime): NowLine | null => {

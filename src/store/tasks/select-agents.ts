@@ -37,7 +37,7 @@ const unenforced = ({ settings }: SessionState, backend: string): string | null 
 
 const agentLines = (
   session: SessionState,
-  { role, backend, insteadOf }: Invocation,
+  { role, backend, insteadOf, runner }: Invocation,
   agent: LiveAgent,
 ): readonly DetailLine[] => {
   const named = [agent.label === '' ? backend : agent.label, agent.version ?? ''];
@@ -51,10 +51,13 @@ const agentLines = (
   return [
     { kind: 'heading', text: `Agent of the ${role}` },
     { kind: 'item', text: safe(who.join(' · ')) },
+    ...(runner === null ? [] : [item(`works on the runner ${safe(runner)}`)]),
     ...(insteadOf === null ? [] : [item(`instead of ${safe(insteadOf)}, whose quota is used up`)]),
     ...contextLines(agent),
     ...(agent.session === null ? [] : [item(`its session ${safe(agent.session)}`)]),
-    ...(agent.resumeCommand === null ? [] : [item(`outside: ${safe(agent.resumeCommand)}`)]),
+    ...(agent.resumeCommand === null
+      ? []
+      : [item(`outside${runner === null ? '' : ', there'}: ${safe(agent.resumeCommand)}`)]),
     item(`${preset}: ${presetWords(preset)}`),
     ...(agent.withheld.length === 0
       ? []

@@ -13,6 +13,7 @@ import type { ViewState } from '../view.ts';
 import type { Attempt } from './attempt-history.ts';
 import { commandLines, edgeLines, fileLines, objectiveLines, section, withWord } from './definition-lines.ts';
 import { selectAgents } from './select-agents.ts';
+import { selectRunners } from './select-runners.ts';
 import { selectTask, selectTasks } from './select-tasks.ts';
 
 /** The details of the selected task: objective, criteria, edges in both directions, attempts, files, the report. */
@@ -26,7 +27,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     return [
       { kind: 'text', text: 'No task yet.' },
       ...selectAgents(view.session, null),
-      ...(session === null ? [] : sessionLines(session)),
+      ...(session === null ? [] : [...selectRunners(session), ...sessionLines(session)]),
     ];
   const { definition } = task;
   const line = lines.get(id);
@@ -65,6 +66,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     ),
     ...commandLines(definition),
     ...report(view),
+    ...selectRunners(session),
     ...sessionLines(session),
   ];
 };

@@ -15,6 +15,7 @@ import { type StatusContext, statusOf, type TaskLook } from '../../words/task-st
 import { turnWords } from '../../words/turn-words.ts';
 import type { ViewState } from '../view.ts';
 import { type IssueRow, rowsByIssue } from './issue-groups.ts';
+import { atRunner } from './select-runners.ts';
 
 /** A line of the Tasks pane. */
 export type TaskRow =
@@ -202,7 +203,10 @@ const lineOf = (
     look,
     word,
     attempt: task.attempt,
-    agent: invocation?.worker ?? invocation?.backend ?? task.owner,
+    agent:
+      invocation === undefined
+        ? task.owner
+        : `${invocation.worker ?? invocation.backend}${atRunner(invocation)}`,
     since,
     uncommitted: task.status === 'done' && task.uncommitted !== null ? safe(task.uncommitted) : null,
     tookMs: ended ? Date.parse(worked) - Date.parse(task.startedAt ?? '') - task.heldMs : null,

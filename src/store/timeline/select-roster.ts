@@ -3,6 +3,7 @@ import { type RosterEntry, rosterOf } from '../../pipeline/modes/flow/roster.ts'
 import type { SessionState } from '../../pipeline/state.ts';
 import { count, formatElapsed, formatSince, type LocalTime, workingSince } from '../../words/local-time.ts';
 import { costWord, shortCount } from '../../words/usage-words.ts';
+import { atRunner } from '../tasks/select-runners.ts';
 import type { ViewState } from '../view.ts';
 
 /** An agent at work, in words for one line. '' is unknown. */
@@ -14,6 +15,7 @@ export interface RosterLine {
   readonly stage: 'running' | 'paused' | 'waiting';
   /** "Executor", "script". */
   readonly role: string;
+  /** "Gemini CLI", "script @gpu". */
   readonly agent: string;
   /** "english #2", or what it does without a task. */
   readonly work: string;
@@ -79,7 +81,7 @@ const atWork = (view: ViewState, session: SessionState, now: LocalTime): readonl
         attempt,
         stage,
         role,
-        agent: safe(agent?.label || backend),
+        agent: `${safe(agent?.label || backend)}${atRunner(invocation)}`,
         work:
           task === null
             ? mode.toLowerCase().replaceAll('_', ' ')

@@ -1,0 +1,56 @@
+import { safe } from '../../base/safe.ts';
+import type { RunnerState } from '../../pipeline/agents/runner-state.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import type { DetailLine } from '../../words/detail-line.ts';
+
+/** The runners that the session has used: what each has, what works there, since when one is unreachable, and late work. */
+export const selectRunners = (session: SessionState): readonly DetailLine[] => {
+  if (session.runners.size === 0) return [];
+  const lines = [...session.runners].flatMap(([name, runner]) => [
+    {
+      kind: 'item',
+      text: safe(`${name}: ${[...placeWords(session, name), ...machineWords(runner)].join(' · ')}`),
+    } as const,
+    ...(runner.lost === null
+      ? []
+      : [
+          {
+            kind: 'bad',
+            text: safe(
+              `${name} is unreachable since ${runner.lost.since}: ${runner.lost.why}; its agents work on until ${runner.lost.stopsAt}`,
+            ),
+          } as const,
+        ]),
+    ...runner.late.map((ref) => ({ kind: 'item', text: safe(`late work, not merged: ${ref}`) }) as const),
+  ]);
+  return [{ kind: 'heading', text: 'Runners' }, ...lines];
+};
+
+/** "ssh gpu1", "1 of 2 slots". */
+const placeWords = (session: SessionState, name: string): readonly string[] => {
+  const entry = Object.hasOwn(session.settings.runners, name) ? session.settings.runners[name] : undefined;
+  const works = [...session.invocations.values()].filter(
+    ({ runner, stage }) => runner === name && stage === 'running',
+  ).length;
+  if (entry === undefined) return ['not in the configuration'];
+  return [
+    'ssh' in entry ? `ssh ${entry.ssh}` : `fence, network: ${entry.network}`,
+    `${works} of ${entry.slots} slots`,
+  ];
+};
+
+const machineWords = ({ described }: RunnerState): readonly string[] => {
+  if (described === null) return [];
+  const { round_trip_ms: trip, free_bytes: free, clock_difference_ms: apart, agents } = described;
+  const clock = Math.round(Math.abs(apart) / 1_000);
+  return [
+    `round trip ${trip} ms`,
+    `${(free / 1_073_741_824).toFixed(1)} GB free`,
+    ...(clock < 2 ? [] : [`clock ${clock} s ${apart < 0 ? 'behind' : 'ahead'}`]),
+    ...(agents.length === 0 ? [] : [agents.join(', ')]),
+  ];
+};
+
+/** "@gpu" after the name of an agent that works there; '' on this machine. */
+export const atRunner = ({ runner }: { readonly runner: string | null }): string =>
+  runner === null ? '' : safe(` @${runner}`);

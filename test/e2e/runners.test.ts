@@ -351,3 +351,44 @@ onSsh('what a session needs of its runners is looked for before it starts', asyn
   expect(unreached.stderr).toMatch(/ssh could not connect: .*Connection refused.*`ssh gpu1` shows why/s);
   expect(sessionsIn(cwd)).toEqual([]);
 });
+
+onSsh(
+  'a machine without git, with a full disk and a clock ten minutes off says each in one sentence',
+  async () => {
+    const { cwd, env, machine } = await setUp('goal: x\ntasks: [{id: a, title: A, run: [touch here]}]\n');
+    const [, ...program] = machine.command;
+    const there = async (variables: readonly string[]): Promise<string> => {
+      machine.killKeepers('SIGKILL');
+      const command = JSON.stringify(['env', ...variables, ...program]);
+      writeIn(
+        env['XDG_CONFIG_HOME'] ?? '',
+        'ralph-tui/config.yaml',
+        `runners: {gpu: {ssh: gpu1, command: ${command}}}\n`,
+      );
+      return (await runProgram(['runners', 'check', 'gpu'], { cwd, env })).stdout;
+    };
+    /** Runs before the program there, as its clock and its disk would. */
+    const first = (script: string): string =>
+      `NODE_OPTIONS=--import=data:text/javascript,${encodeURIComponent(script)}`;
+    const run = () => runProgram(['run', '--plan', 'plan.yaml', '--on', 'gpu', '--headless'], { cwd, env });
+
+    expect(await there(['PATH=/nowhere'])).toMatch(
+      /wrong\s+runner gpu: git\s+none\s+git was not found there, and work comes and goes as commits; install git there/,
+    );
+    expect((await run()).stderr).toMatch(/runner gpu: git was not found there.*; install git there/);
+    const disk =
+      "import fs from 'node:fs';import {syncBuiltinESMExports as s} from 'node:module';fs.statfsSync=()=>({bavail:1,bsize:4096});s()";
+    expect(await there([first(disk)])).toMatch(
+      /wrong\s+runner gpu: disk\s+0\.0 GB\s+the disk there is almost full; make room below its home directory/,
+    );
+    expect((await run()).stderr).toMatch(
+      /runner gpu: the disk there is full; make room below its home directory/,
+    );
+    expect(await there([first('const n=Date.now;Date.now=()=>n()+6e5')])).toMatch(
+      /wrong\s+runner gpu: clock\s+10 min ahead\s+its clock is 10 min ahead; let it follow a time server \(NTP\)/,
+    );
+    // Nothing is decided by that clock: the work is done all the same.
+    expect((await run()).code).toBe(0);
+    expect(sessionsIn(cwd)).toHaveLength(1);
+  },
+);

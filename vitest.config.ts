@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { drawingPackages, drawnByUs } from './test/helpers/drawn-by-us.ts';
 import { slowestFiles } from './test/helpers/slowest-files-reporter.ts';
-import { WaitingFirst } from './test/helpers/waiting-first.ts';
+import { TestOrder } from './test/helpers/test-order.ts';
 
 /** Each of these uses every core by itself: beside them the limits of the others, who look at a real terminal, would say more about the machine than about the program. */
 const heavy = ['test/sim/simulation.test.ts', 'test/signals/mailbox-storm.test.ts'];
@@ -26,7 +26,7 @@ export default defineConfig({
     // How long `expect.poll` looks: the default of 1 s is less than a loaded machine takes to write a file.
     expect: { poll: { timeout: 20_000 } },
     env: { NODE_ENV: 'production' },
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: TestOrder },
     reporters: ['default', slowestFiles((text) => void process.stdout.write(text)), ...json],
     projects: [
       {
@@ -44,7 +44,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'terminals', include: terminals, maxWorkers: 6, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'terminals',
+          include: terminals,
+          maxWorkers: 6,
+          // As above: a worker a file cost 0.7 s of processor time each.
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,

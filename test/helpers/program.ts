@@ -2,30 +2,47 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 
 /** The built program; `npm test` builds it first. */
 export const programFile = join(import.meta.dirname, '../../dist/ralph-tui.js');
 
-/** What the programs of one test process remember, sessions they began above all; gone with it. */
-const memory = mkdtempSync(join(tmpdir(), 'ralph-tui-test-state-'));
-process.on('exit', () => rmSync(memory, { recursive: true, force: true }));
-
-/** Where the tests' own user sets what he wants: plans of commands alone would not be asked about their lessons. */
-const configHome = join(memory, 'config');
-mkdirSync(join(configHome, 'ralph-tui'), { recursive: true });
-writeFileSync(join(configHome, 'ralph-tui/config.yaml'), 'knowledge: {gate: always}\n');
+/**
+ * What the programs of one test file remember, sessions they began above all, and the settings of the tests' own user: plans of commands
+ * alone would not be asked about their lessons. A worker runs many files, and a picker shows what is remembered.
+ */
+const memoryOf = (file: string): string => {
+  const known = memories.get(file);
+  if (known !== undefined) return known;
+  const memory = mkdtempSync(join(tmpdir(), 'ralph-tui-test-state-'));
+  memories.set(file, memory);
+  mkdirSync(join(memory, 'config/ralph-tui'), { recursive: true });
+  writeFileSync(join(memory, 'config/ralph-tui/config.yaml'), 'knowledge: {gate: always}\n');
+  return memory;
+};
+const memories = new Map<string, string>();
+process.on('exit', () => {
+  for (const memory of memories.values()) rmSync(memory, { recursive: true, force: true });
+});
 
 /** Nothing of the machine's own settings reaches a test; `CI` is left out because it changes what programs draw. */
-export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-  HOME: '/nonexistent',
-  XDG_STATE_HOME: memory,
-  XDG_CONFIG_HOME: configHome,
-  LANG: 'C.UTF-8',
-  TZ: 'UTC',
-  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/ralph-tui'),
-  ...extra,
-});
+export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => {
+  // Scripts that measure and draw use this too.
+  const memory = memoryOf(process.env['VITEST'] === undefined ? '' : (expect.getState().testPath ?? ''));
+  return {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: '/nonexistent',
+    XDG_STATE_HOME: memory,
+    XDG_CONFIG_HOME: join(memory, 'config'),
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    NODE_COMPILE_CACHE: compileCache,
+    ...extra,
+  };
+};
+
+/** What V8 compiled of the program, for all tests: without it each start compiles anew. */
+export const compileCache = join(import.meta.dirname, '../../node_modules/.cache/ralph-tui');
 
 export interface ProgramOptions {
   readonly cwd: string;

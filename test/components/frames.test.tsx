@@ -1,13 +1,46 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { widthOf } from '../../src/words/width.ts';
 import { scenes } from '../helpers/scenes/index.ts';
-import { goldenSizes, openScene } from '../helpers/scenes/scene.ts';
-import { expectGolden } from '../helpers/screen.tsx';
+import { extremeSizes, goldenSizes, openScene, type Scene } from '../helpers/scenes/scene.ts';
+import { expectGolden, type TestScreen } from '../helpers/screen.tsx';
+import { isLongForm } from '../helpers/test-form.ts';
+
+const drawn = async (scene: Scene, columns: number, rows: number): Promise<TestScreen> => {
+  const screen = await openScene(scene, { columns, rows });
+  onTestFinished(screen.unmount);
+  const lines = screen.rows();
+  expect(lines.length).toBeLessThanOrEqual(rows);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
+  return screen;
+};
 
 describe.each(goldenSizes)('at %ix%i', (columns, rows) => {
   test.each(scenes)('$name looks as it did', async (scene) => {
-    const screen = await openScene(scene, { columns, rows });
-    onTestFinished(screen.unmount);
-    expect(screen.rows().length).toBeLessThanOrEqual(rows);
+    const screen = await drawn(scene, columns, rows);
     expectGolden(`${scene.name}.${columns}x${rows}`, screen.frame());
   });
+});
+
+/** One of each layout: lists and panes, columns, tables, an overlay with a field, a tall overlay, a graph, a strip of time. */
+const layouts = new Set([
+  ...['two-side-by-side', 'start', 'help', 'permission-long', 'plan-gate', 'changes-side-by-side', 'issues'],
+  ...['details', 'graph-40', 'timeline', 'end', 'inbox', 'wizard-avoid-3', 'setup-models'],
+]);
+
+test('every named layout is a scene', () => {
+  expect(scenes.filter(({ name }) => layouts.has(name))).toHaveLength(layouts.size);
+});
+
+describe.each(extremeSizes)('at %ix%i', (columns, rows) => {
+  test.each(scenes.filter(({ name }) => layouts.has(name)))('$name looks as it did', async (scene) => {
+    const screen = await drawn(scene, columns, rows);
+    expectGolden(`${scene.name}.${columns}x${rows}`, screen.frame());
+  });
+
+  test.runIf(isLongForm).each(scenes.filter(({ name }) => !layouts.has(name)))(
+    '$name fits',
+    async (scene) => {
+      await drawn(scene, columns, rows);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { scenes } from '../helpers/scenes/index.ts';
-import { goldenSizes, openScene } from '../helpers/scenes/scene.ts';
+import { extremeSizes, goldenSizes, openScene } from '../helpers/scenes/scene.ts';
 import type { TestScreen } from '../helpers/screen.tsx';
 
 const open = async (columns: number, rows: number): Promise<TestScreen> => {
@@ -14,28 +14,31 @@ const open = async (columns: number, rows: number): Promise<TestScreen> => {
 const sent = (screen: TestScreen) =>
   screen.intents.map((intent) => (intent.type === 'publish' ? intent.signal : intent));
 
-test.each(goldenSizes)('at %ix%i every part of a task can be read', async (columns, rows) => {
-  const screen = await open(columns, rows);
-  let read = screen.frame();
-  for (let page = 0; page < 40 && !/the end · PgUp/.test(screen.frame()); page += 1) {
-    await screen.press('pagedown');
-    read += screen.frame();
-  }
-  for (const part of [
-    'Generate the schema',
-    'by gemini',
-    'The schema is generated',
-    'the generator gives the same bytes twice',
-    'src/schema.json',
-    'node tools/generate-schema.js',
-    'git diff --exit-code',
-  ])
-    expect(read).toContain(part);
-  // The next task is read from its start.
-  await screen.press('down');
-  expect(screen.frame()).toContain('English greetings');
-  expect(screen.frame()).not.toContain('the end · PgUp');
-});
+test.each([...goldenSizes, ...extremeSizes])(
+  'at %ix%i every part of a task can be read',
+  async (columns, rows) => {
+    const screen = await open(columns, rows);
+    let read = screen.frame();
+    for (let page = 0; page < 40 && !/the end · PgUp/.test(screen.frame()); page += 1) {
+      await screen.press('pagedown');
+      read += screen.frame();
+    }
+    for (const part of [
+      'Generate the schema',
+      'by gemini',
+      'The schema is generated',
+      'the generator gives the same bytes twice',
+      'src/schema.json',
+      'node tools/generate-schema.js',
+      'git diff --exit-code',
+    ])
+      expect(read).toContain(part);
+    // The next task is read from its start.
+    await screen.press('down');
+    expect(screen.frame()).toContain('English greetings');
+    expect(screen.frame()).not.toContain('the end · PgUp');
+  },
+);
 
 test('Enter on a task only leads to the decision, and the second one approves', async () => {
   const screen = await open(80, 24);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { planReview, planViewer, withPlanReview } from '../helpers/scenes/plan-review.ts';
-import { goldenSizes } from '../helpers/scenes/scene.ts';
+import { extremeSizes, goldenSizes } from '../helpers/scenes/scene.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 
 const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
@@ -20,7 +20,7 @@ const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
 const sent = (screen: TestScreen) =>
   screen.intents.map((intent) => (intent.type === 'publish' ? intent.signal : intent));
 
-test.each(goldenSizes)(
+test.each([...goldenSizes, ...extremeSizes])(
   'at %ix%i every line of the plan and of the critique can be read',
   async (columns, rows) => {
     const screen = await open({ columns, rows });

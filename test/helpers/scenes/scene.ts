@@ -30,8 +30,12 @@ export const openScene = async (
 
 /** The sizes that every scene has a golden frame of. */
 export const goldenSizes = [
-  [60, 20],
   [80, 24],
   [120, 36],
+] as const;
+
+/** The narrowest screen that is promised, and one with room for three columns. */
+export const extremeSizes = [
+  [60, 20],
   [200, 50],
 ] as const;

@@ -95,7 +95,7 @@ test('a life names whoever took it as the rest of the screen does, and explains 
     });
   const screen = await open(story);
   await screen.press('j', 'enter');
-  expect(screen.frame()).toMatch(/Told +Executor-6: went through/);
+  expect(screen.frame()).toMatch(/Reached +Executor-6: went through/);
   expect(screen.frame()).toMatch(/delivered to Executor-6 at Executor\.3\.5: went/);
   expect(screen.frame()).not.toContain('Executor~');
   expect(screen.frame().match(/Executor\.3\.5 \(after every command/g)).toHaveLength(1);

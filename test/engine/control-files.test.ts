@@ -176,10 +176,10 @@ test('an agent that cuts the journal finds it whole again, and its attempt faile
 
 test('a lock that is deleted again while it comes back is still ours; one that another program holds is not', () => {
   let deleted = 2;
-  const mend = (): void => {
+  const repair = (): void => {
     deleted -= 1;
   };
-  const shadow = { mend };
+  const shadow = { repair };
   expect(isStillHeld(shadow, { isStillOurs: () => deleted <= 0 })).toBe(true);
   expect(isStillHeld(shadow, { isStillOurs: () => false })).toBe(false);
 });

@@ -86,3 +86,16 @@ const blankTemplates = (text: string): string => {
   }
   return out;
 };
+
+const comments = /^\/[*/]/;
+
+/** The text of a source that may be shown to a person: strings, templates and the words between tags, each where it stands; the rest is blank. */
+export const shownText = ({ path, text, code }: Pick<SourceFile, 'path' | 'text' | 'code'>): string => {
+  const said = text.replace(tokens, (found) => (comments.test(found) ? found.replace(/[^\n]/g, ' ') : found));
+  const strings = [...said].length === said.length ? said.split('') : [...said];
+  const shown = strings.map((char, at) => (char === '\n' || code.charAt(at).trim() === '' ? char : ' '));
+  if (path.endsWith('.tsx'))
+    for (const { 0: words, index } of said.matchAll(/(?<=>)[^<>{}=;]*[a-z][^<>{}=;]*(?=<)/g))
+      shown.splice(index, words.length, ...words.split(''));
+  return shown.join('');
+};

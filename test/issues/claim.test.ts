@@ -60,7 +60,7 @@ describe('the stop gate', () => {
   test('gives the next task of the role, once for the same state', () => {
     const list = [task('a')];
     expect(stopGate(list, builder, null)).toEqual({ kind: 'next', task: 'a' });
-    expect(stopGate(list, builder, gateState(list, builder))).toEqual({ kind: 'told', task: 'a' });
+    expect(stopGate(list, builder, gateState(list, builder))).toEqual({ kind: 'repeated', task: 'a' });
     expect(stopGate([...list, task('b')], builder, gateState(list, builder)).kind).toBe('next');
   });
 

@@ -81,13 +81,13 @@ test('the deadline carries forward', () => {
   expect(run.state().knowledge.carried).toEqual(run.state().knowledge.staged);
 });
 
-test('headless nothing passes: nobody is there to decide', () => {
+test('headless nothing passes: no person can decide here', () => {
   const run = staging({
     tasks,
     attended: false,
     settings: (old) => ({ ...old, knowledge: { ...old.knowledge, approval_timeout: 0 } }),
   }).finish();
-  expect(run.of('gate.decided')).toMatchObject([{ decision: 'carry', by: 'nobody is there to decide' }]);
+  expect(run.of('gate.decided')).toMatchObject([{ decision: 'carry', by: 'no person can decide here' }]);
 });
 
 test('a deadline runs on while the program is down and while the session is held', () => {
@@ -108,7 +108,7 @@ test('a deadline runs on while the program is down and while the session is held
 test('headless without a deadline carries at once, after one last look into the mailbox', () => {
   const polled: string[] = [];
   const run = staging({ tasks, attended: false, poll: (checkpoint) => polled.push(checkpoint) }).finish();
-  expect(run.of('gate.decided')).toMatchObject([{ decision: 'carry', by: 'nobody is there to decide' }]);
+  expect(run.of('gate.decided')).toMatchObject([{ decision: 'carry', by: 'no person can decide here' }]);
   expect(polled).toContain('Orchestrator.approval');
   expect(run.end()).toMatchObject({ status: 'completed', exit_code: 0 });
 });

@@ -57,5 +57,5 @@ const taskWords = ({ id, subject, role, blockedBy, gate }: FlowTask): string =>
 const reviewWords = {
   human: 'the validator and a person',
   auto: 'the validator alone',
-  skip: 'nobody',
+  skip: 'no one',
 } as const;

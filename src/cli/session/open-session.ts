@@ -102,7 +102,7 @@ const unreadable = (world: World, paths: SessionPaths, layout: FoundLayout): Ope
   const { problems, ...read } = readForeign(world, paths);
   const fault = {
     code: 'journal-unreadable',
-    what: 'holds no event, so what is shown is what metadata.yaml and progress.md say',
+    what: 'holds no event: the state shown comes from metadata.yaml and progress.md',
     where: paths.journal,
     hint: 'bring the journal back from a copy, or start a new session',
   };

@@ -11,7 +11,7 @@ export const openAttemptLog = (core: Core, { invocation, task, attempt }: Brief)
       ...options.disk,
       openAppend: (path) => {
         // The work may be deleting the session.
-        core.shadow.mend();
+        core.shadow.repair();
         const handle = options.disk.openAppend(path);
         core.shadow.grow();
         return handle;

@@ -9,7 +9,7 @@ export interface SessionShadow {
   /** Follows new and replaced files while agents work; what is missing now may have been deleted, so it keeps its second name. */
   grow(): void;
   /** Brings everything back if the journal or the lock vanished. Cheap enough to ask before each write. */
-  mend(): void;
+  repair(): void;
   /** Brings back what vanished since. Returns all that came back since the last call, relative to the session. */
   restore(): readonly string[];
 }
@@ -109,7 +109,7 @@ export const createSessionShadow = (disk: Disk, directory: string, place: string
     grow: () => {
       if (!isEmpty) followAll(true);
     },
-    mend: () => {
+    repair: () => {
       if (isUsable && !isEmpty && isWiped()) bringBack(() => true);
     },
     restore: () => {
@@ -133,11 +133,11 @@ const mostLooks = 5;
 
 /** Whether the session is still ours, after bringing back what vanished. An agent may delete the lock again before we look: a new holder stays. */
 export const isStillHeld = (
-  shadow: Pick<SessionShadow, 'mend'>,
+  shadow: Pick<SessionShadow, 'repair'>,
   lock: { readonly isStillOurs: () => boolean },
 ): boolean => {
   for (let look = 0; look < mostLooks; look += 1) {
-    shadow.mend();
+    shadow.repair();
     if (lock.isStillOurs()) return true;
   }
   return false;
@@ -147,6 +147,6 @@ export const isStillHeld = (
 export const noShadow: SessionShadow = {
   refresh: () => {},
   grow: () => {},
-  mend: () => {},
+  repair: () => {},
   restore: () => [],
 };

@@ -8,7 +8,7 @@ export type StopAnswer =
   /** Work for its role waits. */
   | { readonly kind: 'next'; readonly task: string }
   /** It was told so already, and nothing has changed since. */
-  | { readonly kind: 'told'; readonly task: string }
+  | { readonly kind: 'repeated'; readonly task: string }
   /** Every task for its role waits for others. */
   | { readonly kind: 'idle'; readonly why: 'blocked'; readonly tasks: readonly string[] }
   /** Every task that is left is for other roles, or taken. */
@@ -24,7 +24,7 @@ export const stopGate = (list: readonly Claimable[], worker: Worker, told: strin
   const own = ownTask(list, worker);
   if (own !== null && own.standing === 'in_progress') return { kind: 'unfinished', task: own.id };
   const next = nextTask(list, worker);
-  if (next !== null) return { kind: told === gateState(list, worker) ? 'told' : 'next', task: next.id };
+  if (next !== null) return { kind: told === gateState(list, worker) ? 'repeated' : 'next', task: next.id };
   const left = list.filter(({ standing }) => standing === 'pending' || standing === 'in_progress');
   if (left.length === 0) return { kind: 'shutdown' };
   const blocked = left.filter(

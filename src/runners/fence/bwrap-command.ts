@@ -49,5 +49,5 @@ export const fenceGaps = (network: Fence['network']): readonly string[] => [
   'the system’s programs and /etc can be read',
   'no limit of memory, disk or processes',
   ...(network === 'on' ? ['the whole network, and this machine’s own ports, can be reached'] : []),
-  ...(network === 'model' ? ['the agent’s model is reached, and may be told anything'] : []),
+  ...(network === 'model' ? ['the agent can send anything to its model'] : []),
 ];

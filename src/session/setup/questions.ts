@@ -131,7 +131,7 @@ const reviewItems: readonly SetupItem[] = [
     detail: 'The validator criticises each plan, and it waits for your approval.',
   },
   { id: 'auto', label: 'the validator alone', detail: 'Work begins once an agent approves the plan.' },
-  { id: 'skip', label: 'nobody', detail: 'Work begins as soon as there is a plan.' },
+  { id: 'skip', label: 'no one', detail: 'Work begins as soon as there is a plan.' },
 ];
 
 const mergeItems: readonly SetupItem[] = [

@@ -67,7 +67,7 @@ export const repairPrompt = (problems: readonly string[]): string =>
   `The document does not fit its form yet:\n${problems
     .slice(0, 20)
     .map((problem) => `- ${problem}`)
-    .join('\n')}\n\nHand the whole document in again with these mended, and change nothing else.`;
+    .join('\n')}\n\nReturn the whole document with these problems fixed, and change nothing else.`;
 
 /** Most characters of the talk before that a new agent gets. */
 const longestStory = 40_000;

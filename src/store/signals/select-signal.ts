@@ -43,7 +43,8 @@ export const selectSignal = (view: ViewState, id: string, now: LocalTime): reado
     ],
     ['Read', placeOf(session, life)],
     ...[...life.recipients].map(
-      ([who, how], index) => [index === 0 ? 'Told' : '', `${recipientWords(who)}: ${howWords(how)}`] as const,
+      ([who, how], index) =>
+        [index === 0 ? 'Reached' : '', `${recipientWords(who)}: ${howWords(how)}`] as const,
     ),
     ...lifeOf(view, life, now),
     ['File', life.file],

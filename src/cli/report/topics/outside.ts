@@ -19,12 +19,12 @@ export const outside: Topic = {
     { kind: 'code', language: 'toml', text: tomlRecipe },
     {
       kind: 'text',
-      text: 'With `"args": ["mcp", "--as", "Executor"]` the agent works in the session instead: it gets the messages for its role, takes them once it has named its task, ends its turn while the session is paused, and steers nobody. `--session ID` names a session; else each call looks for the newest unfinished one.',
+      text: 'With `"args": ["mcp", "--as", "Executor"]` the agent works in the session instead: it gets the messages for its role, takes them once it has named its task, ends its turn while the session is paused, and steers no one. `--session ID` names a session; else each call looks for the newest unfinished one.',
     },
     { kind: 'table', rows: [['tool', 'for', 'does'], ...toolRows()] },
     {
       kind: 'text',
-      text: '`ralph-tui init --hooks` puts three hooks into `.claude/settings.json` of this folder, and `init --hooks --remove` takes them out. Pending STEER and INFO come after each tool; a paused or aborted session and your guidance deny the next one; the agent’s end is refused once while its role has work that nobody does. `RALPH_SESSION` and `RALPH_ROLE` say which session and role (default Executor). A hook shows messages and claims none.',
+      text: '`ralph-tui init --hooks` puts three hooks into `.claude/settings.json` of this folder, and `init --hooks --remove` takes them out. Pending STEER and INFO come after each tool; a paused or aborted session and your guidance deny the next one; the agent’s end is refused once while its role has work left undone. `RALPH_SESSION` and `RALPH_ROLE` say which session and role (default Executor). A hook shows messages and claims none.',
     },
   ],
 };

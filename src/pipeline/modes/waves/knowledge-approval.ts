@@ -29,7 +29,7 @@ const opened = (state: SessionState): EventBody => {
 };
 
 const undecided = (state: SessionState): EventBody | null =>
-  state.attended || state.gate?.deadlineMs !== null ? null : carry('nobody is there to decide');
+  state.attended || state.gate?.deadlineMs !== null ? null : carry('no person can decide here');
 
 const decided = (state: SessionState, { decision, by, message, files }: GateDecision): EventBody | null => {
   if (decision === 'approve') return invoke(state, { mode: 'PROMOTE', ...(files ? { promote: files } : {}) });

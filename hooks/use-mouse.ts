@@ -21,12 +21,22 @@ export const useMouse = (
     return () => mouse.turn(false);
   }, [mouse, on]);
 
+  const dragging = useRef(false);
   const perform = useRef(doAll);
   perform.current = doAll;
   useEffect(
     () =>
       mouse.listen(({ what, column, row }) => {
+        if (what === 'release') {
+          dragging.current = false;
+          return;
+        }
+        if (what === 'drag') {
+          if (dragging.current) store.act({ type: 'divider-moved', column });
+          return;
+        }
         const target = hits.at(column, row);
+        if (what === 'press') dragging.current = target?.kind === 'divider';
         if (what !== 'press')
           return perform.current(turn(store.getState(), target, what === 'wheel-up' ? 'up' : 'down'));
         if (store.getState().notice !== null) store.act({ type: 'noticed', notice: null });

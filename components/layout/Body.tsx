@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { memo } from 'react';
 import { type Layout, otherThird } from '../../src/store/layout.ts';
+import type { Target } from '../../src/store/mouse.ts';
 import { focusedPane, type PlaceName, paneNamed, panes, tabNames } from '../../src/store/panes/index.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import type { LocalTime } from '../../src/words/local-time.ts';
@@ -40,7 +41,7 @@ export const Body = ({ view, now, layout }: BodyProps) => {
           height={layout.top}
           focused={focus === 'tasks'}
         />
-        <Bar height={layout.top} />
+        <Bar height={layout.top} target={divider} />
         <Place
           {...common}
           names={tabNames}
@@ -94,7 +95,7 @@ const Narrow = ({ view, now, layout }: BodyProps) => {
       </Box>
       <Box>
         <PlaceBody {...left} width={layout.left} height={height} />
-        <Bar height={height} joints={{ 0: 'bar' }} />
+        <Bar height={height} joints={{ 0: 'bar' }} target={divider} />
         <PlaceBody {...right} width={layout.right} height={height} />
       </Box>
     </Box>
@@ -113,7 +114,7 @@ const Signals = ({ view, now, layout }: BodyProps) => {
         width={layout.left}
         focused={view.ui.focus === 'inbox'}
       />
-      <Bar height={layout.bottom} joints={{ 0: layout.bottom === 1 ? 'bar' : 'cross' }} />
+      <Bar height={layout.bottom} joints={{ 0: layout.bottom === 1 ? 'bar' : 'cross' }} target={divider} />
       <Place
         {...common}
         names={['processed']}
@@ -128,18 +129,22 @@ const Signals = ({ view, now, layout }: BodyProps) => {
 const allNames: readonly PlaceName[] = panes.map((pane) => pane.name);
 const besideTasks = allNames.filter((name) => name !== 'tasks');
 
+const divider: Target = { kind: 'divider' };
+
 interface BarProps {
   readonly height: number;
+  /** What a press on it takes hold of. */
+  readonly target?: Target;
   /** Where rules of its sides meet it, by row. */
   readonly joints?: Readonly<Record<number, 'bar' | 'cross' | 'teeLeft' | 'teeRight'>>;
 }
 
 /** The vertical line between two panes. Drawn once for each height. */
-const Bar = memo(({ height, joints }: BarProps) => {
+const Bar = memo(({ height, joints, target }: BarProps) => {
   const { glyphs } = useTheme();
   const lines = Array.from({ length: height }, (_, row): Line => {
     const joint = joints?.[row] ?? (row === 0 ? 'teeDown' : 'bar');
-    return [span(glyphs[joint], 'furniture')];
+    return [{ ...span(glyphs[joint], 'furniture'), ...(target === undefined ? {} : { target }) }];
   });
   return <Lines lines={lines} width={1} height={height} />;
 });

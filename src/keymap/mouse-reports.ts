@@ -98,18 +98,24 @@ const reportIn = (text: string): { readonly length: number; readonly pointing: P
   if (whole !== '')
     return {
       length: whole.length,
-      pointing: end === 'm' ? null : pointingOf(Number(button), Number(column), Number(row)),
+      pointing: pointingOf(Number(button), Number(column), Number(row), end === 'm'),
     };
   const [old = '', ...codes] = oldReport.exec(text) ?? [];
   if (old === '') return null;
   const [what = 0, x = 0, y = 0] = codes.map((code) => code.charCodeAt(0) - 32);
-  return { length: old.length, pointing: pointingOf(what, x, y) };
+  return { length: old.length, pointing: pointingOf(what, x, y, false) };
 };
 
-const buttons: Readonly<Record<number, Pointing['what']>> = { 0: 'press', 64: 'wheel-up', 65: 'wheel-down' };
+const buttons: Readonly<Record<number, Pointing['what']>> = {
+  0: 'press',
+  32: 'drag',
+  64: 'wheel-up',
+  65: 'wheel-down',
+};
 
 /** The left button and the wheel. Other mouse events are ignored. Shift, Alt and Ctrl (4, 8, 16) make no difference. */
-const pointingOf = (button: number, column: number, row: number): Pointing | null => {
-  const what = buttons[button & ~28];
+const pointingOf = (button: number, column: number, row: number, released: boolean): Pointing | null => {
+  const done = buttons[button & ~28];
+  const what = released ? (done === 'press' ? 'release' : undefined) : done;
   return what === undefined || column < 1 || row < 1 ? null : { what, column: column - 1, row: row - 1 };
 };

@@ -15,6 +15,8 @@ export const click = (view: ViewState, target: Target): readonly CommandEffect[]
   switch (target.kind) {
     case 'command':
       return run(view, target.id);
+    case 'divider':
+      return [];
     case 'item':
       return clickItem(view, target.item);
     case 'pane':
@@ -135,6 +137,7 @@ const paneUnder = (target: Target): string | null => {
       return target.pane;
     case 'item':
     case 'command':
+    case 'divider':
       return null;
   }
 };

@@ -154,6 +154,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     drafts: {},
     history: [],
     zoom: false,
+    left: null,
     third: 'details',
     span: null,
     size: { columns: 80, rows: 24 },

@@ -50,7 +50,7 @@ export const signalsIn = (rows: number): number => Math.max(0, Math.floor(rows /
 export const layoutOf = (
   columns: number,
   rows: number,
-  ui: Pick<UiState, 'zoom' | 'tasks'>,
+  ui: Pick<UiState, 'zoom' | 'tasks' | 'left'>,
   signals: number,
 ): Layout => {
   const body = Math.max(1, rows - frameRows);
@@ -67,7 +67,7 @@ export const layoutOf = (
       events: 0,
     };
   if (columns < 100 || rows < 30) {
-    const left = Math.min(48, Math.floor((columns - 1) * 0.45));
+    const left = movedTo(ui.left, columns) ?? Math.min(48, Math.floor((columns - 1) * 0.45));
     return {
       kind: 'narrow',
       columns,
@@ -85,7 +85,7 @@ export const layoutOf = (
   const rest = columns - (third === 0 ? 0 : third + 1);
   // A drawing needs more room than a list.
   const share = ui.tasks.as === 'graph' ? 0.56 : 0.39;
-  const left = Math.max(leastLeft, Math.min(80, Math.floor((rest - 1) * share)));
+  const left = movedTo(ui.left, rest) ?? Math.max(leastLeft, Math.min(80, Math.floor((rest - 1) * share)));
   // A high screen shows more signals and events.
   const most = rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
   const bottom = Math.min(most, 1 + signals);
@@ -103,6 +103,12 @@ export const layoutOf = (
   };
 };
 
+/** Where a person put the line between two panes of these columns, so that both can still be read. */
+const movedTo = (left: number | null, columns: number): number | null =>
+  left === null ? null : Math.max(leastPane, Math.min(columns - 1 - leastPane, left));
+
+const leastPane = 24;
+
 /** Columns of the left pane at least, and those in which every tab has its name and the note beside them its place. */
 const leastLeft = 46;
 const namedTabs = 73;
@@ -113,7 +119,7 @@ const highFrom = 45;
 
 /** The pane at the top of the third column: the chosen one, or the other one while its tab is open. `null` without that column. */
 export const thirdPane = (
-  ui: Pick<UiState, 'size' | 'third' | 'tab' | 'zoom' | 'tasks'>,
+  ui: Pick<UiState, 'size' | 'third' | 'tab' | 'zoom' | 'tasks' | 'left'>,
 ): ThirdPane | null => {
   if (layoutOf(ui.size.columns, ui.size.rows, ui, 0).third === 0) return null;
   return ui.tab === ui.third ? otherThird(ui.third) : ui.third;

@@ -1,6 +1,7 @@
 /** A mouse event, in cells of the screen counted from 0. */
 export interface Pointing {
-  readonly what: 'press' | 'wheel-up' | 'wheel-down';
+  /** `drag`: moved with the left button held. */
+  readonly what: 'press' | 'drag' | 'release' | 'wheel-up' | 'wheel-down';
   readonly column: number;
   readonly row: number;
 }
@@ -9,7 +10,7 @@ export interface Pointing {
 export interface Mouse {
   /** Turns mouse reports of the terminal on or off. While they are on, Shift selects text. */
   turn(on: boolean): void;
-  /** Reports every press and every wheel notch, in order with the keys. The returned function stops listening. */
+  /** Reports every press, drag, release and wheel notch, in order with the keys. The returned function stops listening. */
   listen(listener: (pointing: Pointing) => void): () => void;
 }
 
@@ -19,6 +20,8 @@ export const noMouse: Mouse = { turn: () => {}, listen: () => () => {} };
 /** The thing at a place on the screen, as far as the mouse can act on it. */
 export type Target =
   | { readonly kind: 'pane'; readonly pane: string }
+  /** The line between Tasks and the pane beside it: dragging moves it. */
+  | { readonly kind: 'divider' }
   /** The name of a pane in a title line with several. */
   | { readonly kind: 'tab'; readonly pane: string }
   | { readonly kind: 'task'; readonly id: string }

@@ -68,6 +68,8 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
       return fromTheTop(selectsTask(view, action.task));
     case 'zoomed':
       return withUi(view, { zoom: !view.ui.zoom });
+    case 'divider-moved':
+      return withUi(view, { left: action.column });
     case 'resized':
       return withUi(view, { size: { columns: action.columns, rows: action.rows } });
     case 'previewed':

@@ -26,6 +26,8 @@ export type UiAction =
   | { readonly type: 'selected-signal'; readonly list: 'inbox' | 'processed'; readonly id: string }
   | { readonly type: 'selected-task'; readonly task: string | null }
   | { readonly type: 'zoomed' }
+  /** A person moved the line beside Tasks to this column. */
+  | { readonly type: 'divider-moved'; readonly column: number }
   | { readonly type: 'overlay-opened'; readonly overlay: Overlay }
   /** Closes the topmost overlay. A composition's text is kept as a draft unless `sent`. */
   | { readonly type: 'overlay-closed'; readonly sent?: string }

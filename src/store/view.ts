@@ -89,6 +89,8 @@ export interface UiState {
   /** Sent messages, newest last, for the composer's history. */
   readonly history: readonly string[];
   readonly zoom: boolean;
+  /** Columns that a person gave to Tasks. `null`: as the screen allows. */
+  readonly left: number | null;
   /** The chosen pane of the third column, where the screen is wide enough for one. */
   readonly third: ThirdPane;
   /** Milliseconds that the timeline shows. `null` is the whole session. */

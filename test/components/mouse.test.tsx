@@ -268,3 +268,30 @@ describe('the wheel', () => {
     expect([after, screen.frame()].some((frame) => frame !== before)).toBe(true);
   });
 });
+
+test.each([
+  [120, 36],
+  [80, 24],
+])(
+  'at %ix%i the line beside Tasks follows the mouse that holds it, and leaves both panes readable',
+  async (columns, rows) => {
+    const screen = await open(twoSideBySide(), { columns, rows });
+    const divider = () => screen.rows()[8]?.indexOf('│') ?? -1;
+    const before = divider();
+    const drag = async (from: number, to: number): Promise<void> => {
+      await screen.point({ what: 'press', column: from, row: 8 });
+      await screen.point({ what: 'drag', column: to, row: 12 });
+      await screen.point({ what: 'release', column: to, row: 12 });
+    };
+    await drag(before, before - 7);
+    expect(divider()).toBe(before - 7);
+    await drag(before - 7, 2);
+    expect(divider()).toBe(24);
+    await drag(24, columns);
+    expect(divider()).toBe(columns - 25);
+    // Without the line under the press nothing moves.
+    await drag(5, 40);
+    expect(divider()).toBe(columns - 25);
+    expect(ui(screen).overlays).toEqual([]);
+  },
+);

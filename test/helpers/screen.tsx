@@ -55,6 +55,8 @@ export interface TestScreen {
   readonly paste: (text: string) => Promise<void>;
   /** Points at the first place in the frame that shows this text. */
   readonly click: (text: string) => Promise<void>;
+  /** A mouse event at a cell. */
+  readonly point: (pointing: Pointing) => Promise<void>;
   readonly wheel: (text: string, way: 'up' | 'down', notches?: number) => Promise<void>;
   /** Whether the terminal was asked to tell of its mouse. */
   readonly isMouseOn: () => boolean;
@@ -153,6 +155,10 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
       clock.advance(100);
     },
     click: (text) => point(text, 'press'),
+    point: async (pointing) => {
+      pointer.tell(pointing);
+      await settle();
+    },
     wheel: async (text, way, notches = 1) => {
       for (let notch = 0; notch < notches; notch += 1) await point(text, `wheel-${way}`);
     },

@@ -88,9 +88,12 @@ describe('mouse reports', () => {
 
   test.each([
     ['[<0;10;5M', [{ kind: 'mouse', pointing: { what: 'press', column: 9, row: 4 } }]],
-    ['[<0;10;5m', []],
+    ['[<0;10;5m', [{ kind: 'mouse', pointing: { what: 'release', column: 9, row: 4 } }]],
+    ['[<2;10;5m', []],
     ['[<2;10;5M', []],
-    ['[<32;10;5M', []],
+    ['[<32;10;5M', [{ kind: 'mouse', pointing: { what: 'drag', column: 9, row: 4 } }]],
+    ['[<34;10;5M', []],
+    ['[<35;10;5M', []],
     ['[<4;1;1M', [{ kind: 'mouse', pointing: { what: 'press', column: 0, row: 0 } }]],
     ['[<64;1;1M', [{ kind: 'mouse', pointing: { what: 'wheel-up', column: 0, row: 0 } }]],
     ['[<65;300;100M', [{ kind: 'mouse', pointing: { what: 'wheel-down', column: 299, row: 99 } }]],

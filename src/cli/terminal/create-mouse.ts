@@ -3,8 +3,11 @@ import { createMouseDecoder, type InputPiece } from '../../keymap/mouse-reports.
 import type { Mouse, Pointing } from '../../store/mouse.ts';
 import type { Cli } from '../cli.ts';
 
-/** xterm's button events in the SGR form, which has no column limit. */
-const mouseModes = { on: '\u001b[?1000h\u001b[?1006h', off: '\u001b[?1006l\u001b[?1000l' } as const;
+/** xterm's button events, with motion while a button is held (1002), in the SGR form, which has no column limit. */
+const mouseModes = {
+  on: '\u001b[?1000h\u001b[?1002h\u001b[?1006h',
+  off: '\u001b[?1006l\u001b[?1002l\u001b[?1000l',
+} as const;
 
 /**
  * Milliseconds to wait for the rest of a sequence. A key waits as long as in Ink after Esc. A report waits

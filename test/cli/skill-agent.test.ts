@@ -1,58 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { runProgram, startProgram } from '../helpers/program.ts';
-import type { AgentScript } from '../helpers/scripted-agent/script.ts';
-import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { skillFile } from '../helpers/skill-folder.ts';
-import { tempDir } from '../helpers/temp-dir.ts';
-
-/** A workspace whose person has one agent, a scripted one, and types the given lines. */
-const createWorkspace = (
-  turns: AgentScript['turns'],
-  files: Readonly<Record<string, string>> = {},
-  more: Partial<AgentScript> = {},
-) => {
-  const root = tempDir();
-  const cwd = join(root, 'work');
-  const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true });
-    writeFileSync(join(cwd, path), text);
-  };
-  mkdirSync(join(cwd, '.git'), { recursive: true });
-  for (const [path, text] of Object.entries(files)) write(path, text);
-  const agent = createScriptedAgent(root, { ...more, turns });
-  const config = join(root, 'config/ralph-tui');
-  mkdirSync(config, { recursive: true });
-  writeFileSync(
-    join(config, 'config.yaml'),
-    JSON.stringify({
-      agents: { sample: { type: 'acp', command: [agent.command, ...agent.args], label: 'Sample' } },
-    }),
-  );
-  const env = {
-    XDG_CONFIG_HOME: join(root, 'config'),
-    XDG_STATE_HOME: join(root, 'state'),
-    HOME: root,
-    USER: 'ada',
-    PATH: '/usr/bin:/bin',
-  };
-  const skill = (args: readonly string[], ...lines: readonly string[]) => runSkill(args, lines);
-  const runSkill = async (args: readonly string[], lines: readonly string[]) => {
-    const running = startProgram(['skill', ...args], {
-      cwd,
-      env,
-      input: lines.map((line) => `${line}\n`).join(''),
-    });
-    running.endInput();
-    return running.done;
-  };
-  const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
-  const names = (path: string): readonly string[] => readdirSync(join(cwd, path)).sort();
-  const prompts = () =>
-    agent.log().filter(({ what, method }) => what === 'request' && method === 'session/prompt');
-  return { cwd, env, agent, skill, read, names, write, prompts };
-};
+import { createSkillWorkspace } from '../helpers/skill-workspace.ts';
 
 const block = (text: string): string => `\`\`\`\`document\n${text}\`\`\`\`\n`;
 const research = (reference = 'src/a.ts:2'): string =>
@@ -64,7 +14,7 @@ const ask =
 
 describe('research-codebase with an agent', () => {
   it('sends the skill and the question, offers what the agent asks, and keeps the document after a yes', async () => {
-    const { skill, read, names, prompts } = createWorkspace(
+    const { skill, read, names, prompts } = createSkillWorkspace(
       [
         { actions: [say(`I looked around.\n${ask}`)] },
         { when: 'reading', actions: [say(`Here it is.\n${block(research())}`)] },
@@ -90,7 +40,7 @@ describe('research-codebase with an agent', () => {
   });
 
   it('asks once for a document that does not fit, and keeps what still does not as a draft with its problems', async () => {
-    const { skill, read, names, prompts } = createWorkspace(
+    const { skill, read, names, prompts } = createSkillWorkspace(
       [{ again: true, actions: [say(block(research('src/a.ts:3')))] }],
       code,
     );
@@ -107,7 +57,7 @@ describe('research-codebase with an agent', () => {
   });
 
   it('left in the middle, calls no model before the person spoke, and tells a fresh agent what was said', async () => {
-    const { skill, prompts } = createWorkspace(
+    const { skill, prompts } = createSkillWorkspace(
       [{ when: 'go on please', actions: [say(block(research()))] }, { actions: [say('What exactly?')] }],
       code,
     );
@@ -123,7 +73,9 @@ describe('research-codebase with an agent', () => {
   });
 
   it('says so when the agent never hands a document in', async () => {
-    const { skill, cwd } = createWorkspace([{ again: true, actions: [say('Bonjour, je suis un agent.')] }]);
+    const { skill, cwd } = createSkillWorkspace([
+      { again: true, actions: [say('Bonjour, je suis un agent.')] },
+    ]);
     const { stdout } = await skill(['research-codebase', 'x'], 'a document please', '1');
     expect(stdout).toContain('Bonjour, je suis un agent.');
     expect(stdout).toContain('No document was handed in.');
@@ -131,7 +83,7 @@ describe('research-codebase with an agent', () => {
   });
 
   it('counts tokens and cost, also as JSON', async () => {
-    const { skill } = createWorkspace([
+    const { skill } = createSkillWorkspace([
       {
         actions: [
           {
@@ -153,7 +105,7 @@ describe('research-codebase with an agent', () => {
 
   it('asks what the preset does not allow, and shows the whole command', async () => {
     const call = { toolCallId: 'c', title: 'rm -rf x', kind: 'execute', rawInput: { command: 'rm -rf x' } };
-    const { skill } = createWorkspace([
+    const { skill } = createSkillWorkspace([
       {
         actions: [
           { do: 'permission', toolCall: call, allowed: [say('allowed')], rejected: [say('rejected')] },
@@ -166,7 +118,7 @@ describe('research-codebase with an agent', () => {
   });
 
   it('keeps the conversation when the agent ends', async () => {
-    const { skill } = createWorkspace([{ actions: [{ do: 'exit', code: 3 }] }]);
+    const { skill } = createSkillWorkspace([{ actions: [{ do: 'exit', code: 3 }] }]);
     const { stdout, code: exit } = await skill(['research-codebase', 'x'], 'more');
     expect(exit).toBe(3);
     expect(stdout).toMatch(/Left; go on with: ralph-tui skill --continue \d/);
@@ -180,14 +132,14 @@ const issue = { '.ralph/issues/1.md': '---\ntitle: Store pages\nstate: ready-for
 
 describe('plans', () => {
   it('create-plan reads its issue as data', async () => {
-    const { skill, prompts, names } = createWorkspace([{ actions: [say(block(plan()))] }], issue);
+    const { skill, prompts, names } = createSkillWorkspace([{ actions: [say(block(plan()))] }], issue);
     await skill(['create-plan', '#1'], '1', '1');
     expect(JSON.stringify(prompts()[0])).toMatch(/<<<data \w+ from issue 1\\n1: Store pages/);
     expect(names('thoughts/shared/plans')).toHaveLength(1);
   });
 
   it('iterate-plan finds the plan of an issue and shows its edits as a difference before they are kept', async () => {
-    const { skill, read } = createWorkspace([{ actions: [say(block(plan('Better.')))] }], {
+    const { skill, read } = createSkillWorkspace([{ actions: [say(block(plan('Better.')))] }], {
       ...issue,
       [planFile]: plan(),
     });
@@ -197,7 +149,7 @@ describe('plans', () => {
   });
 
   it('a plan that was edited meanwhile is replaced only after another yes', async () => {
-    const { skill, read, env, cwd, agent, write } = createWorkspace(
+    const { skill, read, env, cwd, agent, write } = createSkillWorkspace(
       [{ actions: [say(block(plan('Better.')))] }],
       { ...issue, [planFile]: plan() },
     );
@@ -219,20 +171,6 @@ describe('plans', () => {
   });
 });
 
-test('implement-plan begins at the first open phase, and manual boxes are ticked only on the word of the person', async () => {
-  const done = plan().replace('- [ ] `npm test`', '- [x] `npm test`').replace('- [ ] look', '- [x] look');
-  const { skill, read, prompts } = createWorkspace([{ actions: [say(`Done.\n${block(done)}`)] }], {
-    ...issue,
-    [planFile]: plan(),
-  });
-  const { stdout } = await skill(['implement-plan', '1'], '1', '1', '1');
-  expect(JSON.stringify(prompts()[0])).toContain('begin at Phase 1: Store');
-  expect(stdout).toContain('Manual boxes stay as you left them.');
-  expect(stdout).toContain('1  I checked Phase 1: Store');
-  expect(stdout).toContain('What did you see in Phase 1: Store?\n1  look');
-  expect(read(planFile)).toBe(done);
-});
-
 test.each([
   ['an issue that is closed', ['create-plan', '1'], /issue 1 is Done/],
   ['an issue that is not there', ['create-plan', '#7'], /there is no issue 7/],
@@ -245,7 +183,7 @@ test.each([
     /Gemini CLI is not installed/,
   ],
 ])('%s is refused with one sentence and no model call', async (_, args, sentence) => {
-  const { skill, prompts } = createWorkspace([{ actions: [say('x')] }], {
+  const { skill, prompts } = createSkillWorkspace([{ actions: [say('x')] }], {
     '.ralph/issues/1.md': '---\ntitle: a\nstate: done\n---\n',
     '.ralph/issues/2.md': '---\ntitle: b\nstate: backlog\n---\n',
   });
@@ -255,7 +193,7 @@ test.each([
 });
 
 test("a repository's skill runs only after its files were shown and accepted", async () => {
-  const { skill, prompts, cwd, env } = createWorkspace([{ actions: [say('Done.')] }], {
+  const { skill, prompts, cwd, env } = createSkillWorkspace([{ actions: [say('Done.')] }], {
     '.ralph/skills/notes/SKILL.md': skillFile('notes', '', 'Take notes.'),
   });
   const refused = await skill(['notes', 'x'], '1');
@@ -268,8 +206,58 @@ test("a repository's skill runs only after its files were shown and accepted", a
   );
 });
 
+test('allowed-tools narrows: what a skill does not name is refused under every preset, and named afterwards', async () => {
+  const edit = { toolCallId: 'e', title: 'Write a.ts', kind: 'edit', locations: [{ path: 'a.ts' }] };
+  const unasked = { sessionUpdate: 'tool_call', toolCallId: 'u', title: 'Edit b.ts', kind: 'edit' };
+  const { skill } = createSkillWorkspace(
+    [
+      {
+        actions: [
+          { do: 'permission', toolCall: edit, allowed: [say('allowed')], rejected: [say('rejected')] },
+          { do: 'update', update: { ...unasked, status: 'in_progress' } },
+          {
+            do: 'update',
+            update: { sessionUpdate: 'tool_call_update', toolCallId: 'u', status: 'completed' },
+          },
+        ],
+      },
+    ],
+    { '.ralph/skills/notes/SKILL.md': skillFile('notes', 'allowed-tools: Read Grep\n', 'Take notes.') },
+  );
+  const { stdout } = await skill(['notes', 'x', '--yes', '--permissions', 'all'], '1');
+  expect(stdout).toContain('rejected');
+  expect(stdout).toContain('Refused: Write a.ts; the skill allows only Read, Grep.');
+  expect(stdout).toContain('The agent did not ask for this: Edit b.ts.');
+});
+
+test('allowed-tools widens nothing: what the preset asks about is asked about', async () => {
+  const call = { toolCallId: 'c', title: 'rm x', kind: 'execute', rawInput: { command: 'rm x' } };
+  const { skill } = createSkillWorkspace(
+    [
+      {
+        actions: [
+          { do: 'permission', toolCall: call, allowed: [say('allowed')], rejected: [say('rejected')] },
+        ],
+      },
+    ],
+    { '.ralph/skills/notes/SKILL.md': skillFile('notes', 'allowed-tools: Bash\n', 'Take notes.') },
+  );
+  const { stdout } = await skill(['notes', 'x', '--yes', '--permissions', 'ask'], '2', '1');
+  expect(stdout).toContain('May the agent do this? command');
+  expect(stdout).toContain('rejected');
+});
+
+test('a skill that names files outside of its folder is refused, and calls no model', async () => {
+  const { skill, prompts } = createSkillWorkspace([{ actions: [say('Done.')] }], {
+    '.ralph/skills/notes/SKILL.md': skillFile('notes', '', 'Read [this](../../../secret.md).'),
+  });
+  const { code: exit, stderr } = await skill(['notes', 'x', '--yes'], '1');
+  expect([exit, prompts().length]).toEqual([2, 0]);
+  expect(stderr).toContain('names ../../../secret.md, which lies outside of the skill');
+});
+
 test('an agent or a command of a session starts no skill', async () => {
-  const { cwd, env } = createWorkspace([]);
+  const { cwd, env } = createSkillWorkspace([]);
   const { code: exit, stderr } = await runProgram(['skill', 'draft-idea', 'x'], {
     cwd,
     env: { ...env, RALPH_RUN: 'a/b' },

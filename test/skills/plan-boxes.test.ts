@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { openPhase, planBoxes, tickManual, withOwnTicks } from '../../src/skills/documents/plan-boxes.ts';
+import {
+  openPhase,
+  planBoxes,
+  tickChecked,
+  tickSeen,
+  withTicksOf,
+} from '../../src/skills/documents/plan-boxes.ts';
 
 const plan = (first: string, manual: string, second = ' '): string =>
   `# P\n\n## Overview\n- [ ] no criterion\n\n## Phase 1: Store\n\n**Automated**\n- [${first}] \`npm test\`\n\n**Manual**\n- [${manual}] look\n\n## Phase 2: Read\n\n### Automated\n- [${second}] \`npm test\`\n### Manual\n- [ ] look\n`;
@@ -22,11 +28,31 @@ test('the first phase with an open box is the open one', () => {
   expect(openPhase('# no plan')).toBeNull();
 });
 
-test('an agent ticks automated boxes only, and takes no tick of the person away', () => {
-  expect(withOwnTicks(plan('x', 'x'), plan(' ', ' '))).toBe(plan('x', ' '));
-  expect(withOwnTicks(plan('x', ' ', 'x'), plan('x', 'x'))).toBe(plan('x', 'x', 'x'));
+test('a heading that says both words leaves its boxes to the person', () => {
+  const text =
+    '## Phase 1: a\nAutomated (no manual steps):\n- [ ] `npm test`\nautomated\n- [ ] tests\n- [ ] `x` then `y`\n';
+  expect(planBoxes(text).map(({ manual, command }) => [manual, command])).toEqual([
+    [true, null],
+    [false, null],
+    [false, 'x'],
+  ]);
+});
+
+test('no tick of another version counts but those that were there', () => {
+  expect(withTicksOf(plan('x', 'x'), plan(' ', ' '))).toBe(plan(' ', ' '));
+  expect(withTicksOf(plan(' ', ' ', 'x'), plan('x', 'x'))).toBe(plan('x', 'x'));
+  const weaker = plan('x', 'x').replace('npm test', 'true');
+  expect(withTicksOf(weaker, plan('x', 'x'))).toBe(weaker.replace('[x] `true`', '[ ] `true`'));
+  const moved = '## Phase 1: Store\nManual\n- [x] `npm test`\n';
+  expect(withTicksOf(moved, plan('x', 'x'))).toBe(moved.replace('[x]', '[ ]'));
 });
 
 test('a person ticks what was seen in one phase, and the same words in another stay open', () => {
-  expect(tickManual(plan('x', ' '), 'Phase 1: Store', ['look'])).toBe(plan('x', 'x'));
+  expect(tickSeen(plan('x', ' '), 'Phase 1: Store', ['look'])).toBe(plan('x', 'x'));
+  expect(tickSeen(plan(' ', ' '), 'Phase 1: Store', ['`npm test`', 'look'])).toBe(plan(' ', 'x'));
+});
+
+test('a command that passed ticks its boxes in its phase, and one that failed takes the tick away', () => {
+  expect(tickChecked(plan(' ', ' '), 'Phase 1: Store', new Set(['npm test']))).toBe(plan('x', ' '));
+  expect(tickChecked(plan('x', 'x', 'x'), 'Phase 1: Store', new Set())).toBe(plan(' ', 'x', 'x'));
 });

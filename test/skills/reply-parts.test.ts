@@ -37,7 +37,7 @@ test.each([
   ['another block', '```ts\nlet a;\n```', { words: '```ts\nlet a;\n```', document: null, question: null }],
   ['nothing', '', { words: '', document: null, question: null }],
 ])('%s', (_, reply, parts) => {
-  expect(replyParts(reply)).toEqual(parts);
+  expect(replyParts(reply)).toEqual({ ...parts, differs: false });
 });
 
 const question = (more: object) =>
@@ -68,4 +68,14 @@ test.each([
   [{ kind: 'approve', options: [] }, '', { wrong: 'Answer yes or no.' }],
 ])('%j answered with %j', (more, typed, read) => {
   expect(readAnswer(question(more), typed)).toEqual(read);
+});
+
+test.each([
+  ['**Expected**: a\n**Found**: b\n**Why**: c', true],
+  ['- **Expected:** a\n- **Found:** b, `x.ts:1`\n- **Why:** c', true],
+  ['Expected: a\nFound: b\nWhy: c', true],
+  ['I expected a, found b. Why: c', false],
+  ['**Expected**: a\n**Found**: b', false],
+])('%j names a difference between the plan and the code: %s', (reply, differs) => {
+  expect(replyParts(reply).differs).toBe(differs);
 });

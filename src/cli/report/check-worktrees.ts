@@ -3,6 +3,7 @@ import type { ChangesPort, Orphan } from '../../changes/port.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
 import { isComplete } from '../../session/status.ts';
+import { storedTalks } from '../../skills/talk/talk-journal.ts';
 import { count } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
@@ -58,7 +59,7 @@ const ofEnded = async (changes: ChangesPort, world: World, workspace: string): P
     )
     .map(({ session }) => session);
   const open = sessions.map(({ session }) => session).filter((session) => !ended.includes(session));
-  const found = await changes.findOrphans(workspace, open);
+  const found = await changes.findOrphans(workspace, [...open, ...conversations(world, workspace)]);
   return found.ok
     ? found.value.filter(({ kind, session }) => kind !== 'refs' && ended.includes(session))
     : [];
@@ -67,13 +68,19 @@ const ofEnded = async (changes: ChangesPort, world: World, workspace: string): P
 /** A session whose directory is there may still need what it left. */
 const orphansIn = async (
   changes: ChangesPort,
-  { disk }: World,
+  world: World,
   workspace: string,
 ): Promise<readonly Orphan[] | string> => {
-  const known = readSessions(disk, workspace).value.map(({ session }) => session);
-  const found = await changes.findOrphans(workspace, known);
+  const known = readSessions(world.disk, workspace).value.map(({ session }) => session);
+  const found = await changes.findOrphans(workspace, [...known, ...conversations(world, workspace)]);
   return found.ok ? found.value : formatFault(found.fault);
 };
+
+/** Conversations that carry a plan out keep its worktrees until they end. */
+const conversations = (world: World, workspace: string): readonly string[] =>
+  storedTalks({ ...world, workspace }).flatMap(({ id, talk, pid }) =>
+    pid === null && talk.ended === 'done' ? [] : [id],
+  );
 
 /** One after another, and again: the branch of a worktree is free only when that is gone. */
 const clearAll = async (

@@ -7,7 +7,7 @@ import { approval } from '../../skills/forms/form.ts';
 import { runForm } from './run-form.ts';
 import { writeDocument } from './skill-place.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
-import { storedIdeas } from './stored-ideas.ts';
+import { storedIdeas } from './stored-documents.ts';
 
 /** `draft-idea` without a model: three questions, and the idea as a file. */
 export const draftIdea = async (run: SkillRun): Promise<SkillEnd> => {

@@ -10,15 +10,15 @@ import type { Answers } from '../../skills/talk/question.ts';
 import { documentHeld } from '../../skills/talk/talk-journal.ts';
 import { editFrontMatter } from '../../tasks/front-matter.ts';
 import { failure, usage, valueOrExit } from '../cli.ts';
-import { openIssues } from '../issues/open-issues.ts';
+import { openIssuesIn } from '../issues/open-issues.ts';
 import { runForm } from './run-form.ts';
 import { namedDocument } from './skill-place.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
-import { storedIdeas } from './stored-ideas.ts';
+import { storedIdeas } from './stored-documents.ts';
 
 /** `form-idea` without a model: an idea becomes an issue or a tree of the workspace's tracker after its draft was approved. */
 export const formIdea = async (run: SkillRun): Promise<SkillEnd> => {
-  const { tracker } = openIssues(run.cli, {});
+  const { tracker } = openIssuesIn(run.cli, run.world, run.workspace, {});
   const reading = await tracker.list();
   if (!reading.ok) throw failure(reading.error);
   const formOf = (answers: Answers): Form => {

@@ -1,4 +1,5 @@
 import { formatTimestamp } from '../../base/clock.ts';
+import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { type FoundSkill, findSkill, findSkills } from '../../skills/find-skills.ts';
 import type { TalkIo } from '../../skills/talk/talk-io.ts';
@@ -104,9 +105,16 @@ const skillNamed = (cli: Cli, world: World, workspace: string, name: string): Fo
   const places = skillPlaces(cli.env, workspace);
   const found = findSkill(world.disk, places, name);
   if (found !== null && found.skill?.context === 'inline') return found;
-  const known = findSkills(world.disk, places).flatMap(({ name: each, skill }) =>
-    skill?.context === 'inline' ? [each] : [],
-  );
+  const all = findSkills(world.disk, places);
+  const refused = found === null ? all.find((each) => each.name === name) : undefined;
+  const [problem] = refused?.problems.filter(({ severity }) => severity === 'error') ?? [];
+  if (refused !== undefined && problem !== undefined)
+    throw usage(
+      `${safe(refused.shown)} is not used: ${safe(formatFault(problem))}`,
+      `see \`ralph-tui skill show ${safe(name)}\``,
+      'skill-refused',
+    );
+  const known = all.flatMap(({ name: each, skill }) => (skill?.context === 'inline' ? [each] : []));
   throw usage(`there is no skill ${safe(name)} to talk with`, `known are ${[...new Set(known)].join(', ')}`);
 };
 

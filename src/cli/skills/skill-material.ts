@@ -6,14 +6,18 @@ import { readOwnComments } from '../../issues/documents/own-comments.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { isTerminal } from '../../issues/state.ts';
+import { ask } from '../../skills/forms/form.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { documentHeld } from '../../skills/talk/talk-journal.ts';
+import { parseFrontMatter } from '../../tasks/front-matter.ts';
 import { failure, usage, valueOrExit } from '../cli.ts';
 import { ownCommentsFile } from '../issues/flow-context.ts';
 import { formatIssue } from '../issues/format-issue.ts';
-import { openIssues } from '../issues/open-issues.ts';
+import { openIssuesIn } from '../issues/open-issues.ts';
+import { answerTo } from './exchange.ts';
 import { namedDocument } from './skill-place.ts';
 import type { SkillRun } from './skill-run.ts';
+import { storedPlans } from './stored-documents.ts';
 
 /** A text for the prompt, with where it is from. */
 export interface Material {
@@ -21,51 +25,94 @@ export interface Material {
   readonly text: string;
 }
 
+/** What the argument of a skill names. */
+export interface SkillMaterial {
+  readonly texts: readonly Material[];
+  /** The issue that the conversation is about; `null` for none. */
+  readonly issue: Issue | null;
+}
+
 /** The skills that work on a plan that is there. */
 const onPlan: ReadonlySet<string> = new Set(['iterate-plan', 'implement-plan']);
 
 /**
  * What the argument of a skill names: an issue (`#42`, `42`) with its plan where the skill works on one, or a document of the workspace. Words name
- * nothing. Throws a usage error for an issue that is closed, and where a plan is needed and missing.
+ * nothing. Throws a usage error for an issue that is closed, where a plan is needed and missing, and while another conversation has the document.
+ * `null`: the person left instead of choosing a plan.
  */
-export const materialOf = async (run: SkillRun, skill: Skill): Promise<readonly Material[]> => {
+export const materialOf = async (run: SkillRun, skill: Skill): Promise<SkillMaterial | null> => {
   const { journal } = run;
   const [first = ''] = journal.talk().argument.split(/\s+/);
   const needsPlan = onPlan.has(skill.name);
-  const issue = await issueNamed(run, first);
-  if (issue !== null && isTerminal(issue.state))
-    throw usage(`issue ${safe(issue.id)} is ${issue.state}`, 'name an open one; see `ralph-tui issues`');
+  const named = await issueNamed(run, first);
+  if (named !== null && isTerminal(named.state))
+    throw usage(`issue ${safe(named.id)} is ${named.state}`, 'name an open one; see `ralph-tui issues`');
   const about = journal.talk().about;
-  const path = about?.path ?? (issue === null ? first : needsPlan ? await planOf(run, issue) : '');
-  const document = needsPlan || (issue === null && path !== '') ? namedDocument(run, path) : null;
+  const path = about?.path ?? (await pathOf(run, skill.name, first, named));
+  if (path === null) return null;
+  const document = needsPlan || (named === null && path !== '') ? namedDocument(run, path) : null;
   if (needsPlan && document === null)
     throw usage(
       first === '' ? `${skill.name} needs a plan` : `there is no plan for ${safe(first)}`,
       `name an issue or a file: \`ralph-tui skill ${skill.name} 42\``,
     );
-  if (document !== null && about === null) {
-    const held = documentHeld({ ...run.world, workspace: run.workspace }, journal.id, document.path);
-    if (held !== null) throw failure(held);
-    journal.add({ type: 'about', ...document, edits: needsPlan });
-    if (needsPlan) journal.add({ type: 'drafted', text: document.text, problems: [] });
+  if (document !== null) {
+    refuseHeld(run, document.path);
+    if (about === null) journal.add({ type: 'about', ...document, edits: needsPlan });
+    if (about === null && needsPlan) journal.add({ type: 'drafted', text: document.text, problems: [] });
+    // Another one may have taken it between the look and the entry.
+    refuseHeld(run, document.path);
   }
-  return [
-    ...(issue === null ? [] : [{ source: `issue ${issue.id}`, text: formatIssue(issue) }]),
-    ...(document === null ? [] : [{ source: document.path, text: document.text }]),
-  ];
+  const issue = named ?? (document === null ? null : await issueOfPlan(run, document.text));
+  return {
+    issue,
+    texts: [
+      ...(issue === null ? [] : [{ source: `issue ${issue.id}`, text: formatIssue(issue) }]),
+      ...(document === null ? [] : [{ source: document.path, text: document.text }]),
+    ],
+  };
+};
+
+const refuseHeld = (run: SkillRun, path: string): void => {
+  const held = documentHeld({ ...run.world, workspace: run.workspace }, run.journal.id, path);
+  if (held !== null) throw failure(held);
+};
+
+/** The document that is meant: of the issue, of the words, or the plan that the person chooses. '' for none, `null` when the person left. */
+const pathOf = async (
+  run: SkillRun,
+  skill: string,
+  first: string,
+  issue: Issue | null,
+): Promise<string | null> => {
+  if (!onPlan.has(skill)) return issue === null ? first : '';
+  if (issue !== null) return planOf(run, issue);
+  if (first !== '') return first;
+  const plans = storedPlans(run);
+  if (plans.length === 0) return '';
+  const options = plans.map(({ path, title }) => ({ id: path, label: title, detail: path }));
+  return answerTo(run, ask('plan', 'choice', 'Which plan?', { options }));
+};
+
+/** The open issue that a plan names in its front matter. One that cannot be read is left out: the plan is worked on all the same. */
+const issueOfPlan = async (run: SkillRun, plan: string): Promise<Issue | null> => {
+  const id = parseFrontMatter(plan, 'plan').value.data['github_issue'];
+  if (typeof id !== 'number' && typeof id !== 'string') return null;
+  const shown = await openIssuesIn(run.cli, run.world, run.workspace, {}).tracker.show(String(id));
+  return shown.ok && !isTerminal(shown.value.state) ? shown.value : null;
 };
 
 /** The issue of an argument that looks like one. A number without an issue is an error; other words are words. */
 const issueNamed = async (run: SkillRun, word: string): Promise<Issue | null> => {
   const [, marked, id = ''] = /^(#?)([A-Za-z]{0,10}-?\d[\w.-]*)$/.exec(word) ?? [];
   if (id === '' || /\.md$/.test(word)) return null;
-  const { tracker } = openIssues(run.cli, {});
+  const { tracker } = openIssuesIn(run.cli, run.world, run.workspace, {});
   const shown = await tracker.show(id);
   return marked === '' && !/^\d+$/.test(id) && !shown.ok ? null : valueOrExit(shown);
 };
 
 const planOf = async ({ cli, world, workspace, settings }: SkillRun, issue: Issue): Promise<string> => {
-  const { tracker, ports } = openIssues(cli, {});
+  const { tracker, ports } = openIssuesIn(cli, world, workspace, {});
   const own = readOwnComments(ports, ownCommentsFile(cli.env), tracker.name);
   const { counting } = countComments(issue.comments, own, sha256);
   const files = readDocuments(world.disk, workspace, settings.docs_root);

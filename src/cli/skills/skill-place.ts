@@ -49,8 +49,9 @@ export const namedDocument = (
   { cli, world, workspace }: SkillRun,
   words: string,
 ): { readonly path: string; readonly text: string } | null => {
-  const full = resolve(cli.cwd, words);
-  if (words === '' || world.disk.lstat(full) === null) {
+  const places = [resolve(cli.cwd, words), resolve(workspace, words)];
+  const full = places.find((place) => world.disk.lstat(place) !== null);
+  if (words === '' || full === undefined) {
     if (/^\S+\.md$/.test(words))
       throw usage(`there is no file ${safe(words)}`, 'name one, or write the idea in words');
     return null;

@@ -49,7 +49,7 @@ const questionLines = (question: TalkQuestion, talk: Talk): readonly string[] =>
   '',
   ...(question.kind === 'approve' ? [...documentLines(talk), ''] : []),
   question.text,
-  ...(question.help === '' ? [] : [question.help]),
+  ...(question.help === '' ? [] : question.help.split('\n')),
   ...(question.kind === 'approve' ? [] : question.options).flatMap(({ label, detail }, at) => [
     `${at + 1}  ${label}`,
     ...(detail === '' ? [] : [`   ${detail}`]),

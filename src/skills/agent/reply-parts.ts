@@ -1,12 +1,14 @@
 import { z } from 'zod';
 
 /** What an agent's reply holds beside its words. */
-interface ReplyParts {
+export interface ReplyParts {
   /** The reply without the blocks, for the person. */
   readonly words: string;
   /** The whole document that it hands in; `null` without one. The last one counts. */
   readonly document: string | null;
   readonly question: AgentQuestion | null;
+  /** The words name what was expected, what was found and why it matters: the plan and the code differ. */
+  readonly differs: boolean;
 }
 
 export interface AgentQuestion {
@@ -56,8 +58,14 @@ export const replyParts = (reply: string): ReplyParts => {
     else words.push(line);
   }
   close();
-  return { words: words.join('\n').trim(), document, question };
+  const said = words.join('\n').trim();
+  return { words: said, document, question, differs: namesDifference(said) };
 };
+
+const namesDifference = (words: string): boolean =>
+  ['Expected', 'Found', 'Why'].every((word) =>
+    new RegExp(`^[ \\t]*(?:[-*#]+[ \\t]+)?\\**${word}\\**[ \\t]*:`, 'm').test(words),
+  );
 
 const questionIn = (text: string): AgentQuestion | null => {
   const read = questionSchema.safeParse(jsonOf(text));

@@ -5,12 +5,14 @@ export interface PlanBox {
   /** Only a person ticks a manual one. */
   readonly manual: boolean;
   readonly text: string;
+  /** What shows an automated criterion: its first words in backticks. `null`: no program can check it, so a person does. */
+  readonly command: string | null;
   readonly ticked: boolean;
   /** The line of the plan, from 0. */
   readonly line: number;
 }
 
-/** The checkboxes of a plan's phases, in order. One below a line with the word "manual" is manual, up to a line with "automated". */
+/** The checkboxes of a plan's phases, in order. One below a line with the word "manual" is manual, up to a line that says "automated" alone. */
 export const planBoxes = (plan: string): readonly PlanBox[] => {
   const boxes: PlanBox[] = [];
   let phase = '';
@@ -23,31 +25,49 @@ export const planBoxes = (plan: string): readonly PlanBox[] => {
       manual = false;
     } else if (mark === undefined) {
       if (/\bmanual\b/i.test(text)) manual = true;
-      if (/\bautomated\b/i.test(text)) manual = false;
-    } else if (phase !== '') boxes.push({ phase, manual, text: words.trim(), ticked: mark !== ' ', line });
+      else if (/\bautomated\b/i.test(text)) manual = false;
+    } else if (phase !== '') {
+      const command = manual ? null : (/`([^`]+)`/.exec(words)?.[1]?.trim() ?? null);
+      boxes.push({ phase, manual, text: words.trim(), command, ticked: mark !== ' ', line });
+    }
   }
   return boxes;
 };
+
+/** The phases of a plan with boxes, in order. */
+export const planPhases = (plan: string): readonly string[] => [
+  ...new Set(planBoxes(plan).map(({ phase }) => phase)),
+];
 
 /** The phase with the first open box; `null` when all are ticked. */
 export const openPhase = (plan: string): string | null =>
   planBoxes(plan).find(({ ticked }) => !ticked)?.phase ?? null;
 
-/** The plan as an agent hands it in, with every manual box as a person left it: an agent ticks automated ones only. */
-export const withOwnTicks = (plan: string, before: string): string => {
+/** The plan with the ticks of another version of it, and no others. A criterion whose words changed is open again. */
+export const withTicksOf = (plan: string, before: string): string => {
   const ticked = new Set(
     planBoxes(before)
-      .filter((box) => box.manual && box.ticked)
-      .map(keyOf),
+      .filter((box) => box.ticked)
+      .map(boxKey),
   );
-  return setBoxes(plan, (box) => (box.manual ? ticked.has(keyOf(box)) : box.ticked));
+  return setBoxes(plan, (box) => ticked.has(boxKey(box)));
 };
 
-/** The plan with the manual boxes of a phase that a person saw, by their words. */
-export const tickManual = (plan: string, phase: string, texts: readonly string[]): string =>
-  setBoxes(plan, (box) => box.ticked || (box.manual && box.phase === phase && texts.includes(box.text)));
+/** The plan in which a person ticked what was seen of a phase: criteria that no command shows, by their words. */
+export const tickSeen = (plan: string, phase: string, texts: readonly string[]): string =>
+  setBoxes(
+    plan,
+    (box) => box.ticked || (box.command === null && box.phase === phase && texts.includes(box.text)),
+  );
 
-const keyOf = ({ phase, text }: PlanBox): string => JSON.stringify([phase, text]);
+/** The plan in which the automated boxes of a phase are ticked by these commands, and open for every other one. */
+export const tickChecked = (plan: string, phase: string, passed: ReadonlySet<string>): string =>
+  setBoxes(plan, (box) =>
+    box.phase === phase && box.command !== null ? passed.has(box.command) : box.ticked,
+  );
+
+/** A box by its words and its place, whatever its line. */
+export const boxKey = ({ phase, manual, text }: PlanBox): string => JSON.stringify([phase, manual, text]);
 
 const setBoxes = (plan: string, wanted: (box: PlanBox) => boolean): string => {
   const lines = plan.split('\n');

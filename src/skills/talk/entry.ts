@@ -19,6 +19,10 @@ export const entrySchema = z.discriminatedUnion('type', [
    * with changes, which are shown as a difference.
    */
   z.object({ type: z.literal('about'), path: z.string(), text: z.string(), edits: z.boolean() }),
+  /** Where a plan is carried out: the session of its changes, and its branch. `null`: in the workspace itself. */
+  z.object({ type: z.literal('placed'), changes: z.string().nullable(), branch: z.string().nullable() }),
+  /** The phase of a plan that is worked on. Each has an agent of its own. */
+  z.object({ type: z.literal('phase'), name: z.string() }),
   /** The agent's own id of its session, to go on with it. */
   z.object({ type: z.literal('joined'), session: z.string() }),
   z.object({ type: z.literal('asked'), question: talkQuestionSchema }),

@@ -10,6 +10,10 @@ export interface Talk {
   readonly agent: string | null;
   /** What it is about, and the text it had at the start; `null` before that is known. */
   readonly about: { readonly path: string; readonly text: string; readonly edits: boolean } | null;
+  /** Where a plan is carried out; `null` before that is known. */
+  readonly placed: { readonly changes: string | null; readonly branch: string | null } | null;
+  /** The phase of the plan that is worked on. */
+  readonly phase: string | null;
   /** What was said, asked and done, in order. */
   readonly turns: readonly Turn[];
   readonly answers: Answers;
@@ -36,6 +40,8 @@ export const emptyTalk: Talk = {
   mode: 'form',
   agent: null,
   about: null,
+  placed: null,
+  phase: null,
   turns: [],
   answers: {},
   open: null,
@@ -55,6 +61,10 @@ export const tell = (talk: Talk, entry: Entry): Talk => {
       return { ...talk, ...startOf(entry), ended: null };
     case 'about':
       return { ...talk, about: { path: entry.path, text: entry.text, edits: entry.edits } };
+    case 'placed':
+      return { ...talk, placed: { changes: entry.changes, branch: entry.branch } };
+    case 'phase':
+      return { ...talk, phase: entry.name, session: null };
     case 'joined':
       return { ...talk, session: entry.session };
     case 'asked':

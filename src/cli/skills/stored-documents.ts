@@ -5,20 +5,25 @@ import { readText } from '../../base/replace-file.ts';
 import { readIdea } from '../../skills/documents/idea.ts';
 import type { SkillRun } from './skill-run.ts';
 
-interface StoredIdea {
+interface StoredDocument {
   /** Relative to the workspace. */
   readonly path: string;
   readonly title: string;
   readonly status: string;
 }
+type Place = Pick<SkillRun, 'world' | 'workspace' | 'settings'>;
 
 /** The ideas below `docs_root`, newest first by their names. Leaves out what cannot be read. */
-export const storedIdeas = ({
-  world,
-  workspace,
-  settings,
-}: Pick<SkillRun, 'world' | 'workspace' | 'settings'>): readonly StoredIdea[] => {
-  const directory = posix.join(settings.docs_root, 'ideas');
+export const storedIdeas = (run: Place): readonly StoredDocument[] => stored(run, 'ideas');
+
+/** The last plans that are not done, newest first. */
+export const storedPlans = (run: Place): readonly StoredDocument[] =>
+  stored(run, 'plans')
+    .filter(({ status }) => status !== 'done')
+    .slice(0, 20);
+
+const stored = ({ world, workspace, settings }: Place, folder: string): readonly StoredDocument[] => {
+  const directory = posix.join(settings.docs_root, folder);
   return namesIn(world.disk, join(workspace, directory))
     .filter((name) => name.endsWith('.md'))
     .reverse()

@@ -1,0 +1,90 @@
+import type { TalkAgent } from '../../agents/backends/acp/talk-agent.ts';
+import { formatFault, toFault } from '../../base/fault.ts';
+import { safe } from '../../base/safe.ts';
+import { repairPrompt, storyPrompt } from '../../skills/agent/prompts.ts';
+import { type ReplyParts, replyParts } from '../../skills/agent/reply-parts.ts';
+import { checkDocument, type HasLine } from '../../skills/documents/check-document.ts';
+import type { DocumentName } from '../../skills/documents/document-schema.ts';
+import { withTicksOf } from '../../skills/documents/plan-boxes.ts';
+import type { TalkQuestion } from '../../skills/talk/question.ts';
+import type { SkillRun } from './skill-run.ts';
+
+/** One agent of a conversation. */
+export interface AgentTalk {
+  readonly agent: TalkAgent;
+  /** What it may hand in; `null`: nothing. */
+  readonly document: DocumentName | null;
+  readonly hasLine: HasLine;
+  /** The prompt that explains everything to an agent that knows nothing yet. */
+  readonly first: () => string;
+  readonly nonce: string;
+  /** The agent of this process got everything that was said before. */
+  readonly memory: { told: boolean };
+}
+
+/** What an agent's reply left to do. */
+export type Reply = Omit<ReplyParts, 'words'>;
+
+/** One prompt with its reply; a document that does not fit gets one more. */
+export const exchange = async (run: SkillRun, talk: AgentTalk, words: string): Promise<Reply> => {
+  const { journal, io } = run;
+  const before = journal.talk();
+  const { session, remembers } = await talk.agent.open(before.session);
+  const isNew = before.session === null;
+  if (session !== before.session) journal.add({ type: 'joined', session });
+  io.show(journal.talk());
+  const knows = isNew || remembers || talk.memory.told;
+  talk.memory.told = true;
+  const whole = knows ? words : [talk.first(), storyPrompt(before, talk.nonce), words].join('\n\n');
+  const reply = await take(run, talk, whole);
+  if (reply.document === null || talk.document === null) return reply;
+  const problems = checkDocument(talk.document, reply.document, talk.hasLine);
+  if (problems.length === 0) return reply;
+  const repaired = await take(run, talk, repairPrompt(problems));
+  return { ...repaired, question: repaired.question ?? reply.question };
+};
+
+const take = async (run: SkillRun, { agent, document, hasLine }: AgentTalk, words: string) => {
+  const { journal, io } = run;
+  const { text, stop } = await agent.say(words);
+  const parts = replyParts(text);
+  const said = parts.words || (parts.document === null ? '(said nothing)' : '');
+  if (said !== '') journal.add({ type: 'said', by: 'agent', text: said });
+  if (stop !== 'end_turn' && stop !== 'cancelled')
+    journal.add({ type: 'said', by: 'program', text: `The agent ended its reply early: ${safe(stop)}.` });
+  if (parts.document !== null && document !== null) {
+    const { about, document: drafted } = journal.talk();
+    // A tick stands for a check by this program or by the person, and an agent is neither.
+    const own = document === 'plan' ? withTicksOf(parts.document, about?.text ?? drafted) : parts.document;
+    if (own !== parts.document)
+      journal.add({ type: 'said', by: 'program', text: 'The boxes stay as they were: agents tick none.' });
+    journal.add({ type: 'drafted', text: own, problems: [...checkDocument(document, own, hasLine)] });
+  }
+  io.show(journal.talk());
+  return parts;
+};
+
+/** Says why the conversation cannot continue now, and keeps it. */
+export const stopped = (run: SkillRun, error: unknown): void => {
+  const { journal, io } = run;
+  if (!io.left.aborted) journal.add({ type: 'said', by: 'program', text: formatFault(toFault(error)) });
+  journal.add({ type: 'ended', why: 'left' });
+  io.show(journal.talk());
+};
+
+/** Puts a question to the person. `null`: the person left, and the journal says so. */
+export const answerTo = async ({ journal, io }: SkillRun, question: TalkQuestion): Promise<string | null> => {
+  journal.add({ type: 'asked', question });
+  io.show(journal.talk());
+  const answer = await io.ask(question, journal.talk());
+  journal.add(
+    answer === null ? { type: 'ended', why: 'left' } : { type: 'answered', id: question.id, answer },
+  );
+  return answer;
+};
+
+/** The words of the person for the agent: what the chosen options say, or what was typed. */
+export const wordsOf = ({ options }: TalkQuestion, answer: string): string => {
+  const chosen = answer.split('\n').map((each) => options.find(({ id }) => id === each)?.label);
+  return chosen.every((label) => label !== undefined) ? chosen.join('\n') : answer;
+};

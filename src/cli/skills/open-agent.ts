@@ -1,0 +1,150 @@
+import type { ToolKind } from '../../agents/agent-facts.ts';
+import { acpPorts } from '../../agents/backends/acp/create-acp-backend.ts';
+import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
+import { createTalkAgent, type TalkAgent } from '../../agents/backends/acp/talk-agent.ts';
+import { markerOf } from '../../agents/marker.ts';
+import { askWords, decidePermission } from '../../agents/permissions.ts';
+import type { BackendHost, Brief } from '../../agents/port.ts';
+import type { Settings } from '../../session/settings.ts';
+import { notAllowedBy, sawNotAllowed } from '../../skills/agent/allowed-tools.ts';
+import type { Skill } from '../../skills/skill.ts';
+import { version } from '../version.ts';
+import type { SkillRun } from './skill-run.ts';
+import { permissionQuestion } from './talk-permission.ts';
+
+/** Opens an agent for a conversation in a directory, and `use`s it. It has ended, with all that it started, when this resolves. */
+export const withAgent = async <T>(
+  run: SkillRun,
+  of: { readonly skill: Skill; readonly profile: AgentProfile; readonly directory: string },
+  use: (agent: TalkAgent) => Promise<T>,
+): Promise<T> => {
+  const { skill, profile, directory } = of;
+  const brief = briefOf(run, skill, directory);
+  const agent = openAgent(run, skill, withVariables(profile, skill, run.cli.env), brief);
+  // An agent that does not end its reply is ended itself.
+  const leave = (): void => void agent.cancel().then(() => agent.end());
+  run.io.left.addEventListener('abort', leave);
+  try {
+    return await use(agent);
+  } finally {
+    run.io.left.removeEventListener('abort', leave);
+    await agent.end();
+    await run.world.spawn.stopMarked([markerOf(brief)], run.settings.timeouts.abort_grace);
+  }
+};
+
+const briefOf = ({ journal, settings }: SkillRun, skill: Skill, workspace: string): Brief => ({
+  invocation: 'Executor-1',
+  role: 'Executor',
+  mode: 'IMPLEMENT',
+  session: journal.id,
+  iteration: 1,
+  cycle: 1,
+  goal: skill.name,
+  workspace,
+  sessionDirectory: journal.directory,
+  tasks: [],
+  messages: [],
+  settings: withModel(settings, skill.model),
+});
+
+/** The model that the person set for the Executor counts before the one that a skill asks for. */
+const withModel = (settings: Settings, model: string | null): Settings =>
+  model === null || settings.models.executor !== undefined
+    ? settings
+    : { ...settings, models: { ...settings.models, executor: model } };
+
+/** The skill's variables; `${RALPH_…}` stands for the person's own. */
+const withVariables = (
+  profile: AgentProfile,
+  { env }: Skill,
+  own: Readonly<Record<string, string | undefined>>,
+): AgentProfile => ({
+  ...profile,
+  env: {
+    ...Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [
+        name,
+        value.replace(/\$\{?(RALPH_\w+)\}?/g, (_, variable: string) => own[variable] ?? ''),
+      ]),
+    ),
+    ...profile.env,
+  },
+});
+
+const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Brief): TalkAgent => {
+  const { cli, world, journal, io } = run;
+  let cost = 0;
+  const kinds = new Map<string, ToolKind>();
+  const host: BackendHost = {
+    output: () => {},
+    emit: (fact) => {
+      if (fact.type === 'tool.started') {
+        journal.add({ type: 'tool', id: fact.call, title: fact.title, status: 'running' });
+        kinds.set(fact.call, fact.kind);
+      }
+      if (fact.type === 'tool.ended') {
+        journal.add({
+          type: 'tool',
+          id: fact.call,
+          title: fact.title ?? titleOf(run, fact.call),
+          status: fact.refused ? 'refused' : fact.ok ? 'done' : 'failed',
+        });
+        const kind = kinds.get(fact.call);
+        const why = fact.refused || kind === undefined ? null : sawNotAllowed(skill.allowedTools, kind);
+        if (why !== null)
+          journal.add({
+            type: 'said',
+            by: 'program',
+            text: `The agent did not ask for this: ${titleOf(run, fact.call)}. Look at what it changed: ${why}.`,
+          });
+      }
+      if (fact.type === 'finding.noted') journal.add({ type: 'said', by: 'program', text: fact.text });
+      if (fact.type === 'reply.ended' && fact.tokens)
+        journal.add({ type: 'spent', ...fact.tokens, cost: null });
+      if (fact.type === 'agent.usage-reported' && fact.cost && fact.cost.amount > cost) {
+        journal.add({ type: 'spent', input: 0, output: 0, cost: fact.cost.amount - cost });
+        cost = fact.cost.amount;
+      }
+      io.show(journal.talk());
+    },
+    permission: async (ask, over) => {
+      const { kind, inside, ours } = ask;
+      const why = ours ? null : notAllowedBy(skill.allowedTools, ask);
+      const { decision } = decidePermission({
+        preset: run.settings.permissions,
+        role: 'Executor',
+        kind,
+        inside,
+        ours,
+        forbidden: why,
+      });
+      if (why !== null)
+        journal.add({ type: 'said', by: 'program', text: `Refused: ${askWords(ask)}; ${why}.` });
+      return decision === 'ask' ? permissionQuestion(run, ask, over) : decision;
+    },
+  };
+  const deps = { ...world, env: cli.env, version };
+  return createTalkAgent(acpPorts(deps, profile, brief, host), async ({ question, options }) => {
+    // A number is an answer of its own where no choices are named.
+    const isFree = options.every((each) => each === 'skip' || each === 'decline');
+    const asked = {
+      id: `form-${journal.talk().turns.length}`,
+      kind: 'words' as const,
+      text: question,
+      help: isFree ? `Or answer ${options.join(' or ')}.` : '',
+      options: isFree ? [] : options.map((label) => ({ id: label, label, detail: '' })),
+      offered: '',
+      optional: false,
+    };
+    journal.add({ type: 'asked', question: asked });
+    const answer = await io.ask(asked, journal.talk());
+    if (answer !== null) journal.add({ type: 'answered', id: asked.id, answer });
+    return answer;
+  });
+};
+
+const titleOf = ({ journal }: SkillRun, call: string): string => {
+  const turn = journal.talk().turns.findLast((each) => each.type === 'tool' && each.id === call);
+  return turn?.type === 'tool' ? turn.title : call;
+};

@@ -1,0 +1,229 @@
+import type { TalkAgent } from '../../../agents/backends/acp/talk-agent.ts';
+import { fenced, fenceRule } from '../../../agents/fence.ts';
+import { safe } from '../../../base/safe.ts';
+import { openPhase, planBoxes, tickChecked, tickSeen } from '../../../skills/documents/plan-boxes.ts';
+import { missingFiles } from '../../../skills/documents/plan-files.ts';
+import { ask } from '../../../skills/forms/form.ts';
+import type { TalkQuestion } from '../../../skills/talk/question.ts';
+import { type AgentTalk, answerTo, exchange, type Reply, wordsOf } from '../exchange.ts';
+import type { SkillRun } from '../skill-run.ts';
+import type { PhasePlace } from './phase-place.ts';
+import type { PlanFile } from './plan-file.ts';
+import type { PlanTalk } from './plan-talk.ts';
+import { commandsOf, runChecks } from './run-checks.ts';
+
+interface PhaseTalk extends PlanTalk {
+  readonly agent: TalkAgent;
+  readonly plan: PlanFile;
+  readonly phase: string;
+  readonly place: PhasePlace;
+}
+
+/** What is known of the phase in this program. */
+interface Known {
+  /** Its checks passed, and no agent worked since. */
+  checked: boolean;
+  failures: readonly string[];
+  reply: Reply | null;
+}
+
+/** Converses about one phase until it is merged, or the person leaves: then `false`. */
+export const workOnPhase = async (run: SkillRun, talk: PhaseTalk): Promise<boolean> => {
+  const { journal } = run;
+  const known: Known = { checked: false, failures: [], reply: null };
+  const first = (): string => firstOf(run, talk);
+  const agent: AgentTalk = {
+    agent: talk.agent,
+    document: null,
+    hasLine: () => true,
+    first,
+    nonce: talk.nonce,
+    memory: { told: false },
+  };
+  let words: string | null = journal.talk().session === null ? first() : null;
+  for (;;) {
+    if (words !== null) {
+      known.checked = false;
+      known.failures = [];
+      known.reply = await exchange(run, agent, words);
+      if (known.reply.document !== null)
+        say(
+          run,
+          `The plan stays as it is: \`ralph-tui skill iterate-plan ${talk.plan.path}\` changes its words.`,
+        );
+    }
+    if (!(await talk.plan.settle())) return false;
+    const question = questionOf(run, talk, known);
+    const answer = await answerTo(run, question);
+    if (answer === null) return false;
+    words = null;
+    switch (question.options.some(({ id }) => id === answer) ? answer : '') {
+      case '=check':
+        if (!(await check(run, talk, known))) return false;
+        break;
+      case '=look':
+        say(run, (await talk.place.changed()) ?? 'Nothing records what changes here.');
+        break;
+      case '=fix':
+        words = failureWords(talk, known);
+        break;
+      case '=take': {
+        const taken = await take(run, talk, known);
+        if (taken !== 'open') return taken === 'done';
+        break;
+      }
+      case '=leave':
+        journal.add({ type: 'ended', why: 'left' });
+        return false;
+      default:
+        words = wordsOf(question, answer);
+    }
+  }
+};
+
+const say = ({ journal, io }: SkillRun, text: string): void => {
+  journal.add({ type: 'said', by: 'program', text });
+  io.show(journal.talk());
+};
+
+/** The plan, the phase, and what of its files is not there. */
+const firstOf = (run: SkillRun, { prompt, material, plan, phase, place }: PhaseTalk): string => {
+  const text = plan.text();
+  const missing = missingFiles(
+    text,
+    phase,
+    (path) => run.world.disk.lstat(`${place.directory}/${path}`) !== null,
+  );
+  const others = material.texts.filter(({ source }) => source !== plan.path);
+  return prompt({
+    argument: `carry out "${phase}" of the plan ${plan.path}, and no other phase`,
+    document: null,
+    material: [
+      ...others,
+      { source: plan.path, text },
+      ...(missing.length === 0
+        ? []
+        : [
+            {
+              source: 'a look at the files',
+              text: `The plan names these, and they are not there:\n${missing.join('\n')}`,
+            },
+          ]),
+    ],
+  });
+};
+
+const questionOf = (run: SkillRun, { plan, phase, place }: PhaseTalk, known: Known): TalkQuestion => {
+  const commands = commandsOf(plan.text(), phase);
+  const differs = known.reply?.differs === true;
+  const usual = differs ? 'The plan and the code differ. How does it continue?' : 'What do you say?';
+  const options = [
+    ...(known.reply?.question?.options ?? []).map((option) => ({ ...option, id: `agent-${option.id}` })),
+    ...(differs ? [{ id: '=agree', label: 'do as you suggest', detail: '' }] : []),
+    ...(known.failures.length > 0
+      ? [{ id: '=fix', label: 'let the agent mend what failed', detail: '' }]
+      : []),
+    ...(differs || known.checked
+      ? []
+      : [
+          {
+            id: '=check',
+            label: `check ${safe(phase)}`,
+            detail: commands.length === 0 ? 'it names no command' : commands.map(safe).join(' · '),
+          },
+        ]),
+    ...(known.checked ? [{ id: '=take', label: `I checked ${safe(phase)}`, detail: '' }] : []),
+    ...(place.directory === run.workspace ? [] : [{ id: '=look', label: 'show what changed', detail: '' }]),
+    { id: '=leave', label: 'stop here', detail: 'and continue another time' },
+  ];
+  const text = known.reply?.question?.text ?? usual;
+  return ask(`say-${run.journal.talk().turns.length}`, 'words', text, {
+    help: known.failures.length === 0 ? '' : `${known.failures.length} of ${commands.length} checks failed.`,
+    options,
+  });
+};
+
+/** Runs the automated criteria of the phase, and ticks those that passed. `false`: the person left. */
+const check = async (run: SkillRun, talk: PhaseTalk, known: Known): Promise<boolean> => {
+  const { plan, phase, place } = talk;
+  const commands = commandsOf(plan.text(), phase);
+  const checks = await runChecks(run, commands, place.directory, { path: plan.path, name: phase });
+  if (checks === 'left') {
+    run.journal.add({ type: 'ended', why: 'left' });
+    return false;
+  }
+  if (checks === 'refused') {
+    say(run, 'The checks did not run, so the phase stays open.');
+    return true;
+  }
+  known.failures = checks.failures;
+  known.checked = checks.failures.length === 0;
+  for (const failure of checks.failures) say(run, failure);
+  if (known.checked)
+    say(run, commands.length === 0 ? 'No command checks this phase.' : 'All automated criteria passed.');
+  const ticked = tickChecked(plan.text(), phase, checks.passed);
+  // The last tick of a phase is written when its work is merged.
+  const isLast = openPhase(ticked) !== phase;
+  return isLast || plan.keep(ticked);
+};
+
+const failureWords = ({ nonce }: PhaseTalk, { failures }: Known): string =>
+  [
+    'Automated criteria of the phase failed. Mend what they show, in the work and not in the criteria.',
+    fenceRule(nonce),
+    fenced(nonce, 'the checks', failures.join('\n\n')),
+  ].join('\n\n');
+
+/** Asks what the person saw, merges the phase, and ticks its boxes. */
+const take = async (
+  run: SkillRun,
+  { plan, phase, place }: PhaseTalk,
+  known: Known,
+): Promise<'done' | 'open' | 'left'> => {
+  const commands = commandsOf(plan.text(), phase);
+  const passed = tickChecked(plan.text(), phase, new Set(commands));
+  const open = planBoxes(passed).filter((box) => box.phase === phase && !box.ticked);
+  let ticked = passed;
+  if (open.length > 0) {
+    const question = ask(
+      `saw-${run.journal.talk().turns.length}`,
+      'choices',
+      `What did you see in ${safe(phase)}?`,
+      { optional: true, options: open.map(({ text }, at) => ({ id: String(at), label: text, detail: '' })) },
+    );
+    const answer = await answerTo(run, question);
+    if (answer === null) return 'left';
+    const seen = answer.split('\n').flatMap((id) => open[Number(id === '' ? -1 : id)]?.text ?? []);
+    ticked = tickSeen(passed, phase, seen);
+  }
+  if (planBoxes(ticked).some((box) => box.phase === phase && !box.ticked)) {
+    say(run, `${safe(phase)} has open boxes, so it is not done.`);
+    return (await plan.keep(ticked)) ? 'open' : 'left';
+  }
+  for (;;) {
+    const refused = await place.merge(`${phase}\n\nPlan: ${plan.path}`);
+    if (refused === null) break;
+    const again = await mergeAgain(run, refused);
+    if (again === null) return 'left';
+    if (!again) return 'open';
+    if (/since the session began/.test(refused)) await place.acceptConfiguration();
+  }
+  known.checked = false;
+  return (await plan.keep(ticked)) ? 'done' : 'left';
+};
+
+const mergeAgain = async (run: SkillRun, refused: string): Promise<boolean | null> => {
+  const question = ask(
+    `merge-${run.journal.talk().turns.length}`,
+    'choice',
+    `The phase could not be merged: ${safe(refused)}`,
+    {
+      options: [
+        { id: 'again', label: 'I looked at it: merge again', detail: '' },
+        { id: 'no', label: 'back to the phase', detail: '' },
+      ],
+    },
+  );
+  const answer = await answerTo(run, question);
+  return answer === null ? null : answer === 'again';
+};

@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { startProgram } from './program.ts';
+import { git } from './repository.ts';
+import type { AgentScript } from './scripted-agent/script.ts';
+import { createScriptedAgent } from './scripted-agent/scripted-agent.ts';
+import { tempDir } from './temp-dir.ts';
+
+/** A workspace whose person has one agent, a scripted one, and types the given lines. */
+export const createSkillWorkspace = (
+  turns: AgentScript['turns'],
+  files: Readonly<Record<string, string>> = {},
+  more: Partial<AgentScript> & { readonly git?: true } = {},
+) => {
+  const { git: _, ...script } = more;
+  const root = tempDir();
+  const cwd = join(root, 'work');
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+  };
+  mkdirSync(cwd, { recursive: true });
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  if (more.git) {
+    git(cwd, 'init', '-q', '-b', 'main');
+    git(cwd, 'config', 'user.name', 'kim');
+    git(cwd, 'config', 'user.email', 'kim@host');
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '-qm', 'first');
+  } else mkdirSync(join(cwd, '.git'));
+  const agent = createScriptedAgent(root, { ...script, turns });
+  const config = join(root, 'config/ralph-tui');
+  mkdirSync(config, { recursive: true });
+  writeFileSync(
+    join(config, 'config.yaml'),
+    JSON.stringify({
+      agents: { sample: { type: 'acp', command: [agent.command, ...agent.args], label: 'Sample' } },
+    }),
+  );
+  const env = {
+    XDG_CONFIG_HOME: join(root, 'config'),
+    XDG_STATE_HOME: join(root, 'state'),
+    HOME: root,
+    USER: 'ada',
+    PATH: '/usr/bin:/bin',
+  };
+  const skill = (args: readonly string[], ...lines: readonly string[]) => runSkill(args, lines);
+  const runSkill = async (args: readonly string[], lines: readonly string[]) => {
+    const running = startProgram(['skill', ...args], {
+      cwd,
+      env,
+      input: lines.map((line) => `${line}\n`).join(''),
+    });
+    running.endInput();
+    return running.done;
+  };
+  const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
+  const names = (path: string): readonly string[] => readdirSync(join(cwd, path)).sort();
+  const prompts = () =>
+    agent.log().filter(({ what, method }) => what === 'request' && method === 'session/prompt');
+  return { cwd, env, agent, skill, read, names, write, prompts };
+};

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import { skillFile } from '../helpers/skill-folder.ts';
@@ -132,10 +133,24 @@ const issue = { '.ralph/issues/1.md': '---\ntitle: Store pages\nstate: ready-for
 
 describe('plans', () => {
   it('create-plan reads its issue as data', async () => {
-    const { skill, prompts, names } = createSkillWorkspace([{ actions: [say(block(plan()))] }], issue);
-    await skill(['create-plan', '#1'], '1', '1');
+    const { skill, prompts, names, read } = createSkillWorkspace([{ actions: [say(block(plan()))] }], issue);
+    const { stdout } = await skill(['create-plan', '#1'], '1', '1', '1', '1');
     expect(JSON.stringify(prompts()[0])).toMatch(/<<<data \w+ from issue 1\\n1: Store pages/);
-    expect(names('thoughts/shared/plans')).toHaveLength(1);
+    const [name = ''] = names('thoughts/shared/plans');
+    expect(stdout).toContain('Issue 1 is in Ready for Plan. Where should it be?');
+    expect(stdout).toContain('1  Plan in Review\n2  In Progress\n3  leave it in Ready for Plan');
+    expect(stdout).toContain(`Next: ralph-tui skill implement-plan thoughts/shared/plans/${name}`);
+    expect(read('.ralph/issues/1.md')).toMatch(/state: "?plan.in.review"?/i);
+    const comment = JSON.parse(read('.ralph/issues/1.comments.jsonl')).body;
+    expect(comment).toBe(`## Implementation Plan\n\nthoughts/shared/plans/${name}\n\nStore pages`);
+  });
+
+  it('keeps a document without a comment or a move when the person wants none', async () => {
+    const { skill, read, cwd } = createSkillWorkspace([{ actions: [say(block(plan()))] }], issue);
+    const { stdout } = await skill(['create-plan', '#1'], '1', '2', '3', '1');
+    expect(stdout).toContain('Kept: thoughts/shared/plans/');
+    expect(read('.ralph/issues/1.md')).toBe(issue['.ralph/issues/1.md']);
+    expect(readdirSync(join(cwd, '.ralph/issues'))).toEqual(['1.md']);
   });
 
   it('iterate-plan finds the plan of an issue and shows its edits as a difference before they are kept', async () => {
@@ -143,9 +158,10 @@ describe('plans', () => {
       ...issue,
       [planFile]: plan(),
     });
-    const { stdout } = await skill(['iterate-plan', '1', 'think', 'again'], '1', '1');
+    const { stdout } = await skill(['iterate-plan', '1', 'think', 'again'], '1', '1', '1');
     expect(stdout).toContain('- So.\n+ Better.');
     expect(read(planFile)).toBe(plan('Better.'));
+    expect(read('.ralph/issues/1.comments.jsonl')).toContain(`## Plan Updated\\n\\n${planFile}`);
   });
 
   it('a plan that was edited meanwhile is replaced only after another yes', async () => {

@@ -7,6 +7,7 @@ import type { HasLine } from '../../skills/documents/check-document.ts';
 import { documentNamed } from '../../skills/documents/document-schema.ts';
 import type { FoundSkill } from '../../skills/find-skills.ts';
 import type { Skill } from '../../skills/skill.ts';
+import { afterKeeping } from './after-keeping.ts';
 import { keepDocument } from './keep-document.ts';
 import { withAgent } from './open-agent.ts';
 import { implementPlan } from './plan/implement-plan.ts';
@@ -41,7 +42,12 @@ export const agentSkill = async (
         memory: { told: false },
         first: () => prompt({ argument: journal.talk().argument, document, material: material.texts }),
       },
-      () => (document === null ? Promise.resolve([]) : keepDocument(run, document)),
+      async () => {
+        if (document === null) return [];
+        for (const text of await keepDocument(run, document))
+          journal.add({ type: 'said', by: 'program', text });
+        return afterKeeping(run, skill.name, document, material.issue);
+      },
     ),
   );
 };

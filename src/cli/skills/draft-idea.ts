@@ -1,9 +1,9 @@
 import { formatTimestamp } from '../../base/clock.ts';
-import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { isSimilar } from '../../skills/documents/issue-draft.ts';
 import { draftIdeaForm } from '../../skills/forms/draft-idea.ts';
 import { approval } from '../../skills/forms/form.ts';
+import { nextCommands } from './after-keeping.ts';
 import { runForm } from './run-form.ts';
 import { writeDocument } from './skill-place.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
@@ -34,6 +34,6 @@ export const draftIdea = async (run: SkillRun): Promise<SkillEnd> => {
   journal.add({ type: 'ended', why: 'done' });
   return {
     ended: 'done',
-    lines: [`Kept: ${safe(path)}`, `Next: ${printedCommand('ralph-tui', 'skill', 'form-idea', path)}`],
+    lines: [`Kept: ${safe(path)}`, ...nextCommands('idea', path)],
   };
 };

@@ -3,6 +3,7 @@ import type { AgentQuestion } from '../../skills/agent/reply-parts.ts';
 import { ask } from '../../skills/forms/form.ts';
 import type { TalkQuestion } from '../../skills/talk/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
+import { nextCommands } from './after-keeping.ts';
 import { type AgentTalk, answerTo, exchange, stopped, wordsOf } from './exchange.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
 
@@ -11,12 +12,12 @@ const endIt = 'end';
 
 /**
  * Converses until the person ends or leaves. No prompt is sent but the first one and what the person says, and one repair of a document. `keep` keeps the
- * document after the person agreed, and returns sentences about it.
+ * document after the person agreed, and returns sentences about it; `null`: the person left.
  */
 export const talkWithAgent = async (
   run: SkillRun,
   talk: AgentTalk,
-  keep: () => Promise<readonly string[]>,
+  keep: () => Promise<readonly string[] | null>,
 ): Promise<SkillEnd> => {
   const { journal } = run;
   let words: string | null = journal.talk().session === null ? talk.first() : null;
@@ -31,10 +32,13 @@ export const talkWithAgent = async (
     const answer = await answerTo(run, next);
     if (answer === null) return { ended: 'left', lines: [] };
     const isOffered = next.options.some(({ id }) => id === answer);
-    if (isOffered && answer === endIt) return concluded(run);
+    if (isOffered && answer === endIt) return concluded(run, talk);
     const isKept = isOffered && answer === keepIt;
     words = isKept ? null : wordsOf(next, answer);
-    if (isKept) for (const line of await keep()) journal.add({ type: 'said', by: 'program', text: line });
+    if (!isKept) continue;
+    const lines = await keep();
+    if (lines === null) return { ended: 'left', lines: [] };
+    for (const line of lines) journal.add({ type: 'said', by: 'program', text: line });
   }
 };
 
@@ -62,11 +66,11 @@ const nextQuestion = (talk: Talk, question: AgentQuestion | null, turn: number):
   });
 };
 
-const concluded = ({ journal }: SkillRun): SkillEnd => {
+const concluded = ({ journal }: SkillRun, { document: name }: AgentTalk): SkillEnd => {
   journal.add({ type: 'ended', why: 'done' });
   const { kept, document, about } = journal.talk();
   if (kept !== null && about?.text === document)
-    return { ended: 'done', lines: [`Kept: ${safe(kept.path)}`] };
+    return { ended: 'done', lines: [`Kept: ${safe(kept.path)}`, ...nextCommands(name, kept.path)] };
   return {
     ended: 'done',
     lines: [

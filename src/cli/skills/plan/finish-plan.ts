@@ -10,7 +10,7 @@ import { ask } from '../../../skills/forms/form.ts';
 import { editFrontMatter } from '../../../tasks/front-matter.ts';
 import { openIssuesIn } from '../../issues/open-issues.ts';
 import { answerTo } from '../exchange.ts';
-import { linkToIssue, offerMove } from '../link-to-issue.ts';
+import { linkToIssue, offerStates } from '../link-to-issue.ts';
 import { writeDocument } from '../skill-place.ts';
 import type { SkillEnd, SkillRun } from '../skill-run.ts';
 import type { PlanFile } from './plan-file.ts';
@@ -37,12 +37,7 @@ export const finishPlan = async (
     lines.push(...published);
   }
   if (material.issue !== null) {
-    const moved = await offerMove(
-      run,
-      material.issue.id,
-      { from: 'Plan in Review', intent: 'complete' },
-      { from: 'In Progress', intent: 'complete' },
-    );
+    const moved = await offerStates(run, material.issue.id, ['In Review'], ['complete']);
     if (moved === null) return leftIt;
     lines.push(...moved);
   }

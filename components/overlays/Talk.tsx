@@ -9,6 +9,7 @@ import {
   talkSpent,
 } from '../../src/store/overlays/select-talk.ts';
 import type { TalkOverlay } from '../../src/store/overlays/talk.ts';
+import { callsHere } from '../../src/store/signals/select-attention.ts';
 import { documentRows } from '../../src/words/markdown/document-rows.ts';
 import { wrap } from '../../src/words/width.ts';
 import { hintLine } from '../layout/Footer.tsx';
@@ -40,7 +41,7 @@ export const Talk = ({ view, overlay, hints, columns, rows }: OverlayProps<'talk
     return [...inset(talk[row], left), span(theme.glyphs.bar, 'furniture'), ...inset(document[row], right)];
   });
   const lines: readonly Line[] = [
-    titleLine(overlay, columns, theme),
+    titleLine(overlay, callsHere(view).length, columns, theme),
     ...body,
     [span(theme.glyphs.rule.repeat(columns), 'furniture')],
     ...below.map((line) => inset(line, columns)),
@@ -60,14 +61,28 @@ export const Talk = ({ view, overlay, hints, columns, rows }: OverlayProps<'talk
 
 const noticeTones = { info: 'held', good: 'done', bad: 'failed' } as const;
 
-const titleLine = ({ talk, label, side }: TalkOverlay, columns: number, theme: Theme): Line => {
+/** `calls`: what waits for the person in the session below. */
+const titleLine = (
+  { talk, label, side }: TalkOverlay,
+  calls: number,
+  columns: number,
+  theme: Theme,
+): Line => {
   const about = safe(talk.about?.path ?? talk.argument);
   const facts = [label === '' ? 'no model' : safe(label), talkSpent(talk)].filter((each) => each !== '');
   const narrow = columns < wide ? [`${side} in sight`] : [];
   return fillLine(
     spread(
       [span(' '), bold(safe(talk.skill), 'accent'), span(about === '' ? '' : `  ${about}`)],
-      [span(`${[...narrow, ...facts].join(' · ')} `, 'secondary')],
+      [
+        ...(calls === 0
+          ? []
+          : [
+              bold(`${calls} in the session ${calls === 1 ? 'needs' : 'need'} you`, 'needs-you'),
+              span(' · '),
+            ]),
+        span(`${[...narrow, ...facts].join(' · ')} `, 'secondary'),
+      ],
       columns,
       theme,
     ),

@@ -68,7 +68,7 @@ const keyForm =
   /^(?:ctrl-|alt-|shift-)*(?:\S|up|down|left|right|pageup|pagedown|home|end|enter|escape|tab|backspace|delete|space)$/u;
 
 const whyNot = (command: Command, keys: readonly string[]): string | null => {
-  if (keys.length === 0) return `${command.id} has no key: write one, such as "${command.keys[0]}"`;
+  if (keys.length === 0) return `${command.id} has no key: write one, such as "${command.keys[0] ?? 'Z'}"`;
   const odd = keys.find((key) => !keyForm.test(key));
   if (odd !== undefined) return `"${odd}" for ${command.id} is no key: write p, P, ctrl-p, alt-p, pageup, …`;
   const typed = keys.find((key) => isEditKey(command.context, key));

@@ -13,7 +13,7 @@ import type { ViewState } from '../store/view.ts';
 export interface Command {
   readonly id: string;
   readonly context: Context;
-  /** Key names as `keysOf` gives them: `p`, `A`, `ctrl-u`, `pageup`, `enter`. */
+  /** Key names as `keysOf` gives them: `p`, `A`, `ctrl-u`, `pageup`, `enter`. Empty: it is in the palette alone, unless `ui.keys` gives it a key. */
   readonly keys: readonly string[];
   /** One or two words for the footer; may tell what the key does just now ("resume"). */
   readonly label: string | ((view: ViewState) => string);

@@ -142,7 +142,10 @@ const wrapped = (row: HelpRow, width: number): readonly HelpRow[] => {
 const wholeRows = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] => {
   const view = belowHelp(whole);
   const context = contextOf(view);
-  const own = commands.filter((command) => contextsOf(view).includes(command.context));
+  // What has no key is in the palette.
+  const own = commands.filter(
+    (command) => contextsOf(view).includes(command.context) && command.keys.length > 0,
+  );
   if (context !== 'main') return [title('Here'), ...own.map((command) => rowOf(command, view))];
   const pane = paneCommands(own, view);
   const now = offeredNow(commands, view).filter((command) => !pane.includes(command));

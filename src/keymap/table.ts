@@ -70,7 +70,8 @@ const written: Readonly<Record<string, string>> = {
 /** The README's key table: every key over the panes, in the composer and in the knowledge gate. */
 export const keyTable = (): readonly { readonly keys: string; readonly what: string }[] => {
   const shown = commands.filter(
-    ({ context, group }) => written[context] !== undefined && (context === 'main' || group !== 'Move'),
+    ({ context, group, keys }) =>
+      keys.length > 0 && written[context] !== undefined && (context === 'main' || group !== 'Move'),
   );
   const last = shown.findLast(({ context }) => context === 'compose');
   return shown.flatMap((command) => [

@@ -86,6 +86,7 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
     case 'issue-read':
       return reduceIssues(view, action);
     case 'talk-shown':
+    case 'talk-closed':
     case 'talk-turned':
     case 'talk-scrolled':
       return reduceTalk(view, action);

@@ -59,6 +59,8 @@ export type UiAction =
   | { readonly type: 'setup-turned'; readonly by: 1 | -1 }
   /** The conversation as it is now. */
   | { readonly type: 'talk-shown'; readonly talk: Talk }
+  /** The conversation ended, wherever it is under other overlays. */
+  | { readonly type: 'talk-closed' }
   | { readonly type: 'talk-turned'; readonly what: 'side' | 'fold' }
   /** Rows; up is negative. */
   | { readonly type: 'talk-scrolled'; readonly by: number }

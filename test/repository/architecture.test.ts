@@ -97,7 +97,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   integrations: ['session', 'trust', 'report'],
   setup: ['session', 'trust', 'host', 'report', 'discovery'],
   export: ['session', 'terminal'],
-  screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup', 'issues'],
+  screen: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup', 'issues', 'skills'],
   plain: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
   launch: [
     'session',

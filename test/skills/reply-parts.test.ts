@@ -12,6 +12,7 @@ test('a reply is cut into its words, the document and the question', () => {
     ),
   ).toEqual({
     words: 'Hello.\nBye.',
+    differs: false,
     document: `${inner}\n`,
     question: {
       text: 'Which?',

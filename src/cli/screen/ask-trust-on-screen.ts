@@ -5,6 +5,9 @@ import { questionLines, rememberAnswer, trustQuestion } from '../trust/trust-que
 import type { ScreenSessions } from './screen-sessions.ts';
 import type { ShownSession } from './shown-session.ts';
 
+/** A conversation that a person wants, and may have agreed to. */
+export type TrustedSkill = Extract<TrustedIntent, { readonly type: 'skill' }>;
+
 /**
  * True when everything that would run is trusted or was just accepted. Otherwise opens the trust question. An
  * answer about older contents of the files does not count: the question is asked again.
@@ -13,7 +16,7 @@ export const askTrustOnScreen = (
   { cli, world }: ScreenSessions,
   { store }: ShownSession,
   { agreed, ...intent }: TrustedIntent,
-  { workspace, subjects }: StartRequest,
+  { workspace, subjects }: Pick<StartRequest, 'workspace' | 'subjects'>,
 ): boolean => {
   const question = trustQuestion(cli.env, world, workspace, subjects);
   if (question === null) return true;

@@ -25,7 +25,7 @@ import { askTrustOnScreen } from './ask-trust-on-screen.ts';
 import { beginOnScreen } from './begin-session.ts';
 import { askCriticalOnScreen, discoverBesideStart } from './discover-on-screen.ts';
 import type { WorldIntent } from './screen.tsx';
-import { type ScreenSessions, switchTo, workspaceOf } from './screen-sessions.ts';
+import { leaveTalk, type ScreenSessions, switchTo, workspaceOf } from './screen-sessions.ts';
 import { guide } from './session-guidance.ts';
 import { showJournal } from './show-journal.ts';
 import { showStatistics } from './show-statistics.ts';
@@ -62,9 +62,16 @@ export const performIntent = async (
       return setUp(sessions, from, intent, () => offerStart(sessions, from));
     case 'move-issue':
       return moveOnScreen(sessions, from, intent);
+    case 'skill':
+      // Loads with the first conversation: most screens hold none.
+      return (await import('./skill-on-screen.ts')).converse(sessions, from, intent);
     case 'talk-answered':
+      return sessions.talk === null
+        ? 'No conversation is open here'
+        : sessions.talk.answer(intent.question, intent.answer);
     case 'talk-left':
-      return 'No conversation is open here';
+      await leaveTalk(sessions);
+      return null;
     default:
       return from.port.perform(intent);
   }

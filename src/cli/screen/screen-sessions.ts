@@ -25,6 +25,13 @@ export interface ScreenSessions {
     readonly running: StartDiscovery | null;
     readonly isAsked?: true;
   } | null;
+  /** The conversation that is open over a session; `null` without one. */
+  talk: {
+    readonly answer: (question: string, answer: string) => string | null;
+    readonly leave: () => void;
+    /** Settles once its agent has ended and its journal is closed. */
+    readonly done: Promise<void>;
+  } | null;
   /** Draws a session on the open screen. */
   draw: (target: ShownSession) => void;
 }
@@ -40,6 +47,7 @@ export const createScreenSessions = (cli: Cli, world: World, first: ShownSession
     isBeginning: false,
     begun: Promise.resolve(),
     discovery: null,
+    talk: null,
     draw: () => {},
   };
   if (first.hosted) host(sessions, first);
@@ -86,4 +94,10 @@ const nameHidden = ({ shown, hosted }: ScreenSessions): void => {
     .map((each) => ({ session: each.paths?.session ?? '', calls: callsHere(each.store.getState()) }));
   if (JSON.stringify(hidden) !== JSON.stringify(shown.store.getState().ui.alsoHosted))
     shown.store.act({ type: 'hosting', sessions: hidden });
+};
+
+/** Ends what the conversation of this screen started; it can be continued. */
+export const leaveTalk = async ({ talk }: ScreenSessions): Promise<void> => {
+  talk?.leave();
+  await talk?.done;
 };

@@ -7,7 +7,7 @@ import { discoverBesideStart } from './discover-on-screen.ts';
 import { performIntent } from './perform-intent.ts';
 import { closeSessions, quitByChoice, quitDisconnected, quitOnSignal } from './quit-sessions.ts';
 import { openScreen, type ScreenOptions } from './screen.tsx';
-import { createScreenSessions, type ScreenSessions, workspaceOf } from './screen-sessions.ts';
+import { createScreenSessions, leaveTalk, type ScreenSessions, workspaceOf } from './screen-sessions.ts';
 import type { ShownSession } from './shown-session.ts';
 import { offerIssuesBesideStart } from './start-issue.ts';
 
@@ -36,6 +36,7 @@ export const showSessions = async (
   try {
     const broken = await screen.gone;
     sessions.leaving.abort();
+    await leaveTalk(sessions);
     await sessions.begun;
     const refused = await begun;
     if (refused !== null && broken === null) throw refused;

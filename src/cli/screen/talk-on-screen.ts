@@ -10,7 +10,7 @@ import { blankPort, blankStore } from './blank-screen.ts';
 import { openScreen } from './screen.tsx';
 
 /** A conversation as an overlay of a screen, with the person's side of it. */
-interface ScreenTalk {
+export interface ScreenTalk {
   readonly io: TalkIo;
   /** The answer to the open question. Returns a sentence for one that is not open any more, else `null`. */
   readonly answer: (question: string, answer: string) => string | null;
@@ -19,7 +19,7 @@ interface ScreenTalk {
 }
 
 /** Opens the conversation over what a screen shows. `label` names the agent; '' for a form. */
-const createScreenTalk = (store: Store, label: string): ScreenTalk => {
+export const createScreenTalk = (store: Store, label: string): ScreenTalk => {
   let waiting: { readonly id: string; readonly settle: (answer: string | null) => void } | null = null;
   const leaving = new AbortController();
   store.act({ type: 'overlay-opened', overlay: openTalkOverlay(emptyTalk, label) });

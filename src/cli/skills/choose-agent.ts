@@ -6,9 +6,8 @@ import type { FoundSkill } from '../../skills/find-skills.ts';
 import { type Cli, usage } from '../cli.ts';
 import { findAgents } from '../session/found-agents.ts';
 import { agentSubjects } from '../trust/agent-subjects.ts';
-import { agreeTo, type Consent } from '../trust/ask-trust.ts';
 import { skillSubject } from '../trust/own-skills.ts';
-import { configSubject } from '../trust/trust-subjects.ts';
+import { configSubject, type Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 
 /** The agent to converse with: the named one, else the Executor of the settings, else the first one installed. Throws a usage error without one. */
@@ -45,26 +44,19 @@ export const chooseAgent = (
   return agent.profile;
 };
 
-/** Gets consent to everything that the repository gives to the conversation: the skill, the files that the agent loads, and settings that widen. */
-export const agreeToSkill = (
-  cli: Cli,
+/** Everything that the repository gives to the conversation: the skill, the files that the agent loads, and settings that widen. */
+export const skillSubjects = (
   world: World,
   workspace: string,
   settings: Settings,
-  of: {
-    readonly skill: FoundSkill;
-    readonly agent: string | null;
-    readonly layers: readonly Layer[];
-    readonly consent: Consent;
-  },
-): Promise<boolean> => {
+  of: { readonly skill: FoundSkill; readonly agent: string | null; readonly layers: readonly Layer[] },
+): readonly Subject[] => {
   const config = of.agent === null ? null : configSubject(of.layers);
-  const subjects = [
+  return [
     ...(of.skill.origin === 'repository' ? [skillSubject(of.skill)] : []),
     ...(config === null ? [] : [config]),
     ...(of.agent === null
       ? []
       : agentSubjects(world, workspace, { agents: settings.agents, roles: {} }, [{ agent: of.agent }])),
   ];
-  return agreeTo(cli, world, { workspace, subjects }, of.consent);
 };

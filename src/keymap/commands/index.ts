@@ -23,6 +23,7 @@ import { resumeCommands } from './resume.ts';
 import { reviewCommands } from './review.ts';
 import { setupCommands } from './setup.ts';
 import { signalCommands } from './signal.ts';
+import { skillCommands } from './skill.ts';
 import { startCommands } from './start.ts';
 import { steerCommands } from './steer.ts';
 import { talkCommands } from './talk.ts';
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   ...permitCommands,
   ...wizardCommands,
   ...setupCommands,
+  ...skillCommands,
   ...talkCommands,
   ...criticalCommands,
   ...loginCommands,

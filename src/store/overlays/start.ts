@@ -165,7 +165,14 @@ export type TrustedIntent =
       readonly beside?: true;
     }
   /** This program becomes the host of the session on the screen. */
-  | { readonly type: 'resume'; readonly agreed?: string };
+  | { readonly type: 'resume'; readonly agreed?: string }
+  /** Converses by a skill over the session. `name: null`: the conversation that was left last. */
+  | {
+      readonly type: 'skill';
+      readonly name: string | null;
+      readonly argument: string;
+      readonly agreed?: string;
+    };
 
 /** A session in the picker. */
 export interface SessionChoice {

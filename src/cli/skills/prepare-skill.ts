@@ -1,0 +1,156 @@
+import { formatTimestamp } from '../../base/clock.ts';
+import { formatFault } from '../../base/fault.ts';
+import { safe } from '../../base/safe.ts';
+import { type FoundSkill, findSkill, findSkills } from '../../skills/find-skills.ts';
+import type { TalkIo } from '../../skills/talk/talk-io.ts';
+import {
+  openTalk,
+  startTalk,
+  storedTalks,
+  type TalkJournal,
+  type TalkPorts,
+} from '../../skills/talk/talk-journal.ts';
+import { type Cli, failure, usage } from '../cli.ts';
+import { loadConfiguration } from '../session/load-settings.ts';
+import { skillPlaces } from '../trust/own-skills.ts';
+import type { Subject } from '../trust/trust-subjects.ts';
+import type { World } from '../world.ts';
+import { agentSkill } from './agent-skill.ts';
+import { chooseAgent, skillSubjects } from './choose-agent.ts';
+import { draftIdea } from './draft-idea.ts';
+import { formIdea } from './form-idea.ts';
+import type { SkillEnd, SkillRun } from './skill-run.ts';
+
+/** What a person asked for. */
+export interface WantedSkill {
+  /** `null`: whatever conversation is continued. */
+  readonly name: string | null;
+  readonly argument: string;
+  /** A conversation to continue; `true`: the newest that was left. Absent: a new one. */
+  readonly continue?: string | true | undefined;
+  readonly agent?: string | undefined;
+  readonly permissions?: string | undefined;
+}
+
+/** A conversation before anything of it began. */
+export interface PreparedSkill {
+  /** The agent for people; '' for a form. */
+  readonly label: string;
+  /** What the repository gives to it: nothing begins before a person agreed. */
+  readonly subjects: readonly Subject[];
+  /** What the person should know of the agent, as a sentence; '' for a form. */
+  readonly notice: string;
+  /** Opens its journal, which `close` gives back. `work` converses. */
+  readonly begin: () => {
+    readonly journal: TalkJournal;
+    readonly work: (io: TalkIo) => Promise<SkillEnd>;
+  };
+}
+
+/** The skills that work without a model, as forms. */
+const forms: Readonly<Record<string, (run: SkillRun) => Promise<SkillEnd>>> = {
+  'draft-idea': draftIdea,
+  'form-idea': formIdea,
+};
+
+/** Finds the skill, its agent and what a person has to agree to. Throws a usage error where it cannot begin. */
+export const prepareSkill = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  wanted: WantedSkill,
+): PreparedSkill => {
+  if (cli.env['RALPH_RUN'] !== undefined)
+    throw usage(
+      'a person works with a skill, and this command was started by an agent or a command of a session',
+    );
+  const { disk, clock, random, spawn } = world;
+  const ports: TalkPorts = { disk, clock, random, spawn, workspace };
+  const { settings, layers } = loadConfiguration(cli, world, {
+    workspace,
+    attended: cli.hasScreen,
+    flags: { permissions: wanted.permissions },
+  });
+  const left = wanted.continue === undefined ? null : leftTalk(ports, wanted.continue, wanted.name);
+  const skill = skillNamed(cli, world, workspace, left?.talk.skill ?? wanted.name ?? '');
+  const isForm =
+    left === null ? forms[skill.name] !== undefined && wanted.agent === undefined : left.talk.mode === 'form';
+  const profile = isForm
+    ? null
+    : chooseAgent(cli, world, workspace, settings, wanted.agent ?? left?.talk.agent ?? null);
+  const agent = profile?.name ?? null;
+  const label = profile?.label ?? '';
+  return {
+    label,
+    subjects: skillSubjects(world, workspace, settings, { skill, agent, layers }),
+    notice:
+      profile === null
+        ? ''
+        : `${safe(label)} works with you; permissions: ${settings.permissions}. You may leave and go on later.`,
+    begin: () => {
+      const journal = left === null ? startTalk(ports) : opened(ports, left.id);
+      const mode = profile === null ? 'form' : 'agent';
+      const { argument } = wanted;
+      if (left === null)
+        journal.add({
+          type: 'started',
+          skill: skill.name,
+          argument,
+          mode,
+          agent,
+          at: formatTimestamp(clock),
+        });
+      return {
+        journal,
+        work: (io) => {
+          const run: SkillRun = { cli, world, workspace, settings, journal, io };
+          return profile === null || skill.skill === null
+            ? (forms[skill.name] ?? draftIdea)(run)
+            : agentSkill(run, skill, skill.skill, profile);
+        },
+      };
+    },
+  };
+};
+
+/** The skill of this name that talks with a person. */
+const skillNamed = (cli: Cli, world: World, workspace: string, name: string): FoundSkill => {
+  const places = skillPlaces(cli.env, workspace);
+  const found = findSkill(world.disk, places, name);
+  if (found !== null && found.skill?.context === 'inline') return found;
+  const all = findSkills(world.disk, places);
+  const refused = found === null ? all.find((each) => each.name === name) : undefined;
+  const [problem] = refused?.problems.filter(({ severity }) => severity === 'error') ?? [];
+  if (refused !== undefined && problem !== undefined)
+    throw usage(
+      `${safe(refused.shown)} is not used: ${safe(formatFault(problem))}`,
+      `see \`ralph-tui skill show ${safe(name)}\``,
+      'skill-refused',
+    );
+  const known = all.flatMap(({ name: each, skill }) => (skill?.context === 'inline' ? [each] : []));
+  throw usage(`there is no skill ${safe(name)} to talk with`, `known are ${[...new Set(known)].join(', ')}`);
+};
+
+const leftTalk = (ports: TalkPorts, which: string | true, name: string | null) => {
+  const all = storedTalks(ports).filter(
+    ({ id, talk }) =>
+      talk.ended !== 'done' &&
+      talk.skill !== '' &&
+      (which === true || id === which) &&
+      (name === null || talk.skill === name),
+  );
+  const found = all.findLast(({ pid }) => pid === null) ?? all.at(-1);
+  if (found === undefined)
+    throw usage(
+      which === true ? 'no conversation waits here' : `no conversation ${safe(which)} waits here`,
+      'start one with `ralph-tui skill draft-idea`',
+      'nothing-found',
+    );
+  return found;
+};
+
+const opened = (ports: TalkPorts, id: string): TalkJournal => {
+  const journal = openTalk(ports, id);
+  if ('add' in journal) return journal;
+  throw failure(journal);
+};

@@ -1,0 +1,80 @@
+import { selectIssue } from '../../store/issues/select-issues.ts';
+import { focusedPane } from '../../store/panes/index.ts';
+import type { ViewState } from '../../store/view.ts';
+import { type Command, perform } from '../command.ts';
+
+/** The skills that the palette offers, with what they are for. `issue`: the chosen issue is their subject. */
+const skills = [
+  {
+    name: 'draft-idea',
+    label: 'draft an idea',
+    description: 'draft an idea: a few questions, no model',
+    issue: false,
+  },
+  {
+    name: 'form-idea',
+    label: 'form an idea',
+    description: 'form an idea into an issue, without a model',
+    issue: false,
+  },
+  {
+    name: 'research-codebase',
+    label: 'research',
+    description: 'research the code with an agent; the chosen issue is the question',
+    issue: true,
+  },
+  {
+    name: 'create-plan',
+    label: 'create a plan',
+    description: 'create a plan with an agent, for the chosen issue',
+    issue: true,
+  },
+  {
+    name: 'iterate-plan',
+    label: 'iterate a plan',
+    description: 'iterate a plan with an agent: small edits, shown before they are kept',
+    issue: true,
+  },
+  {
+    name: 'implement-plan',
+    label: 'implement a plan',
+    description: 'implement a plan phase by phase with an agent, in a worktree',
+    issue: true,
+  },
+] as const;
+
+/** Conversations beside a session. They have no keys of their own: the palette lists them, and `ui.keys` can give them some. */
+export const skillCommands: readonly Command[] = [
+  ...skills.map(
+    ({ name, label, description, issue }): Command => ({
+      id: `skill.${name}`,
+      context: 'main',
+      keys: [],
+      label,
+      description: `skill: ${description}`,
+      group: 'Arrive',
+      available,
+      run: (view) => [perform({ type: 'skill', name, argument: issue ? chosenIssue(view) : '' })],
+    }),
+  ),
+  {
+    id: 'skill.continue',
+    context: 'main',
+    keys: [],
+    label: 'continue a skill',
+    description: 'skill: continue the conversation that you left last',
+    group: 'Arrive',
+    available,
+    run: () => [perform({ type: 'skill', name: null, argument: '' })],
+  },
+];
+
+function available(view: ViewState): true | string {
+  return view.connection === 'replay' ? 'This is a replay: it only shows a session' : true;
+}
+
+/** `#42` while the Issues tab has the keys, else ''. */
+const chosenIssue = (view: ViewState): string => {
+  const issue = focusedPane(view).name === 'issues' ? selectIssue(view) : null;
+  return issue === null ? '' : `#${issue.id}`;
+};

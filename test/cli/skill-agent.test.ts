@@ -32,7 +32,9 @@ describe('research-codebase with an agent', () => {
     expect(stdout).toContain('I looked around.');
     expect(stdout).toContain('Which part?\n1  reading\n   r\n2  writing\n3  end the conversation');
     expect(stdout).toContain('  ## Code References');
-    expect(stdout).toMatch(/Kept: thoughts\/shared\/research\/\d{4}-\d\d-\d\d-how-a-works\.md\nNext: ralph-tui skill create-plan \S+\n$/);
+    expect(stdout).toMatch(
+      /Kept: thoughts\/shared\/research\/\d{4}-\d\d-\d\d-how-a-works\.md\nNext: ralph-tui skill create-plan \S+\n$/,
+    );
     expect(exit).toBe(0);
     expect(read(`thoughts/shared/research/${names('thoughts/shared/research')[0]}`)).toBe(research());
     expect(prompts()).toHaveLength(2);

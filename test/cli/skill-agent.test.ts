@@ -86,7 +86,7 @@ describe('research-codebase with an agent', () => {
   });
 
   it('counts tokens and cost, also as JSON', async () => {
-    const { skill } = createSkillWorkspace([
+    const { skill, cwd, env } = createSkillWorkspace([
       {
         actions: [
           {
@@ -104,6 +104,8 @@ describe('research-codebase with an agent', () => {
     ]);
     const { stdout } = await skill(['research-codebase', 'x', '--json'], '1');
     expect(JSON.parse(stdout)).toMatchObject({ ended: 'done', kept: null, spent: { cost: 0.25 } });
+    const { stdout: counted } = await runProgram(['statistics'], { cwd, env });
+    expect(counted).toMatch(/Conversations with a skill\n +research-codebase +1 conversation, \$0\.25/);
   });
 
   it('asks what the preset does not allow, and shows the whole command', async () => {

@@ -3,6 +3,7 @@ import type { Usage, UsageCounts } from '../../observability/statistics/count-us
 import type { Rate } from '../../observability/statistics/counter.ts';
 import type { Durations } from '../../observability/statistics/durations.ts';
 import type { Statistics } from '../../observability/statistics/statistics.ts';
+import type { TalkCounts } from '../../skills/talk/count-talks.ts';
 import { count, formatElapsed, formatMinutes } from '../../words/local-time.ts';
 import { costWord, shortCount } from '../../words/usage-words.ts';
 import { formatTable } from './table.ts';
@@ -11,7 +12,10 @@ import { formatTable } from './table.ts';
 const longestBar = 20;
 
 /** The statistics as text: every rate with what it is a part of. Parts without anything to say are left out. */
-export const formatStatistics = ({ sessions, tasks, times, signals, usage }: Statistics): string =>
+export const formatStatistics = (
+  { sessions, tasks, times, signals, usage }: Statistics,
+  conversations: readonly TalkCounts[] = [],
+): string =>
   [
     part('Sessions', [
       ['', '', String(sessions.total)],
@@ -66,6 +70,7 @@ export const formatStatistics = ({ sessions, tasks, times, signals, usage }: Sta
     ),
     part('Lessons', sessions.knowledgeKept.of === 0 ? [] : [shareRow('kept', sessions.knowledgeKept)]),
     ...usageParts(usage),
+    part('Conversations with a skill', conversations.map(talkRow)),
   ]
     .filter((text) => text !== '')
     .join('\n\n');
@@ -152,6 +157,19 @@ const usageParts = ({ total, byAgent, byRole, byDay }: UsageCounts): readonly st
           byDay.map((row) => [row.day, '', usageWords(row)]),
         ),
       ];
+
+/** A conversation by a form uses no tokens, so it has none to show. */
+const talkRow = ({ skill, conversations, tokensIn, tokensOut, cost }: TalkCounts): Row => [
+  safe(skill),
+  '',
+  [
+    count(conversations, 'conversation'),
+    ...(cost === null ? [] : [costWord({ amount: cost, currency: 'USD' })]),
+    ...(tokensIn + tokensOut === 0
+      ? []
+      : [`${shortCount(tokensIn)} tokens in`, `${shortCount(tokensOut)} out`]),
+  ].join(', '),
+];
 
 const usageWords = ({ costs, tokensIn, tokensOut, uncountedReplies }: Usage): string =>
   [

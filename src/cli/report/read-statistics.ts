@@ -3,16 +3,21 @@ import { namesIn } from '../../base/names-in.ts';
 import { countJournal } from '../../observability/statistics/read-statistics.ts';
 import { createStatistics, type Statistics } from '../../observability/statistics/statistics.ts';
 import { sessionIdPattern, sessionPaths } from '../../session/paths.ts';
+import { countTalks, type TalkCounts } from '../../skills/talk/count-talks.ts';
+import { storedTalks } from '../../skills/talk/talk-journal.ts';
 import type { World } from '../world.ts';
 
-/**
- * Counts every journal of the workspace, the oldest session first, and lets a screen draw between two of them. `foreign`: sessions without
- * one.
- */
-export const readStatistics = async (
-  { disk, clock }: World,
-  workspace: string,
-): Promise<{ readonly found: Statistics; readonly foreign: number }> => {
+interface FoundStatistics {
+  readonly found: Statistics;
+  /** Sessions without a journal. */
+  readonly foreign: number;
+  /** Conversations with a skill, which are no sessions. */
+  readonly conversations: readonly TalkCounts[];
+}
+
+/** Counts every journal of the workspace, the oldest session first, and lets a screen draw between two of them. */
+export const readStatistics = async (world: World, workspace: string): Promise<FoundStatistics> => {
+  const { disk, clock } = world;
   const dayOf = (ms: number): string =>
     new Date(ms + clock.offsetMinutes(ms) * 60_000).toISOString().slice(0, 10);
   const statistics = createStatistics(dayOf);
@@ -25,5 +30,6 @@ export const readStatistics = async (
     if (disk.lstat(journal)?.kind === 'file') countJournal(disk, journal, statistics);
     else foreign += 1;
   }
-  return { found: statistics.result(), foreign };
+  const conversations = countTalks(storedTalks({ ...world, workspace }).map(({ talk }) => talk));
+  return { found: statistics.result(), foreign, conversations };
 };

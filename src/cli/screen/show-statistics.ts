@@ -9,9 +9,9 @@ export const showStatistics = async (
   workspace: string,
   store: Pick<Store, 'act'>,
 ): Promise<null> => {
-  const { found, foreign } = await readStatistics(world, workspace);
+  const { found, foreign, conversations } = await readStatistics(world, workspace);
   const lines = [
-    ...formatStatistics(found).split('\n'),
+    ...formatStatistics(found, conversations).split('\n'),
     ...(foreign === 0 ? [] : ['', `  ${leftOut(foreign)}`]),
   ];
   store.act({ type: 'overlay-opened', overlay: { kind: 'statistics', lines, top: 0 } });

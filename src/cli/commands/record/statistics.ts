@@ -12,10 +12,10 @@ export const statistics: Subcommand = (program, cli) => {
         const { formatStatistics, leftOut } = await import('../../report/format-statistics.ts');
         const { createWorld } = await import('../../world.ts');
         const { findWorkspace } = await import('../../session/find-workspace.ts');
-        const { found, foreign } = await readStatistics(createWorld(), findWorkspace(cli.cwd));
-        if (options.json) cli.printJson({ ...found, without_journal: foreign });
+        const { found, foreign, conversations } = await readStatistics(createWorld(), findWorkspace(cli.cwd));
+        if (options.json) cli.printJson({ ...found, conversations, without_journal: foreign });
         else {
-          cli.print(formatStatistics(found));
+          cli.print(formatStatistics(found, conversations));
           if (foreign > 0) cli.note(leftOut(foreign));
         }
         return 0;

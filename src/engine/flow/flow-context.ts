@@ -17,7 +17,15 @@ export interface FlowContext {
 }
 
 /** Ends a step that another session, or a person, made impossible: the task is off, and the others continue. */
-export class LostIssues extends Error {}
+export class LostIssues extends Error {
+  /** The issue that is not in the tracker any more: the step is taken again without it. */
+  readonly gone: IssueId | null;
+
+  constructor(reason: string, gone: IssueId | null = null) {
+    super(reason);
+    this.gone = gone;
+  }
+}
 
 export const flowOf = ({ core }: FlowContext): FlowState => {
   const { flow } = core.loop.state();
@@ -65,11 +73,17 @@ export const changeIssue = async (
   }
 };
 
+/** The issues that nobody deleted, as far as the session knows. */
+export const notGone = (context: FlowContext, issues: readonly IssueId[]): readonly IssueId[] => {
+  const { gone } = flowOf(context);
+  return issues.filter((id) => !gone.includes(id));
+};
+
 /** An issue as it is now. One that somebody deleted is lost; whatever else fails says nothing of it. */
-const showIssue = async (tracker: Tracker, id: IssueId): Promise<Issue> => {
+export const showIssue = async (tracker: Tracker, id: IssueId): Promise<Issue> => {
   const shown = await tracker.show(id);
   if (!shown.ok && shown.faults[0]?.code === 'issue-unknown')
-    throw new LostIssues(`there is no issue ${id} any more`);
+    throw new LostIssues(`there is no issue ${id} any more`, id);
   return answered(shown);
 };
 

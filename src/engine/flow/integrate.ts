@@ -6,7 +6,7 @@ import type { Result } from '../../changes/result.ts';
 import { formatArtifactComment } from '../../issues/documents/artifact-comment.ts';
 import { type IssueId, issueName } from '../../issues/issue.ts';
 import { type Listed, listOf, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
-import { answered, type FlowContext, flowOf, LostIssues } from './flow-context.ts';
+import { answered, type FlowContext, flowOf, LostIssues, showIssue } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 import { openOnline, requests } from './watch-pull-request.ts';
 import { keepDocument } from './write-document.ts';
@@ -53,7 +53,7 @@ export const openPullRequest = async (
 
 const namesOf = async ({ port }: FlowContext, issues: readonly IssueId[]): Promise<readonly string[]> => {
   const names: string[] = [];
-  for (const id of issues) names.push(issueName(answered(await port.tracker.show(id))));
+  for (const id of issues) names.push(issueName(await showIssue(port.tracker, id)));
   return names;
 };
 

@@ -6,7 +6,15 @@ import { stateAfter } from '../../issues/transitions.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { isOver } from '../../pipeline/modes/flow/needless.ts';
-import { changeIssue, type FlowContext, flowOf, LostIssues, listedTask, movedFrom } from './flow-context.ts';
+import {
+  changeIssue,
+  type FlowContext,
+  flowOf,
+  LostIssues,
+  listedTask,
+  movedFrom,
+  notGone,
+} from './flow-context.ts';
 
 /** Takes the locks of a task's issues: all of them, or none. Issues that are over meanwhile are left out. */
 export const lockIssues = async (context: FlowContext, task: string): Promise<EventBody> => {
@@ -14,7 +22,7 @@ export const lockIssues = async (context: FlowContext, task: string): Promise<Ev
   const taken: IssueId[] = [];
   const moved: Moved[] = [];
   const at = formatTimestamp(context.core.options.clock);
-  for (const id of listed.issues) {
+  for (const id of notGone(context, listed.issues)) {
     let why: string | null = null;
     const { after } = await changeIssue(context, id, (issue) => {
       why = null;
@@ -36,7 +44,8 @@ export const lockIssues = async (context: FlowContext, task: string): Promise<Ev
 /** Gives the locks of a task's issues back, as after a failure. Locks of others stay. */
 export const giveBackIssues = async (context: FlowContext, task: string): Promise<EventBody> => {
   const moved: Moved[] = [];
-  for (const id of listedTask(context, task).listed.issues) moved.push(...(await giveBack(context, id)));
+  for (const id of notGone(context, listedTask(context, task).listed.issues))
+    moved.push(...(await giveBack(context, id)));
   return { type: 'issues.given-back', task, moved };
 };
 

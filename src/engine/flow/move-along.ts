@@ -1,11 +1,11 @@
 import { FaultError } from '../../base/fault.ts';
-import type { Issue, IssueId } from '../../issues/issue.ts';
+import type { IssueId } from '../../issues/issue.ts';
 import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
 import { pendingRollUps } from '../../issues/roll-up.ts';
 import { type IssueState, isLockedState } from '../../issues/state.ts';
 import { type Intent, stateAfter } from '../../issues/transitions.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
-import { answered, changeIssue, type FlowContext, flowOf, movedFrom } from './flow-context.ts';
+import { answered, changeIssue, type FlowContext, flowOf, movedFrom, showIssue } from './flow-context.ts';
 
 /** The states that an issue passes from `start` by some intents, `start` first. */
 export const routeOf = (start: IssueState, ...intents: readonly Intent[]): readonly IssueState[] => {
@@ -63,7 +63,7 @@ const readIndex = async ({ port }: FlowContext): Promise<IssueIndex> => {
 
 /** Posts a comment unless the issue has it: exactly this text, from before a crash. Remembers it as ours. */
 export const commentOnce = async ({ port }: FlowContext, id: IssueId, body: string): Promise<void> => {
-  const issue: Issue = answered(await port.tracker.show(id));
+  const issue = await showIssue(port.tracker, id);
   const known = issue.comments.find((comment) => sameText(comment.body, body));
   if (known !== undefined && port.own().has(known.id)) return;
   port.remember(known ?? answered(await port.tracker.comment(id, body)));

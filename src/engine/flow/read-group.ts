@@ -90,7 +90,9 @@ const plannedIssues = async (
 ): Promise<readonly IssueId[]> => {
   const planned: IssueId[] = [];
   for (const { id } of issues.filter(({ state }) => state === 'Plan in Progress')) {
-    const issue = answered(await port.tracker.show(id));
+    const shown = await port.tracker.show(id);
+    if (!shown.ok && shown.faults[0]?.code === 'issue-unknown') continue;
+    const issue = answered(shown);
     const { counting } = countComments(issue.comments, port.own(), sha256);
     const kinds = ['plan', 'group-plan'] as const;
     if (kinds.some((kind) => findDocument(issue, kind, counting, files) !== null)) planned.push(id);

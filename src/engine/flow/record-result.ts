@@ -8,7 +8,7 @@ import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved, PlanVerdict } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { isOver } from '../../pipeline/modes/flow/needless.ts';
-import { answered, changeIssue, type FlowContext, flowOf, listedTask } from './flow-context.ts';
+import { answered, changeIssue, type FlowContext, flowOf, listedTask, notGone } from './flow-context.ts';
 import { integrate, openPullRequest } from './integrate.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 import { keepDocument } from './write-document.ts';
@@ -43,11 +43,12 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
 /** The task's issues that are not over; all of them when every one is. */
 const openIssues = (context: FlowContext, { listed }: Listed): readonly IssueId[] => {
   const states = new Map((flowOf(context).reading?.issues ?? []).map(({ id, state }) => [id, state]));
-  const open = listed.issues.filter((id) => {
+  const there = notGone(context, listed.issues);
+  const open = there.filter((id) => {
     const state = states.get(id);
     return state === undefined || !isOver(state);
   });
-  return open.length === 0 ? listed.issues : open;
+  return open.length === 0 ? there : open;
 };
 
 const triage: Keep = async (context, { work }, issues) => {

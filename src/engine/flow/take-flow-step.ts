@@ -26,6 +26,7 @@ export const takeFlowStep = (context: FlowContext, step: FlowStep): void => {
         ...task,
         reason: sentenceOf(error),
         lost: error instanceof LostIssues,
+        ...(error instanceof LostIssues && error.gone !== null ? { gone: error.gone } : {}),
       }),
     ),
   );

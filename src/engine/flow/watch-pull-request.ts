@@ -1,7 +1,7 @@
 import { formatFault } from '../../base/fault.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
-import { answered, type FlowContext, LostIssues, listedTask } from './flow-context.ts';
+import { answered, type FlowContext, LostIssues, listedTask, notGone } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 
 /** Looks at the checks and reviews of a pull request. A look that fails says nothing. */
@@ -16,7 +16,9 @@ export const lookAtPullRequest = async (context: FlowContext, task: string): Pro
   }
   const { state, checks, feedback } = looked.value;
   const moved: readonly Moved[] =
-    state === 'merged' ? await moveAlong(context, listed.issues, routeOf('In Review', 'complete')) : [];
+    state === 'merged'
+      ? await moveAlong(context, notGone(context, listed.issues), routeOf('In Review', 'complete'))
+      : [];
   return { type: 'pr.looked', task, state: state === 'open' ? checks : state, feedback, moved };
 };
 
@@ -29,7 +31,7 @@ export const sendBack = async (
     escalates,
   }: { readonly task: string; readonly feedback: string; readonly escalates: boolean },
 ): Promise<EventBody> => {
-  const { issues } = listedTask(context, task).listed;
+  const issues = notGone(context, listedTask(context, task).listed.issues);
   if (escalates)
     for (const id of issues)
       await commentOnce(

@@ -6,7 +6,7 @@ import { documentPath } from '../../issues/documents/document-name.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { formatFrontMatter, parseFrontMatter } from '../../tasks/front-matter.ts';
-import { answered, type FlowContext } from './flow-context.ts';
+import { type FlowContext, showIssue } from './flow-context.ts';
 import { commentOnce } from './move-along.ts';
 
 interface Paper {
@@ -27,7 +27,7 @@ export const keepDocument = async (
 ): Promise<string> => {
   const [first] = issues;
   if (first === undefined) throw new Error(`${listed.id} has no issue`);
-  const primary = answered(await context.port.tracker.show(first));
+  const primary = await showIssue(context.port.tracker, first);
   const { settings } = context.core.loop.state();
   const date = (task.submittedAt ?? task.startedAt ?? '').slice(0, 10);
   const plain = documentPath(settings.docs_root, {

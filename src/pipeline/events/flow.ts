@@ -69,6 +69,8 @@ export const flowEvents = [
     task: task.optional(),
     reason: z.string(),
     lost: z.boolean(),
+    /** An issue that somebody deleted: the step is asked for again without it. */
+    gone: z.string().optional(),
   }),
 ] as const;
 

@@ -16,12 +16,14 @@ export const flow: HandlersOf<FlowEventType> = {
   'flow.step-started': (state, { step }) => change(state, () => ({ step, refusal: null })),
 
   'issues.read': (state, { issues, planned, files }) =>
-    change(state, ({ works }) => ({
+    change(state, (flow) => ({
       step: null,
       due: false,
       reading: { issues, planned, files },
+      // A person may have brought one back.
+      gone: flow.gone.filter((id) => !issues.some((issue) => issue.id === id)),
       // Open pull requests are looked at again, too.
-      works: new Map([...works].map(([id, each]) => [id, { ...each, watched: null }])),
+      works: new Map([...flow.works].map(([id, each]) => [id, { ...each, watched: null }])),
     })),
 
   'issues.locked': (state, { task, moved }) =>
@@ -85,12 +87,16 @@ export const flow: HandlersOf<FlowEventType> = {
       return { ...rest, workers };
     }),
 
-  'flow.step-refused': (state, { task, reason, lost }) =>
+  'flow.step-refused': (state, { task, reason, lost, gone }) =>
     change(state, (flow) => ({
       step: null,
       due: false,
       refusal: lost ? null : reason,
-      works: task === undefined || !lost ? flow.works : work(flow, task, { locked: false, lost: reason }),
+      ...(gone === undefined ? {} : without(flow, gone)),
+      works:
+        task === undefined || !lost || gone !== undefined
+          ? flow.works
+          : work(flow, task, { locked: false, lost: reason }),
     })),
 };
 
@@ -142,6 +148,11 @@ const over = ({ reading }: FlowState, moved: readonly Moved[]): Partial<FlowStat
     },
   };
 };
+
+const without = ({ gone, reading }: FlowState, issue: string): Partial<FlowState> => ({
+  gone: [...new Set([...gone, issue])],
+  reading: reading && { ...reading, issues: reading.issues.filter(({ id }) => id !== issue) },
+});
 
 const work = ({ works }: FlowState, task: string, patch: Partial<FlowWork>): FlowState['works'] =>
   new Map([...works, [task, { ...(works.get(task) ?? noWork), ...patch }]]);

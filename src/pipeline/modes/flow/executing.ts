@@ -59,6 +59,10 @@ const ending: FlowPart = (state, flow, list) => {
   for (const each of list) {
     const { task, listed, work } = each;
     if (task.status !== 'review' || listed.phase === 'implement') continue;
+    // `needless` takes it off.
+    if (listed.issues.every((id) => flow.gone.includes(id))) continue;
+    // Nothing would come of trying again.
+    if (work.lost !== null) return { type: 'task.cancelled', task: listed.id, reason: work.lost };
     const step = work.recorded ? afterRecord(state, flow, each) : recordStep(flow, listed.id);
     if (step !== null) return step;
   }

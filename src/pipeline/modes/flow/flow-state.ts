@@ -137,6 +137,8 @@ export interface FlowState extends FlowStart {
   readonly refusal: string | null;
   /** The tracker is to be read again. */
   readonly due: boolean;
+  /** Issues that somebody deleted. */
+  readonly gone: readonly string[];
   /** The list must be made again: an issue was split. */
   readonly again: boolean;
   readonly works: ReadonlyMap<TaskId, FlowWork>;

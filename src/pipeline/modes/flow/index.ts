@@ -73,6 +73,7 @@ export const flow: PipelineMode = {
             step: null,
             refusal: null,
             due: false,
+            gone: [],
             again: false,
             works: new Map(),
             workers: new Map(),

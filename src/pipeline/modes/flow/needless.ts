@@ -40,8 +40,11 @@ const reasonFor = (
   if (listed.phase === 'research' && first !== undefined && isTriagedAway(first, list))
     return `triage found nothing to research for ${first}`;
   const now = listed.issues.map((id) => states.get(id));
-  if (!now.every((each) => each !== undefined && isOver(each))) return null;
-  return listed.issues.map((id, at) => `${id} is ${now[at]}`).join(', ');
+  const isGone = (id: IssueId): boolean => flow.gone.includes(id);
+  // One that a reading left out, as for a broken line, is not taken for closed.
+  if (!now.every((each, at) => (each === undefined ? isGone(listed.issues[at] ?? '') : isOver(each))))
+    return null;
+  return listed.issues.map((id, at) => (isGone(id) ? `${id} was deleted` : `${id} is ${now[at]}`)).join(', ');
 };
 
 const isTriagedAway = (issue: IssueId, list: readonly Listed[]): boolean => {

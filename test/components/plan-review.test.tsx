@@ -40,17 +40,20 @@ test.each([...goldenSizes, ...extremeSizes])(
   },
 );
 
-test('approving asks once more and is written as the answer of a person', async () => {
-  const screen = await open();
-  await screen.press('a');
-  expect(sent(screen)).toEqual([]);
-  expect(screen.frame()).toContain('▌approve');
-  await screen.press('enter');
-  expect(sent(screen)).toEqual([
-    { type: 'ANSWER', target: 'ALL', request: 'plan:review-42', option: 'approve', iteration: 1 },
-  ]);
-  expect(screen.store.getState().ui.overlays).toEqual([]);
-});
+test.each(['a', '1'])(
+  'approving with %s asks once more and is written as the answer of a person',
+  async (key) => {
+    const screen = await open();
+    await screen.press(key);
+    expect(sent(screen)).toEqual([]);
+    expect(screen.frame()).toContain('▌approve');
+    await screen.press('enter');
+    expect(sent(screen)).toEqual([
+      { type: 'ANSWER', target: 'ALL', request: 'plan:review-42', option: 'approve', iteration: 1 },
+    ]);
+    expect(screen.store.getState().ui.overlays).toEqual([]);
+  },
+);
 
 test('comments stand under their lines and go with a verdict that takes words', async () => {
   const screen = await open();

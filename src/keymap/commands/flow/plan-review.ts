@@ -58,15 +58,16 @@ export const planReviewCommands: readonly Command[] = [
   },
 ];
 
-function verdict(option: string, key: string, description: string, footer: number): Command {
+/** The digit is the one that answers in the queue. */
+function verdict(option: string, key: string, description: string, digit: number): Command {
   return {
     id: `plan-review.${option}`,
     context: 'plan-review',
-    keys: [key],
+    keys: [key, String(digit)],
     label: option,
     description,
     group: 'Decide',
-    footer,
+    footer: digit,
     available: (view) => {
       const review = selectPlanReview(view);
       if (review === null) return settled;

@@ -47,8 +47,10 @@ test('the palette opens an idea over a running session, which continues below, a
   await palette('draft an idea');
   await terminal.waitFor('What is the idea?');
   const answer = async (text: string, next: string): Promise<void> => {
-    if (text !== '') terminal.type(text);
-    await terminal.waitFor((screen) => screen.includes(`> ${text}`));
+    if (text !== '') {
+      terminal.type(text);
+      await terminal.waitFor(`> ${text}`);
+    }
     terminal.press('enter');
     await terminal.waitFor(next);
   };

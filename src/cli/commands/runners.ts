@@ -38,8 +38,13 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
   const { settings } = loadConfiguration(cli, createWorld(), request);
   const rows = Object.entries(settings.runners).map(([name, entry]) => ({
     name,
-    kind: 'ssh' in entry ? 'ssh' : 'sandbox',
-    target: 'ssh' in entry ? entry.ssh : `${entry.sandbox}, network: ${entry.network}`,
+    kind: 'ssh' in entry ? 'ssh' : 'sandbox' in entry ? 'sandbox' : 'container',
+    target:
+      'ssh' in entry
+        ? entry.ssh
+        : 'sandbox' in entry
+          ? `${entry.sandbox}, network: ${entry.network}`
+          : `${entry.container} ${entry.image}, network: ${entry.network}`,
     slots: entry.slots,
   }));
   if (json) cli.printJson(rows);

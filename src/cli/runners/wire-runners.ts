@@ -16,6 +16,7 @@ import type { Cli } from '../cli.ts';
 import { knownAgents } from '../session/known-agents.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
+import { containerCarrier } from './container-carrier.ts';
 import { sandboxCarrier } from './sandbox-carrier.ts';
 
 /** What the owner of the runners wants to hear. */
@@ -108,7 +109,9 @@ const carrierOf = (
 ): Carrier =>
   'sandbox' in entry
     ? sandboxCarrier(cli, world, settings, name, entry)
-    : createSshCarrier(
-        { spawn: world.spawn, clock: world.clock, env: cli.env, cwd: cli.cwd },
-        { name, alias: entry.ssh, command: entry.command ?? null, version },
-      );
+    : 'container' in entry
+      ? containerCarrier(cli, world, settings, name, entry)
+      : createSshCarrier(
+          { spawn: world.spawn, clock: world.clock, env: cli.env, cwd: cli.cwd },
+          { name, alias: entry.ssh, command: entry.command ?? null, version },
+        );

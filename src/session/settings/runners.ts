@@ -29,7 +29,25 @@ const sandboxRunner = z.strictObject({
     .default([]),
 });
 
-const runnerSchema = z.union([sshRunner, sandboxRunner]);
+/** A container of this machine. */
+const containerRunner = z.strictObject({
+  container: z.enum(['podman', 'docker']),
+  /** With Node, git and the agents' programs. */
+  image: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w./:@-]{0,254}$/u, { error: 'is the name of an image, such as node:24' }),
+  slots,
+  /** As the command line takes it: 512m, 4g. */
+  memory: z
+    .string()
+    .regex(/^\d{1,6}[kmg]$/u, { error: 'is a number with k, m or g' })
+    .default('4g'),
+  /** Processes at a time. */
+  pids: z.number().int().min(16).max(65_536).default(512),
+  network: z.enum(['on', 'none']).default('on'),
+});
+
+const runnerSchema = z.union([sshRunner, sandboxRunner, containerRunner]);
 export type RunnerSettings = z.output<typeof runnerSchema>;
 
 const runnerName = z

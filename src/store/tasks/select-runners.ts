@@ -34,7 +34,9 @@ const placeWords = (session: SessionState, name: string): readonly string[] => {
   ).length;
   if (entry === undefined) return ['not in the configuration'];
   return [
-    'ssh' in entry ? `ssh ${entry.ssh}` : `fence, network: ${entry.network}`,
+    'ssh' in entry
+      ? `ssh ${entry.ssh}`
+      : `${'sandbox' in entry ? 'fence' : `${entry.container} ${entry.image}`}, network: ${entry.network}`,
     `${works} of ${entry.slots} slots`,
   ];
 };

@@ -110,7 +110,7 @@ const timesOf = (session: SessionState, now: number | null) => {
 };
 
 const blank: Header = {
-  session: 'no session',
+  session: 'ralph-tui',
   goal: '',
   iteration: 1,
   progress: null,
@@ -125,11 +125,13 @@ const blank: Header = {
   loop: null,
 };
 
-/** Omits `stopped` for a complete session, which says so elsewhere. */
+/** Omits `stopped` for a complete session, which says so elsewhere, and without a session. */
 const connectionWord = ({ connection, opening, session, replay }: ViewState): string =>
   replay !== null
     ? replayWords(replay)
-    : opening || connection === 'live' || (connection === 'stopped' && isComplete(session))
+    : opening ||
+        connection === 'live' ||
+        (connection === 'stopped' && (session === null || isComplete(session)))
       ? ''
       : connection;
 

@@ -90,6 +90,12 @@ const padded = (text: string, width: number): string => text + ' '.repeat(Math.m
 const sparks = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const asciiSparks = [' ', '.', '.', ':', ':', '|', '|', '#', '#'];
 
+/** A worker of a team has its name in every width; the kinds of roles and agents need room. */
+const whoOf = ({ worker, role, agent }: RosterLine, width: number): string => {
+  if (width >= 50) return ` ${worker === '' ? role : worker} ${agent}`;
+  return worker === '' ? '' : ` ${worker}`;
+};
+
 /** What an agent does, for how long, its output in the last minute, and what it cost. */
 const rosterLine = (line: RosterLine, work: number, width: number, theme: Theme): Line => {
   const { glyph, tone } = theme.looks[line.stage];
@@ -100,7 +106,7 @@ const rosterLine = (line: RosterLine, work: number, width: number, theme: Theme)
   const cells: Line = [
     span(` ${glyph} `, tone),
     bold(padded(truncate(line.work, work, theme.glyphs.ellipsis), work)),
-    span(width >= 50 ? ` ${line.role} ${line.agent}` : '', 'secondary'),
+    span(whoOf(line, width), 'secondary'),
     span(` ${line.elapsed.padStart(5)} `),
     span(`${pulse} `, 'accent'),
     span(line.silent, 'held'),

@@ -46,6 +46,8 @@ test('the Timeline shows each worker of the team, what it works on, and why one 
   await terminal.waitFor(/research-\d\s+analyst-1/);
   await terminal.waitFor(/idle\s+validator-1 .*waits for plan-2_group/);
   await terminal.waitFor(/idle\s+integrator-1 .*waits for implement-2, implement-3/);
+  terminal.resize(80, 24);
+  await terminal.waitFor(/idle\s+validator-1/);
   await terminal.waitFor(/Approve the plan for \d\?/, 90_000);
   await terminal.waitFor(/builder-2/);
 }, 240_000);

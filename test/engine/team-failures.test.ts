@@ -151,6 +151,26 @@ test('a worker whose agent fails does its task again itself', async () => {
   expect(session.all('task.claimed').filter(({ task }) => task === 'plan-1')).toHaveLength(1);
 });
 
+test('a worker is steered and cancelled by its task, and no other worker hears of it', async () => {
+  const session = teamOf(group, ({ kind }, { task, messages }) =>
+    kind === 'flow-research' && task?.id === 'research-2' && messages.length === 0
+      ? new Promise(() => undefined)
+      : undefined,
+  );
+  const engine = await started(session.begin());
+  await session.clock.advanceAsync(5_000);
+  expect(engine.state().invocations.size).toBe(1);
+  session.publish({ type: 'CANCEL', task: 'research-2' });
+  await session.settle(engine);
+  expect(session.find('task.cancelled', ({ task }) => task === 'research-2')).toBeDefined();
+  // Its worker takes the next task, and who works on others has no message.
+  for (const { task, messages } of session.all('invocation.started'))
+    if (task !== undefined) expect(messages).toEqual([]);
+  expect(session.all('task.claimed').filter(({ worker }) => worker === 'analyst-1').length).toBeGreaterThan(
+    1,
+  );
+});
+
 /** Runs to the end, or to the crash. */
 const run = async (session: Session, kind: 'begin' | 'resume') => {
   try {

@@ -87,10 +87,7 @@ export const createFlowSession = (options: FlowSessionOptions) => {
           instructions: () => '# A phase\n',
           worker: (role) => ({
             name: `ralph-${role}`,
-            description: 'A worker.',
             kinds: ['read'],
-            tools: ['Read'],
-            model: null,
             body: `# The ${role}`,
           }),
         };

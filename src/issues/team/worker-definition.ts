@@ -1,17 +1,12 @@
 import { parseFrontMatter } from '../../tasks/front-matter.ts';
 import type { FlowRole } from '../task-list/task-phase.ts';
 
-/** What a worker of a role is and may do: Markdown with front matter, as agents of other programs have it. */
+/** What a worker of a role is and may do: Markdown with front matter, as agents of other programs have it. Agent and model come from the settings. */
 export interface WorkerDefinition {
   /** `ralph-builder`. */
   readonly name: string;
-  readonly description: string;
   /** Kinds of requests that its tools make; others are refused. */
   readonly kinds: readonly ToolKind[];
-  /** The tools as the file lists them; `null`: it lists none, and all are allowed. */
-  readonly tools: readonly string[] | null;
-  /** The model that its agent works with; `null`: the agent's own. */
-  readonly model: string | null;
   readonly body: string;
 }
 
@@ -51,23 +46,19 @@ export const parseWorkerDefinition = (
   | { readonly value: null; readonly problem: string } => {
   const { value: matter, problems } = parseFrontMatter(text, name);
   if (matter.yaml === null || problems.length > 0) return refused('has no front matter that can be read');
-  const { name: own, description, tools, model } = matter.data;
+  const { name: own, description, tools } = matter.data;
   if (own !== name) return refused(`is named ${JSON.stringify(own ?? '')}, not ${name}`);
   if (typeof description !== 'string' || description.trim() === '') return refused('has no description');
   const listed = toolsOf(tools);
   if (listed === 'broken') return refused('has tools that are no list of names');
-  if (model !== undefined && typeof model !== 'string') return refused('has a model that is no name');
   if (matter.body.trim() === '') return refused('says nothing below its front matter');
   return {
     value: {
       name,
-      description: description.trim(),
-      tools: listed,
       kinds:
         listed === null
           ? allKinds
           : allKinds.filter((kind) => listed.some((tool) => kindOf[base(tool)] === kind)),
-      model: typeof model === 'string' && model !== 'inherit' ? model : null,
       body: matter.body.trim(),
     },
     problem: null,

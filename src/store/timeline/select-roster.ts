@@ -17,6 +17,8 @@ export interface RosterLine {
   readonly role: string;
   /** "Gemini CLI", "script @gpu". */
   readonly agent: string;
+  /** Its name in a team; '' outside one. */
+  readonly worker: string;
   /** "english #2", or what it does without a task. */
   readonly work: string;
   readonly elapsed: string;
@@ -43,7 +45,7 @@ export const selectRoster = (view: ViewState, now: LocalTime): readonly RosterLi
   if (team.length === 0) return others;
   const own = team.map((entry) => {
     const line = others.find(({ id }) => id === entry.invocation?.id);
-    return line === undefined ? idleLine(entry, now) : { ...line, role: entry.worker };
+    return line === undefined ? idleLine(entry, now) : { ...line, worker: safe(entry.worker) };
   });
   const shown = new Set(own.map(({ id }) => id));
   return [...own, ...others.filter(({ id }) => !shown.has(id))];
@@ -54,8 +56,9 @@ const idleLine = ({ worker, state, task, why, since, done }: RosterEntry, now: L
   task,
   attempt: null,
   stage: 'waiting',
-  role: worker,
+  role: 'Executor',
   agent: '',
+  worker: safe(worker),
   work: safe(task ?? 'idle'),
   elapsed: formatSince(since, now),
   silent: safe(state === 'idle' ? why : 'starts'),
@@ -82,6 +85,7 @@ const atWork = (view: ViewState, session: SessionState, now: LocalTime): readonl
         stage,
         role,
         agent: `${safe(agent?.label || backend)}${atRunner(invocation)}`,
+        worker: '',
         work:
           task === null
             ? mode.toLowerCase().replaceAll('_', ' ')

@@ -1,4 +1,5 @@
 import { agents } from './agents.ts';
+import { conventions } from './conventions.ts';
 import { events } from './events.ts';
 import { keys } from './keys.ts';
 import { outside } from './outside.ts';
@@ -8,4 +9,13 @@ import { settings } from './settings.ts';
 import type { Topic } from './topic.ts';
 
 /** Every topic of `ralph-tui help`, in the order it lists them. */
-export const topics: readonly Topic[] = [agents, outside, keys, settings, events, security, proof];
+export const topics: readonly Topic[] = [
+  agents,
+  outside,
+  conventions,
+  keys,
+  settings,
+  events,
+  security,
+  proof,
+];

@@ -1,0 +1,46 @@
+import { taskRoles } from '../../../issues/task-list/task-phase.ts';
+import { definitionFolders, definitionName } from '../../../issues/team/worker-definition.ts';
+import type { Topic } from './topic.ts';
+
+/** The rules between the workers of a team, and where their results stand. */
+export const conventions: Topic = {
+  name: 'conventions',
+  summary: 'the rules of a team that works on issues: who takes what, and how results are linked',
+  sections: () => [
+    {
+      kind: 'text',
+      text: '`ralph-tui run --issue ID --mode team` gives the tasks of an issue to named workers. Each task of a worker is a new session of its agent.',
+    },
+    {
+      kind: 'list',
+      items: [
+        'All tasks are listed before a worker starts.',
+        'A worker has one task at a time: its own first, then the first free one of its role whose blockers are done.',
+        'The program gives out the tasks. No message assigns one, and who completes a task hears nothing of it.',
+        'A failed task stays with its worker for the next attempt. One that waits again before it began is free.',
+        'A worker without a task is idle and costs nothing. It starts when a task of its role is free, and leaves when the list is done.',
+        'A result has the keys that the task asks for. Without them the task is not completed.',
+        'Only a person approves a plan with the review `human`, and takes an issue out of Human Needed.',
+      ],
+    },
+    { kind: 'table', rows: [['role', 'tasks', 'definition'], ...roleRows()] },
+    {
+      kind: 'text',
+      text: `A definition of the repository stands in \`${definitionFolders.join('` or `')}\` under the same name. It counts once you accepted its text. When an agent asks for what needs a tool that it does not list, the answer is no. \`flow.agents\` says which agent works for a role.`,
+    },
+    {
+      kind: 'text',
+      text: 'Documents are linked in a comment of the issue: a header such as `## Research Document`, `## Implementation Plan` or `## Plan Review`, its path or address on the next line, then up to three lines of summary.',
+    },
+  ],
+};
+
+const tasksOf = {
+  analyst: 'triage, split, research',
+  builder: 'plan, implement',
+  validator: 'review of plans',
+  integrator: 'pull request',
+} as const;
+
+const roleRows = (): readonly (readonly string[])[] =>
+  taskRoles.map((role) => [role, tasksOf[role], `\`${definitionName(role)}.md\``]);

@@ -107,7 +107,7 @@ describe('diagnosed failure', () => {
     ];
     expect(pendingTasksLine.split('\n')).toHaveLength(1);
     expect(stopGate(list, builder, null).kind).toBe('next');
-    expect(stopGate(list, builder, gateState(list, builder)).kind).toBe('told');
+    expect(stopGate(list, builder, gateState(list, builder)).kind).toBe('repeated');
   });
 
   test('7: a list that is made again after a restart adds nothing', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startProgram } from '../helpers/program.ts';
 import { git } from '../helpers/repository.ts';
 import { createSkillWorkspace } from '../helpers/skill-workspace.ts';
 
@@ -135,4 +136,26 @@ it('a check that the person does not allow leaves the phase open', async () => {
   const { stdout } = await skill(['implement-plan', '1'], '2', '1', '2', '2');
   expect(stdout).toContain('The checks did not run, so the phase stays open.');
   expect(read(planFile)).toBe(plan());
+});
+
+it('two conversations on one plan: the second is refused with who has it, also by --continue', async () => {
+  const { skill, cwd, env, prompts } = createSkillWorkspace(
+    [{ again: true, actions: [say('Ready.')] }],
+    files,
+  );
+  const left = await skill(['implement-plan', '1'], 'q');
+  expect(left.code).toBe(3);
+  const id = /--continue (\d{6}-\d{6})/.exec(left.stdout)?.[1] ?? '';
+  const open = startProgram(['skill', 'iterate-plan', planFile], { cwd, env, input: '' });
+  onTestFinished(() => open.kill('SIGKILL'));
+  await open.waitFor('What do you say?', 60_000);
+  const sent = prompts().length;
+  for (const args of [
+    ['implement-plan', '1'],
+    ['--continue', id],
+  ]) {
+    const { code, stderr } = await skill(args, '1');
+    expect([code, prompts().length]).toEqual([1, sent]);
+    expect(stderr).toMatch(/the conversation \d{6}-\d{6} \(iterate-plan, process \d+\) works on it/);
+  }
 });

@@ -49,11 +49,41 @@ const edit: readonly Entry[] = [
   },
 ];
 
+const phase: readonly Entry[] = [
+  { type: 'started', skill: 'implement-plan', argument: '#42', mode: 'agent', agent: 'sample', at: '' },
+  { type: 'about', path: 'thoughts/shared/plans/a.md', text: sampleTalk.document, edits: true },
+  { type: 'drafted', text: sampleTalk.document, problems: [] },
+  { type: 'placed', changes: '261123-101500+plan', branch: 'ralph/a' },
+  { type: 'phase', name: 'Phase 1: Store' },
+  { type: 'said', by: 'agent', text: 'Pages are stored by their address in `src/cache.ts`.' },
+  { type: 'tool', id: 'c', title: 'npm test', status: 'failed' },
+  { type: 'said', by: 'program', text: '`npm test` exited 1 after 1.2 s: 1 test failed' },
+  { type: 'spent', input: 12_345, output: 678, cost: null },
+  {
+    type: 'asked',
+    question: {
+      id: 'p',
+      kind: 'words',
+      text: 'What do you say?',
+      help: '1 of 1 checks failed.',
+      options: [
+        { id: '=fix', label: 'let the agent mend what failed', detail: '' },
+        { id: '=check', label: 'check Phase 1: Store', detail: 'npm test' },
+        { id: '=look', label: 'show what changed', detail: '' },
+        { id: '=leave', label: 'stop here', detail: 'and continue another time' },
+      ],
+      offered: '',
+      optional: false,
+    },
+  },
+];
+
 /** Conversations with a skill. */
 export const talkScenes: readonly Scene[] = [
   scene('plan', sampleTalk, 'Sample'),
   scene('document', sampleTalk, 'Sample', '\t', '\u0014'),
   scene('difference', edit.reduce(tell, sampleTalk), 'Sample', '\t'),
   scene('approve', form.reduce(tell, emptyTalk), ''),
+  scene('phase', phase.reduce(tell, emptyTalk), 'Sample'),
   scene('works', tell(sampleTalk, { type: 'answered', id: 'b', answer: '1' }), 'Sample'),
 ];

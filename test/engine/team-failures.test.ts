@@ -151,7 +151,7 @@ test('a worker whose agent fails does its task again itself', async () => {
   expect(session.all('task.claimed').filter(({ task }) => task === 'plan-1')).toHaveLength(1);
 });
 
-test('a worker is steered and cancelled by its task, and no other worker hears of it', async () => {
+test('a person cancels the task of a worker: it takes the next one, and no other worker hears of it', async () => {
   const session = teamOf(group, ({ kind }, { task, messages }) =>
     kind === 'flow-research' && task?.id === 'research-2' && messages.length === 0
       ? new Promise(() => undefined)

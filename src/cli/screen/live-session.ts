@@ -10,7 +10,7 @@ import { createStore, type Store } from '../../store/create-store.ts';
 import type { QuitChoice } from '../../store/ports/intent.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import { type Cli, Exit, exitCodes, failure } from '../cli.ts';
-import { eventWithoutSecrets } from '../event-without-secrets.ts';
+import { eventsWithoutSecrets } from '../events-without-secrets.ts';
 import { startHost } from '../host/start-host.ts';
 import { watchWaiting } from '../host/watch-waiting.ts';
 import { type EngineRequest, wireEngine } from '../host/wire.ts';
@@ -104,10 +104,9 @@ export const openLive = (
 const plannedBy = ({ redact }: World, { plan, settings }: EngineRequest): SessionState | null =>
   plan === undefined
     ? null
-    : evolve(
-        { ...initialState(), goal: redact(plan.goal), settings },
-        eventWithoutSecrets(redact, { seq: 0, at: '', type: 'tasks.defined', tasks: [...plan.tasks] }),
-      );
+    : eventsWithoutSecrets(redact, [
+        { seq: 0, at: '', type: 'tasks.defined', tasks: [...plan.tasks] },
+      ]).events.reduce(evolve, { ...initialState(), goal: redact(plan.goal), settings });
 
 const start = async (live: Live, givenUp: AbortSignal): Promise<void> => {
   const { cli, world, request, engine, store } = live;

@@ -14,7 +14,7 @@ import { readSessions } from '../../session/session-list.ts';
 import { readSession as readSnapshot } from '../../session/snapshot.ts';
 import { isComplete } from '../../session/status.ts';
 import { type Cli, failure, usage } from '../cli.ts';
-import { eventWithoutSecrets } from '../event-without-secrets.ts';
+import { eventsWithoutSecrets } from '../events-without-secrets.ts';
 import { createWorld, type World } from '../world.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { hostLife, type SessionHost } from './host-life.ts';
@@ -147,7 +147,7 @@ const sessionOf = (
 const readForeign = (world: World, paths: SessionPaths): JournalRead => {
   const { value, problems } = readSnapshot(world.disk, paths.workspace, paths.session);
   return {
-    events: eventsOfSnapshot(value).map((event) => eventWithoutSecrets(world.redact, event)),
+    events: eventsWithoutSecrets(world.redact, eventsOfSnapshot(value)).events,
     problems,
     offset: 0,
   };

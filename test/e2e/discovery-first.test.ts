@@ -153,3 +153,18 @@ test('beside the start screen discovery reports what it found; a start with crit
   terminal.close();
   await terminal.exit;
 });
+
+test('a loop asks about critical findings before its wizard, and not again after it', async () => {
+  const { cwd, env } = brittle();
+  writeFileSync(join(cwd, 'plan.md'), '- [ ] one\n');
+  const args = ['run', '--mode', 'loop', '--focus', 'plan.md'];
+  const terminal = openTerminal(args, { cwd, env, columns: 80, rows: 24, asked: true });
+  await terminal.waitFor('start anyway, or do not start? [f/s/N]');
+  expect(terminal.isAlternate()).toBe(false);
+  terminal.type('s\r');
+  await terminal.waitFor('How long may the loop run?');
+  terminal.press('escape');
+  expect(await terminal.exit).toBe(0);
+  expect(terminal.screen()).toContain('Nothing was started.');
+  expect(existsSync(join(cwd, '.ralph/acknowledged.jsonl'))).toBe(false);
+});

@@ -147,12 +147,12 @@ const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Pr
   const world = createWorld();
   const { askLoop } = await import('../launch/ask-loop.ts');
   const isAsked = mode === 'screen' && options.preset === undefined && options.yes !== true;
-  const asked = isAsked ? await askLoop(cli, world, start) : { start };
-  if (asked !== null)
-    return startLoop(cli, world, asked.start, consentOf(cli, mode, options), {
-      ...discoveringOf(options),
-      ...('findings' in asked ? { found: asked.findings } : {}),
-    });
+  const look = discoveringOf(options);
+  const asked = isAsked ? await askLoop(cli, world, start, look) : { start };
+  if (asked !== null) {
+    const { start: chosen, ...known } = asked;
+    return startLoop(cli, world, chosen, consentOf(cli, mode, options), { ...look, ...known });
+  }
   cli.print('Nothing was started.');
   return exitCodes.done;
 };

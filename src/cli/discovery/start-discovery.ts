@@ -121,6 +121,7 @@ export const acceptCritical = (
   workspace: string,
   findings: readonly Finding[],
 ): void => {
+  if (findings.length === 0) return;
   const at = formatTimestamp(world.clock);
   addAcknowledgements(
     cli,

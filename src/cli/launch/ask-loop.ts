@@ -1,33 +1,48 @@
 import type { Finding } from '../../discovery/records/finding.ts';
 import type { Cli } from '../cli.ts';
+import { startDiscovery } from '../discovery/start-discovery.ts';
 import { scanForGuidance, wizardOffers } from '../discovery/wizard-offers.ts';
 import { type LoopStart, prepareLoop } from '../host/prepare-loop.ts';
 import { askGuidance } from '../screen/ask-guidance.ts';
 import type { World } from '../world.ts';
+import { type Discovering, settleCritical } from './discover-first.ts';
 
-/** The answers to the wizard before a loop. */
+/** The answers to the questions before a loop. */
 interface AskedLoop<T> {
   /** The start with the chosen preset. */
   readonly start: T;
   /** What was found for the wizard, so that nothing has to be looked for twice. */
-  readonly findings: readonly Finding[];
+  readonly found: readonly Finding[];
+  /** The critical findings that the person starts with. */
+  readonly accepted: readonly Finding[];
 }
 
 /**
- * Asks on the screen for the limits of a loop and for guidance (src/discovery/README.md, Wizard). `null` when the person left. Refuses a loop that cannot start
- * before the first question.
+ * Asks about critical findings first, in lines, and then on the screen for the limits of a loop and for guidance (src/discovery/README.md, Wizard).
+ * `null` when the person left. Refuses a loop that cannot start before the first question.
  */
 export const askLoop = async <T extends LoopStart>(
   cli: Cli,
   world: World,
   start: T,
+  look: Discovering,
+  wizard: typeof askGuidance = askGuidance,
 ): Promise<AskedLoop<T> | null> => {
-  prepareLoop(cli, world, start).release();
+  const { request, release } = prepareLoop(cli, world, start);
+  release();
   const { workspace } = start;
-  const findings = await scanForGuidance(cli, world, workspace);
-  const offers = wizardOffers(cli, world, workspace, { loop: true, findings });
-  const answer = await askGuidance(cli, world, workspace, offers);
-  if (answer === null) return null;
-  const { preset } = answer.end;
-  return { start: preset === null ? start : { ...start, preset }, findings };
+  const isLookedAt = look.discovery && request.discovers;
+  for (;;) {
+    const found = await scanForGuidance(cli, world, workspace);
+    const known = isLookedAt ? startDiscovery(cli, world, workspace, cli.note, found) : null;
+    const critical = look.despiteCritical ? [] : ((await known?.critical) ?? []);
+    const answer = critical.length === 0 ? 'start' : await settleCritical(cli, world, workspace, critical);
+    if (answer === 'stay') return null;
+    if (answer === 'fixed') continue;
+    const offers = wizardOffers(cli, world, workspace, { loop: true, findings: found });
+    const guided = await wizard(cli, world, workspace, offers);
+    if (guided === null) return null;
+    const { preset } = guided.end;
+    return { start: preset === null ? start : { ...start, preset }, found, accepted: critical };
+  }
 };

@@ -20,6 +20,8 @@ export interface Discovering {
   readonly despiteCritical: boolean;
   /** What the wizard found a moment ago; the first look is left out. */
   readonly found?: readonly Finding[];
+  /** Critical findings that a person chose to start with, before the wizard. The start records it and does not ask again. */
+  readonly accepted?: readonly Finding[];
 }
 
 /** Discovery that may still run while the session starts, or the decision of a person not to start. */
@@ -36,7 +38,7 @@ export const discoverFirst = async (
   world: World,
   { workspace, discovers }: StartRequest,
   { mayAsk }: Consent,
-  { discovery, despiteCritical, found }: Discovering,
+  { discovery, despiteCritical, found, accepted = [] }: Discovering,
 ): Promise<Discovered> => {
   if (!discovery || !discovers) return { kind: 'start', stop: async () => {} };
   let known = found;
@@ -47,17 +49,17 @@ export const discoverFirst = async (
     const running = startDiscovery(cli, world, workspace, tell, known);
     known = undefined;
     if (running === null) return { kind: 'start', stop: async () => {} };
-    const critical = await running.critical;
+    const critical = (await running.critical).filter(({ id }) => !accepted.some((each) => each.id === id));
     if (critical.length > 0 && !despiteCritical && !mayAsk) throw await refusal(running, critical);
     isQuiet = true;
     if (critical.length === 0 || despiteCritical) {
       for (const finding of critical) cli.note(`ralph-tui: critical: ${criticalLine(finding)}`);
-      if (critical.length > 0) acceptCritical(cli, world, workspace, critical);
+      acceptCritical(cli, world, workspace, [...accepted, ...critical]);
       return { kind: 'start', stop: running.stop };
     }
-    const answer = await askCritical(cli, critical);
+    const answer = await settleCritical(cli, world, workspace, critical);
     if (answer === 'start') {
-      acceptCritical(cli, world, workspace, critical);
+      acceptCritical(cli, world, workspace, [...accepted, ...critical]);
       return { kind: 'start', stop: running.stop };
     }
     await running.stop();
@@ -65,9 +67,21 @@ export const discoverFirst = async (
       cli.note('Nothing was started.');
       return { kind: 'stay' };
     }
-    const file = fileToFix(critical);
-    if (file !== null) await openFile(cli, world, join(workspace, file));
   }
+};
+
+/** Asks about critical findings in lines. `fixed`: a person had the first file open, so one has to look again. */
+export const settleCritical = async (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  critical: readonly Finding[],
+): Promise<'start' | 'stay' | 'fixed'> => {
+  const answer = await askCritical(cli, critical);
+  if (answer !== 'fix') return answer;
+  const file = fileToFix(critical);
+  if (file !== null) await openFile(cli, world, join(workspace, file));
+  return 'fixed';
 };
 
 /** The records are written before the program ends. */

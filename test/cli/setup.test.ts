@@ -71,7 +71,13 @@ const begin = (files: Readonly<Record<string, string>> = {}) => {
     XDG_STATE_HOME: tempDir(),
     XDG_CONFIG_HOME: tempDir(),
   };
-  const cli = createTestCli({ cwd, env, print: (text) => printed.push(text) });
+  const noted: string[] = [];
+  const cli = createTestCli({
+    cwd,
+    env,
+    print: (text) => printed.push(text),
+    note: (text) => noted.push(text),
+  });
   const world = createWorld();
   const init = (options: Parameters<typeof answersOf>[2]): number => {
     const offers = setupOffers(cli, world, cwd);
@@ -80,7 +86,7 @@ const begin = (files: Readonly<Record<string, string>> = {}) => {
     return initByOptions(cli, world, cwd, { offers, answers, exists, options });
   };
   const read = (file: string): string => readFileSync(join(cwd, file), 'utf8');
-  return { cwd, cli, world, init, read, printed };
+  return { cwd, cli, world, init, read, printed, noted };
 };
 
 test('init writes what flags say and what the repository suggests, git stays clean of sessions, and the person is not asked about it', () => {
@@ -97,6 +103,28 @@ test('init writes what flags say and what the repository suggests, git stays cle
   );
   const config = configSubject(findLayers(cli, world, { workspace: cwd, attended: false }).layers);
   expect(config && trustQuestion(cli.env, world, cwd, [config])).toBeNull();
+});
+
+test('what prepares worktrees is a question with the found command as its default, and only where there are worktrees', () => {
+  const ids = (isolation: string): readonly string[] =>
+    setupQuestions(twoAgents, { isolation }).map(({ id }) => id);
+  expect(ids('worktree').slice(5, 8)).toEqual(['isolation', 'install', 'verify']);
+  expect(ids('shared')).not.toContain('install');
+  const given = withOffered(twoAgents, { isolation: 'auto' });
+  expect(given.install).toBe('npm ci');
+  expect(setupConfig(null, twoAgents, given)).toContain('- npm ci');
+  expect(setupConfig(null, twoAgents, { ...given, install: '' })).not.toContain('npm ci');
+  expect(setupConfig(null, twoAgents, { ...given, isolation: 'shared' })).not.toContain('npm ci');
+});
+
+test('without questions init adds no command for worktrees unasked, and prints the command that adds it', () => {
+  const { init, read, noted } = begin();
+  expect(init({ agent: 'gemini' })).toBe(0);
+  expect(read('.ralph/config.yaml')).not.toContain('worktree:');
+  expect(noted).toEqual(["New worktrees are not prepared: `ralph-tui init --setup 'npm ci' --yes` adds it."]);
+  expect(init({ setup: 'npm ci', yes: true })).toBe(0);
+  expect(read('.ralph/config.yaml')).toContain('worktree:\n  setup:\n    - npm ci\n');
+  expect(() => init({ setup: 'npm ci', isolation: 'shared' })).toThrow(/--isolation shared has none/);
 });
 
 test('a configuration that exists is changed with --yes only, and only where a flag says so', () => {
@@ -140,7 +168,7 @@ test('the question for the tracker says what is there of each, and keeps a track
   });
   const offers = setupOffers(cli, world, cwd);
   expect(offers.trackers).toEqual({ markdown: 'TODO.md' });
-  const question = setupQuestions(offers).find(({ id }) => id === 'tracker');
+  const question = setupQuestions(offers, {}).find(({ id }) => id === 'tracker');
   expect(question?.items[0]).toMatchObject({ id: 'markdown:docs/todo.md' });
   expect(question?.items.find(({ id }) => id === 'markdown')?.detail).toContain('Found here: TODO.md');
   expect(withOffered(offers, {}).tracker).toBe('markdown:docs/todo.md');

@@ -6,7 +6,11 @@ import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 
 test('the start screen offers to set a repository up, asks step by step, writes, and offers it no more', async () => {
-  const cwd = repositoryWith({ Makefile: 'test:\n\techo tested\n' });
+  const cwd = repositoryWith({
+    Makefile: 'test:\n\techo tested\n',
+    'package.json': '{"name": "app", "scripts": {"lint": "true"}}',
+    'package-lock.json': '{}',
+  });
   const bin = tempDir();
   writeFileSync(join(bin, 'gemini'), '#!/bin/sh\nexit 1\n');
   chmodSync(join(bin, 'gemini'), 0o755);
@@ -27,6 +31,9 @@ test('the start screen offers to set a repository up, asks step by step, writes,
     await terminal.waitFor(question);
     terminal.type('\r');
   }
+  await terminal.waitFor('Which command prepares a new worktree?');
+  await terminal.waitFor('npm ci');
+  terminal.type('\r');
   await terminal.waitFor('Which command shows that the work is good?');
   await terminal.waitFor('make test');
   terminal.type(' -k\r');
@@ -39,7 +46,8 @@ test('the start screen offers to set a repository up, asks step by step, writes,
   await terminal.waitFor('Write this?');
   terminal.type('\r');
   await terminal.waitFor('Written: .ralph/config.yaml and .gitignore.');
-  expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('- make test -k\n');
+  expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('npm run lint && make test -k\n');
+  expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('- npm ci\n');
   expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('tracker: markdown\n');
   await expect.poll(() => terminal.screen()).toContain('Start a session');
   expect(terminal.screen()).not.toMatch(/Set up +agents/);

@@ -27,6 +27,7 @@ export const init: Subcommand = (program, cli) => {
       .addOption(
         new Option('--isolation <where>', 'where tasks change files').choices(['auto', 'worktree', 'shared']),
       )
+      .option('--setup <command>', 'what prepares each new worktree')
       .option('--verify <command>', 'what shows that the work is good')
       .option('--tracker <name>', 'where the issues are: native, prd, markdown, beads, gh or linear:TEAM')
       .addOption(

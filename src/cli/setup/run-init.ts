@@ -1,3 +1,4 @@
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import {
   answerProblem,
@@ -21,6 +22,8 @@ export interface InitOptions {
   /** `planner=NAME` */
   readonly model?: readonly string[];
   readonly isolation?: string;
+  /** What prepares each new worktree. */
+  readonly setup?: string;
   readonly verify?: string;
   readonly tracker?: string;
   readonly planReview?: string;
@@ -63,11 +66,14 @@ export const answersOf = (
   if (noTracker !== null) throw usage(noTracker);
   if (options.isolation === 'worktree' && !offers.canIsolate)
     throw usage('--isolation worktree needs a git repository with a commit', 'commit first, or leave it out');
+  if (options.setup !== undefined && options.isolation === 'shared')
+    throw usage('--setup prepares worktrees, and --isolation shared has none', 'leave one of them out');
   return {
     ...named,
     ...(models === undefined ? {} : { models }),
     ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
     ...(options.isolation === undefined ? {} : { isolation: options.isolation }),
+    ...(options.setup === undefined ? {} : { install: options.setup }),
     ...(options.verify === undefined ? {} : { verify: options.verify }),
     ...(options.tracker === undefined ? {} : { tracker: options.tracker }),
     ...(options.planReview === undefined ? {} : { plan_review: options.planReview }),
@@ -104,11 +110,16 @@ export const initByOptions = (
       hint: 'add --yes, which changes only these keys and keeps the rest',
     });
   // A file that exists changes only where an option says so.
-  const all = exists ? answers : withOffered(offers, answers);
+  const all = exists ? answers : withOffered(offers, { install: '', ...answers });
   const lines = setupLines(offers, all);
   const sentence = writeSetup(cli, world, workspace, offers, all);
   if (options.json) cli.printJson({ id: '.ralph/config.yaml', file: '.ralph/config.yaml', written: true });
   else for (const line of [...lines, sentence]) cli.print(safe(line));
+  const { install } = withOffered(offers, answers);
+  if (!exists && answers.install === undefined && install !== undefined)
+    cli.note(
+      `New worktrees are not prepared: \`${printedCommand('ralph-tui', 'init', '--setup', install, '--yes')}\` adds it.`,
+    );
   return exitCodes.done;
 };
 
@@ -120,7 +131,10 @@ export const initInLines = async (
   { offers, answers }: { readonly offers: SetupOffers; readonly answers: SetupAnswers },
 ): Promise<number> => {
   let given: SetupAnswers = answers;
-  for (const question of setupQuestions(offers)) {
+  // Each answer may decide which questions follow.
+  for (let step = 0; ; step += 1) {
+    const question = setupQuestions(offers, given)[step];
+    if (question === undefined) break;
     const answer = await askLine(cli, offers, given, question);
     if (answer === null) return nothing(cli);
     given = { ...given, [question.id]: answer };

@@ -11,6 +11,7 @@ const setupIds = [
   'models',
   'permissions',
   'isolation',
+  'install',
   'verify',
   'tracker',
   'plan_review',
@@ -58,13 +59,18 @@ export interface SetupItem {
   readonly detail: string;
 }
 
-/** The questions that apply. With one agent nobody is asked who plans. */
-export const setupQuestions = (offers: SetupOffers): readonly SetupQuestion[] => {
-  const { agents, canIsolate } = offers;
+/** The questions that apply after these answers. With one agent nobody is asked who plans, and without worktrees not what prepares them. */
+export const setupQuestions = (offers: SetupOffers, answers: SetupAnswers): readonly SetupQuestion[] => {
+  const { agents, canIsolate, install, written } = offers;
   const several = agents.length > 1;
+  const prepares =
+    canIsolate && answers.isolation !== 'shared' && install !== '' && written.worktree === undefined;
   const items = agents.map(({ name, about }) => ({ id: name, label: name, detail: about }));
   return [...questions(items), ...flowQuestions(offers)].filter(
-    ({ id }) => (several || (id !== 'planner' && id !== 'reviewer')) && (canIsolate || id !== 'isolation'),
+    ({ id }) =>
+      (several || (id !== 'planner' && id !== 'reviewer')) &&
+      (canIsolate || id !== 'isolation') &&
+      (prepares || id !== 'install'),
   );
 };
 
@@ -85,6 +91,12 @@ const questions = (agents: readonly SetupItem[]): readonly SetupQuestion[] => [
     items: permissionPresets.map((id) => ({ id, label: id, detail: presetWords[id] })),
   },
   { id: 'isolation', question: 'Where do tasks change files?', help: '', items: isolationItems },
+  {
+    id: 'install',
+    question: 'Which command prepares a new worktree?',
+    help: 'It runs in each new worktree before the agent does. Empty: none.',
+    items: [],
+  },
   {
     id: 'verify',
     question: 'Which command shows that the work is good?',
@@ -167,7 +179,7 @@ const isolationItems: readonly SetupItem[] = [
 
 /** The answer that is offered first: what holds now, else what was found. */
 export const offeredAnswer = (id: SetupId, offers: SetupOffers, answers: SetupAnswers): string => {
-  const { agents, settings, checks } = offers;
+  const { agents, settings, checks, install } = offers;
   const known = (name: string | undefined): string | undefined =>
     agents.some((agent) => agent.name === name) ? name : undefined;
   switch (id) {
@@ -184,6 +196,8 @@ export const offeredAnswer = (id: SetupId, offers: SetupOffers, answers: SetupAn
       return settings.permissions;
     case 'isolation':
       return settings.isolation;
+    case 'install':
+      return install;
     case 'verify':
       return settings.loop.verify.length > 0 ? settings.loop.verify.join(' && ') : checks;
     case 'tracker':
@@ -198,7 +212,10 @@ export const offeredAnswer = (id: SetupId, offers: SetupOffers, answers: SetupAn
 /** Every answer that was not given, as it is offered. */
 export const withOffered = (offers: SetupOffers, answers: SetupAnswers): SetupAnswers => {
   const all: Partial<Record<SetupId, string>> = { ...answers };
-  for (const { id } of setupQuestions(offers)) all[id] ??= offeredAnswer(id, offers, all);
+  // Each answer may decide which questions follow.
+  for (const id of setupIds)
+    if (setupQuestions(offers, all).some((question) => question.id === id))
+      all[id] ??= offeredAnswer(id, offers, all);
   return all;
 };
 

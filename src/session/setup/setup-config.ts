@@ -30,21 +30,13 @@ export const setupLines = (offers: SetupOffers, answers: SetupAnswers): readonly
 
 type Values = Readonly<Record<string, unknown>>;
 
-const wantedSettings = (
-  answers: SetupAnswers,
-  { install, canIsolate, settings: setup, written }: SetupOffers,
-): Values => {
-  const { agent, planner, reviewer, models, permissions, isolation, verify } = answers;
+const wantedSettings = (answers: SetupAnswers, { settings: setup }: SetupOffers): Values => {
+  const { agent, planner, reviewer, models, permissions, isolation, install, verify } = answers;
   const plans = planner ?? agent;
   const reviews = reviewer ?? agent;
   const named = modelsIn(models ?? '');
   const isSame = (verify ?? '').trim() === setup.loop.verify.join(' && ');
-  const needsInstall =
-    canIsolate &&
-    isolation !== undefined &&
-    isolation !== 'shared' &&
-    install !== '' &&
-    written.worktree === undefined;
+  const prepares = (install ?? '').trim() !== '' && isolation !== 'shared';
   return {
     ...(agent === undefined || agent === ''
       ? {}
@@ -60,7 +52,7 @@ const wantedSettings = (
     ...(Object.keys(named).length === 0 ? {} : { models: named }),
     ...(permissions === undefined ? {} : { permissions }),
     ...(isolation === undefined ? {} : { isolation }),
-    ...(needsInstall ? { worktree: { setup: [install] } } : {}),
+    ...(prepares ? { worktree: { setup: [install?.trim()] } } : {}),
     ...(verify === undefined || verify.trim() === '' || isSame ? {} : { loop: { verify: [verify.trim()] } }),
     ...flowSettings(answers),
   };

@@ -29,8 +29,8 @@ export const openSetup = (offers: SetupOffers, answers: SetupAnswers = {}): Setu
   atStep({ kind: 'setup', offers, answers, step: 0, cursor: 0, editor: createEditor() }, 0);
 
 /** The question of the present step, or `null` at the last one. */
-export const setupQuestion = ({ offers, step }: SetupOverlay): SetupQuestion | null =>
-  setupQuestions(offers)[step] ?? null;
+export const setupQuestion = ({ offers, answers, step }: SetupOverlay): SetupQuestion | null =>
+  setupQuestions(offers, answers)[step] ?? null;
 
 /** Whether text typed now goes into the field. */
 export const isSetupWords = (overlay: SetupOverlay): boolean => setupQuestion(overlay)?.items.length === 0;
@@ -56,8 +56,8 @@ export const turnSetup = (overlay: SetupOverlay, by: 1 | -1): SetupOverlay => {
 };
 
 /** `Step 2 of 6` */
-export const setupPlace = ({ offers, step }: SetupOverlay): string =>
-  `Step ${step + 1} of ${setupQuestions(offers).length + 1}`;
+export const setupPlace = ({ offers, answers, step }: SetupOverlay): string =>
+  `Step ${step + 1} of ${setupQuestions(offers, answers).length + 1}`;
 
 /** What will be written, for the last step. */
 export const setupSummary = ({ offers, answers }: SetupOverlay, width: number): readonly string[] =>
@@ -70,7 +70,7 @@ const answerHere = ({ cursor, editor }: SetupOverlay, { items }: SetupQuestion):
   items.length === 0 ? editor.text.trim() : (items[cursor]?.id ?? '');
 
 const atStep = (overlay: SetupOverlay, step: number): SetupOverlay => {
-  const questions = setupQuestions(overlay.offers);
+  const questions = setupQuestions(overlay.offers, overlay.answers);
   const to = Math.max(0, Math.min(step, questions.length));
   const question = questions[to];
   if (question === undefined) return { ...overlay, step: to, cursor: 0, editor: createEditor() };

@@ -38,6 +38,7 @@ export const setupScenes: readonly Scene[] = [
   scene('models', enter, enter, enter),
   scene('models-wrong', enter, enter, enter, 'opus', enter),
   scene('permissions', enter, enter, enter, enter),
-  scene('tracker', enter, enter, enter, enter, enter, enter, enter, 'j', 'j'),
-  scene('result', ...Array.from({ length: 10 }, () => enter)),
+  scene('worktree', ...Array.from({ length: 6 }, () => enter)),
+  scene('tracker', ...Array.from({ length: 8 }, () => enter), 'j', 'j'),
+  scene('result', ...Array.from({ length: 11 }, () => enter)),
 ];

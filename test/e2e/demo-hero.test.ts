@@ -43,6 +43,11 @@ test('three issues go from the backlog to a merge without a terminal, and the ga
   expect(readFileSync(join(workspace, 'greetings/greet.mjs'), 'utf8')).toContain('Good evening');
   expect(personGit(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
   expect(stdout).not.toMatch(/somebody rewrote/);
+  const feedback = await runProgram(['feedback', 'add', 'greet in Latin, too'], { cwd: workspace });
+  expect({ code: feedback.code, said: feedback.stderr }).toEqual({
+    code: 2,
+    said: expect.stringContaining('make an issue of it: `ralph-tui issues new "what to fix"`'),
+  });
 }, 240_000);
 
 test('the same on a screen, where a person answers for the plans', async () => {

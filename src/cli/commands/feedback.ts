@@ -34,6 +34,7 @@ export const feedback: Subcommand = (program, cli) => {
         const { feedbackWaits, waitsForAgent } = await import('../session/feedback/feedback-waits.ts');
         const { openWritableSession } = await import('../session/open-session.ts');
         const { writeFeedback } = await import('../session/feedback/write-feedback.ts');
+        const { modeOf } = await import('../../pipeline/modes/index.ts');
         const session = openWritableSession(cli, options.session);
         if (session.state.mode === 'loop') {
           const { lastTurn, turnId } = await import('../../pipeline/modes/loop/turns.ts');
@@ -43,6 +44,11 @@ export const feedback: Subcommand = (program, cli) => {
             `say it to a turn: \`ralph-tui retry ${turn} "a message" --session ${session.paths.session}\`, or write it into the focus file`,
           );
         }
+        if (!modeOf(session.state).readsFeedback)
+          throw usage(
+            'a run of issues has no iterations, so no feedback is read',
+            'make an issue of it: `ralph-tui issues new "what to fix"`, then `ralph-tui run --issue ID`',
+          );
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
         const { file, iteration } = writeFeedback(session, kind, texts);
         const id = relative(session.paths.directory, dirname(file));

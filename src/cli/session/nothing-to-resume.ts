@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { namesIn } from '../../base/names-in.ts';
+import { modeOf } from '../../pipeline/modes/index.ts';
 import { worksOnWords } from '../../session/feedback-work.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
@@ -23,9 +24,10 @@ export const nothingToResume = (
   if (session.mode === 'loop')
     return 'Nothing to resume: the loop has ended. Open a turn again ({steer.retry}), or start a new loop ({arrive.new})';
   const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
-  const words = worksOnWords(session.settings)
-    ? `; new work: \`${commandHere(store.getState(), 'feedback add "what to fix"')}\``
-    : '';
+  const words =
+    modeOf(session).readsFeedback && worksOnWords(session.settings)
+      ? `; new work: \`${commandHere(store.getState(), 'feedback add "what to fix"')}\``
+      : '';
   return failed
     ? `Nothing to resume yet: {steer.retry} opens a failed task again${words}`
     : 'Nothing to resume: it is complete, and no feedback asks for another iteration';

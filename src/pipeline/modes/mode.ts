@@ -18,6 +18,8 @@ export interface PipelineMode {
   readonly stages: Readonly<Partial<Record<StateName, Stage>>>;
   /** True when a task that cannot be done as planned returns to the Planner. Otherwise it fails. */
   readonly plansAgain: boolean;
+  /** True when feedback after the end starts another iteration. A loop has turns instead, a flow new issues. */
+  readonly readsFeedback: boolean;
   /** The mode's own part of the state, at the first event of a session. */
   readonly created: (event: EventOf<'session.created'>) => Patch;
   /** Changes at a start of the program; `state` is the one before it. */

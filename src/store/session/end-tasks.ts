@@ -16,12 +16,13 @@ export interface EndTask {
   readonly spent: string;
 }
 
-/** Every task: the failed ones first, then those that they made unreachable, then the others in their order. */
+/** Every task but those whose parts stand for them: the failed ones first, then those that they made unreachable, then the others in their order. */
 export const selectEndTasks = (view: ViewState): readonly EndTask[] => {
   const { lines, ids } = selectTasks(view);
   const used = view.session === null ? null : usedByTask(view.session.spending);
   const all = ids.flatMap((id) => lines.get(id) ?? []);
-  return [...all]
+  return all
+    .filter(({ look }) => look !== 'replaced')
     .sort((one, other) => rank(one) - rank(other))
     .map((line) => ({
       id: line.id,

@@ -1,4 +1,5 @@
 import { safe } from '../../base/safe.ts';
+import { modeOf } from '../../pipeline/modes/index.ts';
 import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { worksOnWords } from '../../session/feedback-work.ts';
@@ -187,6 +188,8 @@ const afterwards = (view: ViewState): readonly string[] => {
   if (next !== null) return [`Feedback waits: {end.resume} starts iteration ${next} with it`];
   if (session === null) return [];
   if (session.loop !== null) return afterLoop(view, session);
+  if (!modeOf(session).readsFeedback)
+    return [`New work is a new issue: \`${there(view)}ralph-tui issues new "what to fix"\``];
   if (feedbackNeedsAgent(view))
     return [
       `Feedback in words waits for an agent with a model: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,

@@ -1,4 +1,5 @@
 import { namesIn } from '../../../base/names-in.ts';
+import { modeOf } from '../../../pipeline/modes/index.ts';
 import type { SessionState } from '../../../pipeline/state.ts';
 import { readUnprocessedFeedback } from '../../../session/feedback.ts';
 import { needsAgent, worksOnWords } from '../../../session/feedback-work.ts';
@@ -12,8 +13,9 @@ export type WaitingFeedback = 'none' | 'ready' | 'agent';
 export const feedbackWaits = (
   { disk }: World,
   paths: SessionPaths,
-  { iteration, settings, tasks }: Pick<SessionState, 'iteration' | 'settings' | 'tasks'>,
+  { iteration, settings, tasks, mode }: Pick<SessionState, 'iteration' | 'settings' | 'tasks' | 'mode'>,
 ): WaitingFeedback => {
+  if (!modeOf({ mode }).readsFeedback) return 'none';
   if (namesIn(disk, paths.iteration(iteration + 1).feedbacks).length === 0) return 'none';
   if (worksOnWords(settings)) return 'ready';
   const { value } = readUnprocessedFeedback(disk, paths, iteration);

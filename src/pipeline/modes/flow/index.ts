@@ -62,6 +62,7 @@ export const flow: PipelineMode = {
   last: 'COMPLETE',
   stages,
   plansAgain: false,
+  readsFeedback: false,
   created: (event) => ({
     planItems: openItems([]),
     flow:

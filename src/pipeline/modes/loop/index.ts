@@ -21,6 +21,7 @@ export const loop: PipelineMode = {
   last: 'STOPPED',
   stages,
   plansAgain: false,
+  readsFeedback: false,
   created,
   started,
   windDown,

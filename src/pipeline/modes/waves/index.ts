@@ -37,6 +37,7 @@ export const waves: PipelineMode = {
   last: 'COMPLETE',
   stages,
   plansAgain: true,
+  readsFeedback: true,
   created: () => ({ planItems: openItems(firstPlan) }),
   started: (state) => ({ lookingForFeedback: state.state === 'COMPLETE' }),
   windDown,

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { createStore } from '../../src/store/create-store.ts';
+import { selectEndTasks } from '../../src/store/session/end-tasks.ts';
+import { selectEnd } from '../../src/store/session/select-end.ts';
+import { flowStory } from '../helpers/flow-story.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { createStory, type Story } from '../helpers/story.ts';
+
+const viewOf = (story: Story) => {
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped' });
+  store.load(story.events);
+  return store.getState();
+};
+const ended = (story: Story): Story =>
+  story.state('COMPLETE').add({
+    type: 'session.stopped',
+    session_id: '260215-101500',
+    status: 'completed',
+    reason: 'completed',
+    exit_code: 0,
+  });
+
+test('the end of a run of issues names a new issue as the next step, for feedback would be read by nothing', () => {
+  const lines = selectEnd(viewOf(ended(flowStory())))?.next.join('\n');
+  expect(lines).toContain('New work is a new issue: `ralph-tui issues new "what to fix"`');
+  expect(lines).not.toContain('feedback');
+});
+
+test('a task that was split is left out at the end, for its parts stand there', () => {
+  const story = createStory().begin();
+  const before = selectEndTasks(viewOf(story)).map(({ id }) => id);
+  const [split = '', ...parts] = before;
+  story.add({ type: 'task.replaced', task: split, by: parts.slice(0, 2) });
+  expect(selectEndTasks(viewOf(story)).map(({ id }) => id)).toEqual(parts);
+});

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type DebugRecord, debugLineSchema } from '../../src/observability/debug/debug-record.ts';
 import { cleanEnvironment, programFile, runJson, runProgram } from '../helpers/program.ts';
@@ -64,6 +64,31 @@ test('unset, no log and no folder for one exists; set, every record parses, an e
   expect(text).not.toContain(token);
   expect(text).not.toContain('opensesame');
   expect(text).toContain('[redacted]');
+});
+
+/** Every path that the program gives to a call of the file system while it runs a plan. */
+const touchedBy = async (debug: string | null): Promise<readonly string[]> => {
+  const { cwd, env, directory } = prepared();
+  const trace = join(tempDir(), 'paths');
+  const { code } = await runProgram(run, {
+    cwd,
+    env: {
+      ...env,
+      ...(debug === null ? {} : { RALPH_DEBUG: debug }),
+      NODE_OPTIONS: `--require ${join(import.meta.dirname, '../helpers/touched-paths.cjs')}`,
+      TOUCHED_PATHS: trace,
+    },
+  });
+  expect(code).toBe(1);
+  const lines = readFileSync(trace, 'utf8').trimEnd().split('\n');
+  // The trace sees the session's own files.
+  expect(lines.filter((line) => line.includes('journal.jsonl')).length).toBeGreaterThan(0);
+  return lines.filter((line) => line.includes(dirname(directory)));
+};
+
+test('unset, no call of the file system gets a path of the debug log, not even to look for it', async () => {
+  expect(await touchedBy(null)).toEqual([]);
+  expect((await touchedBy('true')).length).toBeGreaterThan(1);
 });
 
 test('the setting and the folder of the configuration do the same as the variable', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatLoopReport, loopStatus, turnReports } from '../../src/cli/report/loop-report.ts';
+import { selectAgain } from '../../src/store/session/select-again.ts';
 import { loopRun } from '../helpers/scenes/looping.ts';
 
 test('the report of a loop tells its end, and each turn with its result, its words and the decision', () => {
@@ -35,6 +36,11 @@ test('the report of a loop tells its end, and each turn with its result, its wor
     boxes: { open: 1, done: 4 },
     stop: 'failed-turns',
   });
+});
+
+test('what is offered to be done again is the newest failed turn, not the oldest', () => {
+  const run = loopRun({ failing: [2, 3, 4], lasting: 0 }).finish();
+  expect(selectAgain(run.state())).toBe('turn-4');
 });
 
 test('a turn that works has no result yet', () => {

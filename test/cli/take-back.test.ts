@@ -191,7 +191,7 @@ test('files keep their permissions through undo and redo', async () => {
   expect(mode()).toBe('640');
 });
 
-test('undo beside a living host is refused with the two commands that do it', async () => {
+test('undo beside a living host is refused with the commands that do it', async () => {
   const { world, paths, turn, onBranch } = await ended({ side: { 'side.txt': 's\n' } });
   const { disk, random, spawn, clock } = world;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
@@ -199,7 +199,7 @@ test('undo beside a living host is refused with the two commands that do it', as
   const refused = await turn('undo', 'side');
   lock.release();
   expect(refused.ok ? null : refused.fault.hint).toBe(
-    '`ralph-tui stop --session 261122-101500` stops it; then `ralph-tui undo side --session 261122-101500`',
+    '`ralph-tui stop --session 261122-101500` stops it once what runs has ended; then `ralph-tui undo side --session 261122-101500`, and `ralph-tui resume 261122-101500` continues it',
   );
   expect(onBranch()).toContain('side.txt');
 });

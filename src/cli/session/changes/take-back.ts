@@ -88,7 +88,14 @@ export const takeBack = async (
   if (!isLock(lock)) {
     const stop = printedCommand('ralph-tui', 'stop', '--session', paths.session);
     const undo = printedCommand('ralph-tui', way, plainName(work.task), '--session', paths.session);
-    return { ok: false, fault: { ...lock, hint: `\`${stop}\` stops it; then \`${undo}\`` } };
+    const resume = printedCommand('ralph-tui', 'resume', paths.session);
+    return {
+      ok: false,
+      fault: {
+        ...lock,
+        hint: `\`${stop}\` stops it once what runs has ended; then \`${undo}\`, and \`${resume}\` continues it`,
+      },
+    };
   }
   const events: Event[] = [];
   const write = (body: EventBody): void => void events.push(record(world, paths, body));

@@ -73,6 +73,20 @@ test('the last frame of a recording is the end of the replay', async () => {
   await terminal.exit;
 });
 
+/** The recording of the demo that `npm run picture` writes. */
+const kept = (): string => readFileSync(join(import.meta.dirname, '../picture/demo.cast'), 'utf8');
+
+test('the kept recording of the demo is 40 seconds from its start to the end of its replay', async () => {
+  const [first = '', ...rest] = kept().trimEnd().split('\n');
+  expect(headerSchema.parse(JSON.parse(first))).toMatchObject({ term: { cols: 120, rows: 36 } });
+  const lines = rest.map((line) => lineSchema.parse(JSON.parse(line)));
+  const length = lines.reduce((sum, [wait]) => sum + wait, 0);
+  expect(Math.abs(length - 40)).toBeLessThan(2);
+  const last = (await shownAfter(lines.map(([, , data]) => data).join(''))).join('\n');
+  expect(last).toContain('at the end');
+  expect(last).toContain('10/10');
+});
+
 test('--from, --to and --speed choose a part and its length, and no wait is longer than two seconds', async () => {
   const whole = await recorded();
   const events = demo();
@@ -114,8 +128,20 @@ test('a picture at a time shows the screen of that time, and `--structure` none 
 });
 
 describe.skipIf(withoutBrowser !== null)('the official player', () => {
-  test('reads a recording without a complaint, and knows how long it is', async () => {
-    const { text, seconds } = await recorded('--to', '20s');
+  test.each([
+    ['a recording', () => recorded('--to', '20s')],
+    [
+      'the kept recording',
+      () => {
+        const waits = kept().trimEnd().split('\n').slice(1);
+        return {
+          text: kept(),
+          seconds: waits.reduce((sum, line) => sum + lineSchema.parse(JSON.parse(line))[0], 0),
+        };
+      },
+    ],
+  ])('reads %s without a complaint, and knows how long it is', async (_, open) => {
+    const { text, seconds } = await open();
     const bundle = join(
       dirname(createRequire(import.meta.url).resolve('asciinema-player')),
       'bundle/asciinema-player.min.js',

@@ -19,7 +19,14 @@ import { whyNoSnapshots, whyNoWorktrees } from './examine.ts';
 import { workspaceIn } from './files/workspace-path.ts';
 import { comparisons } from './git/compare.ts';
 import { linesOf } from './git/git-text.ts';
-import { type RefNames, refNames, sessionDirectory, shortBranch } from './git/ref-names.ts';
+import {
+  type RefNames,
+  refNames,
+  sessionDirectory,
+  shortBranch,
+  streamBranch,
+  streamOfName,
+} from './git/ref-names.ts';
 import { findRepository, type Located, withoutPrograms } from './git/repository.ts';
 import { discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
 import type { StayingGit } from './git.ts';
@@ -129,15 +136,18 @@ export const createReadingContext = (
   ports: ChangesPorts,
   workspace: string,
   session: string,
-): Promise<Context> =>
-  createContext(ports, {
+): Promise<Context> => {
+  const stream = streamOfName(session);
+  return createContext(ports, {
     workspace,
     session,
+    ...(stream === null ? {} : { branch: streamBranch(stream) }),
     isolation: 'shared',
     copy: [],
     patches: '',
     secrets: [],
   });
+};
 
 const begin = async (context: Context, configuration: string): Promise<void> => {
   const { names, repository, opening } = context;

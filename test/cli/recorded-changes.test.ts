@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { readRecorded } from '../../src/cli/session/changes/read-recorded.ts';
-import { hasSnapshots } from '../../src/cli/session/read-changes.ts';
+import { readAnyChanges, readRecorded } from '../../src/cli/session/changes/read-recorded.ts';
+import { recordedSessions } from '../../src/cli/session/read-changes.ts';
+import { createWorld } from '../../src/cli/world.ts';
+import { sessionPaths } from '../../src/session/paths.ts';
 import { parseDiff } from '../../src/words/diff/diff.ts';
-import { changesWorld, value, writeFiles } from '../helpers/changes.ts';
+import { changesWorld, personGit, value, writeFiles } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
 
 const template = templateOfFile();
@@ -50,7 +52,7 @@ test.each(['shared', 'worktree'] as const)(
     expect(await read('a', 2, 2)).toEqual(['b.txt +0 -1', 'new.txt +1 -0']);
     expect(await read('b', 1)).toEqual(['src/c.txt +1 -1']);
     expect(await read('c', 1)).toBeNull();
-    expect(await hasSnapshots(world.repo, session)).toBe(true);
+    expect(await recordedSessions(world.repo, session)).toEqual([session]);
   },
 );
 
@@ -62,5 +64,37 @@ test('the diff is that of the snapshots, and a session without any leaves it to 
   expect(found?.diff).toContain('-two\n+2\n');
   expect(parseDiff(found?.diff ?? '').files.map(({ path }) => path)).toEqual(['a.txt']);
   expect(await readRecorded(world.changes, world.repo, '261122-000000', wanted)).toBeNull();
-  expect(await hasSnapshots(world.repo, '261122-000000')).toBe(false);
+  expect(await recordedSessions(world.repo, '261122-000000')).toEqual([]);
+});
+
+test('a flow shows the changes of all its streams, as a whole and task by task, also after they were merged', async () => {
+  const world = changesWorld(template);
+  const stream = async (issue: string, branch: string, file: string) => {
+    const changes = await world.open({ session: `${session}+${issue}`, branch, isolation: 'worktree' });
+    const of = { task: `implement-${issue}_stream`, attempt: 1 };
+    const { directory } = value(await changes.prepare(of));
+    writeFiles(directory, { [file]: 'new\n', 'a.txt': `${issue}\ntwo\nthree\n` });
+    value(await changes.snapshot(of, 'after'));
+    value(await changes.commit(of, 'Do it'));
+    expect(await changes.merge(of)).toMatchObject({ kind: 'merged' });
+    return changes;
+  };
+  // Somebody has a branch of that name: the stream has another one.
+  personGit(world.repo, 'branch', 'ralph/BD-7');
+  const first = await stream('2', 'ralph/2', 'two.txt');
+  await stream('BD-7', 'ralph/BD-7', 'seven.txt');
+  expect(await recordedSessions(world.repo, session)).toHaveLength(2);
+  const paths = sessionPaths(world.repo, session);
+  const read = async (task: string | null) => {
+    const wanted = { ...nothing, of: { task, attempt: null } };
+    const found = await readAnyChanges({ env: process.env, world: createWorld(), paths }, wanted);
+    return found.files.map(({ path, added, removed }) => `${path} +${added} -${removed}`);
+  };
+  const all = ['a.txt +2 -2', 'two.txt +1 -0', 'seven.txt +1 -0'];
+  expect(await read(null)).toEqual(all);
+  expect(await read('implement-BD-7_stream')).toEqual(['a.txt +1 -1', 'seven.txt +1 -0']);
+  value(await first.finish({ how: 'merge', into: 'main', message: 'Merge it' }));
+  expect(await read(null)).toEqual(all);
+  // The start of another session's name is no stream of it.
+  expect(await recordedSessions(world.repo, '261122-10150')).toEqual([]);
 });

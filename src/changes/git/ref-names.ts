@@ -125,5 +125,17 @@ const encodeId = (id: string, ignoresCase: boolean): string => {
   return ignoresCase ? dots.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`) : dots;
 };
 
+/** The issue of a stream of a flow, from the name that its refs have (`refs/ralph/<session>+<issue>`); `null` for a session as a whole. */
+export const streamOfName = (name: string): string | null => {
+  const at = name.indexOf('+');
+  return at < 0 ? null : decodeId(name.slice(at + 1));
+};
+
+/** The branch of a stream, unless somebody else has one of that name. */
+export const streamBranch = (issue: string): string => `ralph/${issue}`;
+
+/** The ref that every opened session has, and every stream of one. `name` may be a pattern. */
+export const openedRef = (name: string): string => `refs/ralph/${name}/${own}/configuration`;
+
 const decodeId = (name: string): string =>
   name.replace(/=(.)/g, (_, letter: string) => (letter === '0' ? '.' : letter.toUpperCase()));

@@ -1,5 +1,6 @@
 import { createGit } from '../../changes/git/git.io.ts';
 import { textOf } from '../../changes/git/git-text.ts';
+import { openedRef } from '../../changes/git/ref-names.ts';
 import { findRepository, withoutPrograms } from '../../changes/git/repository.ts';
 import type { GitAnswer, Git as Runner } from '../../changes/git.ts';
 import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
@@ -60,16 +61,17 @@ export const readChanges = async (
   };
 };
 
-/** Whether attempts of the session left snapshots. One git process, so that asking costs next to nothing. */
-export const hasSnapshots = async (workspace: string, session: string): Promise<boolean> => {
-  const refs = [`refs/ralph/${session}`, `refs/heads/ralph/${session}`];
+/**
+ * The session and the streams of its flow, as far as they recorded changes. A stream has a branch of its own. One git process, so that asking costs next
+ * to nothing.
+ */
+export const recordedSessions = async (workspace: string, session: string): Promise<readonly string[]> => {
   const { text } = await runGit(createGit(process.env, mostBytes), workspace, [
     'for-each-ref',
-    '--count=1',
-    '--format=x',
-    ...refs,
+    '--format=%(refname)',
+    ...[session, `${session}+*`].map(openedRef),
   ]);
-  return (text ?? '') !== '';
+  return (text ?? '').split('\n').flatMap((ref) => ref.split('/')[2] ?? []);
 };
 
 /** One form of diff, whatever the person's configuration says. No program of the repository runs. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
+import { streamBranch } from '../../changes/git/ref-names.ts';
 import type { SessionChanges } from '../../changes/port.ts';
 import { isIsolated } from '../../pipeline/changes/isolated.ts';
 import type { Core } from '../core.ts';
@@ -69,7 +70,7 @@ const open = async (core: Core, stream: string | null): Promise<SessionChanges |
   const result = await changes.open({
     workspace: paths.workspace,
     session: stream === null ? paths.session : `${paths.session}+${branchPart(stream)}`,
-    ...(stream === null ? {} : { branch: `ralph/${branchPart(stream)}` }),
+    ...(stream === null ? {} : { branch: streamBranch(branchPart(stream)) }),
     isolation: isIsolated(loop.state()) ? 'worktree' : 'shared',
     copy: loop.state().settings.worktree.copy,
     patches: join(paths.directory, 'patches'),

@@ -30,7 +30,11 @@ export const selectChangesRef = (
 
 /** The same for everything that the session changed. */
 export const sessionChangesRef = ({ attempts }: Pick<ViewState, 'attempts'>, session: SessionState) =>
-  keyed('the whole session', changesRef(session, attempts, null), session.wave ?? 0);
+  keyed('the whole session', changesRef(session, attempts, null), `${session.wave ?? 0} ${doneIn(session)}`);
+
+/** A flow has no waves: there the merges of finished tasks ask again. */
+const doneIn = ({ mode, tasks }: SessionState): number =>
+  mode === 'flow' ? [...tasks.values()].filter(({ status }) => status === 'done').length : 0;
 
 /**
  * What is shown after this: the task, which is the net change of its attempts, then each of them from the last one on, then the session. `attempt`: its

@@ -8,7 +8,7 @@ import type { ChangedFile, Changes, ChangesRef } from '../../../store/ports/view
 import { isDeclared } from '../../../tasks/overlapping-files.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
-import { hasSnapshots, mostBytes, readChanges, tooLong } from '../read-changes.ts';
+import { mostBytes, readChanges, recordedSessions, tooLong } from '../read-changes.ts';
 
 /** What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). `exact`: a diff for `git apply`. */
 export const readAnyChanges = async (
@@ -17,19 +17,40 @@ export const readAnyChanges = async (
   { mostNew, exact = false }: { readonly mostNew?: number; readonly exact?: boolean } = {},
 ): Promise<Changes> => {
   const { workspace, session } = paths;
-  if (await hasSnapshots(workspace, session)) {
+  const sessions = await recordedSessions(workspace, session);
+  if (sessions.length > 0) {
     const { wireChanges } = await import('../../wire-changes.ts');
-    const recorded = await readRecorded(
-      wireChanges(env, world, mostBytes),
-      workspace,
-      session,
-      wanted,
-      exact,
-    );
-    if (recorded !== null) return recorded;
+    const port = wireChanges(env, world, mostBytes);
+    const parts: Changes[] = [];
+    for (const each of sessions) {
+      const recorded = await readRecorded(port, workspace, each, wanted, exact);
+      if (recorded !== null) parts.push(recorded);
+    }
+    if (parts.length > 0) return together(parts);
   }
   return readChanges(workspace, wanted, { exact, ...(mostNew === undefined ? {} : { mostNew }) });
 };
+
+/** The streams of a flow one after the other; a file of several of them stands there once. */
+const together = (parts: readonly Changes[]): Changes => {
+  const files = new Map<string, ChangedFile>();
+  for (const file of parts.flatMap((part) => part.files)) {
+    const known = files.get(file.path);
+    files.set(file.path, known === undefined ? file : sum(known, file));
+  }
+  return {
+    files: [...files.values()],
+    diff: parts.map(({ diff }) => diff).join(''),
+    cut: parts.some(({ cut }) => cut),
+    missing: parts.find((part) => part.missing !== null)?.missing ?? null,
+  };
+};
+
+const sum = (one: ChangedFile, other: ChangedFile): ChangedFile => ({
+  path: one.path,
+  added: one.added === null || other.added === null ? null : one.added + other.added,
+  removed: one.removed === null || other.removed === null ? null : one.removed + other.removed,
+});
 
 /**
  * What an attempt, a task or the session changed, from the snapshots taken before and after each attempt. `null` when none were taken of it: then

@@ -5,10 +5,10 @@ import type { Lane, Part } from '../helpers/model-server/script.ts';
 import { git } from '../helpers/repository.ts';
 import { codex } from './agents/codex.ts';
 import { gemini } from './agents/gemini.ts';
-import { completeHome, isInstalled } from './agents.ts';
+import { completeHome } from './agents.ts';
 import { createProgramWorld, realEntry } from './program-world.ts';
 import { answer } from './story.ts';
-import { modelServer } from './world.ts';
+import { allInstalled, modelServer } from './world.ts';
 
 const issue = (title: string): string =>
   `---\ntitle: ${title}\nstate: research-needed\nestimate: S\nparent: "9"\n---\nPlease.\n`;
@@ -32,9 +32,7 @@ const work = (task: string, file: string, line: string, hold?: string): Lane =>
     codex.hand.create('', file, line),
   ]);
 
-const bothInstalled = isInstalled(gemini) && isInstalled(codex);
-
-test.skipIf(!bothInstalled)(
+test.skipIf(!allInstalled(gemini, codex))(
   'Gemini and Codex take two streams from research to merge over a rejected plan, PAUSE, kill -9 and an issue that a person cancels',
   { timeout: 600_000 },
   async () => {
@@ -107,7 +105,7 @@ test.skipIf(!bothInstalled)(
 
     const second = world.start(...run);
     await second.waitFor(/[Pp]aus|holds|resumed/, 120_000);
-    await world.start('signal', 'RESUME').done;
+    expect((await world.start('signal', 'RESUME').done).code).toBe(0);
     const { code, stdout, stderr } = await second.done;
     expect(code, stdout.slice(-3_000) + stderr).toBe(0);
     expect(['1', '2', '3', '9'].map(stateOf)).toEqual(['done', 'done', 'canceled', 'done']);

@@ -2,14 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { codex } from './agents/codex.ts';
-import { isInstalled } from './agents.ts';
 import { createProgramWorld, realEntry } from './program-world.ts';
 import { answer, doneOutcome, executorLane, plannerLanes, reviewerLane, type StoryTask } from './story.ts';
-import { modelServer } from './world.ts';
+import { allInstalled, modelServer } from './world.ts';
 
 const task: StoryTask = { id: 'left', file: 'left.txt', line: 'left' };
 
-test.skipIf(!isInstalled(codex))(
+test.skipIf(!allInstalled(codex))(
   'an INFO that Codex took into a reply which RETRY ends is not handled with it: the next attempt gets it',
   { timeout: 120_000 },
   async () => {

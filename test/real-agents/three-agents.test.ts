@@ -4,15 +4,14 @@ import type { ScriptTurn } from '../helpers/scripted-agent/script.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { codex } from './agents/codex.ts';
 import { gemini } from './agents/gemini.ts';
-import { isInstalled } from './agents.ts';
 import { createProgramWorld, realEntry, scriptedEntry } from './program-world.ts';
 import { closingLanes, executorLane, plannerLanes, reviewerLane, threeTasks } from './story.ts';
-import { modelServer } from './world.ts';
+import { allInstalled, modelServer } from './world.ts';
 
 const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => ('text' in part ? part.text : '')).join('');
 
-test.skipIf(![gemini, codex].every(isInstalled))(
+test.skipIf(!allInstalled(gemini, codex))(
   'planner, executor and reviewer are three different agents',
   async () => {
     const world = createProgramWorld();

@@ -19,6 +19,12 @@ export const installedAgents = (): readonly RealAgent[] => {
   return wanted.filter((agent) => !missing.includes(agent.name));
 };
 
+/** Whether a test that needs exactly these agents can run. In CI a wanted one that is missing is a failure. */
+export const allInstalled = (...agents: readonly RealAgent[]): boolean => {
+  const there = installedAgents();
+  return agents.every((agent) => there.includes(agent));
+};
+
 /** A home outside the temporary directory, because Codex refuses one inside; removed when the test has ended. */
 export const makeHome = (): string => {
   mkdirSync(agentCache, { recursive: true });

@@ -5,7 +5,7 @@ import { isSameHolder, takeLock } from '../../issues/lock.ts';
 import { stateAfter } from '../../issues/transitions.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
-import { isOver } from '../../pipeline/modes/flow/needless.ts';
+import { isMovedBack, isOver } from '../../pipeline/modes/flow/needless.ts';
 import {
   changeIssue,
   type FlowContext,
@@ -16,17 +16,21 @@ import {
   notGone,
 } from './flow-context.ts';
 
-/** Takes the locks of a task's issues: all of them, or none. Issues that are over meanwhile are left out. */
+/**
+ * Takes the locks of a task's issues: all of them, or none. Issues that are over meanwhile are left out, and so are those that a person moved back while
+ * the others go on. When none is left, the task is lost.
+ */
 export const lockIssues = async (context: FlowContext, task: string): Promise<EventBody> => {
   const { listed } = listedTask(context, task);
   const taken: IssueId[] = [];
   const moved: Moved[] = [];
+  let movedBack: string | null = null;
   const at = formatTimestamp(context.core.options.clock);
   for (const id of notGone(context, listed.issues)) {
     let why: string | null = null;
     const { after } = await changeIssue(context, id, (issue) => {
       why = null;
-      if (isOver(issue.state)) return null;
+      if (isOver(issue.state) || isMovedBack(listed.phase, issue.state)) return null;
       const lock = takeLock(issue, flowOf(context).holder, at);
       if (!lock.ok) why = lock.faults.map(formatFault).join('; ');
       return lock.ok ? lock.value : null;
@@ -35,9 +39,12 @@ export const lockIssues = async (context: FlowContext, task: string): Promise<Ev
       for (const each of taken) await giveBack(context, each);
       throw new LostIssues(`issue ${id} is in ${after.state}: ${why}`);
     }
-    if (!isOver(after.state)) taken.push(id);
+    if (isMovedBack(listed.phase, after.state))
+      movedBack ??= `issue ${id} is in ${after.state}: it was moved back`;
+    else if (!isOver(after.state)) taken.push(id);
     moved.push(...movedFrom(flowOf(context), after));
   }
+  if (taken.length === 0 && movedBack !== null) throw new LostIssues(movedBack);
   return { type: 'issues.locked', task, moved };
 };
 

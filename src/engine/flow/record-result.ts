@@ -6,8 +6,8 @@ import { estimateNamed, type IssueId, isOversized } from '../../issues/issue.ts'
 import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved, PlanVerdict } from '../../pipeline/modes/flow/flow-state.ts';
-import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
-import { isOver } from '../../pipeline/modes/flow/needless.ts';
+import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { isMovedBack, isOver } from '../../pipeline/modes/flow/needless.ts';
 import { answered, changeIssue, type FlowContext, flowOf, listedTask, notGone } from './flow-context.ts';
 import { integrate, openPullRequest } from './integrate.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
@@ -40,13 +40,18 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
   };
 };
 
-/** The task's issues that are not over; all of them when every one is. */
+/** The task's issues that are not over, and that nobody moved back before this phase, with work that was not cancelled; all of them when there is none. */
 const openIssues = (context: FlowContext, { listed }: Listed): readonly IssueId[] => {
+  const off = new Set(
+    listOf(context.core.loop.state(), flowOf(context)).flatMap((each) =>
+      each.listed.phase === 'implement' && each.task.status === 'cancelled' ? each.listed.issues : [],
+    ),
+  );
   const states = new Map((flowOf(context).reading?.issues ?? []).map(({ id, state }) => [id, state]));
   const there = notGone(context, listed.issues);
   const open = there.filter((id) => {
     const state = states.get(id);
-    return state === undefined || !isOver(state);
+    return !off.has(id) && (state === undefined || !(isOver(state) || isMovedBack(listed.phase, state)));
   });
   return open.length === 0 ? there : open;
 };

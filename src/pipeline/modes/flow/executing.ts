@@ -11,7 +11,7 @@ import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
 import { isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
-import { needless } from './needless.ts';
+import { lostBlocker, lostTask, needless } from './needless.ts';
 import { planAgain } from './plan-again.ts';
 import { afterRecord } from './recorded.ts';
 import { streamStep } from './split-into-streams.ts';
@@ -98,8 +98,8 @@ const starting: FlowPart = (state, flow, list) => {
   const unclaimed: Listed[] = [];
   for (const each of list) {
     const { task, listed, work } = each;
-    if (work.lost !== null && task.status === 'open')
-      return { type: 'task.cancelled', task: listed.id, reason: work.lost };
+    const lost = task.status === 'open' ? (work.lost ?? lostBlocker(flow, each, list)) : null;
+    if (lost !== null) return lostTask(flow, each, lost, list);
     if (busy.has(listed.id) || !isWaiting(state, task.status, listed.id) || !blockersDone(state, task))
       continue;
     if (isOfEngine(state, each)) {

@@ -51,7 +51,7 @@ describe('implement-plan in a worktree', () => {
     const done = `\`\`\`\`document\n${plan('x', 'x', 'x')}\`\`\`\`\n`;
     const { skill, read, cwd, prompts } = createSkillWorkspace(
       [
-        { when: 'Mend what they show', actions: [write('a.txt', 'one\n'), say('Mended.')] },
+        { when: 'Fix what they show', actions: [write('a.txt', 'one\n'), say('Mended.')] },
         { when: 'Phase 1', actions: [write(planFile, plan('x', 'x', 'x')), say(`All boxes pass.\n${done}`)] },
       ],
       files,

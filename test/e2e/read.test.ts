@@ -52,6 +52,7 @@ test('status --json has the promised shape', async () => {
       usage: z.record(z.string(), z.unknown()),
       undone: z.array(z.unknown()).length(0),
       unproven: z.array(z.unknown()).length(0),
+      team: z.array(z.unknown()).length(0),
     })
     .parse(await read('status'));
   expect(status.workspace).toBe(workspace);

@@ -6,6 +6,7 @@ import { parseSkin } from '../../src/cli/terminal/read-skin.ts';
 import { parseRemote } from '../../src/discovery/probes/integration-points.ts';
 import { parseFindings } from '../../src/discovery/records/read-findings.ts';
 import { parseScanFile } from '../../src/discovery/records/scan-file.ts';
+import { parseWorkerDefinition } from '../../src/issues/team/worker-definition.ts';
 import { createJournalCheck, lineNumber } from '../../src/observability/journal-check.ts';
 import { parseConfig } from '../../src/session/config.ts';
 import { parseFeedback } from '../../src/session/feedback.ts';
@@ -79,6 +80,10 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   parseSignalName: (text) => parseSignalName(text, utc),
   parseTask: (text) => parseTask(text, 'task-1'),
   parseTasksV1: (text) => parseTasksV1(text),
+  parseWorkerDefinition: (text) => {
+    const { value, problem } = parseWorkerDefinition(text, 'ralph-builder');
+    return { value, problems: problem === null ? [] : [{ code: 'worker-definition', what: problem }] };
+  },
   parseUpdate: (text) => parseUpdate(wireValue(text)),
   parseYaml: (text) => parseYaml(text, 'a.yaml'),
   // Readers of another name.

@@ -28,7 +28,7 @@ pre{background:var(--faint);border-radius:6px;padding:10px 12px;overflow:auto;ma
 .status{margin-left:10px;padding:2px 9px;border-radius:99px;border:1px solid currentColor;font-weight:600}
 .status.good,.now.good{color:var(--done)}.status.bad,.now.bad{color:var(--failed)}.status.you,.now.you{color:var(--needs-you)}
 .status.held,.now.held,.status.wait,.now.wait{color:var(--held)}.status.work,.now.work{color:var(--now)}
-.now{font-size:16px;margin:0 0 16px}
+p.now{font-size:16px;margin:0 0 16px}
 .progress{display:flex;height:6px;border-radius:3px;overflow:hidden;background:var(--furniture);margin:0 0 14px}
 .progress span{flex-basis:0}.progress .done{background:var(--done)}.progress .failed{background:var(--failed)}
 dl.facts{display:flex;flex-wrap:wrap;gap:6px 32px;margin:0 0 14px;font-size:14px}

@@ -67,7 +67,7 @@ const phase: readonly Entry[] = [
       text: 'What do you say?',
       help: '1 of 1 checks failed.',
       options: [
-        { id: '=fix', label: 'let the agent mend what failed', detail: '' },
+        { id: '=fix', label: 'let the agent fix what failed', detail: '' },
         { id: '=check', label: 'check Phase 1: Store', detail: 'npm test' },
         { id: '=look', label: 'show what changed', detail: '' },
         { id: '=leave', label: 'stop here', detail: 'and continue another time' },

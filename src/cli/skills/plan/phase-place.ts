@@ -42,7 +42,7 @@ export const openPhasePlace = async (
         code: 'worktree-setup',
         where: prepared.directory,
         what: `worktree.setup failed: ${failed}`,
-        hint: 'mend it, and continue',
+        hint: 'fix it, then continue',
       });
   }
   if (!prepared.existed || !known) good(await changes.snapshot(attempt, 'before'));

@@ -121,7 +121,7 @@ const questionOf = (run: SkillRun, { plan, phase, place }: PhaseTalk, known: Kno
     ...(known.reply?.question?.options ?? []).map((option) => ({ ...option, id: `agent-${option.id}` })),
     ...(differs ? [{ id: '=agree', label: 'do as you suggest', detail: '' }] : []),
     ...(known.failures.length > 0
-      ? [{ id: '=fix', label: 'let the agent mend what failed', detail: '' }]
+      ? [{ id: '=fix', label: 'let the agent fix what failed', detail: '' }]
       : []),
     ...(differs || known.checked
       ? []
@@ -169,7 +169,7 @@ const check = async (run: SkillRun, talk: PhaseTalk, known: Known): Promise<bool
 
 const failureWords = ({ nonce }: PhaseTalk, { failures }: Known): string =>
   [
-    'Automated criteria of the phase failed. Mend what they show, in the work and not in the criteria.',
+    'Automated criteria of the phase failed. Fix what they show, in the work and not in the criteria.',
     fenceRule(nonce),
     fenced(nonce, 'the checks', failures.join('\n\n')),
   ].join('\n\n');

@@ -267,6 +267,75 @@ test('allowed-tools widens nothing: what the preset asks about is asked about', 
   expect(stdout).toContain('rejected');
 });
 
+const unasked = (command: string) => [
+  {
+    do: 'update' as const,
+    update: {
+      sessionUpdate: 'tool_call',
+      toolCallId: command,
+      title: 'Run a command',
+      kind: 'execute',
+      rawInput: { command },
+      status: 'completed',
+    },
+  },
+];
+
+test('a command that ran unasked is compared with the patterns, and nothing is taken before the person answers', async () => {
+  const { skill, cwd } = createSkillWorkspace(
+    [{ actions: [...unasked('git log'), ...unasked('git push'), say(`Here.\n${block(research())}`)] }],
+    {
+      ...code,
+      '.ralph/skills/notes/SKILL.md': skillFile(
+        'notes',
+        'allowed-tools: Bash(git log:*)\nmetadata:\n  document: research\n',
+        'Take notes.',
+      ),
+    },
+  );
+  // Keep; no; leave. Then: keep; yes.
+  const first = await skill(['notes', 'x', '--yes'], '1', '2', 'q');
+  expect(first.stdout).toContain('The agent did not ask for this: git push.');
+  expect(first.stdout).not.toContain('The agent did not ask for this: git log');
+  expect(first.stdout).toContain('The agent did what it was not allowed to. Take its work?');
+  expect([first.code, readdirSync(cwd).includes('thoughts')]).toEqual([3, false]);
+  const { stdout, code: exit } = await skill(['--continue', '--yes'], '1', '1', '1');
+  expect([exit, readdirSync(join(cwd, 'thoughts/shared/research')).length]).toEqual([0, 1]);
+  expect(stdout).toContain('Take its work?');
+});
+
+test("the person's guidance refuses what it forbids, under every preset, and shows what was done unasked", async () => {
+  const run = {
+    toolCallId: 'c',
+    title: 'git push',
+    kind: 'execute',
+    rawInput: { command: 'git push origin' },
+  };
+  const edit = { toolCallId: 'e', title: 'Write', kind: 'edit', locations: [{ path: 'gen/a.ts' }] };
+  const { skill, prompts } = createSkillWorkspace(
+    [
+      {
+        actions: [
+          { do: 'permission', toolCall: run, allowed: [say('ran')], rejected: [say('not run')] },
+          { do: 'permission', toolCall: edit, allowed: [say('edited')], rejected: [say('not edited')] },
+          ...unasked('git push'),
+        ],
+      },
+    ],
+    { '.ralph/guidance.yaml': 'forbidden:\n  - command: git push\n  - path: gen/**\n' },
+  );
+  const refused = await skill(['research-codebase', 'x', '--permissions', 'all'], '1');
+  expect([refused.code, prompts().length]).toEqual([3, 0]);
+  expect(refused.stderr).toContain('.ralph/guidance.yaml');
+  const { stdout } = await skill(['research-codebase', 'x', '--permissions', 'all', '--yes'], '1');
+  expect(stdout).toContain('not run');
+  expect(stdout).toContain('not edited');
+  expect(stdout).toContain(
+    "Refused: git push origin; `git push origin` must not be run: the person's guidance",
+  );
+  expect(stdout).toContain('The agent did not ask for this: git push.');
+});
+
 test('a skill that names files outside of its folder is refused, and calls no model', async () => {
   const { skill, prompts } = createSkillWorkspace([{ actions: [say('Done.')] }], {
     '.ralph/skills/notes/SKILL.md': skillFile('notes', '', 'Read [this](../../../secret.md).'),

@@ -33,10 +33,21 @@ test.each([
   );
 });
 
-test('a call that was not asked about is seen by its kind', () => {
-  expect(sawNotAllowed(['Read'], 'edit')).toBe('the skill allows only Read');
-  expect(sawNotAllowed(['Read'], 'delete')).toBe('the skill allows only Read');
-  expect(sawNotAllowed(['Read'], 'read')).toBeNull();
-  expect(sawNotAllowed(['Bash(ls)'], 'execute')).toBeNull();
-  expect(sawNotAllowed(null, 'edit')).toBeNull();
-});
+test.each([
+  [['Read'], asked('edit'), true],
+  [['Read'], asked('read'), false],
+  [['Read'], asked('other'), false],
+  [['Bash(ls)'], asked('command', 'ls'), false],
+  [['Bash(ls)'], asked('command', 'rm -rf x'), true],
+  [['Bash(ls)'], asked('command', null), true],
+  [['Bash'], asked('command', null), false],
+  [['Bash(ls)'], asked('edit'), true],
+  [null, asked('edit'), false],
+] as const)(
+  'a call that was not asked about: %j and %j is outside of the list: %s',
+  (allowed, call, isOutside) => {
+    expect(sawNotAllowed(allowed, call)).toBe(
+      isOutside ? `the skill allows only ${allowed?.join(', ')}` : null,
+    );
+  },
+);

@@ -1,11 +1,13 @@
 import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
 import { safe } from '../../base/safe.ts';
 import type { Layer } from '../../session/config.ts';
+import { guidanceFileName } from '../../session/guidance/guidance.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { FoundSkill } from '../../skills/find-skills.ts';
 import { type Cli, usage } from '../cli.ts';
 import { findAgents } from '../session/found-agents.ts';
 import { agentSubjects } from '../trust/agent-subjects.ts';
+import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { skillSubject } from '../trust/own-skills.ts';
 import { configSubject, type Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
@@ -57,6 +59,9 @@ export const skillSubjects = (
     ...(config === null ? [] : [config]),
     ...(of.agent === null
       ? []
-      : agentSubjects(world, workspace, { agents: settings.agents, roles: {} }, [{ agent: of.agent }])),
+      : [
+          ...guidanceSubjects(world, workspace).filter(({ name }) => name === guidanceFileName),
+          ...agentSubjects(world, workspace, { agents: settings.agents, roles: {} }, [{ agent: of.agent }]),
+        ]),
   ];
 };

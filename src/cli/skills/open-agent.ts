@@ -1,10 +1,10 @@
-import type { ToolKind } from '../../agents/agent-facts.ts';
 import { acpPorts } from '../../agents/backends/acp/create-acp-backend.ts';
 import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
 import { createTalkAgent, type TalkAgent } from '../../agents/backends/acp/talk-agent.ts';
 import { markerOf } from '../../agents/marker.ts';
-import { askWords, decidePermission } from '../../agents/permissions.ts';
+import { askWords, decidePermission, forbiddenBy, type PermissionAsk } from '../../agents/permissions.ts';
 import type { BackendHost, Brief } from '../../agents/port.ts';
+import type { PersonQuestion } from '../../agents/tool-inputs.ts';
 import type { Settings } from '../../session/settings.ts';
 import { notAllowedBy, sawNotAllowed } from '../../skills/agent/allowed-tools.ts';
 import type { Skill } from '../../skills/skill.ts';
@@ -75,13 +75,13 @@ const withVariables = (
 const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Brief): TalkAgent => {
   const { cli, world, journal, io } = run;
   let cost = 0;
-  const kinds = new Map<string, ToolKind>();
+  /** Calls that the person or the preset allowed. */
+  const allowed = new Set<string>();
   const host: BackendHost = {
     output: () => {},
     emit: (fact) => {
       if (fact.type === 'tool.started') {
         journal.add({ type: 'tool', id: fact.call, title: fact.title, status: 'running' });
-        kinds.set(fact.call, fact.kind);
       }
       if (fact.type === 'tool.ended') {
         journal.add({
@@ -90,14 +90,6 @@ const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Br
           title: fact.title ?? titleOf(run, fact.call),
           status: fact.refused ? 'refused' : fact.ok ? 'done' : 'failed',
         });
-        const kind = kinds.get(fact.call);
-        const why = fact.refused || kind === undefined ? null : sawNotAllowed(skill.allowedTools, kind);
-        if (why !== null)
-          journal.add({
-            type: 'said',
-            by: 'program',
-            text: `The agent did not ask for this: ${titleOf(run, fact.call)}. Look at what it changed: ${why}.`,
-          });
       }
       if (fact.type === 'finding.noted') journal.add({ type: 'said', by: 'program', text: fact.text });
       if (fact.type === 'reply.ended' && fact.tokens)
@@ -110,7 +102,9 @@ const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Br
     },
     permission: async (ask, over) => {
       const { kind, inside, ours } = ask;
-      const why = ours ? null : notAllowedBy(skill.allowedTools, ask);
+      const why = ours
+        ? null
+        : (forbiddenBy(run.guidance, ask, ask.root) ?? notAllowedBy(skill.allowedTools, ask));
       const { decision } = decidePermission({
         preset: run.settings.permissions,
         role: 'Executor',
@@ -121,11 +115,20 @@ const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Br
       });
       if (why !== null)
         journal.add({ type: 'said', by: 'program', text: `Refused: ${askWords(ask)}; ${why}.` });
-      return decision === 'ask' ? permissionQuestion(run, ask, over) : decision;
+      const answer = decision === 'ask' ? await permissionQuestion(run, ask, over) : decision;
+      if (answer === 'allow') allowed.add(ask.call);
+      return answer;
     },
   };
   const deps = { ...world, env: cli.env, version };
-  return createTalkAgent(acpPorts(deps, profile, brief, host), async ({ question, options }) => {
+  const ended = (call: PermissionAsk): void => {
+    if (call.ours || allowed.has(call.call)) return;
+    const why = forbiddenBy(run.guidance, call, call.root) ?? sawNotAllowed(skill.allowedTools, call);
+    if (why === null) return;
+    const text = `The agent did not ask for this: ${askWords(call)}. Look at what it changed: ${why}.`;
+    journal.add({ type: 'overstepped', text });
+  };
+  const answerForm = async ({ question, options }: PersonQuestion): Promise<string | null> => {
     // A number is an answer of its own where no choices are named.
     const isFree = options.every((each) => each === 'skip' || each === 'decline');
     const asked = {
@@ -141,7 +144,8 @@ const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Br
     const answer = await io.ask(asked, journal.talk());
     if (answer !== null) journal.add({ type: 'answered', id: asked.id, answer });
     return answer;
-  });
+  };
+  return createTalkAgent(acpPorts(deps, profile, brief, host), answerForm, ended);
 };
 
 const titleOf = ({ journal }: SkillRun, call: string): string => {

@@ -12,6 +12,7 @@ import {
 } from '../../skills/talk/talk-journal.ts';
 import { type Cli, failure, usage } from '../cli.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
+import { readGuidance } from '../trust/guidance-store.ts';
 import { skillPlaces } from '../trust/own-skills.ts';
 import type { Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
@@ -100,10 +101,14 @@ export const prepareSkill = (
           agent,
           at: formatTimestamp(clock),
         });
+      // Read after the person agreed: what was not accepted does not count.
+      const { value: guidance, problems } = readGuidance(cli, world, workspace);
+      for (const problem of problems)
+        journal.add({ type: 'said', by: 'program', text: safe(formatFault(problem)) });
       return {
         journal,
         work: (io) => {
-          const run: SkillRun = { cli, world, workspace, settings, journal, io };
+          const run: SkillRun = { cli, world, workspace, settings, guidance, journal, io };
           return profile === null || skill.skill === null
             ? (forms[skill.name] ?? draftIdea)(run)
             : agentSkill(run, skill, skill.skill, profile);

@@ -1,3 +1,4 @@
+import type { Guidance } from '../../session/guidance/guidance.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
@@ -11,6 +12,8 @@ export interface SkillRun {
   /** Absolute. */
   readonly workspace: string;
   readonly settings: Settings;
+  /** What the person forbids agents, as it was when the conversation was opened. */
+  readonly guidance: Guidance;
   readonly journal: TalkJournal;
   readonly io: TalkIo;
 }

@@ -3,6 +3,7 @@ import type { AgentQuestion } from '../../skills/agent/reply-parts.ts';
 import { ask } from '../../skills/forms/form.ts';
 import type { TalkQuestion } from '../../skills/talk/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
+import { acceptOverstepped } from './accept-overstepped.ts';
 import { nextCommands } from './after-keeping.ts';
 import { type AgentTalk, answerTo, exchange, stopped, wordsOf } from './exchange.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
@@ -36,7 +37,9 @@ export const talkWithAgent = async (
     const isKept = isOffered && answer === keepIt;
     words = isKept ? null : wordsOf(next, answer);
     if (!isKept) continue;
-    const lines = await keep();
+    const accepted = await acceptOverstepped(run);
+    if (accepted === false) continue;
+    const lines = accepted === null ? null : await keep();
     if (lines === null) return { ended: 'left', lines: [] };
     for (const line of lines) journal.add({ type: 'said', by: 'program', text: line });
   }

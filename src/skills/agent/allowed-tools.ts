@@ -1,4 +1,3 @@
-import type { ToolKind } from '../../agents/agent-facts.ts';
 import type { PermissionAsk, PermissionKind } from '../../agents/permissions.ts';
 
 /** What the names of tools in `allowed-tools` stand for. Names that are not here allow nothing. */
@@ -31,22 +30,17 @@ export const notAllowedBy = (
   return isAllowed ? null : `the skill allows only ${allowed.join(', ') || 'reading'}`;
 };
 
-/** The same of a call that an agent made without asking. Its command is not known for sure, so a list with any command lets it pass. */
-export const sawNotAllowed = (allowed: readonly string[] | null, tool: ToolKind): string | null => {
-  const kind = seen[tool];
-  if (allowed === null || kind === undefined) return null;
-  return allowed.some((each) => entryOf(each).kind === kind)
-    ? null
-    : `the skill allows only ${allowed.join(', ') || 'reading'}`;
-};
-
-const seen: Readonly<Partial<Record<ToolKind, PermissionKind>>> = {
-  edit: 'edit',
-  delete: 'edit',
-  move: 'edit',
-  execute: 'command',
-  fetch: 'network',
-};
+/**
+ * The same of a call that an agent made without asking. One of a kind that no list names is its own matter: it thinks, or notes what to do. A command that
+ * it did not name fits no pattern.
+ */
+export const sawNotAllowed = (
+  allowed: readonly string[] | null,
+  call: Pick<PermissionAsk, 'kind' | 'command'>,
+): string | null =>
+  call.kind === 'edit' || call.kind === 'command' || call.kind === 'network'
+    ? notAllowedBy(allowed, call)
+    : null;
 
 /** `Bash(git log:*)` is a command that begins with `git log`. */
 const entryOf = (

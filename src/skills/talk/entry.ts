@@ -29,6 +29,8 @@ export const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answered'), id: z.string(), answer: z.string() }),
   z.object({ type: z.literal('said'), by: z.enum(['person', 'agent', 'program']), text: z.string() }),
   z.object({ type: z.literal('tool'), id: z.string(), title: z.string(), status: z.string() }),
+  /** The agent did this without asking, and it was not allowed to: nothing of it is taken before the person answers. */
+  z.object({ type: z.literal('overstepped'), text: z.string() }),
   /** The document as it is now; `problems` name what its schema misses. */
   z.object({ type: z.literal('drafted'), text: z.string(), problems: z.array(z.string()) }),
   z.object({ type: z.literal('kept'), path: z.string(), status: z.enum(['kept', 'draft']) }),

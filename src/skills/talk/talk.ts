@@ -24,6 +24,8 @@ export interface Talk {
   readonly session: string | null;
   readonly problems: readonly string[];
   readonly kept: { readonly path: string; readonly status: 'kept' | 'draft' } | null;
+  /** What the agent did without asking and was not allowed to, since the person last accepted such a thing. */
+  readonly overstepped: readonly string[];
   readonly made: readonly { readonly id: string; readonly title: string }[];
   readonly spent: { readonly input: number; readonly output: number; readonly cost: number | null };
   readonly ended: 'done' | 'left' | null;
@@ -49,6 +51,7 @@ export const emptyTalk: Talk = {
   session: null,
   problems: [],
   kept: null,
+  overstepped: [],
   made: [],
   spent: { input: 0, output: 0, cost: null },
   ended: null,
@@ -79,6 +82,12 @@ export const tell = (talk: Talk, entry: Entry): Talk => {
       };
     case 'tool':
       return { ...talk, turns: withTool(talk.turns, entry) };
+    case 'overstepped':
+      return {
+        ...talk,
+        turns: [...talk.turns, { type: 'said', by: 'program', text: entry.text }],
+        overstepped: [...talk.overstepped, entry.text],
+      };
     case 'drafted':
       return { ...talk, document: entry.text, problems: entry.problems };
     case 'kept':
@@ -114,10 +123,17 @@ const answered = (talk: Talk, id: string, answer: string): Talk => {
   return {
     ...talk,
     answers: { ...talk.answers, [id]: answer },
+    overstepped: isAcceptance(id, answer) ? [] : talk.overstepped,
     open: question === null ? talk.open : null,
     turns: [...talk.turns, ...turns],
   };
 };
+
+/** The id of the question whether the work is taken although the agent overstepped. */
+export const acceptanceId = (talk: Talk): string => `overstepped-${talk.turns.length}`;
+
+const isAcceptance = (id: string, answer: string): boolean =>
+  id.startsWith('overstepped-') && answer === 'take';
 
 const withTool = (turns: readonly Turn[], { id, title, status }: Extract<Entry, { type: 'tool' }>) => {
   const at = turns.findLastIndex((turn) => turn.type === 'tool' && turn.id === id);

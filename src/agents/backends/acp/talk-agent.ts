@@ -1,4 +1,5 @@
 import type { StopReason } from '../../agent-facts.ts';
+import type { PermissionAsk } from '../../permissions.ts';
 import type { PersonQuestion } from '../../tool-inputs.ts';
 import type { AcpWorkerPorts } from './acp-worker.ts';
 import { createConversation } from './conversation.ts';
@@ -21,14 +22,24 @@ export interface TalkAgent {
   end(): Promise<void>;
 }
 
-/** One process of an agent for one conversation. `ask` puts a form of the agent to the person, and gives `null` when nobody answers. */
+/**
+ * One process of an agent for one conversation. `ask` puts a form of the agent to the person, and gives `null` without an answer. `ended` gets each call that
+ * was not refused, judged like a request for it: with its command as far as the agent named it.
+ */
 export const createTalkAgent = (
   ports: Omit<AcpWorkerPorts, 'tools'>,
   ask: (question: PersonQuestion) => Promise<string | null>,
+  ended: (call: PermissionAsk) => void,
 ): TalkAgent => {
   const { host, clock, brief } = ports;
   const grace = brief.settings.timeouts.abort_grace;
-  const book = createToolBook(host.emit, () => clock.monotonic());
+  const book = createToolBook(
+    host.emit,
+    () => clock.monotonic(),
+    (call, refused) => {
+      if (!refused) ended(permissionAsk({ call, announced: null }, ports));
+    },
+  );
   const permission = async (request: PermissionRequest, over: AbortSignal): Promise<string | null> => {
     const { data } = toolPatchSchema.safeParse(request.toolCall);
     if (!data) return null;

@@ -46,9 +46,14 @@ const longestTitle = 300;
 
 /**
  * Tracks tool calls by id and reports each once at its start and once at its end (src/agents/README.md, ACP flow, step 5). Agents send the first message late,
- * twice or not at all, and some titles are empty at first. Some use an id again: its next call is reported as `id#2`.
+ * twice or not at all, and some titles are empty at first. Some use an id again: its next call is reported as `id#2`. `ended` gets each call at its end, with
+ * everything that is known of it.
  */
-export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () => number): ToolBook => {
+export const createToolBook = (
+  emit: (fact: AgentFact) => void,
+  monotonic: () => number,
+  ended: (call: KnownCall, refused: boolean) => void = () => {},
+): ToolBook => {
   const entries = new Map<string, Entry>();
   /** How often an id was used, for those used more than once. */
   const uses = new Map<string, number>();
@@ -101,6 +106,7 @@ export const createToolBook = (emit: (fact: AgentFact) => void, monotonic: () =>
       changes: ok ? changesOf(content) : [],
       duration_ms: Math.max(0, Math.round(monotonic() - entry.begun)),
     });
+    ended(entry.call, refused);
     // The text of an edit may be large and is no longer needed.
     entry.call = { ...entry.call, content: [], rawInput: null };
   };

@@ -5,6 +5,7 @@ import { openPhase, planBoxes, tickChecked, tickSeen } from '../../../skills/doc
 import { missingFiles } from '../../../skills/documents/plan-files.ts';
 import { ask } from '../../../skills/forms/form.ts';
 import type { TalkQuestion } from '../../../skills/talk/question.ts';
+import { acceptOverstepped } from '../accept-overstepped.ts';
 import { type AgentTalk, answerTo, exchange, type Reply, wordsOf } from '../exchange.ts';
 import type { SkillRun } from '../skill-run.ts';
 import type { PhasePlace } from './phase-place.ts';
@@ -68,6 +69,9 @@ export const workOnPhase = async (run: SkillRun, talk: PhaseTalk): Promise<boole
         words = failureWords(talk, known);
         break;
       case '=take': {
+        const accepted = await acceptOverstepped(run);
+        if (accepted === null) return false;
+        if (!accepted) break;
         const taken = await take(run, talk, known);
         if (taken !== 'open') return taken === 'done';
         break;

@@ -70,6 +70,20 @@ export const findSkill = (
   return null;
 };
 
+/** The refused skills of the same name in stronger places, of all that can be seen: they would count if they could be used. */
+export const refusedInFrontOf = (all: readonly FoundSkill[], skill: FoundSkill): readonly FoundSkill[] =>
+  all.filter(
+    (each) => each.name === skill.name && each.skill === null && strengthOf(each) < strengthOf(skill),
+  );
+
+/** Smaller is stronger: first by whose place it is, then by the folder. */
+const strengthOf = ({ origin, shown }: FoundSkill): number =>
+  ['repository', 'home', 'ours'].indexOf(origin) * skillFolders.length +
+  Math.max(
+    0,
+    skillFolders.findIndex((folder) => shown.includes(`${folder}/`)),
+  );
+
 interface Root {
   readonly origin: SkillOrigin;
   readonly root: string;

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../../base/clock.ts';
 import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
-import { type FoundSkill, findSkill, findSkills } from '../../skills/find-skills.ts';
+import { type FoundSkill, findSkill, findSkills, refusedInFrontOf } from '../../skills/find-skills.ts';
 import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import {
   openTalk,
@@ -39,7 +39,7 @@ export interface PreparedSkill {
   readonly label: string;
   /** What the repository gives to it: nothing begins before a person agreed. */
   readonly subjects: readonly Subject[];
-  /** What the person should know of the agent, as a sentence; '' for a form. */
+  /** What the person should know at the start, of the agent and of a skill that is not used, one sentence a line; may be ''. */
   readonly notice: string;
   /** Opens its journal, which `close` gives back. `work` converses. */
   readonly begin: () => {
@@ -84,10 +84,14 @@ export const prepareSkill = (
   return {
     label,
     subjects: skillSubjects(world, workspace, settings, { skill, agent, layers }),
-    notice:
-      profile === null
-        ? ''
-        : `${safe(label)} works with you; permissions: ${settings.permissions}. You may leave and go on later.`,
+    notice: [
+      ...refusedBefore(cli, world, workspace, skill),
+      ...(profile === null
+        ? []
+        : [
+            `${safe(label)} works with you; permissions: ${settings.permissions}. You may leave and go on later.`,
+          ]),
+    ].join('\n'),
     begin: () => {
       const journal = left === null ? startTalk(ports) : opened(ports, left.id);
       const mode = profile === null ? 'form' : 'agent';
@@ -135,6 +139,16 @@ const skillNamed = (cli: Cli, world: World, workspace: string, name: string): Fo
   const known = all.flatMap(({ name: each, skill }) => (skill?.context === 'inline' ? [each] : []));
   throw usage(`there is no skill ${safe(name)} to talk with`, `known are ${[...new Set(known)].join(', ')}`);
 };
+
+/** Skills of the same name in stronger places that are refused, as sentences: the person may have meant one of them. */
+const refusedBefore = (cli: Cli, world: World, workspace: string, skill: FoundSkill): readonly string[] =>
+  refusedInFrontOf(findSkills(world.disk, skillPlaces(cli.env, workspace)), skill).flatMap((each) => {
+    const problem = each.problems.find(({ severity }) => severity === 'error');
+    const instead = skill.origin === 'ours' ? 'the one that ships with ralph-tui' : skill.shown;
+    return problem === undefined
+      ? []
+      : [`${safe(each.shown)} is not used: ${safe(formatFault(problem))}. Used instead: ${safe(instead)}.`];
+  });
 
 const leftTalk = (ports: TalkPorts, which: string | true, name: string | null) => {
   const all = storedTalks(ports).filter(

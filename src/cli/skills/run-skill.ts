@@ -38,6 +38,9 @@ export const runSkill = async (
   const { journal, work } = begin();
   try {
     if (notice !== '') cli.note(notice);
+    // The screen covers what was printed before it.
+    if (notice !== '' && options.openScreen !== undefined)
+      journal.add({ type: 'said', by: 'program', text: notice });
     const { io, close } =
       options.openScreen?.(label) ?? talkInLines(cli, options.json ? cli.note : cli.print);
     const end = await work(io).finally(close);

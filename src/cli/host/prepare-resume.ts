@@ -6,12 +6,14 @@ import type { LoopPreset } from '../../session/settings/loop-presets.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
+import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { settingsOverResume } from '../session/settings-over-resume.ts';
 import { agentSubjects } from '../trust/agent-subjects.ts';
 import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { changeSubject, keptFlags, startSubject } from '../trust/kept-start.ts';
+import { workerSubjects } from '../trust/own-workers.ts';
 import { configSubject, sessionSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
@@ -66,6 +68,8 @@ export const prepareResume = (
       : changeSubject(paths.session, state.settings, settings, how.flags);
   const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
   const first = readFirstLine(world.disk, paths.journal);
+  // A definition that changed since it was accepted would otherwise give way to ours in silence.
+  const isTeam = flowStartOf(world, paths)?.fill === 'team';
   // Without a journal there is nothing to resume, and the engine says so.
   const session = first === null ? [] : [sessionSubject(paths, first, tasks, own)];
   return {
@@ -77,6 +81,7 @@ export const prepareResume = (
       ...(change ? [change] : []),
       ...(config ? [config] : []),
       ...(how.attended ? guidanceSubjects(world, paths.workspace) : []),
+      ...(isTeam ? workerSubjects(world, paths.workspace) : []),
       ...loaded,
     ],
     engine: () => {

@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Cli } from '../../src/cli/cli.ts';
+import { prepareResume } from '../../src/cli/host/prepare-resume.ts';
+import { agreeTo } from '../../src/cli/trust/ask-trust.ts';
+import { createWorld } from '../../src/cli/world.ts';
+import type { Event } from '../../src/pipeline/event.ts';
+import { sessionPaths } from '../../src/session/paths.ts';
+import { flowStory } from '../helpers/flow-story.ts';
+import { storedId, storeStory } from '../helpers/stored-story.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { createTestCli } from '../helpers/test-cli.ts';
+import { writeIn } from '../helpers/workspace.ts';
+
+type Fill = 'fresh' | 'team';
+
+const world = createWorld();
+const definition = '.ralph/agents/ralph-builder.md';
+const own = (words: string): string => `---\nname: ralph-builder\ndescription: ours\n---\n${words}\n`;
+
+/** An unfinished session for an issue that nobody runs, and the program beside it. */
+const stopped = (fill: Fill): { readonly workspace: string; readonly cli: Cli } => {
+  const events = flowStory().events.map((event): Event => {
+    if (event.type !== 'session.created' || event.flow === undefined) return event;
+    return { ...event, flow: { ...event.flow, fill } };
+  });
+  const workspace = storeStory({ events });
+  return { workspace, cli: createTestCli({ cwd: workspace, env: { XDG_STATE_HOME: tempDir() } }) };
+};
+
+const resumed = (cli: Cli, workspace: string) =>
+  prepareResume(cli, world, sessionPaths(workspace, storedId), null, {
+    attended: false,
+    takeOver: false,
+    flags: {},
+  });
+
+const headless = { yes: false, mayAsk: false };
+
+test('a definition of workers that changed before a resume is asked about again, and ends it with 3 where nobody can be asked', async () => {
+  const { workspace, cli } = stopped('team');
+  writeIn(workspace, definition, own('Do it our way.'));
+  expect(await agreeTo(cli, world, resumed(cli, workspace), { yes: true, mayAsk: false })).toBe(true);
+  expect(await agreeTo(cli, world, resumed(cli, workspace), headless)).toBe(true);
+  writeFileSync(join(workspace, definition), own('Do it the way of an agent.'));
+  await expect(agreeTo(cli, world, resumed(cli, workspace), headless)).rejects.toMatchObject({
+    code: 3,
+    fault: {
+      code: 'needs-yes',
+      what: expect.stringContaining(definition),
+      hint: expect.stringContaining('--yes'),
+    },
+  });
+});
+
+test('a session without a team does not ask about definitions of workers', () => {
+  const { workspace, cli } = stopped('fresh');
+  writeIn(workspace, definition, own('Do it our way.'));
+  expect(resumed(cli, workspace).subjects.map(({ name }) => name)).not.toContain(definition);
+});

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Cli } from '../../src/cli/cli.ts';
+import { prepareFlow } from '../../src/cli/host/prepare-flow.ts';
 import { prepareResume } from '../../src/cli/host/prepare-resume.ts';
 import { agreeTo } from '../../src/cli/trust/ask-trust.ts';
 import { createWorld } from '../../src/cli/world.ts';
@@ -20,13 +21,15 @@ const definition = '.ralph/agents/ralph-builder.md';
 const own = (words: string): string => `---\nname: ralph-builder\ndescription: ours\n---\n${words}\n`;
 
 /** An unfinished session for an issue that nobody runs, and the program beside it. */
-const stopped = (fill: Fill): { readonly workspace: string; readonly cli: Cli } => {
+const stopped = (fill: Fill): { readonly workspace: string; readonly cli: Cli; readonly issue: string } => {
+  let issue = '';
   const events = flowStory().events.map((event): Event => {
     if (event.type !== 'session.created' || event.flow === undefined) return event;
+    issue = event.flow.issue;
     return { ...event, flow: { ...event.flow, fill } };
   });
   const workspace = storeStory({ events });
-  return { workspace, cli: createTestCli({ cwd: workspace, env: { XDG_STATE_HOME: tempDir() } }) };
+  return { workspace, issue, cli: createTestCli({ cwd: workspace, env: { XDG_STATE_HOME: tempDir() } }) };
 };
 
 const resumed = (cli: Cli, workspace: string) =>
@@ -59,3 +62,24 @@ test('a session without a team does not ask about definitions of workers', () =>
   writeIn(workspace, definition, own('Do it our way.'));
   expect(resumed(cli, workspace).subjects.map(({ name }) => name)).not.toContain(definition);
 });
+
+test.each([
+  ['fresh', true, 'in mode hero, and --mode team was given'],
+  ['team', false, 'in mode team, and --mode hero was given'],
+] as const)(
+  'an unfinished session (%s) is not resumed in silence when the other mode was asked for',
+  async (fill, team, words) => {
+    const { workspace, cli, issue } = stopped(fill);
+    const start = { workspace, issue, only: false, source: 'goal', mode: 'plain', flags: {} } as const;
+    await expect(prepareFlow(cli, world, { ...start, team })).rejects.toMatchObject({
+      code: 3,
+      fault: {
+        code: 'other-mode',
+        what: expect.stringContaining(words),
+        hint: expect.stringContaining(`ralph-tui resume ${storedId}`),
+      },
+    });
+    expect(await prepareFlow(cli, world, { ...start, team: !team })).toMatchObject({ kind: 'resumed', fill });
+    expect(await prepareFlow(cli, world, start)).toMatchObject({ kind: 'resumed', fill });
+  },
+);

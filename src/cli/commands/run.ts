@@ -121,7 +121,7 @@ const runIssue = async (cli: Cli, goal: string | undefined, options: Options): P
     only: options.only === true,
     source: 'goal',
     mode,
-    team: options.mode === 'team',
+    ...(isForIssues(options.mode) ? { team: options.mode === 'team' } : {}),
     flags: flagsOf(options),
     ...(options.tracker === undefined ? {} : { tracker: options.tracker }),
   } as const;

@@ -3,7 +3,7 @@ import type { Event } from '../../pipeline/event.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
-import { findFlow } from '../issues/find-flow.ts';
+import { type FoundFlow, findFlow } from '../issues/find-flow.ts';
 import { type FlowContext, readFlow } from '../issues/flow-context.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
@@ -27,7 +27,7 @@ export interface FlowRun {
   readonly only: boolean;
   /** Instead of `flow.tracker`. */
   readonly tracker?: string;
-  /** Named workers take the tasks, instead of a fresh agent each. A resumed session keeps what it is. */
+  /** Named workers take the tasks, instead of a fresh agent each. Left out: fresh agents, and a resumed session keeps what it is. */
   readonly team?: boolean;
   readonly source: 'goal' | 'demo';
   readonly mode: OutputMode;
@@ -41,7 +41,7 @@ export interface FlowRun {
 /** A flow ready to start. */
 export type PreparedFlow =
   | { readonly kind: 'new'; readonly request: StartRequest; readonly context: FlowContext }
-  | { readonly kind: 'resumed'; readonly request: StartRequest };
+  | { readonly kind: 'resumed'; readonly fill: FoundFlow['fill']; readonly request: StartRequest };
 
 /**
  * Checks an issue, its group and the settings; writes nothing. The issue's unfinished session is resumed; one that runs is an error with exit 3
@@ -58,8 +58,13 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
       hint: `watch it with \`ralph-tui attach ${found.paths.session}\``,
     });
   if (found !== null) {
+    refuseOtherMode(start, found);
     const how = { attended, takeOver: false, flags: start.flags };
-    return { kind: 'resumed', request: prepareResume(cli, world, found.paths, null, how) };
+    return {
+      kind: 'resumed',
+      fill: found.fill,
+      request: prepareResume(cli, world, found.paths, null, how),
+    };
   }
   const { settings, layers } = loadConfiguration(cli, world, {
     workspace: start.workspace,
@@ -121,6 +126,18 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
     },
   };
   return { kind: 'new', request, context };
+};
+
+/** Refuses `--mode team` for a session in mode hero, and the reverse: to resume it would ignore what was asked for. */
+const refuseOtherMode = ({ issue, team }: FlowRun, { paths, fill }: FoundFlow): void => {
+  if (team === undefined || team === (fill === 'team')) return;
+  const [is, asked] = fill === 'team' ? ['team', 'hero'] : ['hero', 'team'];
+  throw new Exit(exitCodes.waits, {
+    code: 'other-mode',
+    what: `issue ${issue} has an unfinished session in mode ${is}, and --mode ${asked} was given`,
+    where: paths.directory,
+    hint: `continue it with \`ralph-tui resume ${paths.session}\`; to begin again in mode ${asked}, resume it and end it with \`ralph-tui stop --now --session ${paths.session}\` first`,
+  });
 };
 
 /** `42: Add a greeting`, and how many issues come with it. */

@@ -9,8 +9,9 @@ import { hostOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 
 /** An unfinished session for an issue. */
-interface FoundFlow {
+export interface FoundFlow {
   readonly paths: SessionPaths;
+  readonly fill: FlowStart['fill'];
   readonly state: StateName | null;
   readonly host: SessionHost | null;
 }
@@ -21,8 +22,9 @@ const createdSchema = z.object({ mode: z.literal('flow'), flow: flowStartSchema 
 export const findFlow = (world: World, workspace: string, issue: string): FoundFlow | null => {
   for (const { session, state, status } of readSessions(world.disk, workspace).value) {
     const paths = sessionPaths(workspace, session);
-    if (isComplete({ state, status }) || flowStartOf(world, paths)?.issue !== issue) continue;
-    return { paths, state, host: hostOf(world, paths) };
+    const start = isComplete({ state, status }) ? null : flowStartOf(world, paths);
+    if (start?.issue !== issue) continue;
+    return { paths, fill: start.fill, state, host: hostOf(world, paths) };
   }
   return null;
 };

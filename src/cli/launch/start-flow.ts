@@ -36,7 +36,9 @@ export const startFlow = async (
     const beside = await besideOthers(cli, world, start, how);
     if (beside.kind !== 'start') return exitCodes.done;
   } else if (start.mode !== 'json' && start.mode !== 'screen')
-    cli.note(`ralph-tui: resuming the session of issue ${start.issue}`);
+    cli.note(
+      `ralph-tui: resuming the session of issue ${start.issue}, in mode ${prepared.fill === 'team' ? 'team' : 'hero'}`,
+    );
   const { request } = prepared;
   if (!(await agreeTo(cli, world, request, how))) return exitCodes.done;
   const discovered = await discoverFirst(cli, world, request, how, look);

@@ -187,6 +187,8 @@ describe('the now line says', () => {
     );
     story.add({ ...asked, request: 'permission:2', title: 'Writing to right.txt' });
     expect(nowOf(story)).toContain('gemini asks: Writing to left.txt · 1 more waits · u answers');
+    story.wait(39_000).add(gate(null));
+    expect(nowOf(story), 'a gate that opens later').toContain('gemini asks: Writing to left.txt');
   });
 
   test('what is tried again and when', () => {

@@ -1,5 +1,5 @@
 import { safe } from '../../base/safe.ts';
-import { openQuestions } from '../../pipeline/questions/open-questions.ts';
+import { openQuestions, planRequest } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { count, formatTimeOfDay, formatTimeSoon, type LocalTime } from '../../words/local-time.ts';
@@ -7,41 +7,68 @@ import { questionWords } from '../../words/question-words.ts';
 import { permissionWords } from '../signals/select-permission.ts';
 import type { NowLine } from './now-line.ts';
 
-/** The now line while a gate, a question or a permission waits for a person. */
-export const waitsForYou = (session: SessionState, now: LocalTime): NowLine | null => {
-  const { gate } = session;
-  if (gate !== null) {
-    const deadline =
-      gate.deadlineMs === null
-        ? ''
-        : ` · without an answer by ${formatTimeOfDay(gate.deadlineMs, now)}: kept for the next iteration`;
-    const what =
-      gate.gate === 'knowledge'
-        ? `approve knowledge, ${count(gate.files.length, 'file')}`
-        : 'approve the plan';
-    return {
+/** What waits for a person, with the instant since when. */
+interface Waiting {
+  readonly since: string;
+  readonly line: NowLine;
+}
+
+/** The now line while a gate, a question or a permission waits for a person: what has waited longest, as in the queue. */
+export const waitsForYou = (session: SessionState, now: LocalTime): NowLine | null =>
+  [gateWaits(session, now), questionWaits(session), permissionWaits(session)]
+    .flatMap((waiting) => waiting ?? [])
+    .reduce<Waiting | null>(
+      (first, each) => (first !== null && first.since <= each.since ? first : each),
+      null,
+    )?.line ?? null;
+
+const gateWaits = ({ gate }: SessionState, now: LocalTime): Waiting | null => {
+  if (gate === null) return null;
+  const deadline =
+    gate.deadlineMs === null
+      ? ''
+      : ` · without an answer by ${formatTimeOfDay(gate.deadlineMs, now)}: kept for the next iteration`;
+  const what =
+    gate.gate === 'knowledge' ? `approve knowledge, ${count(gate.files.length, 'file')}` : 'approve the plan';
+  return {
+    since: gate.opened,
+    line: {
       tone: 'you',
       text: `Waiting for you: ${what} · {decide.open} opens it${deadline}`,
       short: `Waiting for you: ${what.replace('approve knowledge', 'knowledge')} · {decide.open}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
-    };
-  }
-  const asking = new Set([...session.permissions.values()].map(({ invocation }) => invocation));
-  const rest = active(session).filter(({ id }) => !asking.has(id)).length;
-  const meanwhile = rest > 0 ? ` · ${count(rest, 'agent')} at work` : '';
-  const open = openQuestions(session).find(({ kind }) => questionKinds[kind].holdsUp);
-  if (open !== undefined)
-    return {
-      tone: 'you',
-      text: `Waiting for you: ${safe(questionWords(open))} · {decide.open} answers${meanwhile}`,
-    };
+    },
+  };
+};
+
+/** Without the gate of the plan, which is a question too: `gateWaits` names it with its deadline. */
+const questionWaits = (session: SessionState): Waiting | null => {
+  const open = openQuestions(session).find(
+    ({ kind, request }) => questionKinds[kind].holdsUp && request !== planRequest,
+  );
+  if (open === undefined) return null;
+  const text = `Waiting for you: ${safe(questionWords(open))} · {decide.open} answers${meanwhile(session)}`;
+  return { since: open.since, line: { tone: 'you', text } };
+};
+
+const permissionWaits = (session: SessionState): Waiting | null => {
   const [first, ...others] = session.permissions.values();
   if (first === undefined) return null;
   const more = others.length > 0 ? ` · ${count(others.length, 'more waits', 'more wait')}` : '';
   return {
-    tone: 'you',
-    text: `Waiting for you: ${permissionWords(first)}${more} · {decide.open} answers${meanwhile}`,
-    short: `Waiting for you: ${count(others.length + 1, 'permission')} · {decide.open} answers`,
+    since: first.asked,
+    line: {
+      tone: 'you',
+      text: `Waiting for you: ${permissionWords(first)}${more} · {decide.open} answers${meanwhile(session)}`,
+      short: `Waiting for you: ${count(others.length + 1, 'permission')} · {decide.open} answers`,
+    },
   };
+};
+
+/** How many agents work without waiting for an answer. */
+const meanwhile = (session: SessionState): string => {
+  const asking = new Set([...session.permissions.values()].map(({ invocation }) => invocation));
+  const rest = active(session).filter(({ id }) => !asking.has(id)).length;
+  return rest > 0 ? ` · ${count(rest, 'agent')} at work` : '';
 };
 
 /** The now line while an agent's quota is used up. */

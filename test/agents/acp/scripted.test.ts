@@ -228,7 +228,7 @@ test.each(['prints garbage before it speaks', 'prints garbage in a turn'] as con
   },
 );
 
-test.each([
+test.each<readonly [string, { code: number; message: string; data?: unknown }, string]>([
   ['HTTP 429', { code: 429, message: 'slow down' }, 'slow down'],
   [
     'the limit of a Codex plan',
@@ -239,6 +239,35 @@ test.each([
     },
     'Internal error: You hit your usage limit.',
   ],
+  [
+    'the status 429 in an object of Codex',
+    {
+      code: -32_603,
+      message: 'Internal error',
+      data: { message: 'Busy.', codexErrorInfo: { responseStreamConnectionFailed: { httpStatusCode: 429 } } },
+    },
+    'Busy.',
+  ],
+  [
+    "Claude's kind for it",
+    { code: -32_603, message: 'Internal error: Spent.', data: { errorKind: 'rate_limit' } },
+    'Spent.',
+  ],
+  ...[
+    "You've hit your usage limit · resets 2:59am (UTC)",
+    'You’ve hit your session limit',
+    'You have exhausted your daily quota on this model.',
+    'Quota exceeded. Check your plan and billing details.',
+    'Qwen OAuth quota exceeded: try tomorrow',
+    'Rate limit exceeded. Try again later.',
+  ].flatMap((words) => [
+    [`"${words}"`, { code: -32_603, message: `Internal error: ${words}` }, words] as const,
+    [
+      `"${words}" in the details`,
+      { code: -32_603, message: 'Internal error', data: { details: words } },
+      words,
+    ] as const,
+  ]),
 ])('a turn that fails with %s counts as used-up quota', async (_, error, words) => {
   const { at } = begin({ turns: [{ actions: [{ do: 'fail', ...error }] }] });
   const result = await at.turn('implement');
@@ -248,6 +277,26 @@ test.each([
     fault: { code: 'agent-quota', what: expect.stringContaining(words) },
     quotaUntil: expect.any(Number),
   });
+});
+
+test.each([
+  ['words of the work', { code: -32_603, message: 'Internal error: the test of "rate limit" fails' }],
+  ['a quoted sentence', { code: -32_603, message: 'cannot read "You\'ve hit your usage limit"' }],
+  ['a number', { code: -32_603, message: 'Internal error', data: { details: 'line 429: quota' } }],
+  ['another code', { code: -32_602, message: "You've hit your usage limit" }],
+  [
+    'another status',
+    { code: -32_603, message: 'x', data: { codexErrorInfo: { a: { httpStatusCode: 500 } } } },
+  ],
+  [
+    'another kind',
+    { code: -32_603, message: 'Internal error: rate_limit', data: { errorKind: 'overloaded' } },
+  ],
+] as const)('an error with %s is no used-up quota', async (_, error) => {
+  const { at } = begin({ turns: [{ actions: [{ do: 'fail', ...error }] }] });
+  const result = await at.turn('implement');
+  await at.worker.end?.();
+  expect(result).toMatchObject({ kind: 'failed', fault: { code: 'agent-refused' } });
 });
 
 test('an agent that is not installed says what to do', async () => {

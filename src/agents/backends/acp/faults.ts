@@ -78,12 +78,31 @@ export const refusedFault = (
 };
 
 /**
- * HTTP's "too many requests", or Codex's own word for a used-up limit. Message texts never count (src/engine/README.md, Failure policy).
+ * HTTP's "too many requests", or an adapter's own field for a used-up limit; without a field, how the adapter's own sentence begins. Only the error
+ * reply to a request counts, never what an agent writes in its work (src/engine/README.md, Failure policy).
  */
-const isQuota = ({ code, data }: { readonly code: number; readonly data?: unknown }): boolean =>
-  code === 429 || quotaSchema.safeParse(data).success;
+const isQuota = ({
+  code,
+  message,
+  data,
+}: Parameters<typeof detailOf>[0] & { readonly code: number }): boolean =>
+  code === 429 ||
+  quotaSchema.safeParse(data).success ||
+  (code === internalError && quotaBeginning.test(detailOf({ message, data })));
 
-const quotaSchema = z.object({ codexErrorInfo: z.enum(['usageLimitExceeded', 'rateLimitExceeded']) });
+/** JSON-RPC's code for "internal error". */
+const internalError = -32_603;
+
+/** `codexErrorInfo` is a word, or an object with the HTTP status. `errorKind` is Claude's. */
+const quotaSchema = z.union([
+  z.object({ codexErrorInfo: z.enum(['usageLimitExceeded', 'rateLimitExceeded']) }),
+  z.object({ codexErrorInfo: z.record(z.string(), z.object({ httpStatusCode: z.literal(429) })) }),
+  z.object({ errorKind: z.enum(['rate_limit', 'billing_error']) }),
+]);
+
+/** How Claude, Codex, Gemini and Qwen begin the sentence for it, after the protocol's own "Internal error: ". */
+const quotaBeginning =
+  /^(?:Internal error: )?(?:You['’]ve hit your (?:\w+ )?limit\b|You have exhausted your (?:daily quota|capacity) on this model|Quota exceeded\.|Qwen OAuth quota exceeded:|Rate limit exceeded\. Try again later)/u;
 
 /** Agents send "Internal error" as the message and the details in `data`. */
 const detailOf = ({ message, data }: { readonly message: string; readonly data?: unknown }): string => {

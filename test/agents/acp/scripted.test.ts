@@ -299,6 +299,15 @@ test.each([
   expect(result).toMatchObject({ kind: 'failed', fault: { code: 'agent-refused' } });
 });
 
+test('an agent of an own command that wants a login says what to do, and where its command can stand', async () => {
+  const { at } = begin({ turns: [{ actions: [{ do: 'fail', code: -32_000, message: 'no' }] }] });
+  const result = await at.turn('implement');
+  await at.worker.end?.();
+  expect(result).toMatchObject({
+    fault: { code: 'agent-login', hint: expect.stringContaining(`agents.${example.name}.login`) },
+  });
+});
+
 test('an agent that is not installed says what to do', async () => {
   const brief = briefOf({ workspace: tempDir(), sessionDirectory: tempDir(), task: taskOf({}), attempt: 1 });
   const at = bench(acpBackend({ ...example, command: ['no-such-agent'] }), brief);

@@ -67,7 +67,7 @@ export const refusedFault = (
       where: profile.name,
       hint:
         profile.login === null
-          ? 'log in with its own program, then try again'
+          ? `log in with its own program, then try again; agents.${profile.name}.login can name the command`
           : `run \`${profile.login}\` in a terminal, then try again`,
     };
   return {

@@ -6,6 +6,7 @@ import type { JournalWriter } from '../observability/journal.ts';
 import type { Event } from '../pipeline/event.ts';
 import { toJournaled } from '../pipeline/journaled-fault.ts';
 import type { FlowStep } from '../pipeline/modes/flow/flow-state.ts';
+import { pollTimerName } from '../pipeline/modes/flow/flow-state.ts';
 import { startHeartbeat } from '../session/heartbeat.ts';
 import type { Lock } from '../session/lock.ts';
 import { withAuthors } from '../signals/mailbox/with-authors.ts';
@@ -17,6 +18,7 @@ import { cleanBody } from './clean.ts';
 import { createClosing } from './closing.ts';
 import { type Core, orchestrator } from './core.ts';
 import type { EngineOptions, RunnerBody, SessionEnd } from './engine.ts';
+import { pollQuietly } from './flow/poll-quietly.ts';
 import { takeFlowStep } from './flow/take-flow-step.ts';
 import { createControlGuard } from './guards/guard-control-files.ts';
 import { createEditedCommands } from './invocation/edited-commands.ts';
@@ -42,7 +44,7 @@ import type { Recalled } from './recovery.ts';
 import { iterationSnapshot, metadataSnapshot } from './snapshots/metadata-snapshot.ts';
 import { progressSnapshot } from './snapshots/progress-snapshot.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
-import { createTimers } from './timers.ts';
+import { createTimers, type Timers } from './timers.ts';
 import { createWorkspaceMarks } from './turns/workspace-marks.ts';
 
 /** A session whose lock is held. All parts are joined; nothing has started. */
@@ -162,10 +164,13 @@ export const assemble = ({
     edited,
     guard,
   });
-  const timers = createTimers({
+  const timers: Timers = createTimers({
     clock,
     later: loop.later,
-    fired: (timer) => loop.commit({ type: 'timer.fired', timer }),
+    fired: (timer) => {
+      if (timer !== pollTimerName || !options.flow) loop.commit({ type: 'timer.fired', timer });
+      else pollQuietly({ core, port: options.flow, changes: openChanges, ours: invocations.ours }, timers);
+    },
   });
   const { close } = closing;
   const look = createWorkspaceMarks(disk, paths.workspace, options.listFiles ?? (async () => null));

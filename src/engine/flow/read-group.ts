@@ -8,12 +8,12 @@ import type { Issue, IssueId } from '../../issues/issue.ts';
 import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
 import { deadLocks } from '../../issues/lock.ts';
 import type { EventBody } from '../../pipeline/event.ts';
-import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import { type FlowReading, flowReadingSchema, type Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { answered, type FlowContext, flowOf, sentenceOf } from './flow-context.ts';
 
 /** Gives back the locks of dead sessions, then reads the group with everything its edges name. */
 export const readGroup = async (context: FlowContext): Promise<EventBody> => {
-  const { core, port } = context;
+  const { port } = context;
   const { issue: first, only } = flowOf(context);
   const before = await readAll(context);
   const members = groupOf(before, first, only);
@@ -30,6 +30,27 @@ export const readGroup = async (context: FlowContext): Promise<EventBody> => {
     returned.push({ issue: issue.id, from: issue.state, to: state });
   }
   const index = returned.length === 0 ? before : await readAll(context);
+  return { type: 'issues.read', ...(await factsOf(context, index)), returned };
+};
+
+/** Whether the tracker still says what the session knows. Changes nothing. */
+export const isAsKnown = async (context: FlowContext): Promise<boolean> => {
+  const { port } = context;
+  const index = await readAll(context);
+  const { issue: first, only } = flowOf(context);
+  const held = (groupOf(index, first, only)?.order ?? []).flatMap((id) => index.byId.get(id) ?? []);
+  if (deadLocks(held, port.liveness).length > 0) return false;
+  const facts = await factsOf(context, index);
+  const known = flowOf(context).reading;
+  return known !== null && textOf(facts) === textOf(known);
+};
+
+/** The same for equal readings, also for one that comes from the journal. */
+const textOf = (reading: FlowReading): string => JSON.stringify(flowReadingSchema.parse(reading));
+
+const factsOf = async (context: FlowContext, index: IssueIndex): Promise<FlowReading> => {
+  const { core } = context;
+  const { issue: first, only } = flowOf(context);
   // A member that is done connects nobody any more, but the session still works for the others.
   const known = (flowOf(context).reading?.issues ?? []).map(({ id }) => id);
   const group = [...(groupOf(index, first, only)?.order ?? []), ...known];
@@ -37,11 +58,9 @@ export const readGroup = async (context: FlowContext): Promise<EventBody> => {
   const files = readDocuments(disk, paths.workspace, core.loop.state().settings.docs_root);
   const issues = withNeighbours(index, group);
   return {
-    type: 'issues.read',
     issues: issues.map(({ body: _body, comments: _comments, ...rest }) => rest),
     planned: await plannedIssues(context, issues, files),
     files: Object.fromEntries(issues.map((issue) => [issue.id, [...researchedFiles(issue, files)]])),
-    returned,
   };
 };
 

@@ -17,12 +17,12 @@ export const Footer = ({ view, columns }: FooterProps) => {
   const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
   const said = notice === null ? [] : [span(` ${withKeys(view, notice.text)} `, noticeTones[notice.tone])];
   const keys = hintLine(hints, columns - widthOfLine(said) - said.length);
-  // The message disappears soon and the keys return: keys give way where both do not fit.
+  // Keys give way to a message that disappears soon. One that stays leaves help and quit their place.
   const crowded = widthOfLine(said) + widthOfLine(keys) + 1 > columns;
   const line: Line =
     notice === null
       ? keys
-      : crowded && notice.besideKeys
+      : crowded && (notice.besideKeys || notice.stays)
         ? [...fitLine(said, columns - widthOfLine(keys), theme), ...keys]
         : spread(said, crowded ? [] : keys, columns, theme);
   return <Lines lines={[line]} width={columns} height={1} />;

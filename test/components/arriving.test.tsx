@@ -103,6 +103,19 @@ describe('coming back', () => {
     expect(screen.frame()).not.toContain('Since you left');
   });
 
+  test('a long notice that stays leaves help and quit in their place', async () => {
+    const screen = await stopped(twoSideBySide());
+    const before = screen.frame().split('\n').at(-1);
+    const text =
+      '3 files differ from the last commit: worktrees begin at that commit, without your changes. '.repeat(3);
+    screen.store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
+    await screen.settle();
+    const last = screen.frame().split('\n').at(-1);
+    expect(before).toMatch(/\? help.* q quit/);
+    expect(last).toContain('3 files differ');
+    expect(last).toMatch(/\? help.* q quit/);
+  });
+
   test('a session of another program can only be read, and R says so', async () => {
     const screen = await open({ story: twoSideBySide(), connection: 'stopped' });
     await screen.press('R');

@@ -191,6 +191,70 @@ describe('plans', () => {
   });
 });
 
+const draft = (parts = '', estimate = 'S'): string =>
+  `---\ndate: 2026-11-23\nstatus: draft\ntype: issue-draft\nestimate: ${estimate}\n---\n# Offline pages\n\n## Summary\n\nPages open.\n\n## Acceptance Criteria\n\n- [ ] A page opens\n- Nothing is lost\n\n## Context\n\nsrc/a.ts:2\n${parts}`;
+const ideaFile = 'thoughts/shared/ideas/2026-11-01-offline-mode.md';
+const idea =
+  '---\ndate: 2026-11-01\nstatus: draft\ntype: idea\nauthor: ada\ntags: []\ngithub_issue: null\n---\n# Offline mode\n\n## The Idea\n\nRead.\n';
+
+describe('form-idea with an agent', () => {
+  it('makes the issue of the draft after the person approved it, once, and the idea names it', async () => {
+    const { skill, read, cwd, env, prompts } = createSkillWorkspace([{ actions: [say(block(draft()))] }], {
+      [ideaFile]: idea,
+    });
+    // Make the issue; no; make the issue; yes; leave.
+    const { stdout, code: exit } = await skill(
+      ['form-idea', ideaFile, '--agent', 'sample'],
+      '1',
+      '2',
+      '1',
+      '1',
+      '1',
+    );
+    expect([exit, prompts().length]).toEqual([0, 1]);
+    expect(stdout).toContain('Nothing was made.');
+    expect(stdout).toContain('Made: 1: Offline pages');
+    expect(JSON.stringify(prompts()[0])).toContain('type: issue-draft');
+    const { stdout: shown } = await runProgram(['issues', 'show', '1', '--json'], { cwd, env });
+    expect(JSON.parse(shown)).toMatchObject({
+      title: 'Offline pages',
+      estimate: 'S',
+      body: '\n## Summary\n\nPages open.\n\n## Acceptance Criteria\n\n- [ ] A page opens\n- [ ] Nothing is lost\n\n## Context\n\nsrc/a.ts:2\n',
+    });
+    expect(readdirSync(join(cwd, '.ralph/issues')).filter((name) => name.endsWith('.md'))).toEqual(['1.md']);
+    expect(read(ideaFile)).toBe(
+      idea.replace('status: draft', 'status: formed').replace('github_issue: null', 'github_issue: 1'),
+    );
+    const again = await skill(['form-idea', ideaFile, '--agent', 'sample']);
+    expect([again.code, prompts().length]).toEqual([2, 1]);
+    expect(again.stderr).toContain('was formed into 1 already');
+  });
+
+  it('makes a parent with its parts in order, and names what is similar', async () => {
+    const { skill, cwd, env } = createSkillWorkspace(
+      [{ actions: [say(block(draft('\n## Parts\n\n- XS: store pages\n- S: read them\n')))] }],
+      { '.ralph/issues/7.md': '---\ntitle: Pages offline\nstate: backlog\n---\n' },
+    );
+    const { stdout } = await skill(['form-idea', 'Offline mode', '--agent', 'sample'], '1', '1', '1');
+    expect(stdout).toContain('Similar: 7: Pages offline');
+    const { stdout: all } = await runProgram(['issues', '--json'], { cwd, env });
+    expect(JSON.parse(all)).toMatchObject([
+      { id: '7' },
+      { id: '8', title: 'Offline pages' },
+      { id: '9', title: 'store pages', estimate: 'XS', parent: '8', blockedBy: [] },
+      { id: '10', title: 'read them', estimate: 'S', parent: '8', blockedBy: ['9'] },
+    ]);
+  });
+
+  it('offers no issue for a draft that is not complete', async () => {
+    const { skill, cwd } = createSkillWorkspace([{ again: true, actions: [say(block(draft('', 'huge')))] }]);
+    const { stdout } = await skill(['form-idea', 'x', '--agent', 'sample'], '1');
+    expect(stdout).toContain('estimate must be XS, S, M, L or XL.');
+    expect(stdout).not.toContain('make the issue');
+    expect(readdirSync(join(cwd, '.ralph'))).not.toContain('issues');
+  });
+});
+
 test.each([
   ['an issue that is closed', ['create-plan', '1'], /issue 1 is Done/],
   ['an issue that is not there', ['create-plan', '#7'], /there is no issue 7/],

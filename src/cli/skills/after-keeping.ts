@@ -21,7 +21,7 @@ export const afterKeeping = async (
   const { kept, about, document: text } = run.journal.talk();
   // An edit of the file that the person wants to keep leaves the document of the conversation unkept.
   const isKept = kept?.status === 'kept' && about?.text === text;
-  if (issue === null || !isKept || document === 'idea') return [];
+  if (issue === null || !isKept || document === 'idea' || document === 'issue') return [];
   const artifact = {
     kind: document,
     location: kept.path,
@@ -69,4 +69,5 @@ const after: Readonly<Record<DocumentName, readonly string[]>> = {
   idea: ['form-idea', 'research-codebase', 'create-plan'],
   research: ['create-plan'],
   plan: ['implement-plan', 'iterate-plan'],
+  issue: [],
 };

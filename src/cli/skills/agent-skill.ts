@@ -9,6 +9,7 @@ import type { FoundSkill } from '../../skills/find-skills.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { afterKeeping } from './after-keeping.ts';
 import { keepDocument } from './keep-document.ts';
+import { makeFromDraft, refuseFormed } from './make-issues.ts';
 import { withAgent } from './open-agent.ts';
 import { implementPlan } from './plan/implement-plan.ts';
 import type { PromptOf } from './plan/plan-talk.ts';
@@ -31,6 +32,7 @@ export const agentSkill = async (
   if (skill.metadata['phases'] === 'by-person')
     return implementPlan(run, { skill, profile, material, nonce, prompt });
   const document = documentNamed(skill.metadata['document']);
+  if (document === 'issue' && journal.talk().made.length === 0) refuseFormed(material);
   return withAgent(run, { skill, profile, directory: run.workspace }, (agent) =>
     talkWithAgent(
       run,
@@ -44,6 +46,7 @@ export const agentSkill = async (
       },
       async () => {
         if (document === null) return [];
+        if (document === 'issue') return makeFromDraft(run);
         for (const text of await keepDocument(run, document))
           journal.add({ type: 'said', by: 'program', text });
         return afterKeeping(run, skill.name, document, material.issue);

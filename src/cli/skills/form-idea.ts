@@ -3,14 +3,14 @@ import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
 import { readIdea } from '../../skills/documents/idea.ts';
-import { type IssueDraftDocument, isSimilar, issueBody } from '../../skills/documents/issue-draft.ts';
+import { isSimilar } from '../../skills/documents/issue-draft.ts';
 import { approval, ask, type Form } from '../../skills/forms/form.ts';
 import { type FormIdeaFacts, formIdeaForm, issueDraftOf } from '../../skills/forms/form-idea.ts';
 import type { Answers } from '../../skills/talk/question.ts';
 import { documentHeld } from '../../skills/talk/talk-journal.ts';
-import { editFrontMatter } from '../../tasks/front-matter.ts';
-import { failure, usage, valueOrExit } from '../cli.ts';
+import { failure, usage } from '../cli.ts';
 import { openIssuesIn } from '../issues/open-issues.ts';
+import { madeLines, makeIssues, markFormed } from './make-issues.ts';
 import { runForm } from './run-form.ts';
 import { namedDocument } from './skill-place.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
@@ -93,51 +93,7 @@ const concluded = async (run: SkillRun, tracker: Tracker, answers: Answers): Pro
   if (answers['becomes'] === 'idea') return refined(run, journal.talk().document);
   const id = await makeIssues(run, tracker, issueDraftOf(facts, answers));
   const marked = facts.file === null ? [] : markFormed(run, facts.file, id);
-  return [
-    ...journal.talk().made.map((made) => `Made: ${safe(`${made.id}: ${made.title}`)}`),
-    ...marked,
-    `Next: ralph-tui issues show ${safe(id)}`,
-  ];
-};
-
-/** Makes the issue and its parts, each once: what an earlier program made stands in the journal. Returns the id of the first. */
-const makeIssues = async (
-  { journal }: SkillRun,
-  tracker: Tracker,
-  draft: IssueDraftDocument,
-): Promise<string> => {
-  const make = async (at: number, of: Parameters<Tracker['create']>[0]): Promise<string> => {
-    const known = journal.talk().made[at];
-    if (known !== undefined) return known.id;
-    const { id, title } = valueOrExit(await tracker.create(of));
-    journal.add({ type: 'made', issue: { id, title } });
-    return id;
-  };
-  const { title, estimate, parts, ordered } = draft;
-  const first = await make(0, { title, body: issueBody(draft), ...(estimate === null ? {} : { estimate }) });
-  let before: string | null = null;
-  for (const [index, part] of parts.entries())
-    before = await make(index + 1, {
-      ...part,
-      parent: first,
-      ...(ordered && before !== null ? { blockedBy: [before] } : {}),
-    });
-  return first;
-};
-
-/** Notes the issue in the idea's front matter and keeps every other byte, also what was edited meanwhile. */
-const markFormed = ({ world, workspace }: SkillRun, path: string, id: string): readonly string[] => {
-  const file = join(workspace, path);
-  const text = readText(world.disk, file);
-  if (text === null) return [`${safe(path)} was removed meanwhile; the issue stands.`];
-  const issue = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id;
-  replaceFile(
-    world.disk,
-    world.random,
-    file,
-    editFrontMatter(text, { status: 'formed', github_issue: issue }),
-  );
-  return [`${safe(path)} names it now.`];
+  return [...madeLines(run, id, marked)];
 };
 
 /** Puts the answers below the idea as it is now. */

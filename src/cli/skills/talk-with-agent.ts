@@ -29,7 +29,7 @@ export const talkWithAgent = async (
       if (said === undefined) return { ended: 'left', lines: [] };
       question = said.question;
     }
-    const next = nextQuestion(journal.talk(), question, turn);
+    const next = nextQuestion(talk.document, journal.talk(), question, turn);
     const answer = await answerTo(run, next);
     if (answer === null) return { ended: 'left', lines: [] };
     const isOffered = next.options.some(({ id }) => id === answer);
@@ -45,17 +45,28 @@ export const talkWithAgent = async (
   }
 };
 
-const nextQuestion = (talk: Talk, question: AgentQuestion | null, turn: number): TalkQuestion => {
-  const isKept = talk.about?.text === talk.document;
+const nextQuestion = (
+  name: AgentTalk['document'],
+  talk: Talk,
+  question: AgentQuestion | null,
+  turn: number,
+): TalkQuestion => {
+  const isIssue = name === 'issue';
+  // An issue of a draft that was made is made once.
+  const isKept = isIssue ? talk.made.length > 0 : talk.about?.text === talk.document;
   const problems =
     talk.problems.length === 0 ? '' : `The document is not complete: ${talk.problems.join(' ')}`;
   const keep =
-    talk.document === '' || isKept
+    talk.document === '' || isKept || (isIssue && talk.problems.length > 0)
       ? []
       : [
           {
             id: keepIt,
-            label: talk.problems.length === 0 ? 'keep the document' : 'keep it as a draft',
+            label: isIssue
+              ? 'make the issue'
+              : talk.problems.length === 0
+                ? 'keep the document'
+                : 'keep it as a draft',
             detail: '',
           },
         ];
@@ -71,7 +82,16 @@ const nextQuestion = (talk: Talk, question: AgentQuestion | null, turn: number):
 
 const concluded = ({ journal }: SkillRun, { document: name }: AgentTalk): SkillEnd => {
   journal.add({ type: 'ended', why: 'done' });
-  const { kept, document, about } = journal.talk();
+  const { kept, document, about, made } = journal.talk();
+  if (name === 'issue')
+    return {
+      ended: 'done',
+      lines: [
+        made.length === 0
+          ? 'Nothing was made.'
+          : `Made: ${made.map(({ id, title }) => safe(`${id}: ${title}`)).join(', ')}`,
+      ],
+    };
   if (kept !== null && about?.text === document)
     return { ended: 'done', lines: [`Kept: ${safe(kept.path)}`, ...nextCommands(name, kept.path)] };
   return {

@@ -1,5 +1,6 @@
 import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
+import { estimateNamed } from '../../issues/issue.ts';
 import { parseFrontMatter } from '../../tasks/front-matter.ts';
 import { type DocumentName, type DocumentSchema, documentSchemas } from './document-schema.ts';
 import { sectionsOf } from './idea.ts';
@@ -19,6 +20,7 @@ export const checkDocument = (name: DocumentName, text: string, hasLine: HasLine
     ...schema.sections.flatMap((heading) => sectionProblem(heading, sections.get(heading))),
     ...(schema.phases ? phaseProblems(sections) : []),
     ...referenceProblems(schema, sections, hasLine),
+    ...(name === 'issue' ? issueProblems(value.data) : []),
     ...(schema.noQuestions ? openQuestions(value.body, sections) : []),
   ];
 };
@@ -32,6 +34,11 @@ const matterProblems = (
   ...(statuses.some((each) => each === data['status']) ? [] : [`status must be ${statuses.join(' or ')}.`]),
   ...keys.filter((key) => !(key in data)).map((key) => `${key} is missing in the front matter.`),
 ];
+
+const issueProblems = (data: Readonly<Record<string, unknown>>): readonly string[] =>
+  'estimate' in data && estimateNamed(String(data['estimate'])) === null
+    ? ['estimate must be XS, S, M, L or XL.']
+    : [];
 
 const sectionProblem = (heading: string, text: string | undefined): readonly string[] => {
   if (text === undefined) return [`The section "## ${heading}" is missing.`];

@@ -56,8 +56,19 @@ export const documentSchemas = {
     references: null,
     noQuestions: true,
   },
+  /** What an agent hands in for an issue: made in the tracker, and no file. */
+  issue: {
+    folder: '',
+    type: 'issue-draft',
+    statuses: ['draft'],
+    keys: ['estimate'],
+    sections: ['Summary', 'Acceptance Criteria', 'Context'],
+    phases: false,
+    references: null,
+    noQuestions: false,
+  },
 } as const satisfies Readonly<Record<string, DocumentSchema>>;
 export type DocumentName = keyof typeof documentSchemas;
 
 export const documentNamed = (name: string | undefined): DocumentName | null =>
-  name === 'idea' || name === 'research' || name === 'plan' ? name : null;
+  name === 'idea' || name === 'research' || name === 'plan' || name === 'issue' ? name : null;

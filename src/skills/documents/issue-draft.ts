@@ -1,4 +1,5 @@
-import type { Estimate } from '../../issues/issue.ts';
+import { type Estimate, estimateNamed } from '../../issues/issue.ts';
+import { readIdea } from './idea.ts';
 
 /** What `form-idea` would make: an issue, or a parent with its parts. */
 export interface IssueDraftDocument {
@@ -11,6 +12,35 @@ export interface IssueDraftDocument {
   /** Each part waits for the one before. */
   readonly ordered: boolean;
 }
+
+/** The draft that an agent handed in as a document; a section `Parts` makes a tree. */
+export const readIssueDraft = (text: string): IssueDraftDocument => {
+  const { idea } = readIdea(text, 'draft');
+  const items = (heading: string): readonly string[] =>
+    idea
+      .section(heading)
+      .split('\n')
+      .flatMap((line) => {
+        const item = line.replace(/^\s*(?:[-*]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/, '').trim();
+        return item === '' ? [] : [item];
+      });
+  const parts = items('Parts').map(partOf);
+  return {
+    title: idea.title,
+    summary: idea.section('Summary'),
+    criteria: items('Acceptance Criteria'),
+    context: idea.section('Context').split('\n'),
+    estimate: parts.length > 0 ? null : estimateNamed(String(idea.data['estimate'] ?? '')),
+    parts,
+    ordered: true,
+  };
+};
+
+/** `S: store the draft` as a part; without a size it is S. */
+export const partOf = (line: string): IssueDraftDocument['parts'][number] => {
+  const [, size = 'S', title = line] = /^(XS|S):\s*(.+)$/i.exec(line) ?? [];
+  return { title, estimate: estimateNamed(size) ?? 'S' };
+};
 
 /** The text of the issue in its tracker. */
 export const issueBody = ({ summary, criteria, context }: IssueDraftDocument): string =>

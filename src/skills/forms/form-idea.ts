@@ -1,5 +1,5 @@
-import { type Estimate, estimateNamed } from '../../issues/issue.ts';
-import { type IssueDraftDocument, issueDraftText } from '../documents/issue-draft.ts';
+import { estimateNamed } from '../../issues/issue.ts';
+import { type IssueDraftDocument, issueDraftText, partOf } from '../documents/issue-draft.ts';
 import { type Answers, linesOf, type TalkQuestion } from '../talk/question.ts';
 import { approval, ask, type Form, firstOpen } from './form.ts';
 
@@ -112,8 +112,3 @@ export const issueDraftOf = (facts: FormIdeaFacts, answers: Answers): IssueDraft
   parts: linesOf(answers['parts']).map(partOf),
   ordered: answers['ordered'] !== 'no',
 });
-
-const partOf = (line: string): { readonly title: string; readonly estimate: Estimate } => {
-  const [, size = 'S', title = line] = /^(XS|S):\s*(.+)$/i.exec(line) ?? [];
-  return { title, estimate: estimateNamed(size) ?? 'S' };
-};

@@ -76,7 +76,9 @@ test.each([
       fault: {
         code: 'other-mode',
         what: expect.stringContaining(words),
-        hint: expect.stringContaining(`ralph-tui resume ${storedId}`),
+        hint: expect.stringMatching(
+          /ralph-tui resume 260215-101500`.* `ralph-tui signal ABORT --session 260215-101500`/,
+        ),
       },
     });
     expect(await prepareFlow(cli, world, { ...start, team: !team })).toMatchObject({ kind: 'resumed', fill });

@@ -36,7 +36,10 @@ export const codex: RealAgent = {
     const codexHome = join(home, '.codex');
     mkdirSync(codexHome, { recursive: true });
     writeFileSync(join(codexHome, 'config.toml'), configOf(modelUrl));
-    return { SCRIPTED_API_KEY: 'dummy', CODEX_HOME: codexHome };
+    // Where bubblewrap is installed, Codex runs commands behind it, through a helper in its home, which it does not make below the temporary directory.
+    const temporary = join(home, 'tmp');
+    mkdirSync(temporary, { recursive: true });
+    return { SCRIPTED_API_KEY: 'dummy', CODEX_HOME: codexHome, TMPDIR: temporary };
   },
   endsAtRejection: true,
   toolAsk: 'execute',

@@ -20,6 +20,8 @@ test('the fence has every namespace, a home of its own, and no shared network un
   expect(words).not.toContain('--share-net');
   expect(bwrapCommand({ ...fence, network: 'on', proxy: null })).toContain('--share-net');
   expect(words.join(' ')).toContain('--bind /h /home/agent --remount-ro / --chdir /home/agent');
+  // A program below the machine's /tmp is seen in the private one.
+  expect(words.join(' ')).toMatch(/--tmpfs \/tmp .*--ro-bind \/t \/t /);
 });
 
 test.each([

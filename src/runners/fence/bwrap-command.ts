@@ -35,8 +35,9 @@ export const bwrapCommand = (fence: Fence): readonly string[] => [
   ...system.flatMap((path) => ['--ro-bind-try', path, path]),
   ...['/etc/shadow', '/etc/gshadow'].flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
   ...['/etc/ssh', '/etc/ssl/private'].flatMap((path) => ['--tmpfs', path]),
-  ...fence.tools.flatMap((path) => ['--ro-bind', path, path]),
   ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run'],
+  // After the private /tmp: programs may be installed below the machine's own.
+  ...fence.tools.flatMap((path) => ['--ro-bind', path, path]),
   ...(fence.network === 'on' ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
   ...['--ro-bind', fence.node, '/.ralph/bin/node', '--ro-bind', fence.program, '/.ralph/program'],
   ...(fence.proxy === null ? [] : ['--bind', fence.proxy, '/.ralph/net']),

@@ -1,4 +1,6 @@
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
+import { issuesForAPerson } from '../../pipeline/modes/flow/index.ts';
 import { modeOf } from '../../pipeline/modes/index.ts';
 import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -188,8 +190,7 @@ const afterwards = (view: ViewState): readonly string[] => {
   if (next !== null) return [`Feedback waits: {end.resume} starts iteration ${next} with it`];
   if (session === null) return [];
   if (session.loop !== null) return afterLoop(view, session);
-  if (!modeOf(session).readsFeedback)
-    return [`New work is a new issue: \`${there(view)}ralph-tui issues new "what to fix"\``];
+  if (!modeOf(session).readsFeedback) return afterIssues(view, session);
   if (feedbackNeedsAgent(view))
     return [
       `Feedback in words waits for an agent with a model: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
@@ -208,3 +209,12 @@ const afterLoop = (view: ViewState, session: SessionState): readonly string[] =>
         `\`${commandHere(view, `retry ${last} "a message"`)}\` gives that turn a message; after a resume the loop continues`,
       ];
 };
+
+/** How issues that wait for a person get back to work, and where new work comes from. */
+const afterIssues = (view: ViewState, session: SessionState): readonly string[] => [
+  ...issuesForAPerson(session).map(
+    (id) =>
+      `${safe(id)} needs you: \`${there(view)}${printedCommand('ralph-tui', 'issues', 'move', id, 'Ready for Plan')}\`, then run it again`,
+  ),
+  `New work is a new issue: \`${there(view)}ralph-tui issues new "what to fix"\``,
+];

@@ -1,3 +1,4 @@
+import type { IssueId } from '../../../issues/issue.ts';
 import type { FlowStateName } from '../../../session/status.ts';
 import { type End, ends, stopped } from '../../ends.ts';
 import { openItems } from '../../initial.ts';
@@ -34,15 +35,20 @@ const complete: Stage = (state) =>
 /** Issues that need a person are no success, though every task is settled. */
 const endOfFlow = (state: SessionState): End => {
   const end = endOf(state);
-  const left = (state.flow?.reading?.issues ?? []).filter((issue) => issue.state === 'Human Needed');
-  const own = new Set(
-    state.flow === null ? [] : listOf(state, state.flow).flatMap(({ listed }) => listed.issues),
-  );
-  const named = left.flatMap(({ id }) => (own.has(id) ? [id] : []));
+  const named = issuesForAPerson(state);
   const lost = [...(state.flow?.works.values() ?? [])].find((work) => work.lost !== null)?.lost ?? null;
   if (end.exitCode === 0 && lost !== null) return ends.needsFeedback(lost);
   if (end.exitCode !== 0 || named.length === 0) return end;
   return ends.needsFeedback(`${named.join(', ')} ${named.length === 1 ? 'needs' : 'need'} a person`);
+};
+
+/** The issues of the task list that are Human Needed, by the last reading. */
+export const issuesForAPerson = (state: SessionState): readonly IssueId[] => {
+  const left = (state.flow?.reading?.issues ?? []).filter((issue) => issue.state === 'Human Needed');
+  const own = new Set(
+    state.flow === null ? [] : listOf(state, state.flow).flatMap(({ listed }) => listed.issues),
+  );
+  return left.flatMap(({ id }) => (own.has(id) ? [id] : []));
 };
 
 /** Total: a new state does not compile without its stage. */

@@ -196,7 +196,7 @@ describe('each command that is printed', () => {
     const failed: string[] = [];
     for (const line of printed) {
       const words = wordsOf(line.replace('NAME', 'script')).slice(1);
-      if (!/^ralph-tui (?:demo|run|sessions|init)\b/.test(line) && !line.includes(storedId))
+      if (!/^ralph-tui (?:demo|run|sessions|init|issues)\b/.test(line) && !line.includes(storedId))
         failed.push(`${line}: names no session`);
       if (starts.test(line)) {
         const why = await refusedLine(words);

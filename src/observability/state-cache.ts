@@ -92,7 +92,7 @@ const headSchema = z.object({
 /** Far beyond the state of any session. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** Identifies a file and its content: whoever writes to it changes the ctime, which nobody can set. */
+/** Identifies a file and its content: every write changes the ctime, which no program can set. */
 const identityOf = (stat: FileStat | null): string =>
   stat === null ? '' : [stat.dev, stat.ino, stat.size, stat.ctimeMs].join(' ');
 

@@ -30,7 +30,7 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
     ),
   );
   return {
-    // What becomes of the worktrees is said before the session ends.
+    // The fate of the worktrees is said before the session ends.
     take: (step) =>
       step.kind === 'finish'
         ? queueLast(() => queue(() => take(context, step)))

@@ -122,7 +122,7 @@ export interface TeamMember extends Worker {
   readonly left: string | null;
 }
 
-/** Who has a task. `worker` is `null` for a fresh agent, which lives as long as the task. */
+/** The owner of a task. `worker` is `null` for a fresh agent, which lives as long as the task. */
 export interface Claim {
   readonly worker: string | null;
   readonly since: string;
@@ -144,7 +144,7 @@ export interface FlowState extends FlowStart {
   readonly works: ReadonlyMap<TaskId, FlowWork>;
   /** The team, in the order of its forming; empty in hero. */
   readonly workers: ReadonlyMap<string, TeamMember>;
-  /** Who has which task. It stays after the task is done, as its owner. */
+  /** The owner of each task, also after the task is done. */
   readonly claims: ReadonlyMap<TaskId, Claim>;
   /** How often pull requests were sent back, by the task that opens them. */
   readonly rounds: ReadonlyMap<TaskId, number>;

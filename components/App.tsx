@@ -47,7 +47,7 @@ export const App = ({
   theme: options,
 }: AppProps) => {
   const view = useView(store);
-  const now = useLocalTime(view, clock);
+  const now = useLocalTime(view, clock, !options.ascii);
   const { columns, rows } = useTerminalSize(store);
   const [hits] = useState(createHitMap);
   const doAll = useCommandEffects(store, port, terminal, mouse);

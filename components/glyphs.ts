@@ -33,6 +33,8 @@ export interface Glyphs {
   readonly beyond: { readonly [edge in 'left' | 'right' | 'above' | 'below']: string };
   /** Replaces the prompt of a command whose output is folded. */
   readonly folded: string;
+  /** By turns at the row of a task whose output arrives. Empty: nothing moves. */
+  readonly spinner: readonly string[];
 }
 
 export const unicodeGlyphs: Glyphs = {
@@ -62,6 +64,7 @@ export const unicodeGlyphs: Glyphs = {
   prompt: '$',
   beyond: { left: '‹', right: '›', above: '▴', below: '▾' },
   folded: '›',
+  spinner: ['⣷', '⣯', '⣟', '⡿', '⢿', '⣻', '⣽', '⣾'],
 };
 
 export const asciiGlyphs: Glyphs = {
@@ -91,4 +94,5 @@ export const asciiGlyphs: Glyphs = {
   prompt: '$',
   beyond: { left: '<', right: '>', above: '^', below: 'v' },
   folded: '>',
+  spinner: [],
 };

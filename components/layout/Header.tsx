@@ -12,7 +12,7 @@ import { selectNow } from '../../src/store/session/select-now.ts';
 import { selectOthersWaiting } from '../../src/store/signals/select-attention.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import type { LocalTime } from '../../src/words/local-time.ts';
-import { widthOf } from '../../src/words/width.ts';
+import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, type Line, type Span, span, spread, widthOfLine } from '../parts/span.ts';
@@ -73,7 +73,7 @@ const othersLine = (view: ViewState, columns: number): Line => {
   const others = selectOthersWaiting(view);
   if (others === null) return [];
   const text = `${withKeys(view, columns >= 100 ? others.text : others.short)} `;
-  return [{ text, tone: 'needs-you', bold: true, target: { kind: 'command', id: 'arrive.sessions' } }];
+  return [{ text, tone: 'needs-you', bold: true, target: { kind: 'command', id: 'session.list' } }];
 };
 
 /** `▰▰▰▱▱`: as many parts done as tasks are. */
@@ -163,16 +163,23 @@ const keysNamed = (line: NowLine, view: ViewState): NowLine => ({
   ...line,
   text: withKeys(view, line.text),
   ...(line.short === undefined ? {} : { short: withKeys(view, line.short) }),
+  ...(line.last === undefined ? {} : { last: withKeys(view, line.last) }),
 });
 
 const nowLine = (line: NowLine, columns: number, theme: Theme): Line => {
-  const fits = widthOf(line.text) <= columns - 4;
   return [
     span(` ${line.tone === 'work' ? theme.glyphs.run : theme.glyphs.cursor} `, nowTones[line.tone]),
     {
-      text: fits ? line.text : (line.short ?? line.text),
+      text: fitted(line, columns - 4, theme),
       tone: nowTones[line.tone],
       bold: line.tone !== 'work',
     },
   ];
+};
+
+/** The line as it fits: whole, short, or cut before the words that name the key. */
+const fitted = ({ text, short = text, last }: NowLine, width: number, { glyphs }: Theme): string => {
+  if (widthOf(text) <= width) return text;
+  if (!last || widthOf(short) <= width || !short.endsWith(last)) return short;
+  return truncate(short.slice(0, -last.length), width - widthOf(last), glyphs.ellipsis) + last;
 };

@@ -4,6 +4,7 @@ import { withKeys } from '../../src/keymap/table.ts';
 import { type PlaceName, paneNamed } from '../../src/store/panes/index.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import type { LocalTime } from '../../src/words/local-time.ts';
+import { wrap } from '../../src/words/width.ts';
 import { drawings } from '../panes/index.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { Rule } from '../parts/Rule.tsx';
@@ -62,7 +63,13 @@ export const PlaceBody = ({ view, now, shown, width, height, focused }: PlacePro
       {empty === null ? (
         <Drawing view={view} now={now} width={width} height={height} focused={focused} />
       ) : (
-        <Lines lines={[[span(` ${withKeys(view, empty)}`, 'secondary')]]} width={width} height={height} />
+        <Lines
+          lines={wrap(withKeys(view, empty), Math.max(1, width - 1)).map((text) => [
+            span(` ${text}`, 'secondary'),
+          ])}
+          width={width}
+          height={height}
+        />
       )}
     </Box>
   );

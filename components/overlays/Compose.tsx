@@ -1,6 +1,6 @@
 import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
-import type { ComposeOverlay } from '../../src/store/overlay.ts';
+import { type ComposeOverlay, isSameRecipient } from '../../src/store/overlay.ts';
 import { commandLines, retriedTask } from '../../src/store/overlays/command-edit.ts';
 import { recipientLabel, selectFate, selectRecipients } from '../../src/store/signals/select-recipients.ts';
 import { wrap } from '../../src/words/width.ts';
@@ -14,9 +14,7 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
   const width = Math.min(90, columns - 4);
   const inner = width - 4;
   const choices = selectRecipients(view);
-  const at = choices.findIndex(
-    (choice) => choice.target === overlay.recipient.target && choice.task === overlay.recipient.task,
-  );
+  const at = choices.findIndex((choice) => isSameRecipient(choice, overlay.recipient));
   const place = choices.length > 1 && at >= 0 ? `  ${at + 1} of ${choices.length}` : '';
   const addressed: Line = [
     span('To   ', 'secondary'),

@@ -9,6 +9,7 @@ import {
   planFiles,
   planTitle,
   selectPlanDetails,
+  selectPlanLines,
   selectPlanRows,
 } from '../../src/store/overlays/plan-gate.ts';
 import { readingOf } from '../../src/store/reading.ts';
@@ -18,6 +19,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { count } from '../../src/words/local-time.ts';
 import { widthOf } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
+import { graphLines } from '../parts/graph-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { bold, cursorMark, fillLine, fitLine, type Line, rowFor, span, spread } from '../parts/span.ts';
@@ -32,7 +34,7 @@ export const PlanGate = ({ view, overlay, now, hints, columns, rows }: OverlayPr
   const box = planBox(view);
   const inner = box.width - 4;
   const focused = overlay.side === 'tasks';
-  const list = listLines(view, box, { now, width: box.list, theme, focused });
+  const list = listLines(view, box, { now, width: box.list, theme, focused, spinner: null });
   const details = detailLines(view, box, theme);
   const rule: Line = [span(theme.glyphs.rule.repeat(inner), 'furniture')];
   const body = box.beside
@@ -69,9 +71,10 @@ const filled = (lines: readonly Line[], height: number): readonly Line[] =>
 
 const listLines = (
   view: ViewState,
-  { listHeight }: PlanBox,
+  { listHeight, graph }: PlanBox,
   look: Omit<Parameters<typeof taskLines>[2], 'marked'>,
 ): readonly Line[] => {
+  if (graph !== null) return graphLines(graph, { ...look, lines: selectPlanLines(view), marked: true });
   const rows = selectPlanRows(view);
   const marked = selectTask(view);
   const at = rows.findIndex((row) => row.kind === 'task' && row.id === marked);

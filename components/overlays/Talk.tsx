@@ -1,5 +1,7 @@
 import { Box } from 'ink';
 import { safe } from '../../src/base/safe.ts';
+import { newLineKey } from '../../src/keymap/edit-keys.ts';
+import { withKeys } from '../../src/keymap/table.ts';
 import {
   type TalkChange,
   type TalkPart,
@@ -10,6 +12,7 @@ import {
 } from '../../src/store/overlays/select-talk.ts';
 import type { TalkOverlay } from '../../src/store/overlays/talk.ts';
 import { callsHere } from '../../src/store/signals/select-attention.ts';
+import type { ViewState } from '../../src/store/view.ts';
 import { documentRows } from '../../src/words/markdown/document-rows.ts';
 import { wrap } from '../../src/words/width.ts';
 import { hintLine } from '../layout/Footer.tsx';
@@ -27,12 +30,18 @@ const wide = 100;
 /** A conversation: what was said on the left, the document that grows on the right, the open question below. */
 export const Talk = ({ view, overlay, hints, columns, rows }: OverlayProps<'talk'>) => {
   const theme = useTheme();
-  const below = questionLines(overlay, columns - 2, Math.max(4, Math.floor(rows / 2)), theme);
+  const { below, above } = questionLines(
+    view,
+    overlay,
+    columns - 2,
+    Math.max(4, Math.floor(rows / 2)),
+    theme,
+  );
   const room = rows - below.length - 3;
   const isWide = columns >= wide;
   const left = isWide ? Math.floor((columns - 1) / 2) : columns;
   const right = isWide ? columns - left - 1 : columns;
-  const talk = talkRows(overlay, left - 2, room, theme);
+  const talk = talkRows(overlay, above, left - 2, room, theme);
   const document = documentLines(overlay, right - 2, room, theme);
   const inset = (line: Line | undefined, width: number): Line =>
     fillLine([span(' '), ...(line ?? blank)], width, theme);
@@ -92,8 +101,17 @@ const titleLine = (
 };
 
 /** The end of the talk, or as far back as it was scrolled. */
-const talkRows = (overlay: TalkOverlay, width: number, room: number, theme: Theme): readonly Line[] => {
-  const all = talkParts(overlay).flatMap((part) => partLines(part, width, theme));
+const talkRows = (
+  overlay: TalkOverlay,
+  above: readonly string[],
+  width: number,
+  room: number,
+  theme: Theme,
+): readonly Line[] => {
+  const all = [
+    ...talkParts(overlay).flatMap((part) => partLines(part, width, theme)),
+    ...above.flatMap((text) => wrap(text, width)).map((text): Line => [span(text)]),
+  ];
   const last = Math.max(Math.min(all.length, room), all.length - overlay.back);
   return all.slice(Math.max(0, last - room), last);
 };
@@ -119,7 +137,8 @@ const partLines = (part: TalkPart, width: number, theme: Theme): readonly Line[]
 
 const documentLines = (overlay: TalkOverlay, width: number, room: number, theme: Theme): readonly Line[] => {
   const { talk, top } = overlay;
-  if (talk.document === '') return [[span('The document grows here.', 'secondary')]];
+  const grows = (talk.growing?.document ?? null) !== null;
+  if (talk.document === '' && !grows) return [[span('The document grows here.', 'secondary')]];
   const changes = talkChanges(talk);
   const { matter, body } = talkDocument(talk);
   const shown: readonly Line[] = [
@@ -128,8 +147,14 @@ const documentLines = (overlay: TalkOverlay, width: number, room: number, theme:
     ...documentRows(body, width, markdownLook(theme)).map(({ spans }) => markdownLine(spans)),
   ];
   const all = changes === null ? shown : changes.flatMap((change) => changeLines(change, width));
-  const from = Math.max(0, Math.min(top, all.length - room));
-  return all.slice(from, from + room);
+  // What is written just now is in sight.
+  const from = Math.max(0, Math.min(grows ? all.length : top, all.length - room));
+  const rest = all.length - from - room;
+  if (rest <= 0) return all.slice(from, from + room);
+  return [
+    ...all.slice(from, from + room - 1),
+    [span(`${theme.glyphs.ellipsis} ${rest + 1} more lines`, 'secondary')],
+  ];
 };
 
 const changeLines = (change: TalkChange, width: number): readonly Line[] => {
@@ -143,25 +168,26 @@ const changeLines = (change: TalkChange, width: number): readonly Line[] => {
 
 /** How a question without options is answered. */
 const answerWords = ({ kind, offered, optional }: NonNullable<TalkOverlay['talk']['open']>): string => {
-  if (kind === 'choices') return 'Numbers, with blanks between them.';
-  if (optional && offered === '') return 'Left empty it is skipped.';
-  return kind === 'words' && offered !== '' ? `Left empty it is "${safe(offered)}".` : '';
+  if (kind === 'choices') return `Numbers, with blanks between them${optional ? '; left empty: none' : ''}.`;
+  const more = kind === 'lines' ? `${newLineKey} begins a new line. ` : '';
+  if (optional && offered === '') return `${more}Left empty it is skipped.`;
+  return kind === 'words' && offered !== '' ? `Left empty it is "${safe(offered)}".` : more;
 };
 
-/** The open question with its options and the field, in at most so many rows. */
+/** The open question with its options and the field, in at most so many rows. `above`: what it is about, where that is longer: it ends the talk and can be scrolled. */
 const questionLines = (
+  view: ViewState,
   { talk, label, cursor, editor }: TalkOverlay,
   width: number,
   most: number,
   theme: Theme,
-): readonly Line[] => {
+): { readonly below: readonly Line[]; readonly above: readonly string[] } => {
   const { open } = talk;
-  if (open === null) return [[span(label === '' ? 'One moment.' : `${safe(label)} works.`, 'now')]];
+  if (open === null)
+    return { below: [[span(label === '' ? 'One moment.' : `${safe(label)} works.`, 'now')]], above: [] };
   const typed = editor.text !== '';
-  const how = answerWords(open);
-  const help = (how === '' ? open.help : `${open.help}\n${how}`)
-    .split('\n')
-    .flatMap((text) => (text === '' ? [] : wrap(safe(text), width)));
+  const wrapped = (text: string): readonly string[] =>
+    text.split('\n').flatMap((line) => (line === '' ? [] : wrap(safe(line), width)));
   const options = open.options.flatMap(({ label: name, detail }, index): readonly Line[] => {
     const here = index === cursor && !typed;
     return [
@@ -177,11 +203,20 @@ const questionLines = (
   const field = editorLines(editor, width - 2, 4).map(
     (line, index): Line => [span(index === 0 ? '> ' : '  ', 'accent'), ...line],
   );
-  const left = Math.max(0, most - ask.length - options.length - field.length);
-  return [
-    ...ask,
-    ...help.slice(0, Math.max(1, left)).map((text): Line => [span(text, 'secondary')]),
-    ...options,
-    ...field,
-  ];
+  const how = wrapped(answerWords(open));
+  const left = Math.max(1, most - ask.length - options.length - field.length - how.length);
+  const help = wrapped(open.help);
+  const isLong = help.length > left;
+  const shown = isLong
+    ? [withKeys(view, `${help.length} lines above; {talk.page-up} and {talk.page-down} show all of them.`)]
+    : help;
+  return {
+    above: isLong ? open.help.split('\n').map(safe) : [],
+    below: [
+      ...ask,
+      ...[...shown, ...how].map((text): Line => [span(text, 'secondary')]),
+      ...options,
+      ...field,
+    ],
+  };
 };

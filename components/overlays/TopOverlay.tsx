@@ -7,6 +7,7 @@ import { Compose } from './Compose.tsx';
 import { Confirm } from './Confirm.tsx';
 import { Critical } from './Critical.tsx';
 import { End } from './End.tsx';
+import { Form } from './Form.tsx';
 import { Help } from './Help.tsx';
 import { KnowledgeGate } from './KnowledgeGate.tsx';
 import { MoveIssue } from './MoveIssue.tsx';
@@ -20,14 +21,12 @@ import { Quit } from './Quit.tsx';
 import { ReadyGroups } from './ReadyGroups.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Settled } from './Settled.tsx';
-import { Setup } from './Setup.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
 import { Start } from './Start.tsx';
 import { Statistics } from './Statistics.tsx';
 import { Talk } from './Talk.tsx';
 import { TaskList } from './TaskList.tsx';
 import { Trust } from './Trust.tsx';
-import { Wizard } from './Wizard.tsx';
 
 interface TopOverlayProps {
   readonly view: ViewState;
@@ -74,12 +73,10 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Trust {...common} overlay={overlay} />;
     case 'critical':
       return <Critical {...common} overlay={overlay} />;
-    case 'wizard':
-      return <Wizard {...common} overlay={overlay} />;
+    case 'form':
+      return <Form {...common} overlay={overlay} />;
     case 'talk':
       return <Talk {...common} overlay={overlay} />;
-    case 'setup':
-      return <Setup {...common} overlay={overlay} />;
     case 'move-issue':
       return <MoveIssue {...common} overlay={overlay} />;
     case 'plan-review':

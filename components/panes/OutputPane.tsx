@@ -1,8 +1,5 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import type { OutputLine, OutputLog } from '../../src/store/output/output-line.ts';
-import { saidRows } from '../../src/store/output/said-rows.ts';
 import {
-  type OutputRow,
   type OutputWindow,
   selectBlock,
   selectCursor,
@@ -11,17 +8,15 @@ import {
   selectRaw,
 } from '../../src/store/output/select-output.ts';
 import { selectSearchWords } from '../../src/store/output/select-search.ts';
+import { type Beside, besideIn, selectBeside, sharesOf } from '../../src/store/tasks/select-beside.ts';
+import { selectTasks } from '../../src/store/tasks/select-tasks.ts';
 import type { ViewState } from '../../src/store/view.ts';
-import { count, formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
-import { exitWords } from '../../src/words/work-words.ts';
-import type { Tone } from '../palettes.ts';
+import { count, formatSince, type LocalTime } from '../../src/words/local-time.ts';
 import { Lines } from '../parts/Lines.tsx';
-import { markdownLine, markdownLook } from '../parts/markdown-line.ts';
+import { drawRow } from '../parts/output-lines.ts';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { styledSpans } from '../parts/sgr.ts';
-import { bold, cursorMark, fitLine, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { bold, type Line, rowFor, type Span, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { highlighted, wrapLine, wrapWords } from '../parts/wrap-line.ts';
 import type { Theme } from '../theme.ts';
 import { LogFile } from './LogFile.tsx';
 
@@ -33,9 +28,35 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
   // Away from the end one row shows "N new lines", during a search its matches.
   const search = selectSearchWords(view);
-  const away = view.ui.log.top !== null;
-  const foot = away || search !== '';
+  const foot = view.ui.log.top !== null || search !== '';
   const room = Math.max(1, height - (foot ? 1 : 0));
+  const look = { now, width, room, theme, focused };
+  const others = selectBeside(view).slice(0, besideIn(height));
+  if (others.length > 0) return <Lines lines={shared(view, others, look)} width={width} height={height} />;
+  const { lines, shown } = blockLines(view, look);
+  const fill = Array.from({ length: room - lines.length }, (): Line => []);
+  return (
+    <Lines
+      lines={foot ? [...lines, ...fill, footLine(view, shown, search)] : lines}
+      width={width}
+      height={height}
+    />
+  );
+};
+
+interface BlocksLook {
+  readonly now: LocalTime;
+  readonly width: number;
+  readonly room: number;
+  readonly theme: Theme;
+  readonly focused: boolean;
+}
+
+const blockLines = (
+  view: ViewState,
+  { now, width, room, theme, focused }: BlocksLook,
+): { readonly lines: readonly Line[]; readonly shown: OutputWindow } => {
+  const away = view.ui.log.top !== null;
   const shown = selectOutputWindow(view, room);
   const cursor = focused ? selectCursor(view) : null;
   const marked = cursor !== null && !away ? selectBlock(view, cursor) : cursor;
@@ -55,15 +76,41 @@ const Blocks = ({ view, now, width, height, focused }: PaneProps) => {
       rowFor({ kind: 'line', line: row.no }, line),
     ),
   );
-  const lines = windowOf(drawn, shown, room, cursor);
-  const fill = Array.from({ length: room - lines.length }, (): Line => []);
-  return (
-    <Lines
-      lines={foot ? [...lines, ...fill, footLine(view, shown, search)] : lines}
-      width={width}
-      height={height}
-    />
-  );
+  return { lines: windowOf(drawn, shown, room, cursor), shown };
+};
+
+/** The end of what the followed task printed, and below it the ends of the others at work, each under its name: a click there follows it. */
+const shared = (view: ViewState, others: readonly Beside[], look: BlocksLook): readonly Line[] => {
+  const { lines: tasks } = selectTasks(view);
+  const { room, width, theme, now } = look;
+  const own = blockLines(view, look).lines;
+  const beside = others.map(({ task, view: at }) => ({
+    task,
+    lines: blockLines(at, { ...look, focused: false }).lines.map((line) =>
+      line.map((piece): Span => ({ ...piece, target: { kind: 'task', id: task } })),
+    ),
+  }));
+  const shares = sharesOf([own.length, ...beside.map(({ lines }) => lines.length)], room - others.length);
+  const title = (task: string): Line => {
+    const line = tasks.get(task);
+    const state = theme.looks[line?.look ?? 'running'];
+    const since = line?.since ? ` ${formatSince(line.since, now)}` : '';
+    const left: Line = [
+      span(`${theme.glyphs.rule} `, 'furniture'),
+      { text: task, bold: true },
+      span(' '),
+      span(`${line?.word ?? ''}${since} `, state.tone),
+    ];
+    const rest = Math.max(0, width - widthOfLine(left));
+    return rowFor({ kind: 'task', id: task }, [...left, span(theme.glyphs.rule.repeat(rest), 'furniture')]);
+  };
+  return [
+    ...own.slice(-(shares[0] ?? 0)),
+    ...beside.flatMap(({ task, lines }, index) => [
+      title(task),
+      ...lines.slice(lines.length - (shares[index + 1] ?? 0)),
+    ]),
+  ];
 };
 
 const footLine = (view: ViewState, shown: OutputWindow, search: string): Line => {
@@ -94,148 +141,4 @@ const windowOf = (
   const end = drawn.slice(0, at + 1).reduce((sum, rows) => sum + rows.length, 0);
   const from = Math.max(0, end - room);
   return drawn.flat().slice(from, from + room);
-};
-
-interface Look {
-  readonly view: ViewState;
-  readonly now: LocalTime;
-  readonly width: number;
-  /** Rows of the pane. An agent's paragraph is shown whole as long as it fits. */
-  readonly room: number;
-  readonly theme: Theme;
-  readonly log: OutputLog | null;
-  readonly wanted: string;
-  readonly at: boolean;
-  /** The last line, which may still grow, and is followed: its end is shown when it is too long. */
-  readonly newest: boolean;
-  /** No engine runs the session, so an open command was cut off. */
-  readonly stopped: boolean;
-}
-
-const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone']]: Tone } = {
-  plain: 'secondary',
-  good: 'done',
-  bad: 'failed',
-  steer: 'held',
-};
-
-/** Maximum of rows for one line. A longer one says so. */
-const mostRows = 12;
-
-const drawRow = ({ no, line, folded, open }: OutputRow, look: Look): readonly Line[] => {
-  const { theme, wanted } = look;
-  const mark = cursorMark(look.at, theme);
-  switch (line.kind) {
-    case 'text': {
-      const said = look.log === null ? null : saidRows(look.log, no, look.width - 3, markdownLook(theme));
-      if (said !== null)
-        return limited(
-          said.map(({ spans }) => highlighted(markdownLine(spans), wanted)),
-          [mark, span('  ')],
-          look,
-          Math.max(mostRows, look.room - 1),
-        );
-      const styled = highlighted(styledSpans(line.text, line.styles, theme), wanted);
-      return wrapped(styled, [mark, span('  ')], look);
-    }
-    case 'gap':
-      return [[mark, span(withKeys(look.view, `  ${line.text} · {read.raw} shows them`), 'secondary')]];
-    case 'note':
-      return limited(
-        wrapWords(
-          highlighted([span(textOfNote(line, look.view), noteTones[line.tone])], wanted),
-          look.width - 3,
-        ),
-        [mark, span('· ', noteTones[line.tone])],
-        look,
-      );
-    case 'command':
-      return [commandLine(line, folded, mark, look), ...(open ? editLines(line, look) : [])];
-  }
-};
-
-/** A thought is one line, or whole while thoughts are unfolded. */
-const textOfNote = (line: Extract<OutputLine, { kind: 'note' }>, { ui }: ViewState): string =>
-  ui.log.thoughts ? (line.thought ?? line.text) : line.text;
-
-const wrapped = (text: Line, lead: Line, look: Look): readonly Line[] =>
-  limited(wrapLine(text, look.width - 3), lead, look);
-
-const limited = (
-  rows: readonly Line[],
-  lead: Line,
-  { view, newest }: Look,
-  most = mostRows,
-): readonly Line[] => {
-  const cut = Math.max(0, rows.length - most);
-  const left = newest ? rows.slice(0, cut) : rows.slice(most);
-  const kept = newest ? rows.slice(cut) : rows.slice(0, most);
-  const shown = kept.map(
-    (row, index): Line => [...(index === 0 && !(newest && cut > 0) ? lead : [span('   ')]), ...row],
-  );
-  if (cut === 0) return shown;
-  const characters = count(
-    left.flat().reduce((sum, piece) => sum + piece.text.length, 0),
-    'character',
-  );
-  const where = newest ? `${characters} before` : `${characters} more in this line`;
-  const words = span(withKeys(view, `… ${where} · {look.open-in-editor} opens the log`), 'secondary');
-  return newest ? [[...lead, words], ...shown] : [...shown, [span('   '), words]];
-};
-
-const commandLine = (
-  line: Extract<OutputLine, { kind: 'command' }>,
-  folded: string,
-  mark: Line[number],
-  look: Look,
-): Line => {
-  const { theme, width, wanted } = look;
-  const purpose = purposeWords[line.purpose];
-  const left: Line = [
-    mark,
-    span(`${folded !== '' ? theme.glyphs.folded : theme.glyphs.prompt} `, 'accent'),
-    span(purpose, 'secondary'),
-    ...highlighted([bold(line.text)], wanted),
-  ];
-  const lines = folded === '' ? [] : [span(`${folded} `, 'secondary')];
-  return spread(left, [...lines, ...commandEnd(line, look)], width, theme);
-};
-
-/** The first changed lines below the call, each in one row. */
-const editLines = (
-  { diff }: Extract<OutputLine, { kind: 'command' }>,
-  { theme, width, wanted, view }: Look,
-): readonly Line[] => {
-  const bar = span(`   ${theme.glyphs.bar} `, 'furniture');
-  const lines = (diff?.lines ?? []).map((text): Line => {
-    const tone = text.startsWith('+') ? 'done' : text.startsWith('-') ? 'failed' : 'secondary';
-    return fitLine([bar, ...highlighted([span(text.replaceAll('\t', '  '), tone)], wanted)], width, theme);
-  });
-  const more = `${count(diff?.more ?? 0, 'more line')} · {look.changes} shows all`;
-  return diff === undefined || diff.more === 0
-    ? lines
-    : [...lines, [bar, span(withKeys(view, more), 'secondary')]];
-};
-
-const purposeWords: Readonly<Record<Extract<OutputLine, { kind: 'command' }>['purpose'], string>> = {
-  run: '',
-  verify: 'verify ',
-  on_steer: 'steered ',
-  setup: 'set up ',
-  tool: '',
-};
-
-const commandEnd = (
-  line: Extract<OutputLine, { kind: 'command' }>,
-  { now, theme, stopped }: Pick<Look, 'now' | 'theme' | 'stopped'>,
-): Line => {
-  const { end } = line;
-  if (end === null)
-    return stopped
-      ? [span(`${theme.glyphs.no} cut off `, 'failed')]
-      : [span(`${theme.glyphs.run} ${formatSince(line.since, now)} `, 'accent')];
-  const took = end.durationMs === null ? ' ' : ` ${formatElapsed(end.durationMs)} `;
-  return end.ok
-    ? [span(theme.glyphs.yes, 'done'), span(took, 'secondary')]
-    : [span(`${theme.glyphs.no} ${exitWords(end.exit)}`, 'failed'), span(took, 'secondary')];
 };

@@ -1,15 +1,17 @@
+import { isDrawn } from '../../src/store/layout.ts';
 import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
 import { selectTask } from '../../src/store/tasks/select-tasks.ts';
 import { listTop } from '../../src/store/text/window-top.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
+import { spinnerOf } from '../parts/spinner.ts';
 import { taskLines } from '../parts/task-lines.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import { TaskGraph } from './TaskGraph.tsx';
 
-/** The tasks in the form that a person chose. */
+/** The tasks as a graph, as waves or as a list. */
 export const TasksPane = (props: PaneProps) =>
-  props.view.ui.tasks.as === 'graph' ? <TaskGraph {...props} /> : <TaskRows {...props} />;
+  isDrawn(props.view) ? <TaskGraph {...props} /> : <TaskRows {...props} />;
 
 /** The graph as waves or as a list: glyph, word and colour of each task's status, its worker, and what it waits for. */
 const TaskRows = ({ view, now, width, height, focused }: PaneProps) => {
@@ -21,6 +23,7 @@ const TaskRows = ({ view, now, width, height, focused }: PaneProps) => {
   const rows = shown.rows.slice(top, top + height);
   // No task is marked while none is at work and none is selected.
   const marked = task === view.ui.selected.tasks || task === view.ui.followed ? task : null;
-  const lines = taskLines(rows, shown.rows, { now, width, theme, marked, focused });
+  const spinner = spinnerOf(view, now, theme);
+  const lines = taskLines(rows, shown.rows, { now, width, theme, marked, focused, spinner });
   return <Lines lines={lines} width={width} height={height} />;
 };

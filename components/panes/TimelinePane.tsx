@@ -1,4 +1,4 @@
-import { type RosterLine, selectRoster } from '../../src/store/timeline/select-roster.ts';
+import { type RosterLine, selectRoster, selectTeamMessages } from '../../src/store/timeline/select-roster.ts';
 import { selectTimeline } from '../../src/store/timeline/select-timeline.ts';
 import { formatClock, formatElapsed, formatTimeOfDay } from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
@@ -14,7 +14,13 @@ import type { Theme } from '../theme.ts';
 export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
   const timeline = selectTimeline(view, now);
-  const title = Math.min(12, Math.max(10, Math.floor(width * 0.15)));
+  const usual = Math.min(12, Math.max(10, Math.floor(width * 0.15)));
+  // A lane of a runner names it: "Executor 2 @gpu".
+  const longest = Math.max(
+    ...timeline.lanes.map((lane) => (lane.title.includes(' @') ? widthOf(lane.title) : 0)),
+    0,
+  );
+  const title = Math.max(usual, Math.min(longest, 20, Math.floor(width * 0.4)));
   const axis: Axis = { timeline, now, theme, focused, title, cells: Math.max(10, width - title - 2) };
   const atWork = selectRoster(view, now);
   const work = atWork.reduce((most, line) => Math.max(most, widthOf(line.work)), 0);
@@ -26,7 +32,11 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
   const room = Math.max(1, height - head.length - (told.length === 0 ? 0 : told.length + 2));
   const below = [...chosen(axis), blank, ...foot].slice(0, Math.max(0, room - lanes.length));
   const body = [...head, ...lanes.slice(0, room), ...below];
-  const heading: Line = [span(` At work ${roster.length}`, 'accent')];
+  const messages = selectTeamMessages(view);
+  const heading: Line = [
+    span(` At work ${roster.length}`, 'accent'),
+    span(messages === '' ? '' : ` · ${messages}`, 'secondary'),
+  ];
   return (
     <Lines
       lines={told.length === 0 ? body : [...body, blank, heading, ...told]}

@@ -1,11 +1,12 @@
 import { memoise } from '../../src/base/memoise.ts';
 import type { TaskLine, TaskRow } from '../../src/store/tasks/select-tasks.ts';
 import { formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
-import { briefWord, type TaskLook } from '../../src/words/task-status.ts';
+import { attemptMark, briefWord, type TaskLook } from '../../src/words/task-status.ts';
 import { usualWidth } from '../../src/words/usual-width.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Theme } from '../theme.ts';
 import { bold, cursorMark, type Line, rowFor, span, spread, widthOfLine } from './span.ts';
+import { type Spinner, spun } from './spinner.ts';
 
 /** How the rows of tasks are drawn. `marked`: the task under the cursor; `null` marks none. */
 interface TaskLinesLook {
@@ -14,6 +15,7 @@ interface TaskLinesLook {
   readonly theme: Theme;
   readonly marked: string | null;
   readonly focused: boolean;
+  readonly spinner: Spinner | null;
 }
 
 /** `rows` of `all` as lines: a wave with its progress, a task with glyph, id, title, and its status at the right end. */
@@ -59,7 +61,7 @@ interface Look extends TaskLinesLook {
 }
 
 const taskLine = (row: TaskLine, look: Look): Line => {
-  const { theme, idWidth, at, focused } = look;
+  const { theme, idWidth, at, focused, spinner } = look;
   const { glyph, tone } = theme.looks[row.look];
   const calm =
     row.look === 'done' || row.look === 'cancelled' || row.look === 'waiting' || row.look === 'replaced';
@@ -68,8 +70,8 @@ const taskLine = (row: TaskLine, look: Look): Line => {
   const left: Line = [
     cursorMark(at, theme, focused),
     span(`${branchOf(row, theme)} `, row.chain ? 'chain' : 'furniture'),
-    { text: `${glyph} `, tone, bold: !calm },
-    { text: id, tone: calm && row.look !== 'waiting' ? 'secondary' : 'text', bold: at },
+    { text: `${spun(spinner, row.id, row.look) ?? glyph} `, tone, bold: !calm },
+    { text: id, tone: row.look === 'cancelled' || row.look === 'replaced' ? 'secondary' : 'text', bold: at },
   ];
   // A title cut down to a few letters says nothing, so it is left out.
   const room = look.width - widthOfLine(left) - widthOfLine(right) - 3;
@@ -97,7 +99,7 @@ const timed: readonly TaskLook[] = ['running', 'asks', 'paused', 'to-review', 'r
 /** The right end of a row: the status in words, the attempt when it is not the first, and the time. */
 const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => {
   const { tone } = theme.looks[row.look];
-  const attempt = row.attempt > 1 && (row.since !== null || row.look === 'done') ? ` #${row.attempt}` : '';
+  const attempt = attemptMark(row);
   const time =
     row.since !== null ? formatSince(row.since, now) : row.tookMs === null ? '' : formatElapsed(row.tookMs);
   const took = timed.includes(row.look) ? time : '';

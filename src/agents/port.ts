@@ -82,6 +82,8 @@ export interface Brief {
   readonly worker?: string;
   /** The task works in a worktree of its own, and the merge commits its changes. */
   readonly isolated?: true;
+  /** The number of its worktree (`RALPH_SLOT`): no other worktree of the repository has it meanwhile. */
+  readonly slot?: number;
   /** The runner that it works on. Absent: this machine. */
   readonly runner?: string;
   /** All tasks of the iteration with their status, for the roles that look at the whole. */

@@ -167,14 +167,27 @@ const makeAll = (path: string): string | null => {
   }
 };
 
-/** Returns `null` when the directory exists, also through a link. */
+/** Returns `null` when the directory exists, also through a link. One that was there and is gone a moment later is made anew: `git clean` may be at it. */
 const makeOne = (path: string): string | null => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      call('mkdir', path, () => mkdirSync(encodePath(path), 0o700));
+      return path;
+    } catch (error) {
+      if (isDirectory(path)) return null;
+      if (diskCode(error) !== 'EEXIST' || tries === mostTries || !comesAndGoes(path)) throw error;
+    }
+  }
+};
+
+const mostTries = 100;
+
+/** Nothing else has its name. */
+const comesAndGoes = (path: string): boolean => {
   try {
-    call('mkdir', path, () => mkdirSync(encodePath(path), 0o700));
-    return path;
+    return lstatSync(encodePath(path)).isDirectory();
   } catch (error) {
-    if (isDirectory(path)) return null;
-    throw error;
+    return errnoName(error) === 'ENOENT';
   }
 };
 

@@ -27,14 +27,17 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** One sentence: `where: what; hint`. A fault read back from the journal may hold absent parts as `undefined`. */
+/** One sentence: `where: what; hint`. The full stop of a sentence of its own gives way to the hint. A fault read back from the journal may hold absent parts as `undefined`. */
 export const formatFault = (fault: {
   readonly what: string;
   readonly where?: string | undefined;
   readonly hint?: string | undefined;
   /** A journaled fault stores its hint here. Convert it with `fromJournaled` first. */
   readonly mend?: never;
-}): string => `${fault.where ? `${fault.where}: ` : ''}${fault.what}${fault.hint ? `; ${fault.hint}` : ''}`;
+}): string => {
+  const what = fault.hint ? `${fault.what.replace(/(?<!\.)\.\s*$/, '')}; ${fault.hint}` : fault.what;
+  return `${fault.where ? `${fault.where}: ` : ''}${what}`;
+};
 
 /** The same as a whole sentence. What a program printed may end in a full stop of its own. */
 export const faultSentence = (fault: Parameters<typeof formatFault>[0]): string =>

@@ -11,19 +11,21 @@ export const memoise = <K extends object, V>(compute: (key: K) => V): ((key: K) 
 };
 
 /**
- * Caches a value that depends on more than an object: the last result holds while the rest is `same`. `compute` receives the previous result, to
- * reuse its unchanged parts. Pure to the caller.
+ * Caches a value that depends on more than an object: the last `kept` results hold while the rest is `same`. `compute` receives the previous result,
+ * to reuse its unchanged parts. Pure to the caller.
  */
 export const memoiseLast = <K extends object, R, V>(
   same: (one: R, other: R) => boolean,
   compute: (key: K, rest: R, before: V | null) => V,
+  kept = 1,
 ): ((key: K, rest: R) => V) => {
-  const known = new WeakMap<K, { readonly rest: R; readonly value: V }>();
+  const known = new WeakMap<K, readonly { readonly rest: R; readonly value: V }[]>();
   return (key, rest) => {
-    const found = known.get(key);
-    if (found && same(found.rest, rest)) return found.value;
-    const value = compute(key, rest, found?.value ?? null);
-    known.set(key, { rest, value });
+    const before = known.get(key) ?? [];
+    const found = before.find((each) => same(each.rest, rest));
+    if (found) return found.value;
+    const value = compute(key, rest, before[0]?.value ?? null);
+    known.set(key, [{ rest, value }, ...before].slice(0, kept));
     return value;
   };
 };

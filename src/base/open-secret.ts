@@ -1,5 +1,6 @@
 import { visibleText } from './hidden-text.ts';
 import { knownSecrets } from './redact.ts';
+import { tellingName } from './secret-forms.ts';
 
 /** How far back the search for the beginning of a secret reaches, in characters. */
 const reach = 4_096;
@@ -42,7 +43,7 @@ const words = [
   'AKIA',
   'ASIA',
   'AIza',
-  'xox[abprs]-',
+  'xox[abeprs][.-]',
   '[srp]k_live_',
   '[srp]k_test_',
   'hf_',
@@ -57,6 +58,7 @@ const beginning = new RegExp(
     `\\b${startOf('eyJ', '[A-Za-z0-9_.-]*')}`,
     `\\b${startOf('[Aa]uthorization:', '\\s{0,4}(?:[Bb](?:a(?:s(?:i(?:c(?:\\s{1,4}[A-Za-z0-9+/=]*)?)?)?)?)?)?')}`,
     '[?&][a-z_]{0,13}(?:=[^&\\s]{0,256})?',
+    `${tellingName}["']?[ \\t]{0,4}(?:=|:[ \\t]{0,4}["'\`]|:[ \\t]{0,4}(?=[^\\s"'\`]))[ \\t]{0,4}["'\`]?[^\\s"'\`]{0,512}`,
     ':\\/\\/[^\\s:@/]{1,64}:[^\\s:@/0-9][^\\s:@/]{0,255}',
     startOf('-----BEGIN ', '[A-Z ]{0,60}-{0,5}'),
   ].join('|')})$`,

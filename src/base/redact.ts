@@ -1,4 +1,6 @@
+import { encodedForms } from './encoded-secrets.ts';
 import { hiddenText, mayHide, visibleText, withoutHidden } from './hidden-text.ts';
+import { secretHints, secretKinds } from './secret-forms.ts';
 
 /**
  * Removes secrets from text before it reaches a log, the journal, a report or the screen (test/README.md, Hostile input): values known to
@@ -12,49 +14,17 @@ const shortestSecret = 8;
 /** A single line of a longer value counts as a secret too, because such values are printed line by line. */
 const shortestLine = 16;
 
-/**
- * The forms of well-known keys, the tokens of our own tools among them, each with its kind in words. The last two are a private key, and the end of
- * one that began in an earlier piece of a log.
- */
-const kinds: readonly (readonly [kind: string, form: RegExp])[] = [
-  ['API key', /\bsk-[A-Za-z0-9_-]{16,}/],
-  ['GitHub token', /\bgh[pousr]_[A-Za-z0-9]{20,}/],
-  ['GitHub token', /\bgithub_pat_[A-Za-z0-9_]{20,}/],
-  ['GitLab token', /\bglpat-[A-Za-z0-9_-]{20,}/],
-  ['npm token', /\bnpm_[A-Za-z0-9]{36}/],
-  ['token of ralph-tui', /\bralph_mcp_[a-f0-9]{32,}/],
-  ['AWS access key', /\bA(?:KIA|SIA)[A-Z0-9]{16}\b/],
-  ['Google API key', /\bAIza[A-Za-z0-9_-]{35}/],
-  ['Slack token', /\bxox[abprs]-[A-Za-z0-9-]{10,}/],
-  ['Stripe key', /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}/],
-  ['Hugging Face token', /\bhf_[A-Za-z0-9]{30,}/],
-  ['SendGrid key', /(?<![A-Za-z0-9_-])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/],
-  ['web token', /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/],
-  ['password in a header', /(?<=\b[Aa]uthorization:\s{0,4}[Bb]asic\s{1,4})[A-Za-z0-9+/=]{8,}/],
-  [
-    'password in a URL',
-    /(?<=[?&](?:access_token|token|api_key|apikey|key|password|passwd|secret|client_secret|sig|signature)=)[^&\s"'`<>#)]{8,}/,
-  ],
-  ['bearer token', /(?<=\b[Bb]earer\s{1,4})[A-Za-z0-9._~+/=-]{8,}/],
-  ['password in a URL', /(?<=:\/\/[^\s:@/]{0,64}:)[^\s:@/]{3,256}(?=@)/],
-  [
-    'private key',
-    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?![\s\S]))/,
-  ],
-  ['private key', /(?:^[A-Za-z0-9+/=]{1,76}\r?\n){1,100}-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/],
-];
-
-const forms = new RegExp(kinds.map(([, form]) => form.source).join('|'), 'gm');
+const forms = new RegExp(secretKinds.map(([, form]) => form.source).join('|'), 'gm');
 
 /** The same with a group for each kind, slower: only for counting what was found. */
-const namedForms = new RegExp(kinds.map(([, form]) => `(${form.source})`).join('|'), 'gm');
+const namedForms = new RegExp(secretKinds.map(([, form]) => `(${form.source})`).join('|'), 'gm');
 
 /** The replacement for a secret. */
 export const redacted = '[redacted]';
 
 /** Removes `secrets` (values known from the environment) and everything in the form of a key. */
 export const createRedact = (secrets: readonly string[] = []): Redact => {
-  const known = knownSecrets(secrets);
+  const known = encodedForms(knownSecrets(secrets));
   const plain: Redact = (text) => {
     let clean = text;
     for (const secret of known) if (clean.includes(secret)) clean = clean.replaceAll(secret, redacted);
@@ -75,7 +45,7 @@ export const countSecrets = (secrets: readonly string[], text: string): Readonly
     if (by > 0) counts.set(kind, (counts.get(kind) ?? 0) + by);
   };
   let seen = mayHide(text) ? withoutHidden(text) : text;
-  for (const secret of knownSecrets(secrets)) {
+  for (const secret of encodedForms(knownSecrets(secrets))) {
     const parts = seen.split(secret);
     add('value of a secret variable', parts.length - 1);
     seen = parts.join(redacted);
@@ -83,7 +53,7 @@ export const countSecrets = (secrets: readonly string[], text: string): Readonly
   for (const match of seen.matchAll(namedForms)) {
     if (match[0] === redacted) continue;
     const index = match.slice(1).findIndex((group) => group !== undefined);
-    add(kinds[index]?.[0] ?? 'secret', 1);
+    add(secretKinds[index]?.[0] ?? 'secret', 1);
   }
   return counts;
 };
@@ -125,10 +95,6 @@ const placesOf = (text: string, secret: string): readonly (readonly [number, num
   return places;
 };
 
-/** What every form of a key holds: cheap to look for, and nearly every line is without it. */
-const hints =
-  /sk-|gh[pousr]_|github_pat_|glpat-|npm_|ralph_mcp_|AKIA|ASIA|AIza|xox[abprs]-|[srp]k_(?:live|test)_|hf_|SG\.|eyJ|[Bb]asic\s|[Bb]earer\s|[?&][a-z_]{3,13}=|:\/\/|PRIVATE KEY/g;
-
 /** Characters of a text from which only the lines with a hint are looked at. */
 const longText = 16_384;
 
@@ -137,14 +103,14 @@ const linesOfBearer = 5;
 
 /** The text without the forms of keys. Of a long one only the lines around hints are looked at closely. */
 const withoutForms = (text: string): string => {
-  if (text.search(hints) < 0) return text;
+  if (text.search(secretHints) < 0) return text;
   if (text.length < longText || text.includes('PRIVATE KEY')) return text.replace(forms, redacted);
   let out = '';
   let from = 0;
   let to = 0;
   let end = 0;
   let bearer = 0;
-  for (const { 0: hint, index } of text.matchAll(hints)) {
+  for (const { 0: hint, index } of text.matchAll(secretHints)) {
     if (index >= to) {
       out += text.slice(from, to).replace(forms, redacted);
       from = text.lastIndexOf('\n', index) + 1;

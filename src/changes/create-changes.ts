@@ -5,7 +5,7 @@ import { workspaceIn } from './files/workspace-path.ts';
 import { shortBranch } from './git/ref-names.ts';
 import { createReadingContext, openSession } from './open.ts';
 import { clearOrphan, findOrphans } from './orphans.ts';
-import type { Attempt, ChangesPort, Prepared, SessionChanges, Start } from './port.ts';
+import type { Attempt, BeforeRemoval, ChangesPort, Prepared, SessionChanges, Start } from './port.ts';
 import { createReader } from './read.ts';
 import type { OpenSession } from './session-state.ts';
 import { cleanAttempt, closeSession } from './work/clean.ts';
@@ -71,7 +71,7 @@ const createSession = (session: OpenSession): SessionChanges => {
     undo: (work) => queued(() => (own === null ? undoShared(session, work) : undoMerged(session, work))),
     redo: (work) => queued(() => (own === null ? redoShared(session, work) : redoMerged(session, work))),
     finish: (how) => queued(() => finishSession(session, how)),
-    clean: (attempt) => asResult(() => cleanLater(session, attempt)),
+    clean: (attempt, before) => asResult(() => cleanLater(session, attempt, before)),
     close: () =>
       asResult(async () => {
         await session.removals.serially(async () => {});
@@ -81,12 +81,12 @@ const createSession = (session: OpenSession): SessionChanges => {
 };
 
 /** A removal takes long where there are many files: it begins after the merges that wait, and those that come later do not wait for it. */
-const cleanLater = (session: OpenSession, attempt: Attempt): Promise<null> => {
+const cleanLater = (session: OpenSession, attempt: Attempt, before?: BeforeRemoval): Promise<null> => {
   const { serially, removals, context } = session;
   const path = worktreePath(context, attempt);
   const removal = removals.serially(async () => {
     await serially(async () => {});
-    return cleanAttempt(session, attempt);
+    return cleanAttempt(session, attempt, before);
   });
   const over = removal
     .catch(() => {})
@@ -104,5 +104,11 @@ const acceptConfiguration = async ({ context, watch }: OpenSession): Promise<nul
 
 const prepare = async (session: OpenSession, attempt: Attempt, start: Start): Promise<Prepared> => {
   if (session.own !== null) return prepareWorktree(session.context, attempt, start);
-  return { directory: session.context.opening.workspace, branch: null, existed: true, problems: [] };
+  return {
+    directory: session.context.opening.workspace,
+    branch: null,
+    slot: null,
+    existed: true,
+    problems: [],
+  };
 };

@@ -12,6 +12,7 @@ import {
   type WorkTree,
   writeRefs,
 } from './context.ts';
+import { freeSlot } from './files/slots.ts';
 import { treesOf } from './git/compare.ts';
 import { linesOf } from './git/git-text.ts';
 import { keptFor } from './git/nested.ts';
@@ -123,6 +124,7 @@ export const clearOrphan = async (
   const isOwn = orphan.name.endsWith(`/${sessionDirectory}`);
   const keptIn = tree === null || isOwn ? null : await keepWork(context, tree, keep);
   await discardWorktree(context, orphan.name);
+  freeSlot(context, orphan.name);
   context.files.removeEmpty(join(orphan.name, '..'));
   return { keptIn };
 };

@@ -89,12 +89,15 @@ export interface SessionChanges extends ChangesReader {
   finish(how: Finish): Promise<Result<Finished>>;
   /**
    * Removes the worktree and branch of a settled attempt. Its snapshots stay. Unsaved work is recorded as `after` first. A fault, and nothing is
-   * removed, while the worktree holds a git repository whose files no commit holds.
+   * removed, while the worktree holds a git repository whose files no commit holds. `before` runs in the worktree right before it goes.
    */
-  clean(attempt: Attempt): Promise<Result<null>>;
+  clean(attempt: Attempt, before?: BeforeRemoval): Promise<Result<null>>;
   /** Removes the session's own worktree. Branch and snapshots stay. */
   close(): Promise<Result<null>>;
 }
+
+/** What happens in a worktree before it is removed. Never rejects. */
+export type BeforeRemoval = (place: Pick<Prepared, 'directory' | 'slot'>) => Promise<void>;
 
 export interface Attempt {
   readonly task: string;
@@ -109,6 +112,8 @@ export interface Prepared {
   readonly directory: string;
   /** Its branch; `null` in shared isolation. */
   readonly branch: string | null;
+  /** The number of its worktree, which no other worktree of the repository has while it exists; `null` in shared isolation. */
+  readonly slot: number | null;
   /** The worktree existed: an interrupted `prepare` of the same attempt goes on in it. */
   readonly existed: boolean;
   /** Entries of `Opening.copy` that were not there, are tracked anyway, or lead outside: one sentence each. */

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type FlowRole, taskRoles } from '../issues/task-list/task-phase.ts';
 import { permissionPresets } from '../session/settings/permission-presets.ts';
 import { type Agent, agentSchema } from '../signals/signal.ts';
-import { usage } from './cli.ts';
+import { Exit, usage } from './cli.ts';
 
 /** Options of every command about a session. */
 export interface SessionOptions {
@@ -28,6 +29,8 @@ export interface Flags {
   readonly atEnd?: string | undefined;
   /** The runner of every task that names none, or several with commas between them. */
   readonly on?: string | undefined;
+  /** Stays without a screen while pull requests on GitHub are open. */
+  readonly watch?: boolean | undefined;
 }
 
 const atEndWays = ['ask', 'keep', 'merge', 'squash', 'pull-request'];
@@ -43,19 +46,21 @@ export const withFlags = (command: Command): Command =>
     )
     .option('--on <runner>', 'where tasks are worked on: a runner of the configuration');
 
-export const flagsOf = ({ permissions, agent, atEnd, on }: Flags): Flags => ({
+export const flagsOf = ({ permissions, agent, atEnd, on, watch }: Flags): Flags => ({
   ...(permissions === undefined ? {} : { permissions }),
   ...(agent === undefined ? {} : { agent }),
   ...(atEnd === undefined ? {} : { atEnd }),
   ...(on === undefined ? {} : { on }),
+  ...(watch === true ? { watch } : {}),
 });
 
 /** The same flags as words of a command line. */
-export const flagWords = ({ permissions, agent, atEnd, on }: Flags): readonly string[] => [
+export const flagWords = ({ permissions, agent, atEnd, on, watch }: Flags): readonly string[] => [
   ...(permissions === undefined ? [] : ['--permissions', permissions]),
   ...(agent === undefined ? [] : ['--agent', agent]),
   ...(atEnd === undefined ? [] : ['--at-end', atEnd]),
   ...(on === undefined ? [] : ['--on', on]),
+  ...(watch === true ? ['--watch'] : []),
 ];
 
 /** The settings that flags stand for. `agent` is every role's; beside a plan the script Planner reads it, so that no agent replaces its tasks. */
@@ -92,6 +97,22 @@ export const agentNamed = (text: string): Agent => {
   const found = agentSchema.options.find((name) => name.toLowerCase() === bare);
   if (!found) throw usage(`unknown agent "${text}"`, `allowed are ${agentSchema.options.join(', ')}`);
   return found;
+};
+
+/** The role of a team that the text names (`builder`, `ralph-builder`); `null`: none. */
+export const teamRoleNamed = (text: string): FlowRole | null => {
+  const bare = text.toLowerCase().replace(/^ralph-/, '');
+  return taskRoles.find((role) => role === bare) ?? null;
+};
+
+/** An agent, where roles of a team are allowed too: the error names both. */
+export const agentOrTeamRole = (text: string): Agent => {
+  try {
+    return agentNamed(text);
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error;
+    throw usage(`unknown role "${text}"`, `allowed are ${[...agentSchema.options, ...taskRoles].join(', ')}`);
+  }
 };
 
 /** Parses the number of an attempt: 1 or more. */

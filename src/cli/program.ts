@@ -4,25 +4,49 @@ import { diskReason } from '../base/disk-reason.ts';
 import { type Fault, formatFault, toFault } from '../base/fault.ts';
 import { redactDeep } from '../base/redact.ts';
 import { safe } from '../base/safe.ts';
-import { type Cli, Exit, exitCodes } from './cli.ts';
+import { type Cli, Exit, exitCodes, usage } from './cli.ts';
 import { commands } from './commands/index.ts';
+import { visibleIn } from './options.ts';
+import { farCommand } from './runners/far-words.ts';
 import { createSecrets, secretsOf } from './secrets.ts';
 import { createTypedLines } from './typed-lines.ts';
 import { version } from './version.ts';
 
-/** Runs the program on these arguments: those of this process, unless told. Sets the exit code instead of exiting, so that all output is written. */
+/** What the program takes from its process. */
+export interface Host {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: () => string;
+  exitCode?: number | string | null | undefined;
+}
+
+/** Runs the program on these arguments, by default those of this process. Sets the exit code of `host` instead of exiting, so that all output is written. */
 export const main = async (
   argv: readonly string[] = process.argv.slice(2),
-  cli: Cli = processCli(argv.includes('--json'), argv.includes('--ascii')),
+  host: Host = process,
+  cli: Cli = hostCli(host, argv.includes('--json'), argv.includes('--ascii')),
 ): Promise<void> => {
   try {
-    await createProgram(cli).parseAsync([...argv], { from: 'user' });
+    const far = farCommand(argv);
+    // The screen shows a session of another machine itself; every other command runs there.
+    const passed =
+      far !== null &&
+      !(argv[0] === 'attach' && cli.hasScreen && !inLines.some((word) => argv.includes(word)));
+    if (passed) {
+      const { passOn } = await import('./runners/pass-on.ts');
+      await cli.does(() => passOn(cli, far))();
+    } else await createProgram(cli).parseAsync([...argv], { from: 'user' });
   } catch (error) {
     await cli.does(() => {
       throw error;
     })();
   }
 };
+
+/** Options of `attach` that show a session without the screen. */
+const inLines = ['--json', '--headless', '--screen-reader'];
 
 /** The whole command line: every subcommand in the order users see it. */
 export const createProgram = (cli: Cli): Command => {
@@ -39,6 +63,7 @@ export const createProgram = (cli: Cli): Command => {
       outputError: () => {},
     });
   for (const subcommand of commands) subcommand(program, cli);
+  for (const parent of program.commands) parent.hook('preSubcommand', refuseMisspelt);
   program.addHelpText(
     'after',
     '\nExit codes: 0 done, 1 failed tasks or error, 2 usage, 3 waits for a person, 4 paused, 130 aborted.',
@@ -46,23 +71,38 @@ export const createProgram = (cli: Cli): Command => {
   return program;
 };
 
-const processCli = (json: boolean, ascii: boolean): Cli => {
-  const { stdout, stderr, stdin } = process;
+/** Refuses a word that names no command before the default one counts it as an argument too many. */
+const refuseMisspelt = async (parent: Command, chosen: Command): Promise<void> => {
+  const [word] = parent.args;
+  const names = visibleIn(parent).map((command) => command.name());
+  const takesWords = chosen.registeredArguments.length > 0;
+  if (word === undefined || word.startsWith('-') || takesWords || names.includes(word)) return;
+  const { nearestKey } = await import('../tasks/nearest-key.ts');
+  const near = nearestKey(word, names);
+  const start = `ralph-tui ${parent.name()}`;
+  throw usage(
+    `unknown command "${safe(word)}"`,
+    near === null ? `see \`${start} --help\`` : `did you mean \`${start} ${near}\`?`,
+  );
+};
+
+const hostCli = (host: Host, json: boolean, ascii: boolean): Cli => {
+  const { stdout, stderr, stdin, env } = host;
   // A reader that closed the pipe (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the
   // program here: its agents would be left behind. A hosting command listens as well and stops its session.
   // Writing to a closed stream is harmless.
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
   stdout.once('error', (error: NodeJS.ErrnoException) => tellLost(error, stderr));
   // Redacts secrets at the last point before output, whatever a foreign file contains.
-  const { redact, learn } = createSecrets(secretsOf(process.env));
+  const { redact, learn } = createSecrets(secretsOf(env));
   const cli: Cli = {
-    cwd: process.cwd(),
-    env: process.env,
+    cwd: host.cwd(),
+    env,
     stdin,
     typed: createTypedLines(stdin),
     stdout,
     stderr,
-    hasScreen: Boolean(stdin.isTTY && stdout.isTTY && process.env['TERM'] !== 'dumb'),
+    hasScreen: Boolean(stdin.isTTY && stdout.isTTY && env['TERM'] !== 'dumb'),
     ascii,
     print: (text) => stdout.write(`${redact(text)}\n`),
     printJson: (value) => stdout.write(`${JSON.stringify(redactDeep(redact, value))}\n`),
@@ -72,18 +112,18 @@ const processCli = (json: boolean, ascii: boolean): Cli => {
       (body) =>
       async (...args) => {
         try {
-          process.exitCode = await body(...args);
+          host.exitCode = await body(...args);
         } catch (error) {
-          process.exitCode = report(error, json, cli);
+          host.exitCode = report(error, json, cli);
         }
       },
-    run: (argv, cwd = cli.cwd) => runVerb({ ...cli, cwd }, argv),
+    run: (argv, cwd = cli.cwd) => runVerb(host, { ...cli, cwd }, argv),
   };
   return cli;
 };
 
 /** Runs one verb inside a running session: prints its errors and ignores its exit code. */
-const runVerb = (cli: Cli, argv: readonly string[]): Promise<void> => {
+const runVerb = (host: Host, cli: Cli, argv: readonly string[]): Promise<void> => {
   const verb: Cli = {
     ...cli,
     hasScreen: false,
@@ -97,7 +137,7 @@ const runVerb = (cli: Cli, argv: readonly string[]): Promise<void> => {
         }
       },
   };
-  return main(argv, verb);
+  return main(argv, host, verb);
 };
 
 /**
@@ -147,7 +187,10 @@ const outcomeOf = (error: unknown): Pick<Exit, 'code' | 'fault' | 'more'> => {
       code: exitCodes.usage,
       fault: {
         code: 'usage',
-        what: error.message.replace(/^error: /, '').replaceAll('\n', ' '),
+        what: error.message
+          .replace(/^error: /, '')
+          .replace(/\.$/, '')
+          .replaceAll('\n', ' '),
         hint: 'see `ralph-tui --help`',
       },
       more: [],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Fault, formatFault, toFault } from '../base/fault.ts';
 import { createRedact } from '../base/redact.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
+import type { Door } from '../issues/team/door.ts';
 import type { JournalWriter } from '../observability/journal.ts';
 import type { Event } from '../pipeline/event.ts';
 import { toJournaled } from '../pipeline/journaled-fault.ts';
@@ -46,6 +47,7 @@ import { progressSnapshot } from './snapshots/progress-snapshot.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
 import { createTimers, type Timers } from './timers.ts';
 import { createWorkspaceMarks } from './turns/workspace-marks.ts';
+import { createForeignWorkers } from './workers/foreign-workers.ts';
 
 /** A session whose lock is held. All parts are joined; nothing has started. */
 export interface Host {
@@ -56,6 +58,7 @@ export interface Host {
   noteProblem(fault: Fault): void;
   quit(reason: string): Promise<void>;
   readonly permissions: Pick<Permissions, 'answer' | 'revoke'>;
+  readonly workers: Door;
 }
 
 interface HostParts {
@@ -149,10 +152,11 @@ export const assemble = ({
   );
   const watch = createWatch(core, checkpoints, snapshots, () => invocations.notice());
   const permissions = createPermissions(core);
+  const workers = createForeignWorkers(core);
   const edited = createEditedCommands(core, permissions);
   const guard = createControlGuard(core, snapshots.lookForEdits);
   const openChanges = createOpenChanges(core, guard.look);
-  const steps = createChangesSteps(core, openChanges);
+  const steps = createChangesSteps(core, openChanges, orders.turned);
   const invocations = createInvocations({
     core,
     worktrees: createWorktrees(core, openChanges),
@@ -216,8 +220,10 @@ export const assemble = ({
   const opening = { core, checkpoints, claims, broadcasts, snapshots, watch };
   const begin = async (isolation?: ChosenIsolation): Promise<void> => {
     try {
-      if (recalled) await beginAgain(opening, recalled);
-      else beginNew(opening, isolation);
+      if (recalled) {
+        await beginAgain(opening, recalled);
+        workers.look();
+      } else beginNew(opening, isolation);
     } catch (error) {
       closing.block(toFault(error, paths.directory));
     }
@@ -236,5 +242,6 @@ export const assemble = ({
     },
     quit: closing.quit,
     permissions,
+    workers,
   };
 };

@@ -52,6 +52,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     revoke: (key, by) => host?.permissions.revoke(key, by),
     noteRunner: (body) => host?.noteRunner(body),
     noteProblem: (fault) => host?.noteProblem(fault),
+    workers: () => host?.workers ?? null,
     quit: async (reason) => {
       if (!host) return;
       await host.quit(reason);

@@ -9,6 +9,7 @@ import type { Spawn } from '../base/process/spawn.ts';
 import type { Random } from '../base/random.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { ChangesPort } from '../changes/port.ts';
+import type { Door } from '../issues/team/door.ts';
 import type { Event, EventBody } from '../pipeline/event.ts';
 import type { RunnersEventType } from '../pipeline/events/runners.ts';
 import type { StartFlags } from '../pipeline/events/session.ts';
@@ -42,6 +43,8 @@ export interface Engine {
   noteRunner(body: RunnerBody): void;
   /** Records a problem outside the engine's own work, once for each sentence. */
   noteProblem(fault: Fault): void;
+  /** What workers of other programs ask of the session; `null` before it has begun. */
+  workers(): Door | null;
   /** Stops and verifies agents, saves, frees the lock. Sets `status: paused` and `stop_reason` as given ("quit"). */
   quit(reason: string): Promise<void>;
   /** Resolves when the engine has stopped, for any reason, and everything is on disk. */

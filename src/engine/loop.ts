@@ -3,7 +3,7 @@ import { toFault } from '../base/fault.ts';
 import { checkpointBefore } from '../pipeline/checkpoint-before.ts';
 import { decide } from '../pipeline/decide.ts';
 import type { Effect } from '../pipeline/effect.ts';
-import { type Event, type EventBody, ephemeralTypes } from '../pipeline/event.ts';
+import { type Event, type EventBody, type EventType, ephemeralTypes } from '../pipeline/event.ts';
 import { toJournaled } from '../pipeline/journaled-fault.ts';
 import { next } from '../pipeline/next.ts';
 import type { SessionState } from '../pipeline/state.ts';
@@ -118,6 +118,13 @@ export const createLoop = (ports: LoopPorts): Loop => {
   };
 };
 
+/** Facts that a person may act on from another program at once: it must find them in the journal when an observer has printed them. */
+const waitsForPerson: ReadonlySet<EventType> = new Set<EventType>([
+  'gate.opened',
+  'question.asked',
+  'hold.begun',
+]);
+
 const isOpen = ({ phase }: LoopContext): boolean => phase !== 'closed';
 
 const commit = (loop: LoopContext, body: EventBody): boolean => {
@@ -134,6 +141,7 @@ const commit = (loop: LoopContext, body: EventBody): boolean => {
   loop.state = decision.state;
   if (decision.effects.length > 0) loop.effects = [...loop.effects, ...decision.effects];
   ports.note(told);
+  if (waitsForPerson.has(told.type)) journal.write();
   tell(loop, told, decision.state);
   return true;
 };

@@ -162,7 +162,7 @@ const worksOnWords = ({ backends }: EngineOptions, state: SessionState): boolean
 
 const waitsForAgent = (where: string): Fault => ({
   code: 'feedback-in-words',
-  what: 'feedback in words waits for an agent with a model',
+  what: 'feedback in words needs a model agent',
   where,
   hint: 'resume with --agent NAME, or suggest a command or name a task in it',
 });

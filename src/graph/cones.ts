@@ -37,11 +37,12 @@ const reach = (
   return seen;
 };
 
-/** Whether the edge leads to the task, directly or not, or away from it. */
-export const isInCones = (
+/** Whether the edge leads to the task, directly or not (`before`), or away from it (`after`). `null` for others. */
+export const coneOf = (
   { blockers, blocked }: Cones,
   task: string,
   edge: { readonly blocker: string; readonly task: string },
-): boolean =>
-  (blockers.has(edge.blocker) && (edge.task === task || blockers.has(edge.task))) ||
-  (blocked.has(edge.task) && (edge.blocker === task || blocked.has(edge.blocker)));
+): 'before' | 'after' | null => {
+  if (blockers.has(edge.blocker) && (edge.task === task || blockers.has(edge.task))) return 'before';
+  return blocked.has(edge.task) && (edge.blocker === task || blocked.has(edge.blocker)) ? 'after' : null;
+};

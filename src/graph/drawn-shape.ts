@@ -20,16 +20,22 @@ const isSameList = (one: readonly string[] | null, other: readonly string[] | nu
     one.length === other.length &&
     one.every((id, index) => id === other[index]));
 
-/** The shown tasks with their edges, folded on request. Computed once per graph and excerpt. */
-export const shapeOf = memoiseLast<Graph, Excerpt, Folded>(
-  (one, other) => isSameList(one.ids, other.ids) && isSameList(one.folded, other.folded),
-  ({ waveOf, blockersOf }, { ids, folded }) => {
-    const shape = { ids, waveOf, blockersOf };
-    if (folded === null) return { shape, members: new Map() };
-    const done = new Set(folded);
-    return foldDone(shape, (id) => done.has(id));
-  },
-);
+const isSameExcerpt = (one: Excerpt, other: Excerpt): boolean =>
+  isSameList(one.ids, other.ids) && isSameList(one.folded, other.folded);
+
+const unfolded = memoiseLast<Graph, Excerpt, Folded>(isSameExcerpt, ({ waveOf, blockersOf }, { ids }) => ({
+  shape: { ids, waveOf, blockersOf },
+  members: new Map(),
+}));
+
+const folded = memoiseLast<Graph, Excerpt, Folded>(isSameExcerpt, (graph, excerpt) => {
+  const done = new Set(excerpt.folded);
+  return foldDone(unfolded(graph, { ...excerpt, folded: null }).shape, (id) => done.has(id));
+});
+
+/** The shown tasks with their edges, folded on request. Computed once per graph and excerpt, for both at the same time. */
+export const shapeOf = (graph: Graph, excerpt: Excerpt): Folded =>
+  excerpt.folded === null ? unfolded(graph, excerpt) : folded(graph, excerpt);
 
 /** The place and the size of the drawing. */
 export interface Place {
@@ -37,18 +43,44 @@ export interface Place {
   readonly anchor: string | null;
   readonly width: number;
   readonly height: number;
+  /** Titles of the tasks, in the order of the shape's ids; none for a graph with too many tasks for them. */
+  readonly titles: readonly string[];
+  /** Keeps room for the time of each task. */
+  readonly timed: boolean;
 }
 
+const isSamePlace = (one: Place, other: Place): boolean =>
+  one.anchor === other.anchor &&
+  one.width === other.width &&
+  one.height === other.height &&
+  one.timed === other.timed &&
+  isSameList(one.titles, other.titles);
+
+const draw = ({ shape, members }: Folded, { anchor, width, height, titles, timed }: Place): Fitted => {
+  const titleOf = new Map(shape.ids.map((id, index) => [id, titles[index] ?? '']));
+  return fitGraph(
+    around(shape, anchor),
+    (id, detail) =>
+      labelWidth({ id, detail, title: titleOf.get(id) ?? '', timed, folded: members.get(id)?.length }),
+    { width, height },
+    { isWindow: shape.ids.length > maxDrawn, titled: titles.some((title) => title !== '') },
+  );
+};
+
+/** The pane, and an overlay over it. */
+const placesKept = 2;
+
 /** The drawing of a folded shape. Computed once per place: a key that only moves the cursor lays out nothing. */
-export const drawingOf = memoiseLast<Folded, Place, Fitted>(
-  (one, other) => one.anchor === other.anchor && one.width === other.width && one.height === other.height,
-  ({ shape, members }, { anchor, width, height }) =>
-    fitGraph(
-      around(shape, anchor),
-      (id, detail) => labelWidth(id, detail, members.get(id)?.length),
-      { width, height },
-      shape.ids.length > maxDrawn,
-    ),
+export const drawingOf = memoiseLast<Folded, Place, Fitted>(isSamePlace, draw, placesKept);
+
+/** Whether all tasks fit in boxes, with their times. Computed once per place. */
+export const fitsInBoxes = memoiseLast<Folded, Place, boolean>(
+  isSamePlace,
+  (folded, place) => {
+    const { isWhole, layout, detail } = draw(folded, place);
+    return isWhole && layout.form.boxed && detail !== 'short';
+  },
+  placesKept,
 );
 
 /** The task in the middle of the window: the known one, as long as the window around it shows `task`. */
@@ -63,13 +95,25 @@ const drawnAround = memoiseLast<Shape, string, ReadonlySet<string>>(
 );
 
 /** Longer ids are cut. */
-export const idCells: { readonly [detail in Detail]: number } = { full: 32, short: 18 };
+export const idCells: { readonly [detail in Detail]: number } = { titled: 32, full: 32, short: 18 };
 
-/** Cells of a label: glyph, id, and in `full` the time. */
-export const labelWidth = (id: string, detail: Detail, folded: number | undefined): number =>
-  folded === undefined
-    ? 2 + Math.min(widthOf(id), idCells[detail]) + (detail === 'full' ? 6 : 0)
-    : foldedLabel(folded).length + 2;
+/** Longer titles are cut. */
+const titleCells = 24;
+
+interface Label {
+  readonly id: string;
+  readonly detail: Detail;
+  readonly title: string;
+  readonly timed: boolean;
+  readonly folded: number | undefined;
+}
+
+/** Cells of a label: glyph, id, the time unless it is short; in `titled` at least those of the title below. */
+const labelWidth = ({ id, detail, title, timed, folded }: Label): number => {
+  if (folded !== undefined) return foldedLabel(folded).length + 2;
+  const first = 2 + Math.min(widthOf(id), idCells[detail]) + (timed && detail !== 'short' ? 6 : 0);
+  return detail === 'titled' ? Math.max(first, 2 + Math.min(widthOf(title), titleCells)) : first;
+};
 
 /** "12 done". */
 export const foldedLabel = (count: number): string => `${count} done`;

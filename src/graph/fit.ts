@@ -2,12 +2,14 @@ import type { Form } from './form.ts';
 import { type GraphLayout, layOut, type Ordered, orderGraph } from './layout.ts';
 import type { Shape } from './shape.ts';
 
-/** How much a label says: `full` has the time and a longer id. */
-export type Detail = 'full' | 'short';
+/** How much a label says: `full` has the time and a longer id, `titled` a second row with the title as well. */
+export type Detail = 'titled' | 'full' | 'short';
 
 export interface Fitted {
   readonly layout: GraphLayout;
   readonly detail: Detail;
+  /** The frame shows all of it. */
+  readonly isWhole: boolean;
 }
 
 export interface Frame {
@@ -20,13 +22,20 @@ interface Candidate {
   readonly detail: Detail;
 }
 
-const boxedRight: Form = { way: 'right', boxed: true, gap: 0, pad: 1, step: 2 };
-const boxedDown: Form = { way: 'down', boxed: true, gap: 2, pad: 0, step: 1 };
-const plainRight: Form = { way: 'right', boxed: false, gap: 1, pad: 1, step: 2 };
-const denseRight: Form = { way: 'right', boxed: false, gap: 0, pad: 1, step: 1 };
-const plainDown: Form = { way: 'down', boxed: false, gap: 1, pad: 0, step: 1 };
+const boxedRight: Form = { way: 'right', boxed: true, lines: 1, gap: 0, pad: 1, step: 2 };
+const boxedDown: Form = { way: 'down', boxed: true, lines: 1, gap: 2, pad: 0, step: 1 };
+const plainRight: Form = { way: 'right', boxed: false, lines: 1, gap: 1, pad: 1, step: 2 };
+const denseRight: Form = { way: 'right', boxed: false, lines: 1, gap: 0, pad: 1, step: 1 };
+const plainDown: Form = { way: 'down', boxed: false, lines: 1, gap: 1, pad: 0, step: 1 };
 
-/** The forms of a drawing, the finest first. */
+/** Forms with a title in each box, the finest of all. */
+const titledForms: readonly Candidate[] = [
+  { form: { ...boxedRight, lines: 2, pad: 2 }, detail: 'titled' },
+  { form: { ...boxedRight, lines: 2 }, detail: 'titled' },
+  { form: { ...boxedDown, lines: 2 }, detail: 'titled' },
+];
+
+/** The other forms of a drawing, the finest first. */
 const candidates: readonly Candidate[] = [
   { form: { ...boxedRight, pad: 2 }, detail: 'full' },
   { form: boxedRight, detail: 'full' },
@@ -42,26 +51,35 @@ const candidates: readonly Candidate[] = [
 ];
 
 /** More tasks than this are drawn without trying every form: trying takes longer than a frame. */
-const manyTasks = 60;
+export const manyTasks = 60;
 const quick = candidates.slice(-3);
 /** A window of a large graph always has its ranks as columns, so that a key means the same wherever the window is. */
 const ofWindow = quick.filter(({ form }) => form.way === 'right');
+
+interface FitOptions {
+  /** Only a part of a large graph is drawn. */
+  readonly isWindow?: boolean;
+  /** The caller draws a second row with the title in each box. */
+  readonly titled?: boolean;
+}
 
 /** The finest drawing that fits into the frame. Where none fits, the one of which the frame shows most. */
 export const fitGraph = (
   shape: Shape,
   widthOf: (id: string, detail: Detail) => number,
   frame: Frame,
-  isWindow = false,
+  { isWindow = false, titled = false }: FitOptions = {},
 ): Fitted => {
   const ordered = orderGraph(shape);
   const tried: Fitted[] = [];
   const some = isWindow ? ofWindow : quick;
-  for (const { form, detail } of shape.ids.length > manyTasks ? some : candidates) {
+  const all = titled ? [...titledForms, ...candidates] : candidates;
+  for (const { form, detail } of shape.ids.length > manyTasks ? some : all) {
     const layout = layOut(ordered, (id) => widthOf(id, detail), form);
     if (layout === null) continue;
-    if (layout.width <= frame.width && layout.height <= frame.height) return { layout, detail };
-    tried.push({ layout, detail });
+    if (layout.width <= frame.width && layout.height <= frame.height)
+      return { layout, detail, isWhole: true };
+    tried.push({ layout, detail, isWhole: false });
   }
   const short = tried.filter(({ detail }) => detail === 'short');
   return short.reduce<Fitted>(
@@ -73,7 +91,7 @@ export const fitGraph = (
 const fallback = (ordered: Ordered, widthOf: (id: string, detail: Detail) => number): Fitted => {
   const layout = layOut(ordered, (id) => widthOf(id, 'short'), plainRight);
   if (layout === null) throw new Error('a form with gaps always has room');
-  return { layout, detail: 'short' };
+  return { layout, detail: 'short', isWhole: false };
 };
 
 /** The part of the drawing that the frame shows. */

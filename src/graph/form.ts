@@ -7,6 +7,8 @@ export interface Form {
   readonly way: 'right' | 'down';
   /** Draws a box around each task. */
   readonly boxed: boolean;
+  /** Rows of a label: the second one has the title. */
+  readonly lines: 1 | 2;
   /** Blank cells between two tasks of a rank. */
   readonly gap: number;
   /** Cells between a rank and the first or last trunk beside it. */
@@ -36,7 +38,7 @@ export const roomOf = (form: Form, widths: readonly number[], tasks: number, gri
   const frame = form.boxed ? 1 : 0;
   const across = (vertex: number): number => {
     if (vertex >= tasks) return 1;
-    return form.way === 'right' ? 1 + 2 * frame : (widths[vertex] ?? 0) + 2 + 2 * frame;
+    return form.way === 'right' ? form.lines + 2 * frame : (widths[vertex] ?? 0) + 2 + 2 * frame;
   };
   return {
     before: (vertex) => Math.floor((across(vertex) - 1) / 2),

@@ -143,13 +143,13 @@ const inCells = (
   const frame = form.boxed ? 1 : 0;
   const sides = 2 + 2 * frame;
   const right = form.way === 'right';
-  const deep = (vertex: number): number => (right ? (widths[vertex] ?? 0) + sides : 1 + 2 * frame);
+  const deep = (vertex: number): number => (right ? (widths[vertex] ?? 0) + sides : form.lines + 2 * frame);
   const starts: number[] = [];
   const trunks: number[] = [];
   let along = 0;
   for (let rank = 0; rank < layers.ranks; rank += 1) {
     starts.push(along);
-    let depth = right ? 0 : 1 + 2 * frame;
+    let depth = right ? 0 : form.lines + 2 * frame;
     for (let vertex = 0; vertex < layers.tasks; vertex += 1)
       if (layers.rankOf[vertex] === rank) depth = Math.max(depth, deep(vertex));
     trunks.push(along + depth + form.pad);
@@ -176,7 +176,7 @@ const inCells = (
   const boxes = new Map<string, Box>();
   ranks.forEach((rank, index) => {
     rank.forEach((vertex, place) => {
-      const [long, wide] = [deep(vertex), right ? 1 + 2 * frame : (widths[vertex] ?? 0) + sides];
+      const [long, wide] = [deep(vertex), right ? form.lines + 2 * frame : (widths[vertex] ?? 0) + sides];
       const cross = (ports[vertex] ?? 0) - Math.floor((wide - 1) / 2);
       const [width, height] = right ? [long, wide] : [wide, long];
       const { x, y } = point(starts[index] ?? 0, cross);

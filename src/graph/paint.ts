@@ -2,8 +2,23 @@ import type { Form } from './form.ts';
 import { type Arms, glyphOf } from './glyphs.ts';
 import type { Box, Drawn, GraphLayout, Point } from './layout.ts';
 
-/** The meaning of a line. Where several share a cell, the later meaning shows. */
-export const lineTones = ['box', 'edge', 'cycle', 'chain', 'cone', 'chosen'] as const;
+/**
+ * The meaning of a line. Where several share a cell, the later meaning shows. `before` leads to the chosen task, `after` away from it; `done`,
+ * `now`, `failed` and `asks` are frames of tasks in that state.
+ */
+export const lineTones = [
+  'box',
+  'edge',
+  'done',
+  'cycle',
+  'chain',
+  'after',
+  'before',
+  'now',
+  'failed',
+  'asks',
+  'chosen',
+] as const;
 export type LineTone = (typeof lineTones)[number];
 
 /** How an edge or the frame of a task is drawn. */
@@ -14,10 +29,10 @@ export interface Stroke {
   readonly dashed?: boolean;
 }
 
-/** A piece of a row: line characters, or the label of a task in `width` cells, a blank on each side included. */
+/** A piece of a row: line characters, or row `line` of a task's label in `width` cells, a blank on each side included. */
 export type Run =
   | { readonly kind: 'line'; readonly text: string; readonly tone: LineTone }
-  | { readonly kind: 'task'; readonly id: string; readonly width: number };
+  | { readonly kind: 'task'; readonly id: string; readonly width: number; readonly line: number };
 
 interface Strokes {
   readonly edge: (edge: Drawn) => Stroke;
@@ -53,6 +68,8 @@ const isInside = (box: Box, top: number, height: number): boolean =>
 
 interface Label {
   readonly id: string;
+  /** The row of the label, counted from 0. */
+  readonly line: number;
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -61,9 +78,9 @@ interface Label {
 const labelsOf = ({ boxes, form }: GraphLayout, top: number, height: number): readonly Label[] => {
   const frame = form.boxed ? 1 : 0;
   return [...boxes].flatMap(([id, box]) => {
-    const y = box.y + frame;
-    if (y < top || y >= top + height) return [];
-    return [{ id, x: box.x + frame, y, width: box.width - 2 * frame }];
+    return Array.from({ length: form.lines }, (_, line): Label => {
+      return { id, line, x: box.x + frame, y: box.y + frame + line, width: box.width - 2 * frame };
+    }).filter(({ y }) => y >= top && y < top + height);
   });
 };
 
@@ -186,9 +203,9 @@ const runsOf = (canvas: Canvas, row: number, labels: readonly Label[], ascii: bo
     }
     if (text !== '') runs.push({ kind: 'line', text, tone });
   };
-  for (const { id, x: start, width } of labels) {
+  for (const { id, line, x: start, width } of labels) {
     lineTo(start);
-    runs.push({ kind: 'task', id, width });
+    runs.push({ kind: 'task', id, width, line });
     x = start + width;
   }
   lineTo(canvas.width);

@@ -70,7 +70,7 @@ export const stateAfter = (state: IssueState, intent: Intent): Checked<IssueStat
 
 /**
  * Whether a person (`issues move`) or the engine may move an issue between two states, or the fault `issue-move`. Only a person leaves Human Needed,
- * and a person cancels whatever is not done. A move to the same state changes nothing and is allowed.
+ * takes work back that stopped, and cancels whatever is not done. A move to the same state changes nothing and is allowed.
  */
 export const checkMove = (from: IssueState, to: IssueState, by: 'person' | 'engine'): Checked<IssueState> => {
   const allowed = by === 'engine' && from === 'Human Needed' ? [] : allowedFor(from, by);
@@ -87,5 +87,11 @@ export const checkMove = (from: IssueState, to: IssueState, by: 'person' | 'engi
 
 const allowedFor = (from: IssueState, by: 'person' | 'engine'): readonly IssueState[] =>
   by === 'person' && !isTerminal(from) && from !== 'Backlog'
-    ? [...following[from], 'Canceled']
+    ? [...following[from], ...takenBack(from), 'Canceled']
     : following[from];
+
+/** Where a person takes an issue back to whose work stopped without a word. */
+const takenBack = (from: IssueState): readonly IssueState[] => {
+  const back = results.fail[from];
+  return back === undefined || back === from ? [] : [back];
+};

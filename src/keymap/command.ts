@@ -1,6 +1,5 @@
 import type { OverlayKind } from '../store/overlay.ts';
-import { isSetupWords } from '../store/overlays/setup.ts';
-import { isWordsStep } from '../store/overlays/wizard.ts';
+import { isFormWords } from '../store/overlays/form.ts';
 import type { Intent } from '../store/ports/intent.ts';
 import type { TerminalRequest } from '../store/ports/terminal-port.ts';
 import type { UiAction } from '../store/ui-action.ts';
@@ -30,14 +29,7 @@ export interface Command {
 }
 
 /** Where a key counts: over the panes, or in the topmost overlay. */
-export type Context =
-  | 'main'
-  | 'replay'
-  | OverlayKind
-  | 'knowledge-asking'
-  | 'help-filter'
-  | 'wizard-words'
-  | 'setup-words';
+export type Context = 'main' | 'replay' | OverlayKind | 'knowledge-asking' | 'help-filter' | 'form-words';
 
 export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Arrive' | 'Leave';
 
@@ -57,8 +49,7 @@ export const contextOf = (view: ViewState): Context => {
   const top = view.ui.overlays.at(-1);
   if (top === undefined) return 'main';
   if (top.kind === 'help' && top.filter?.focused) return 'help-filter';
-  if (top.kind === 'wizard' && isWordsStep(top.step)) return 'wizard-words';
-  if (top.kind === 'setup' && isSetupWords(top)) return 'setup-words';
+  if (top.kind === 'form' && isFormWords(top)) return 'form-words';
   return top.kind === 'knowledge' && top.asking !== null ? 'knowledge-asking' : top.kind;
 };
 

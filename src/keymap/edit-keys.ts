@@ -28,6 +28,9 @@ export const editKeys: Readonly<Record<string, Edit>> = {
   'ctrl-e': { type: 'move', to: 'end' },
 };
 
+/** The key for a new line in a field of several, as it is shown. */
+export const newLineKey = 'ctrl-j';
+
 const multiline: readonly Context[] = ['compose', 'talk'];
 const fields: readonly Context[] = [
   'compose',
@@ -38,8 +41,7 @@ const fields: readonly Context[] = [
   'knowledge-asking',
   'answer',
   'help-filter',
-  'wizard-words',
-  'setup-words',
+  'form-words',
   'talk',
 ];
 
@@ -51,7 +53,7 @@ export const isEditKey = (context: Context, key: string): boolean =>
   isField(context) &&
   (/^(?:.|space)$/u.test(key) ||
     editKeys[key] !== undefined ||
-    (multiline.includes(context) && ['ctrl-j', 'alt-enter', 'up', 'down'].includes(key)));
+    (multiline.includes(context) && [newLineKey, 'alt-enter', 'up', 'down'].includes(key)));
 
 /** Whether text typed now goes into a field. */
 export const isField = (context: Context): boolean => fields.includes(context);
@@ -61,7 +63,7 @@ export const editOf = (view: ViewState, context: Context, key: KeyPress): Edit |
   if (!isField(context) || readsItself(context)) return null;
   if (key.text !== null) return { type: 'insert', text: key.text };
   if (multiline.includes(context)) {
-    if (key.name === 'ctrl-j' || key.name === 'alt-enter') return { type: 'insert', text: '\n' };
+    if (key.name === newLineKey || key.name === 'alt-enter') return { type: 'insert', text: '\n' };
     if (key.name === 'up' || key.name === 'down') return { type: key.name, history: view.ui.history };
   }
   return editKeys[key.name] ?? null;

@@ -27,7 +27,7 @@ const groups: readonly Group[] = ['Steer', 'Decide', 'Arrive', 'Look', 'Move', '
 const signs: readonly (readonly [TaskLook, string])[] = [
   ['waiting', 'waits for other tasks'],
   ['ready', 'can start'],
-  ['running', 'an agent works on it'],
+  ['running', 'an agent works on it; turns while its output arrives'],
   ['paused', 'paused'],
   ['asks', 'asks you: a permission, a question or a review'],
   ['to-review', 'waits for its review'],

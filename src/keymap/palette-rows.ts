@@ -26,13 +26,13 @@ const places: Partial<Record<Context, string>> = {
   settled: 'only where a question was settled meanwhile',
   quit: 'only while leaving: {leave.quit}',
   end: 'only on the end screen: {end.show}',
-  start: 'only on the start screen: {arrive.new}',
-  trust: 'only where a plan is to be trusted: {arrive.new}',
+  start: 'only on the start screen: {session.new}',
+  trust: 'only where a plan is to be trusted: {session.new}',
   'move-issue': 'only where an issue is moved: {issues.move}',
   'plan-review': 'only where the plan of an issue waits for you: {decide.open}',
-  'task-list': 'only where the tasks of an issue are listed: {arrive.new}',
+  'task-list': 'only where the tasks of an issue are listed: {session.new}',
   'ready-groups': 'only after `ralph-tui run --mode hero`',
-  sessions: 'only in the list of sessions: {arrive.sessions}',
+  sessions: 'only in the list of sessions: {session.list}',
   signal: 'only in an opened signal: {look.open} in Inbox or Processed',
 };
 

@@ -1,5 +1,7 @@
 import type { Target } from '../store/mouse.ts';
 import { selectBlock, selectCursor } from '../store/output/select-output.ts';
+import { formQuestion } from '../store/overlays/form.ts';
+import { overlayKinds, overlayRules } from '../store/overlays/overlay-rules.ts';
 import { planGateOf } from '../store/overlays/plan-gate.ts';
 import { isTab } from '../store/panes/index.ts';
 import { readingOf } from '../store/reading.ts';
@@ -70,13 +72,8 @@ export const turn = (
 };
 
 const texts: readonly Context[] = [
-  'help',
+  ...overlayKinds.filter((kind) => overlayRules[kind].moves === 'text'),
   'help-filter',
-  'signal',
-  'statistics',
-  'permission',
-  'trust',
-  'task-list',
 ];
 
 /** The command of Enter in each overlay with a list. In the knowledge gate it selects or deselects a file. */
@@ -89,8 +86,7 @@ const opens: Partial<Record<Context, string>> = {
   sessions: 'sessions.choose',
   end: 'end.open',
   quit: 'quit.choose',
-  wizard: 'wizard.toggle',
-  setup: 'setup.next',
+  form: 'form.toggle',
   critical: 'critical.fix',
   'move-issue': 'move-issue.choose',
   'plan-review': 'plan-review.comment',
@@ -102,7 +98,8 @@ const clickItem = (view: ViewState, item: number): readonly CommandEffect[] => {
   if (planGateOf(view)?.side === 'tasks')
     return [act({ type: 'plan-read', side: 'options' }), act({ type: 'overlay-pointed', item })];
   if (top === undefined || !('cursor' in top)) return [];
-  const id = opens[contextOf(view)];
+  const isOneOf = top.kind === 'form' && formQuestion(top)?.kind === 'choice';
+  const id = isOneOf ? 'form.next' : opens[contextOf(view)];
   return top.cursor === item && id !== undefined ? run(view, id) : [act({ type: 'overlay-pointed', item })];
 };
 

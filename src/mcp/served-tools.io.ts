@@ -23,6 +23,8 @@ export interface ServedTools<C extends Turn> {
   readonly traceparent?: string | undefined;
   /** For the model, as part of the handshake. */
   readonly instructions: string;
+  /** Called with the client's name for itself. */
+  readonly met?: (client: string) => void;
   /** Called when the agent asks for the list. */
   readonly listed?: () => void;
 }
@@ -45,11 +47,18 @@ export const createToolsServer = <C extends Turn>(
     { name: 'ralph', version: served.program },
     { capabilities: { tools: {} }, instructions: served.instructions },
   );
+  // Who sends its first call together with the handshake is known only with the call.
+  const meet = (): void => {
+    const client = server.server.getClientVersion();
+    if (client) served.met?.(client.name);
+  };
+  server.server.oninitialized = meet;
   server.server.setRequestHandler(ListToolsRequestSchema, () => {
     served.listed?.();
     return { tools: shownTools(served.tools) };
   });
   server.server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, requestId }) => {
+    meet();
     const call: RunningCall = { hungUp: new AbortController(), messages: [] };
     signal.addEventListener('abort', () => call.hungUp.abort(), { once: true });
     running.set(requestId, call);

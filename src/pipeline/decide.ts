@@ -1,10 +1,8 @@
 import type { Effect } from './effect.ts';
-import { effectsOfAgents } from './effects/agents.ts';
 import { effectsOfChanges } from './effects/changes.ts';
 import { effectsOfFlow } from './effects/flow.ts';
 import { effectsOfInvocations } from './effects/invocations.ts';
 import { effectsOfLoop } from './effects/loop.ts';
-import { effectsOfRunners } from './effects/runners.ts';
 import { effectsOfSession } from './effects/session.ts';
 import type { Ask, Asks } from './effects/table.ts';
 import { effectsOfTasks } from './effects/tasks.ts';
@@ -33,11 +31,9 @@ const asks: Asks = {
   ...effectsOfSession,
   ...effectsOfLoop,
   ...effectsOfFlow,
-  ...effectsOfRunners,
   ...effectsOfTasks,
   ...effectsOfChanges,
   ...effectsOfInvocations,
-  ...effectsOfAgents,
   ...effectsOfWaiting,
 };
 
@@ -47,4 +43,4 @@ const ask = <T extends EventType>(
   type: T,
   change: Parameters<Ask<T>>[0],
   event: EventMap[T],
-): readonly Effect[] => asks[type](change, event);
+): readonly Effect[] => asks[type]?.(change, event) ?? [];

@@ -17,6 +17,8 @@ export interface Ask {
   readonly promote?: readonly string[];
   /** The worker of a team that does it. */
   readonly worker?: string;
+  /** Does it whatever the settings say. Absent: the agent of the task or the role. */
+  readonly backend?: string;
 }
 
 /**
@@ -28,9 +30,9 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
   const role = roleOf[ask.mode];
   const task = ask.task?.definition.id;
   const retry = state.retries.get(slotOf(ask.mode, task ?? null));
-  const agent = backendOf(state, role, ask.task ?? null);
-  const backend = agentInstead(state, agent);
-  const runner = runnerFor(state, ask.mode, ask.task, backend);
+  const agent = ask.backend ?? backendOf(state, role, ask.task ?? null);
+  const backend = ask.backend ?? agentInstead(state, agent);
+  const runner = ask.backend === undefined ? runnerFor(state, ask.mode, ask.task, backend) : null;
   if (runner === 'wait') return null;
   return {
     type: 'invocation.started',

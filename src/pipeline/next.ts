@@ -1,4 +1,5 @@
 import { abort } from './abort.ts';
+import { turnAsked } from './changes/turning.ts';
 import type { EventBody } from './event.ts';
 import { gateDeadline } from './gate-deadline.ts';
 import { modeOf, stageOf } from './modes/index.ts';
@@ -40,6 +41,7 @@ const parts: readonly Part[] = [
   limits,
   askedInVain,
   settleInvocations,
+  turnAsked,
   windDown,
   gateDeadline,
   questions,

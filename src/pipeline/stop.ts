@@ -8,6 +8,7 @@ import { holdingUp } from './questions/open-questions.ts';
 import { requestOf, roleOfSlot, taskOfSlot } from './slot.ts';
 import type { SessionState } from './state.ts';
 import { anyRunning, isAnyAtWork, type Part } from './step.ts';
+import { waitingTimers } from './waiting-timers.ts';
 
 /** Holds the session at a limit like a PAUSE, so that nothing is lost, and stops it when all invocations are paused. */
 export const limits: Part = (state) => {
@@ -104,12 +105,8 @@ export const hold: Part = (state) => {
 /** Stops a session with an open question when no person is there to answer and no other work is possible. */
 export const unanswered = (state: SessionState) => {
   if (state.state === modeOf(state).last) return null;
-  if (state.attended || state.invocations.size > 0 || state.quotaUntil !== null || waitsForRetry(state))
-    return null;
+  if (state.attended || state.invocations.size > 0 || waitingTimers(state).length > 0) return null;
   if (state.changes.step !== null || state.flow?.step) return null;
   const question = holdingUp(state);
   return question === null ? null : stopped(state, ends.gate(question.text));
 };
-
-const waitsForRetry = (state: SessionState): boolean =>
-  [...state.retries.values()].some((retry) => !retry.fired);

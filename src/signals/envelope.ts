@@ -19,7 +19,7 @@ import {
   wireHandling,
 } from './archived-handling.ts';
 import { readFields } from './fields.ts';
-import { checkSignal } from './kinds/index.ts';
+import { checkSignal } from './kinds.ts';
 import type { Signal } from './signal.ts';
 
 /** The largest size of a signal, in bytes (rule 3). */
@@ -204,37 +204,23 @@ const faults = (name: string, problems: readonly string[]): readonly Fault[] =>
 
 /** In the order of the protocol page. Leaves out absent keys. */
 const wireOf = (signal: Signal): Record<string, unknown> => {
-  const {
-    type,
-    target,
-    message,
-    iteration,
-    created_at,
-    from,
-    task,
-    apply,
-    resume,
-    now,
-    promote,
-    request,
-    option,
-    set,
-  } = signal;
-  const wire = {
-    type,
-    target: target === 'ALL' ? 'ALL' : `Ralph-${target}`,
-    message,
-    iteration,
-    created_at,
-    from,
-    task,
-    apply,
-    resume,
-    now,
-    promote,
-    request,
-    option,
-    set,
+  const wire: Record<Exclude<keyof Signal, 'unproven'>, unknown> = {
+    type: signal.type,
+    target: signal.target === 'ALL' ? 'ALL' : `Ralph-${signal.target}`,
+    message: signal.message,
+    iteration: signal.iteration,
+    created_at: signal.created_at,
+    from: signal.from,
+    task: signal.task,
+    worker: signal.worker,
+    attempt: signal.attempt,
+    apply: signal.apply,
+    resume: signal.resume,
+    now: signal.now,
+    promote: signal.promote,
+    request: signal.request,
+    option: signal.option,
+    set: signal.set,
   };
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined));
 };

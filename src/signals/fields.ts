@@ -11,6 +11,7 @@ import {
   signalTypeSchema,
   type Target,
   verdictSchema,
+  workerSchema,
 } from './signal.ts';
 
 /**
@@ -30,10 +31,12 @@ export const readFields = (document: Document): FieldsRead => {
     type: typeOf(field),
     target: targetOf(field),
     message: textOf(field, 'message'),
-    iteration: iterationOf(field),
+    iteration: numberOf(field, 'iteration'),
     created_at: textOf(field, 'created_at'),
     from: textOf(field, 'from'),
     task: taskOf(field),
+    worker: workerOf(field),
+    attempt: numberOf(field, 'attempt'),
     apply: applyOf(field),
     resume: flagOf(field, 'resume'),
     now: flagOf(field, 'now'),
@@ -91,19 +94,34 @@ const typeNames = signalTypeSchema.options;
 const targetOf = (field: Field): Target | undefined => {
   const text = textOf(field, 'target')?.trim();
   if (text === undefined || text === '' || text.toUpperCase() === 'ALL') return 'ALL';
-  const name = text.replace(/^ralph(?:-v\d+(?:\.\d+)*)?(?:-|$)/i, '').toLowerCase();
+  const name = bareName(text);
+  // A worker of a team is an Executor.
+  if (workerSchema.safeParse(name).success) return 'Executor';
   const agent = agentSchema.options.find((option) => option.toLowerCase() === (name || 'orchestrator'));
   return agent ?? field.note(`has the unknown target ${quote(text)}; use ALL or one of ${agentNames}`);
 };
 
+const bareName = (text: string): string =>
+  text.replace(/^ralph(?:-v\d+(?:\.\d+)*)?(?:-|$)/i, '').toLowerCase();
+
+/** `worker: builder-2`, or that as the target. */
+const workerOf = (field: Field): string | undefined => {
+  const text = textOf(field, 'worker')?.trim();
+  const target = textOf(field, 'target');
+  if (text === undefined || text === '')
+    return target === undefined ? undefined : workerSchema.safeParse(bareName(target.trim())).data;
+  const worker = workerSchema.safeParse(text.toLowerCase()).data;
+  return worker ?? field.note(`${quote(text)} is no worker; write one as builder-2, or a role as builder`);
+};
+
 const agentNames = agentSchema.options.map((agent) => `Ralph-${agent}`).join(', ');
 
-const iterationOf = (field: Field): number | undefined => {
-  const text = textOf(field, 'iteration')?.trim();
+const numberOf = (field: Field, key: 'iteration' | 'attempt'): number | undefined => {
+  const text = textOf(field, key)?.trim();
   if (text === undefined || text === '') return undefined;
   return /^[1-9]\d{0,8}$/.test(text)
     ? Number(text)
-    : field.note(`\`iteration\` must be a whole number from 1, not ${quote(text)}`);
+    : field.note(`\`${key}\` must be a whole number from 1, not ${quote(text)}`);
 };
 
 const taskOf = (field: Field): string | undefined => {

@@ -1,7 +1,7 @@
 import type { Fault } from '../base/fault.ts';
 import type { ProcessIdentity } from '../base/process/spawn.ts';
 import type { Redact } from '../base/redact.ts';
-import type { Agent, PendingSignal, Signal, SignalType } from './signal.ts';
+import type { Agent, PendingSignal, Signal } from './signal.ts';
 
 /**
  * The mailbox protocol of src/signals/README.md over a `Disk`, usable from any process. `createMailbox` (`mailbox/create-mailbox.ts`) implements it. All calls
@@ -142,6 +142,8 @@ export interface Consumer {
   readonly agent: Agent;
   readonly invocation: string;
   readonly task: string | null;
+  /** Its name in a team. */
+  readonly worker?: string | null;
 }
 
 /** The context for routing a signal (rules 5, 8, 9). */
@@ -149,6 +151,8 @@ export interface RoutingContext {
   readonly iteration: number;
   readonly state: string;
   readonly held: boolean;
+  /** Whether work waits for a time: a used-up quota, or the next try of a failed call. */
+  readonly waitsForTime: boolean;
   /** Whether a message was already pending when the hold began: its `resume: true` was meant for another hold, or for none. */
   readonly cameBefore: (id: string) => boolean;
   readonly gateOpen: boolean;
@@ -158,11 +162,14 @@ export interface RoutingContext {
   readonly isForPerson: (request: string) => boolean;
   readonly running: readonly (Recipient & {
     readonly task: string | null;
+    readonly worker?: string | null;
     /** When an agent that replies gets a message. Absent: at its next checkpoint. */
     readonly gets?: Readonly<Record<'STEER' | 'INFO' | 'now', string>>;
   })[];
   /** Tasks that will not run again. */
   readonly settled: readonly string[];
+  /** Workers that left the team. */
+  readonly left?: readonly string[];
 }
 
 /** The routing of one pending signal for one consumer at one checkpoint. */
@@ -180,19 +187,6 @@ export type Routing =
   /** Permanently unusable: archived with this sentence ("ignored: for iteration 1", "not held"). `undelivered`: no addressee will read it. */
   | { readonly kind: 'archive'; readonly action: string; readonly outcome: HandlingOutcome }
   | { readonly kind: 'reject'; readonly reason: string };
-
-/** One signal type: one file in `kinds/`, one line in `kinds/index.ts`. */
-export interface SignalKind {
-  readonly type: SignalType;
-  /** `universal`: each target polls for it; `session`: for the session's first poller to see it; `gate`: only while knowledge waits. */
-  readonly category: 'universal' | 'session' | 'gate';
-  /** One line for help and compose. */
-  readonly description: string;
-  /** Whether it decides something now that is a person's to decide: then it counts only with the record that a person sent it (rule 13). */
-  readonly decides: (signal: Signal, context: RoutingContext) => boolean;
-  /** The fault of a signal of this type beyond the common schema, or null. */
-  readonly check: (signal: Signal) => string | null;
-}
 
 export interface MailboxOptions {
   /** `<session>/signals` */

@@ -1,4 +1,4 @@
-import { kindOf } from './kinds/index.ts';
+import { kinds } from './kinds.ts';
 import type { RoutingContext } from './mailbox.ts';
 import type { Signal } from './signal.ts';
 
@@ -29,4 +29,4 @@ export const attributed = (signal: Signal, proof: Proof | null): Signal => {
 
 /** Whether a person must confirm this file before it counts: it decides something, and nothing proves that a person wrote it. */
 export const needsPerson = (signal: Signal, context: RoutingContext): boolean =>
-  signal.unproven !== undefined && kindOf(signal.type).decides(signal, context);
+  signal.unproven !== undefined && kinds[signal.type].decides(signal, context);

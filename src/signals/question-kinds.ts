@@ -11,6 +11,7 @@ export const questionKindSchema = z.enum([
   'merge',
   'changes',
   'edit',
+  'join',
 ]);
 export type QuestionKind = z.infer<typeof questionKindSchema>;
 
@@ -82,6 +83,8 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   changes: { ...decision, title: 'The changes wait for you' },
   /** Another edit of a session file was put back, because an agent worked. Nothing waits for it, and headless does not exit 3: the engine's text holds. */
   edit: { ...decision, holdsUp: false, title: 'An edit was put back' },
+  /** A worker of another program wants tasks of a team. The work continues without it. */
+  join: { ...decision, ofIteration: false, holdsUp: false, title: 'A worker of another program' },
 };
 
 /** Choices without an explanation, each once. */

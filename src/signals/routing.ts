@@ -1,8 +1,8 @@
 import { type CheckpointId, checkpointOf, checkpointsOf } from './checkpoints.ts';
-import { kindOf } from './kinds/index.ts';
+import { isMessage, kinds } from './kinds.ts';
 import type { Consumer, Routing, RoutingContext } from './mailbox.ts';
 import { needsPerson } from './proof.ts';
-import type { Agent, PendingSignal, Signal } from './signal.ts';
+import { type Agent, isWorker, type PendingSignal, type Signal } from './signal.ts';
 
 /**
  * Decides the routing of one signal for one consumer at one checkpoint: src/signals/README.md, Types. Pure; the same
@@ -21,7 +21,7 @@ export const route = (
   const leave: Routing = { kind: 'leave', waitsFor: waitsFor(pendingSignal, context) };
   if (iteration !== undefined && iteration > context.iteration) return leave;
   if (needsPerson(signal, context)) return { kind: 'unproven', waitsFor: unprovenWords };
-  switch (kindOf(signal.type).category) {
+  switch (kinds[signal.type].category) {
     case 'session':
       return routeSession(signal, context);
     case 'gate':
@@ -38,7 +38,7 @@ export const unprovenWords = 'unproven, was it you?';
 
 /** The first of the session's pollers to see it takes it, whatever its target. */
 const routeSession = (signal: Signal, context: RoutingContext): Routing => {
-  if (signal.type === 'RESUME' && !context.held)
+  if (signal.type === 'RESUME' && !context.held && !context.waitsForTime)
     return { kind: 'archive', action: 'not held', outcome: 'handled' };
   if (signal.type === 'PAUSE' && context.held)
     return { kind: 'archive', action: 'already held', outcome: 'handled' };
@@ -57,6 +57,8 @@ const routeMessage = (
   if (context.held) return endsHold(pendingSignal, context) ? { ...leave, endsHold: true } : leave;
   if (signal.target !== 'Orchestrator' && signal.task !== undefined && context.settled.includes(signal.task))
     return { kind: 'archive', action: `${signal.task} will not run again`, outcome: 'undelivered' };
+  if (signal.worker !== undefined && context.left?.includes(signal.worker))
+    return { kind: 'archive', action: `${signal.worker} left the team`, outcome: 'undelivered' };
   if (checkpointOf(checkpoint).reactions[signal.type === 'STEER' ? 'STEER' : 'INFO'] === 'leave')
     return leave;
   if (isBroadcast(signal)) return { kind: 'share' };
@@ -67,18 +69,19 @@ const routeMessage = (
 const endsHold = ({ id, signal }: PendingSignal, context: RoutingContext): boolean =>
   signal.resume === true && !context.cameBefore(id);
 
-/** A STEER or INFO to all: each recipient takes its part, the orchestrator archives (rule 8). With a task it is for one agent. */
-export const isBroadcast = (signal: Signal): boolean =>
-  (signal.type === 'STEER' || signal.type === 'INFO') && signal.target === 'ALL' && signal.task === undefined;
+/** A STEER or INFO to all: each recipient takes its part, the orchestrator archives (rule 8). With a task or a worker it is for one agent. */
+export const isBroadcast = ({ type, target, task, worker }: Signal): boolean =>
+  isMessage(type) && target === 'ALL' && task === undefined && worker === undefined;
 
 /** Whether a STEER or INFO to one agent or task is for this one. The orchestrator works on no task. */
 const isFor = (
   signal: Signal,
-  { agent, task }: { readonly agent: Agent; readonly task: string | null },
+  { agent, task, worker = null }: Pick<Consumer, 'agent' | 'task' | 'worker'>,
 ): boolean => {
   if (signal.target === 'Orchestrator') return agent === 'Orchestrator';
   if (agent === 'Orchestrator') return false;
   if (signal.target !== 'ALL' && signal.target !== agent) return false;
+  if (signal.worker !== undefined && !isWorker(signal.worker, worker)) return false;
   return signal.task === undefined || signal.task === task;
 };
 
@@ -89,7 +92,7 @@ export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
   if (iteration !== undefined && iteration < context.iteration) return `ignored: for iteration ${iteration}`;
   if (iteration !== undefined && iteration > context.iteration) return `waits for iteration ${iteration}`;
   if (needsPerson(signal, context)) return unprovenWords;
-  switch (kindOf(signal.type).category) {
+  switch (kinds[signal.type].category) {
     case 'session':
       return 'read by the first agent that looks, within a second';
     case 'gate':
@@ -109,12 +112,14 @@ const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
     return `read by ${names.join(', ')}, each at its next checkpoint`;
   }
   const [first] = takers;
-  if (first?.gets && (signal.type === 'STEER' || signal.type === 'INFO'))
+  if (first?.gets && isMessage(signal.type))
     return `${first.invocation} gets it ${first.gets[signal.now === true ? 'now' : signal.type]}`;
   if (first) return `read at the next checkpoint of ${first.invocation}${loopWords(first.agent)}`;
   if (signal.target === 'Orchestrator')
     return `read at the next checkpoint of the orchestrator (${checkpointOf('Orchestrator.boundary').where})`;
-  const agent = signal.target === 'ALL' ? 'agent' : signal.target;
+  const agent = signal.worker ?? (signal.target === 'ALL' ? 'agent' : signal.target);
+  // Of a role any worker reads it, of a name only this one.
+  if (signal.worker?.includes('-') && signal.task === undefined) return `waits for the next task of ${agent}`;
   return `waits for the next ${agent}${signal.task === undefined ? '' : ` of ${signal.task}`}`;
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taskRoles } from '../issues/task-list/task-phase.ts';
 
 /** Every signal type of the program. `STOP` is read as ABORT (src/signals/README.md, Files and Types). */
 export const signalTypeSchema = z.enum([
@@ -12,10 +13,31 @@ export const signalTypeSchema = z.enum([
   'SKIP',
   'RETRY',
   'CANCEL',
+  'UNDO',
+  'REDO',
   'ANSWER',
   'SET',
 ]);
 export type SignalType = z.infer<typeof signalTypeSchema>;
+
+/** What each type does, for the help of the command. */
+export const signalTypeWords: Readonly<Record<SignalType, string>> = {
+  INFO: 'Give the agents a fact; the work continues unchanged.',
+  STEER: 'Change the direction: the agent restarts the step, adjusts in place, or hands the task back.',
+  PAUSE: 'Hold the session: nothing new starts, running work stops at its next boundary.',
+  RESUME:
+    'End the hold: paused work continues in the same attempt, queued messages are delivered. Without a hold: try a used-up quota now.',
+  DRAIN: 'Stop softly: nothing new starts, running work ends, then the session stops and can be resumed.',
+  ABORT: 'End the session: every agent is stopped, changed files stay as they are.',
+  APPROVE: 'Promote the staged knowledge, all of it or the files named.',
+  SKIP: 'Finish without promoting the staged knowledge; the files stay staged.',
+  RETRY: 'Open one task again, with the message as feedback for the next attempt.',
+  CANCEL: 'Stop one task and mark it cancelled; the session continues.',
+  UNDO: 'Take back what one task changed, between two merges; a patch of it is kept.',
+  REDO: 'Bring back what was undone.',
+  ANSWER: 'Answer a question of an agent or a gate of the plan.',
+  SET: 'Change a setting of the running session, such as the number of parallel executors.',
+};
 
 /** Roles, in the order of the state machine. */
 export const roleSchema = z.enum(['Planner', 'Questioner', 'Executor', 'Reviewer', 'Librarian']);
@@ -27,6 +49,13 @@ export type Agent = z.infer<typeof agentSchema>;
 
 export const targetSchema = z.enum(['ALL', ...agentSchema.options]);
 export type Target = z.infer<typeof targetSchema>;
+
+/** A worker of a team by name (`builder-2`), or all of a role (`builder`). */
+export const workerSchema = z.string().regex(new RegExp(`^(?:${taskRoles.join('|')})(?:-[1-9]\\d{0,3})?$`));
+
+/** Whether the worker has this name or this role. */
+export const isWorker = (named: string, worker: string | null): boolean =>
+  worker !== null && (worker === named || worker.replace(/-\d+$/, '') === named);
 
 /** A person's own verdict on a STEER, or the result of the decision tree (seed 001, section 3.1). */
 export const verdictSchema = z.enum(['restart', 'adjust', 'escalate']);
@@ -41,6 +70,9 @@ export const signalSchema = z.object({
   created_at: z.string().optional(),
   from: z.string().optional(),
   task: z.string().optional(),
+  worker: workerSchema.optional(),
+  /** UNDO and REDO: only this attempt of the task. */
+  attempt: z.number().int().positive().optional(),
   apply: verdictSchema.optional(),
   resume: z.boolean().optional(),
   /** STEER: interrupts the reply that the agent gives just now. */

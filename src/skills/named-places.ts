@@ -45,8 +45,8 @@ const judgeLine = (line: string, where: string, within: string, problems: SkillP
       ),
     );
   }
-  for (const [, place = ''] of text.matchAll(/`((?:~|\.\.)?\/[^`\s]*)`/g))
-    if (leavesFolder(place, within))
+  for (const [, place = ''] of text.matchAll(/`([^`]*)`/g))
+    if (/^(?:~|\.\.)?\/\S/.test(place) && !/\s/.test(place) && leavesFolder(place, within))
       problems.push(
         warning(
           'skill-outside',

@@ -74,7 +74,12 @@ const tooLarge = (path: string, size: number): SkillProblem | null => {
 
 const tooMany = (count: number, bytes: number): SkillProblem | null => {
   if (count > mostFiles)
-    return error('skill-large', 'SKILL.md', `lies beside more than ${mostFiles - 1} files`, 'remove some');
+    return error(
+      'skill-large',
+      'SKILL.md',
+      `shares its folder with more than ${mostFiles - 1} other files`,
+      'remove some',
+    );
   return bytes > mostBytes
     ? error('skill-large', 'SKILL.md', `its folder has more than ${mostBytes} bytes`, 'remove some files')
     : null;

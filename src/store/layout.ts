@@ -1,5 +1,7 @@
+import type { Frame } from '../graph/fit.ts';
 import { selectSignals } from './signals/select-signals.ts';
-import type { ThirdPane } from './tasks-form.ts';
+import { fitsDrawn, selectDrawing, sentenceRows } from './tasks/select-drawing.ts';
+import type { TasksForm, ThirdPane } from './tasks-form.ts';
 import type { PaneName, UiState, ViewState } from './view.ts';
 
 /**
@@ -20,6 +22,8 @@ export interface Layout {
   readonly bottom: number;
   /** Rows of Events at the foot of the third column. */
   readonly events: number;
+  /** The room into which Tasks draws the graph, if it does. */
+  readonly drawing: Frame | null;
 }
 
 /** Rows outside of the panes: header, strip and now line above, the footer below. */
@@ -27,20 +31,46 @@ const frameRows = 4;
 
 /** The layout of the screen of this view, which may have another size than it knows yet. */
 export const selectLayout = (
-  view: LayoutView,
+  view: ViewState,
   columns = view.ui.size.columns,
   rows = view.ui.size.rows,
-): Layout => layoutOf(columns, rows, view.ui, signalRows(view));
+): Layout => withDrawing(view, layoutOf(columns, rows, view.ui, signalRows(view)));
 
-type LayoutView = Pick<ViewState, 'session' | 'events' | 'ui'>;
+/** The layout with the room of the drawn graph, where a person chose it, or nobody chose a form and all of it fits. A pane is as wide as its drawing. */
+const withDrawing = (view: ViewState, layout: Layout): Layout => {
+  const { tasks, left: moved } = view.ui;
+  if (tasks.as !== null && tasks.as !== 'graph') return layout;
+  const both = layout.left + layout.right;
+  const isFree = layout.kind === 'wide' && moved === null;
+  const width = isFree
+    ? Math.max(layout.left, Math.floor(both * (tasks.as === null ? 0.5 : 0.56)))
+    : layout.left;
+  const frame = (rows: number): Frame => ({ width, height: rows - sentenceRows(view, rows) });
+  const highest = layout.top - 1 + Math.max(0, layout.bottom - 1);
+  if (tasks.as === null && !(isRoomy(layout) && fitsDrawn(view, frame(highest)))) return layout;
+  const drawing = frame(layout.top - 1);
+  if (!isFree) return { ...layout, drawing };
+  const { fitted } = selectDrawing(view, drawing);
+  const needed = fitted.isWhole ? fitted.layout.width + 2 * drawingMargin : width;
+  const left = Math.min(width, Math.max(leastLeft, needed));
+  return { ...layout, left, right: both - left, drawing };
+};
+
+/** Blank columns on each side of a drawing. */
+const drawingMargin = 2;
+
+/** A smaller screen shows the graph by choice alone: its rows say more. */
+const isRoomy = ({ columns, rows }: Layout): boolean => columns >= wideFrom.columns && rows >= wideFrom.rows;
+
+const wideFrom = { columns: 100, rows: 30 };
 
 /** Rows that the longer of Inbox and Processed would fill, without its title. */
-const signalRows = (view: LayoutView): number => {
+const signalRows = (view: ViewState): number => {
   const { inbox, processed } = selectSignals(view);
   return signalHeight * Math.max(inbox.length, processed.length);
 };
 
-/** A signal takes two rows: what was said, and what comes of it. */
+/** A signal takes two rows: its words, and its effect. */
 const signalHeight = 2;
 
 /** How many signals fit into so many rows. */
@@ -50,7 +80,7 @@ export const signalsIn = (rows: number): number => Math.max(0, Math.floor(rows /
 export const layoutOf = (
   columns: number,
   rows: number,
-  ui: Pick<UiState, 'zoom' | 'tasks' | 'left'>,
+  ui: Pick<UiState, 'zoom' | 'left'>,
   signals: number,
 ): Layout => {
   const body = Math.max(1, rows - frameRows);
@@ -65,8 +95,9 @@ export const layoutOf = (
       top: body,
       bottom: 0,
       events: 0,
+      drawing: null,
     };
-  if (columns < 100 || rows < 30) {
+  if (columns < wideFrom.columns || rows < wideFrom.rows) {
     const left = movedTo(ui.left, columns) ?? Math.min(48, Math.floor((columns - 1) * 0.45));
     return {
       kind: 'narrow',
@@ -78,14 +109,13 @@ export const layoutOf = (
       top: body,
       bottom: 0,
       events: 0,
+      drawing: null,
     };
   }
   const third =
     columns < thirdFrom ? 0 : Math.min(70, Math.floor(columns * 0.3), columns - leastLeft - namedTabs - 2);
   const rest = columns - (third === 0 ? 0 : third + 1);
-  // A drawing needs more room than a list.
-  const share = ui.tasks.as === 'graph' ? 0.56 : 0.39;
-  const left = movedTo(ui.left, rest) ?? Math.max(leastLeft, Math.min(80, Math.floor((rest - 1) * share)));
+  const left = movedTo(ui.left, rest) ?? Math.max(leastLeft, Math.min(80, Math.floor((rest - 1) * 0.39)));
   // A high screen shows more signals and events.
   const most = rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
   const bottom = Math.min(most, 1 + signals);
@@ -100,6 +130,7 @@ export const layoutOf = (
     top: body - bottom,
     bottom,
     events,
+    drawing: null,
   };
 };
 
@@ -117,9 +148,16 @@ const namedTabs = 73;
 export const thirdFrom = 160;
 const highFrom = 45;
 
+/** Whether the Tasks pane draws the graph. */
+export const isDrawn = (view: ViewState): boolean => selectLayout(view).drawing !== null;
+
+/** The form in which the Tasks pane shows its tasks. */
+export const selectTasksForm = (view: ViewState): TasksForm =>
+  view.ui.tasks.as ?? (isDrawn(view) ? 'graph' : 'waves');
+
 /** The pane at the top of the third column: the chosen one, or the other one while its tab is open. `null` without that column. */
 export const thirdPane = (
-  ui: Pick<UiState, 'size' | 'third' | 'tab' | 'zoom' | 'tasks' | 'left'>,
+  ui: Pick<UiState, 'size' | 'third' | 'tab' | 'zoom' | 'left'>,
 ): ThirdPane | null => {
   if (layoutOf(ui.size.columns, ui.size.rows, ui, 0).third === 0) return null;
   return ui.tab === ui.third ? otherThird(ui.third) : ui.third;

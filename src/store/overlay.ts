@@ -1,7 +1,8 @@
 import type { IssueId } from '../issues/issue.ts';
-import type { Signal, SignalType, SteerVerdict, Target } from '../signals/signal.ts';
+import type { MessageType } from '../signals/kinds.ts';
+import type { Signal, SteerVerdict, Target } from '../signals/signal.ts';
 import type { TaskCommands } from '../tasks/commands.ts';
-import type { SetupOverlay } from './overlays/setup.ts';
+import type { FormOverlay } from './overlays/form.ts';
 import type {
   AgentInstall,
   CriticalOverlay,
@@ -13,7 +14,6 @@ import type {
   TrustOverlay,
 } from './overlays/start.ts';
 import type { TalkOverlay } from './overlays/talk.ts';
-import type { WizardOverlay } from './overlays/wizard.ts';
 import type { Editor } from './text/line-editor.ts';
 
 /** An overlay over the panes. The last one receives the keys. */
@@ -61,8 +61,7 @@ export type Overlay =
   | TaskListOverlay
   | ReadyGroupsOverlay
   | CriticalOverlay
-  | WizardOverlay
-  | SetupOverlay
+  | FormOverlay
   | MoveIssueOverlay
   | TalkOverlay
   | PlanReviewOverlay
@@ -95,7 +94,7 @@ export interface HelpFilter {
 /** Writing a STEER, an INFO or a RETRY's message. */
 export interface ComposeOverlay {
   readonly kind: 'compose';
-  readonly type: Extract<SignalType, 'STEER' | 'INFO' | 'RETRY'>;
+  readonly type: MessageType | 'RETRY';
   readonly recipient: Recipient;
   /** A person's own verdict on a STEER; `null` leaves it to the agent. */
   readonly apply: SteerVerdict | null;
@@ -114,7 +113,12 @@ export interface ComposeOverlay {
 export interface Recipient {
   readonly target: Target;
   readonly task: string | null;
+  /** Only this worker of a team. */
+  readonly worker?: string;
 }
+
+export const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
+  one.target === other.target && one.task === other.task && one.worker === other.worker;
 
 /** A question before an action that cannot be undone. Its text follows the state (`selectConfirm`). */
 export interface ConfirmOverlay {
@@ -126,6 +130,8 @@ export interface ConfirmOverlay {
 /** The subject of the question. */
 export type ConfirmSubject =
   | { readonly kind: 'cancel'; readonly task: string }
+  /** A worker of a team leaves it, and its task is free. */
+  | { readonly kind: 'replace'; readonly worker: string }
   | { readonly kind: 'withdraw'; readonly id: string }
   /** Takes changes back or brings them again. `attempt: null`: all of the task. */
   | { readonly kind: 'take-back'; readonly task: string; readonly attempt: number | null }

@@ -1,6 +1,6 @@
 import { keepChanges } from './diff/keep-changes.ts';
 import { wantedColumns } from './diff/select-window.ts';
-import { otherThird } from './layout.ts';
+import { otherThird, selectTasksForm } from './layout.ts';
 import { otherLog } from './output/log-view.ts';
 import type { ReadAction } from './output/read-action.ts';
 import { reduceLog } from './output/reduce-log.ts';
@@ -8,6 +8,7 @@ import { paneNamed } from './panes/index.ts';
 import { fromTheTop } from './reduce-move.ts';
 import { lookForTask } from './tasks/move-in-graph.ts';
 import { nextScope } from './tasks/select-changes.ts';
+import { selectIsFolded } from './tasks/select-graph.ts';
 import { nextTasksForm } from './tasks-form.ts';
 import { spansOfTime } from './timeline/select-timeline.ts';
 import type { ViewState } from './view.ts';
@@ -28,12 +29,12 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
         tops: { ...ui.tops, tasks: null },
       });
     case 'tasks-form-turned': {
-      const next = nextTasksForm(ui.tasks.as, view.session?.mode === 'flow');
+      const next = nextTasksForm(selectTasksForm(view), view.session?.mode === 'flow');
       return withUi(view, { tasks: { ...ui.tasks, as: next }, tops: { ...ui.tops, tasks: null } });
     }
     case 'folding-toggled':
       return withUi(view, {
-        tasks: { ...ui.tasks, folded: !ui.tasks.folded },
+        tasks: { ...ui.tasks, folded: !selectIsFolded(view) },
         tops: { ...ui.tops, tasks: null },
       });
     case 'task-looked-for':

@@ -28,7 +28,11 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
       return closeStale(
         withUi(
           { ...view, connection: action.connection, opening: false },
-          { canLeaveRunning: action.canLeaveRunning, resumable: action.resumable },
+          {
+            canLeaveRunning: action.canLeaveRunning,
+            resumable: action.resumable,
+            lostAt: action.lostAt ?? null,
+          },
         ),
       );
     case 'mailbox-seen':

@@ -2,6 +2,9 @@
 export const tasksForms = ['waves', 'levels', 'graph', 'list'] as const;
 export type TasksForm = (typeof tasksForms)[number];
 
+/** The form that a person chose. `null`: drawn where the whole graph fits, else in waves. */
+export type ChosenForm = TasksForm | null;
+
 /** The form after this one. Only a flow groups its tasks in two ways. */
 export const nextTasksForm = (as: TasksForm, isFlow: boolean): TasksForm => {
   const forms = tasksForms.filter((form) => isFlow || form !== 'levels');

@@ -3,8 +3,8 @@ import type { Talk } from '../skills/talk/talk.ts';
 import type { IssueAction } from './issues/issues-view.ts';
 import type { ReadAction } from './output/read-action.ts';
 import type { HelpFilter, Overlay, PlanSide, Recipient } from './overlay.ts';
-import type { IssueOffer } from './overlays/start.ts';
-import type { WizardTurn } from './overlays/wizard.ts';
+import type { FormTurn } from './overlays/form.ts';
+import type { IssueOffer, SessionChoice } from './overlays/start.ts';
 import type { Written } from './ports/terminal-port.ts';
 import type { Preferences } from './preferences.ts';
 import type { Replay } from './session/replay.ts';
@@ -53,10 +53,11 @@ export type UiAction =
       readonly issues: readonly IssueOffer[];
       readonly problem: string | null;
     }
+  /** Sessions of other machines, for the picker. */
+  | { readonly type: 'sessions-found'; readonly rows: readonly SessionChoice[] }
   /** What discovery found so far, for the start screen. */
   | { readonly type: 'discovered'; readonly sentence: string }
-  | { readonly type: 'wizard-turned'; readonly turn: WizardTurn }
-  | { readonly type: 'setup-turned'; readonly by: 1 | -1 }
+  | { readonly type: 'form-turned'; readonly turn: FormTurn }
   /** The conversation as it is now. */
   | { readonly type: 'talk-shown'; readonly talk: Talk }
   /** The conversation ended, wherever it is under other overlays. */
@@ -90,6 +91,8 @@ export type UiAction =
       readonly connection: Connection;
       readonly canLeaveRunning: boolean;
       readonly resumable: boolean;
+      /** "10:31": since then the machine of the session is not reached, and what is shown may be old. */
+      readonly lostAt?: string;
     }
   /** The mailbox of a session without a host. */
   | { readonly type: 'mailbox-seen'; readonly seen: SeenMailbox }

@@ -10,7 +10,7 @@ import type { Reading } from './reading.ts';
 import type { Replay } from './session/replay.ts';
 import type { OtherSession } from './signals/call.ts';
 import type { AttemptHistory } from './tasks/attempt-history.ts';
-import type { TasksForm, ThirdPane } from './tasks-form.ts';
+import type { ChosenForm, ThirdPane } from './tasks-form.ts';
 import type { OutputRates } from './timeline/output-rates.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
@@ -110,9 +110,11 @@ export interface UiState {
   readonly canLeaveRunning: boolean;
   /** The session has no host and `R` can resume it, because ralph-tui laid it out. */
   readonly resumable: boolean;
+  /** "10:31": since then the machine of the session is not reached; `null` while it is. */
+  readonly lostAt: string | null;
   /** The iteration with waiting feedback, as last seen while the session had no host. */
   readonly feedbackFor: number | null;
-  /** That feedback waits for an agent with a model: the session's agents only run commands. */
+  /** That feedback needs a model agent: the session's agents only run commands. */
   readonly feedbackNeedsAgent: boolean;
   /** The directory in which this screen was started, for commands that a person types. `null` when it is unknown. */
   readonly cwd: string | null;
@@ -129,9 +131,9 @@ interface TasksView {
   readonly filter: string;
   /** Shows only the chosen task, its dependencies and its dependents, at any distance. */
   readonly neighbours: boolean;
-  readonly as: TasksForm;
-  /** Draws the finished tasks of each part of the graph as one. */
-  readonly folded: boolean;
+  readonly as: ChosenForm;
+  /** Draws the finished tasks of each part of the graph as one. `null`: where the whole graph does not fit. */
+  readonly folded: boolean | null;
   /** The task in the middle of a graph that is too large to draw whole. `null`: the task under the cursor. */
   readonly anchor: string | null;
   /** In the graph: the task that steps along edges led to, and the one whose row they keep. */

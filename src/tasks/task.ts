@@ -13,7 +13,7 @@ export const commandSchema = z.object({
   cwd: z.string().optional(),
   env: z.record(z.string(), z.string()).readonly().optional(),
   timeout_ms: z.number().int().positive().optional(),
-  /** `verify`: the success criteria, in their words, that hold exactly when it exits 0. */
+  /** The success criteria, in their words, that hold exactly when it exits 0. */
   shows: z.array(z.string()).readonly().optional(),
 });
 export type Command = z.infer<typeof commandSchema>;

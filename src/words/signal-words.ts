@@ -18,9 +18,9 @@ const askedBy = (signal: Signal): string => {
     case 'PAUSE':
       return 'hold the session';
     case 'RESUME':
-      return 'end the hold';
+      return 'continue now';
     case 'DRAIN':
-      return 'finish what runs, then stop';
+      return 'finish running work, then stop';
     case 'ABORT':
       return 'end the session';
     case 'APPROVE':
@@ -33,6 +33,10 @@ const askedBy = (signal: Signal): string => {
       return 'once more';
     case 'CANCEL':
       return 'take it out';
+    case 'UNDO':
+      return 'take its changes back';
+    case 'REDO':
+      return 'bring its changes back';
     case 'ANSWER':
       return safe(signal.option ?? '');
     case 'SET':

@@ -1,4 +1,5 @@
 import { safeOutput } from '../base/safe.ts';
+import { inForce } from './style-codes.ts';
 
 /** Program output made safe, with its colours in a separate list: each style holds from `from` to the start of the next. */
 export interface StyledText {
@@ -47,9 +48,6 @@ export const styledLines = (raws: readonly string[]): readonly StyledText[] => {
   });
 };
 
-/** Limits the list: programs that never reset but only set the next colour would make it grow with every word. */
-const mostCodes = 60;
-
 /** Reads the raw output, because the safe line always ends plain. */
 const codesAfter = (raw: string, before: string): string => {
   let codes = before;
@@ -57,11 +55,8 @@ const codesAfter = (raw: string, before: string): string => {
   return codes;
 };
 
-const joined = (codes: string, set: string): string => {
-  if (/^0*$/.test(set)) return '';
-  const all = codes === '' ? set : `${codes};${set}`;
-  return all.length <= mostCodes ? all : set;
-};
+const joined = (codes: string, set: string): string =>
+  /^0*$/.test(set) ? '' : inForce(codes === '' ? set : `${codes};${set}`);
 
 /** Expands a tab to the next multiple of eight, counted in characters: accurate enough for columns of numbers. */
 export const expandTabs = (line: string, column: number): string =>

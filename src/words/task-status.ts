@@ -133,6 +133,17 @@ const reasoned = (word: string, reason: string | null): string =>
 /** The exit code and the shell's prefix before an error: `exit 1: /bin/sh: 1: `, `exit 1: bash: line 3: `. */
 const shellPrefix = /exit \d+: (?:\/(?:usr\/)?bin\/)?(?:ba|da|z|k)?sh: (?:line )?\d+: /;
 
+/** ` #2` behind the word of a task that is not at its first attempt. */
+export const attemptMark = ({
+  attempt,
+  since,
+  look,
+}: {
+  readonly attempt: number;
+  readonly since: string | null;
+  readonly look: TaskLook;
+}): string => (attempt > 1 && (since !== null || look === 'done') ? ` #${attempt}` : '');
+
 /** A short form of a row's word. For a failed command it keeps the exit and the message, because the panes beside it show the command. */
 export const briefWord = (word: string): string =>
   word

@@ -34,9 +34,15 @@ const decisionOf = (signal: Signal): string => {
     case 'RETRY':
       return `opens ${task} again`;
     case 'CANCEL':
-      return `cancels ${task}`;
+      return signal.task === undefined && signal.worker !== undefined
+        ? `replaces ${safe(signal.worker)}`
+        : `cancels ${task}`;
+    case 'UNDO':
+      return `takes back what ${task} changed`;
+    case 'REDO':
+      return `brings back what ${task} changed`;
     case 'RESUME':
-      return 'ends the hold';
+      return 'continues the work now';
     case 'SET':
       return `sets ${Object.entries(signal.set ?? {})
         .map(([key, value]) => `${safe(key)} to ${safe(String(value))}`)

@@ -3,7 +3,7 @@ import { graphemes } from '../base/segmenters.ts';
 
 /** Characters of one cell each, known without measuring: Latin letters with accents, arrows, frames and the signs of the screen. */
 const plain =
-  /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u1e00-\u1eff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u21bb\u21e2\u2298\u2500-\u259f\u25b0\u25b1\u25b4\u25b8\u25be\u25c6\u25c7\u25c9\u25cb\u2713\u2717]*$/;
+  /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u1e00-\u1eff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u21bb\u21e2\u2298\u2500-\u259f\u25b0\u25b1\u25b4\u25b8\u25be\u25c6\u25c7\u25c9\u25cb\u2713\u2717\u2800-\u28ff]*$/;
 
 /** Whether each character is one cell, so that nothing needs measuring or grouping. */
 export const isPlain = (text: string): boolean => plain.test(text);

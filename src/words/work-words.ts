@@ -43,7 +43,7 @@ const modeWords = (invocation: Invocation): string => {
     case 'feedback-analysis':
       return 'Questioner reads the feedback';
     case 'IMPLEMENT':
-      return `${safe(invocation.backend)} works on ${invocation.task ?? 'a task'}`;
+      return `${safe(invocation.worker ?? invocation.backend)} works on ${invocation.task ?? 'a task'}`;
     case 'TASK_REVIEW':
       return `Reviewer checks ${invocation.task ?? 'a task'}`;
     case 'SESSION_REVIEW':

@@ -45,6 +45,20 @@ describe('commands of a task', () => {
     expect(at.facts[3]).toMatchObject({ index: 1, of: 2, purpose: 'run' });
   });
 
+  test('show the criteria that they name when they exit 0, and no other', async () => {
+    const run = [{ cmd: 'true', shows: ['It runs'] }, { cmd: 'echo two' }];
+    const brief = work({ run, criteria: ['it runs', 'users like it'] });
+    const { criteria } = answer(await bench(backend(), brief).turn('implement'));
+    expect(criteria).toEqual([
+      { criterion: 'it runs', status: 'met', evidence: expect.stringMatching(/^`true` exited 0 after /) },
+      {
+        criterion: 'users like it',
+        status: 'not checked',
+        evidence: '2 commands exited 0; the review looks',
+      },
+    ]);
+  });
+
   test('stop at the first that fails, and the exit code is the blocker', async () => {
     const brief = work({ run: commands('exit 7', 'touch never') });
     const done = answer(await bench(backend(), brief).turn('implement'));

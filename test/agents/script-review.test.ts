@@ -51,6 +51,24 @@ describe('a review', () => {
     expect(answer.criteria[3]?.evidence).toBe('no verify command says that it shows this');
   });
 
+  test('takes a run command that names a criterion as its evidence, where each of them was run', async () => {
+    const criterion = '`npm run test` exits with 0';
+    const run = [{ cmd: ['npm', 'run', 'test'], shows: [criterion] }];
+    const task = { criteria: [criterion, 'it is fast'], run };
+    const statuses = async (some: Partial<TaskDefinition>) =>
+      (await judge(work({ ...task, ...some }))).criteria.map(({ status }) => status);
+    const { criteria } = await judge(work(task));
+    expect(criteria[0]).toEqual({
+      criterion,
+      status: 'met',
+      evidence: '`npm run test` exited 0 in the attempt',
+    });
+    expect(await statuses({})).toEqual(['met', 'not checked']);
+    // Other commands, or an agent, may have worked instead.
+    expect(await statuses({ on_steer: commands('true') })).toEqual(['not checked', 'not checked']);
+    expect(await statuses({ agent: 'claude' })).toEqual(['not checked', 'not checked']);
+  });
+
   test('verifying before a review runs the commands alone, and keeps the end of what they printed', async () => {
     const brief = work({ verify: commands('echo one; echo two', 'echo three; exit 2'), files: ['gone.txt'] });
     const turn = await bench(scriptBackend(), brief).turn('verify');

@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, symlinkSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSimulatedDisk, SimulatedCrash } from '../helpers/simulated-disk.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -164,4 +166,18 @@ describe('the simulated disk', () => {
     expect(() => disk.unlink('/d/a')).toThrow('EACCES');
     expect(disk.readdir('/d')).toEqual(['a']);
   });
+});
+
+test('a directory that another program removes again and again is made, or there, each time', async () => {
+  const path = join(tempDir(), 'd');
+  const remover = spawn(process.execPath, [
+    '-e',
+    `const fs = require('node:fs'); console.log('begun'); for (;;) try { fs.rmdirSync(${JSON.stringify(path)}); } catch {}`,
+  ]);
+  onTestFinished(() => void remover.kill('SIGKILL'));
+  await once(remover.stdout, 'data');
+  const disk = createDisk();
+  let made = 0;
+  for (let tries = 0; tries < 4_000; tries += 1) made += Number(disk.mkdir(path)) + Number(disk.mkdir(path));
+  expect(made).toBeGreaterThan(1);
 });

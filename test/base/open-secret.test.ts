@@ -29,6 +29,9 @@ describe('a key of a known form that arrives letter by letter', () => {
       basic: `Authorization: Basic ${own}`,
       parameter: `?api_key=${own}`,
       'client secret': `&client_secret=${own}`,
+      assignment: `DEPLOY_TOKEN=${own}`,
+      field: `"password": "${own}`,
+      header: `X-Api-Key: ${own}`,
       url: `https://kim:${own}`,
     }),
   )('is held back from its first letter to its last: %s', (_, key) => {
@@ -63,6 +66,8 @@ describe('the end of a piece of output', () => {
   it.each([
     '',
     'Continue? [y/N] ',
+    'Password: ',
+    'tokens: 12',
     'tests',
     'http://localhost:3000',
     'ghp_abc ',

@@ -46,6 +46,56 @@ describe('secrets', () => {
     expect(redact('postgres://me:pa55w0rd@host:5432/db')).toBe('postgres://me:[redacted]@host:5432/db');
   });
 
+  test('are known by the name that they are given under', () => {
+    for (const [before, after = ''] of [
+      ['//registry.npmjs.org/:_authToken='],
+      ['AWS_SECRET_ACCESS_KEY='],
+      ['aws_secret_access_key = '],
+      ['export DEPLOY_TOKEN="', '"'],
+      ['{"password":"', '"}'],
+      ['{"db": {"client_secret": "', '"}}'],
+      ["apiKey: '", "',"],
+      ['X-Api-Key: '],
+      ['PRIVATE-TOKEN: '],
+      ['Authorization: token '],
+      ['Cookie: session=', '; theme=dark'],
+      ['deploy --access-key ', ' --now'],
+      ['--token=', ' x'],
+      ['curl -u kim:', ' https://example.org'],
+      ['machine example.org login kim password '],
+      ['https://', '@github.com/a/b'],
+      ['https://', ':x-oauth-basic@github.com/a/b'],
+      ['https://kim:a:b', '@example.org/a'],
+      ['https://kim:a@b@', '@example.org/a'],
+      ['https://hooks.slack.com/services/', ''],
+    ] as const) {
+      const shown = redact(`${before}${letters}${after}`);
+      expect(shown, before).toContain('[redacted]');
+      expect(shown, before).not.toContain(letters.slice(0, 12));
+      expect(redact(shown), before).toBe(shown);
+    }
+    expect(redact('MY_PASSWORD=correct-horse-battery')).toBe('MY_PASSWORD=[redacted]');
+  });
+
+  test('that are known are taken out in base64, in hexadecimal, in a URL and in JSON, too', () => {
+    const value = 'pass word/"42" of kim';
+    const own = createRedact([value]);
+    const bytes = Buffer.from(value);
+    for (const text of [
+      bytes.toString('base64'),
+      bytes.toString('base64url'),
+      Buffer.from(`kim:${value}`).toString('base64'),
+      Buffer.from(`kim2:${value}!`).toString('base64'),
+      bytes.toString('hex'),
+      encodeURIComponent(value),
+      encodeURIComponent(value).replaceAll('%20', '+'),
+      JSON.stringify({ value }),
+    ]) {
+      expect(own(text)).toContain('[redacted]');
+      expect(own(text)).not.toContain(text.slice(6, -6));
+    }
+  });
+
   test('are taken out of a private key that comes in two pieces', () => {
     for (let cut = 1; cut < pem.length; cut += 1) {
       const first = redact(`${pem.slice(0, cut).join('\n')}\n`);
@@ -83,6 +133,15 @@ describe('secrets', () => {
       'the basic authorization: Basic is a scheme',
       'find(a?b&key=short)',
       'half_life and eyJust.eyJust.x',
+      'token: string; password: options.password2, secret = hash2Secret(key)',
+      'const token = createToken(4096), secret = await readSecret8(file)',
+      'export API_TOKEN=$OTHER_TOKEN PASSWORD="$DB_PASSWORD_2" TOKEN=$(cat token-12345678)',
+      'max_tokens: 409600000, tokens=45200000 of key: value12345678',
+      'docker run -u 1000:1000 image --token-file /run/token-1',
+      'the password is asked for: answer it',
+      'http://localhost:3000/a?b=c@d',
+      'git@github.com:owner/a-very-long-name-of-a-repository-1.git',
+      'ssh://git@example.org:2222/repository-1',
     ])
       expect(redact(text)).toBe(text);
   });
@@ -128,6 +187,14 @@ describe('secrets', () => {
       'SG.',
       '?key=',
       'Authorization: Basic ',
+      'token: ',
+      'token=a1',
+      '"password":"',
+      '--token ',
+      'login a password ',
+      '://a1@',
+      'https://kim:a@',
+      ' -u a:',
     ]) {
       const short = processorTime(repeatedly(8, redactAll(piece.repeat(1_500))), 1);
       const long = processorTime(redactAll(piece.repeat(12_000)));

@@ -47,7 +47,7 @@ export const inLiveSession = <T>(
     writeFileSync(join(workspace, 'plan.yaml'), waitingPlan(command, tasks));
     const terminal = openProgram(['run', '--plan', 'plan.yaml', '--yes'], workspace, size);
     try {
-      await terminal.waitFor(/▌[^▌\r\n]{0,12}?\bt0\b[^\r\n]*running/, 120_000);
+      await terminal.waitFor(/▌[^▌\r\n]{0,12}?[▸⠁-⣿] t0\b/, 120_000);
       return await work(terminal);
     } finally {
       await terminal.end();

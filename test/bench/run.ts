@@ -8,7 +8,9 @@ import { checkpoint } from './rows/checkpoint.ts';
 import { claimed } from './rows/claimed.ts';
 import { discovery } from './rows/discovery.ts';
 import { firstFrame } from './rows/first-frame.ts';
+import { flowOverhead } from './rows/flow-overhead.ts';
 import { graph } from './rows/graph.ts';
+import { idleTeam } from './rows/idle-team.ts';
 import { issues } from './rows/issues.ts';
 import { largeSession } from './rows/large-session.ts';
 import { loopStop } from './rows/loop-stop.ts';
@@ -41,6 +43,8 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   replay,
   record,
   overhead,
+  'flow-overhead': flowOverhead,
+  'idle-team': idleTeam,
   'agent-turn': agentTurn,
   sweep,
   'steer-request': steerRequest,

@@ -1,12 +1,15 @@
+import { below } from './limits.ts';
 import { inLiveSession, printerCommand } from './live-session.ts';
 import { median, type Row } from './measure.ts';
 import { watchLoad } from './process-load.ts';
+import { plainWriter } from './rows/screen.ts';
 
 const rate = 2_000;
 
 /** The screen under 2,000 messages a second for minutes: its memory is flat once it is warm. Prints a line every ten seconds. */
-export const soak = (minutes: number): Promise<readonly Row[]> =>
-  inLiveSession(printerCommand(rate), 12, async (terminal) => {
+export const soak = async (minutes: number): Promise<readonly Row[]> => {
+  const bare = await plainWriter(rate);
+  return inLiveSession(printerCommand(rate), 12, async (terminal) => {
     const sizes: number[] = [];
     const shares: number[] = [];
     for (let slice = 0; slice < minutes * 6; slice += 1) {
@@ -34,9 +37,9 @@ export const soak = (minutes: number): Promise<readonly Row[]> =>
         name: 'soak: CPU',
         value: median(shares),
         unit: '%',
-        base: null,
-        target: '< 25 % of a core',
-        ok: median(shares) < 25,
+        base: { name: 'plain writer', value: bare.load.cpu },
+        ...below(median(shares), 25, '% of a core'),
       },
     ];
   });
+};

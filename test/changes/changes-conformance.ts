@@ -324,6 +324,28 @@ export const changesConform = (
     ]);
   });
 
+  test('worktrees that exist at one time have different numbers, and a number is free again once its worktree was cleaned', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    const slotOf = async (task: string) => value(await session.prepare(first(task))).slot;
+    expect([await slotOf('schema'), await slotOf('html'), await slotOf('schema')]).toEqual([0, 1, 0]);
+    const removed: unknown[] = [];
+    const { directory } = value(await session.prepare(first('schema')));
+    value(
+      await session.clean(first('schema'), async (place) => {
+        removed.push(place, world.read(directory, 'a.txt') !== null);
+      }),
+    );
+    expect(removed).toEqual([{ directory, slot: 0 }, true]);
+    expect([await slotOf('page'), await slotOf('last')]).toEqual([0, 2]);
+    // Another start of the program finds them as they were.
+    const again = await world.open();
+    expect(value(await again.prepare(first('last'))).slot).toBe(2);
+    // Without a worktree there is nothing to take down.
+    value(await session.clean(first('schema'), async () => void removed.push('again')));
+    expect(removed).toHaveLength(2);
+  });
+
   long('a cleaned attempt has no worktree, and is merged all the same', async () => {
     const world = makeWorld();
     const session = await world.open();

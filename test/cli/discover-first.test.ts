@@ -7,7 +7,7 @@ import { discoverFirst } from '../../src/cli/launch/discover-first.ts';
 import { createTypedLines } from '../../src/cli/typed-lines.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { acknowledgedFileName, parseAcknowledged } from '../../src/session/guidance/acknowledged.ts';
-import type { WizardOffers } from '../../src/store/overlays/wizard.ts';
+import type { GuidanceOffers } from '../../src/session/guidance/guidance-form.ts';
 import { finding } from '../helpers/findings.ts';
 import { repositoryWith } from '../helpers/repository.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -34,7 +34,7 @@ const begin = (...typed: readonly string[]) => {
     stderr: { write } as never,
   });
   const world = createWorld();
-  const offered: WizardOffers[] = [];
+  const offered: GuidanceOffers[] = [];
   const loop = () =>
     askLoop(
       cli,
@@ -43,7 +43,7 @@ const begin = (...typed: readonly string[]) => {
       { discovery: true, despiteCritical: false },
       async (_cli, _world, _workspace, offers) => {
         offered.push(offers);
-        return { end: { guidance: 'kept', preset: 'poc' }, sentence: '' };
+        return { guidance: 'kept', preset: 'poc' };
       },
     );
   const start = (accepted: readonly (typeof critical)[], found = [critical]) =>

@@ -20,7 +20,21 @@ test('rows of doctor fit the terminal, and what is wrong stands below what was f
   expect(lines[0]).toBe('ok     node    24.21.0');
   expect(lines[1]).toMatch(/^wrong {2}agents {2}one is there/);
   expect(lines.at(-2)).toMatch(/^ {15}another one is not installed; /);
-  expect(formatFindings(findings, null).split('\n')).toHaveLength(3);
+  const piped = formatFindings(findings, null).split('\n');
+  expect(Math.max(...piped.map(widthOf))).toBeLessThanOrEqual(120);
+  expect(piped.length).toBeGreaterThan(3);
+});
+
+test('a sentence that ends before its hint has no full stop in the middle', () => {
+  const left = {
+    check: 'worktrees',
+    ok: false,
+    found: 'left over',
+    problem: 'The branch x is left.',
+    hint: 'clear it',
+  };
+  expect(formatFindings([left], null)).toMatch(/The branch x is left; clear it$/);
+  expect(faultSentence({ what: 'It waits ...', hint: 'look' })).toBe('It waits ...; look.');
 });
 
 test('a sentence of a fault ends in one full stop, whatever a program printed', () => {

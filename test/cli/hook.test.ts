@@ -7,6 +7,7 @@ import { type HookEventName, intentOf, readEvent } from '../../src/cli/integrati
 import { lookQuickly } from '../../src/cli/integrations/hook/quick-look.ts';
 import { saveGuidance } from '../../src/cli/trust/guidance-store.ts';
 import { createWorld } from '../../src/cli/world.ts';
+import type { FlowRole } from '../../src/issues/task-list/task-phase.ts';
 import { noGuidance } from '../../src/session/guidance/guidance.ts';
 import type { Agent } from '../../src/signals/signal.ts';
 import { taskOf } from '../helpers/role-port.ts';
@@ -38,11 +39,18 @@ const hooks = (workspace: string, env: Cli['env'] = { XDG_STATE_HOME: tempDir() 
   const cli = createTestCli({ cwd: workspace, env });
   return {
     cli,
-    fire: (fixture: string, { role = 'Executor', session }: { role?: Agent; session?: string } = {}) => {
+    fire: (
+      fixture: string,
+      {
+        role = 'Executor',
+        session,
+        team = null,
+      }: { role?: Agent; session?: string; team?: FlowRole | null } = {},
+    ) => {
       const event = readEvent(written(fixture, workspace));
       const name = names[fixture.split('-')[0] ?? ''];
       if (!event || !name) throw new Error(`no event ${fixture}`);
-      return answerEvent(cli, { name, event, workspace, session, role });
+      return answerEvent(cli, { name, event, workspace, session, role, team });
     },
   };
 };
@@ -107,7 +115,14 @@ test('before a tool a PAUSE or ABORT denies, read or not, and our own tools stay
   expect(await fire('stop')).toEqual({});
   const own = readEvent(written('pre-read', workspace).replace('"Read"', '"mcp__ralph__task_list"'));
   if (!own) throw new Error('no event');
-  const asked = { name: 'PreToolUse', event: own, workspace, session: undefined, role: 'Executor' } as const;
+  const asked = {
+    name: 'PreToolUse',
+    event: own,
+    workspace,
+    session: undefined,
+    role: 'Executor',
+    team: null,
+  } as const;
   expect(await answerEvent(cli, asked)).toEqual({});
   dropSignal(workspace, '0002', { type: 'ABORT', target: 'ALL' });
   expect(await fire('pre-bash')).toEqual(denied('is aborted (a signal file sent ABORT)'));
@@ -152,7 +167,7 @@ test('where nothing can be remembered, an end that was refused is let through', 
   const { cli } = hooks(workspace, { XDG_STATE_HOME: '/dev/null' });
   const event = readEvent(written('stop-again', workspace));
   if (!event) throw new Error('no event');
-  const asked = { name: 'Stop', event, workspace, session: undefined, role: 'Executor' } as const;
+  const asked = { name: 'Stop', event, workspace, session: undefined, role: 'Executor', team: null } as const;
   expect(await answerEvent(cli, asked)).toEqual({});
 });
 
@@ -169,7 +184,7 @@ test('a worker of ours, a session of another program and one that is complete ar
 test('what there is to look at is known by a few small files, also from a folder below', () => {
   const workspace = storeStory(story());
   writeIn(workspace, 'deep/er/x', '');
-  const idle = { workspace, hasSession: true, hasMail: false, hasGuidance: false };
+  const idle = { workspace, hasSession: true, hasMail: false, hasGuidance: false, hasIssues: false };
   expect(lookQuickly([join(workspace, 'deep/er')])).toEqual(idle);
   dropSignal(workspace, '0001', { type: 'PAUSE', target: 'ALL' });
   expect(lookQuickly(['/nowhere', workspace])).toEqual({ ...idle, hasMail: true });

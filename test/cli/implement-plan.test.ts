@@ -69,6 +69,30 @@ describe('implement-plan in a worktree', () => {
     expect(git(cwd, 'diff', '--name-only', 'main', branch)).toBe('a.txt\n');
   });
 
+  it('asks before it merges a line that looks like a secret, and says at --continue where it stands', async () => {
+    const key = ['AKIA', 'QWERTYUIOPASDFGH'].join('');
+    const leak = {
+      when: 'carry out "Phase 1: Store',
+      actions: [write('a.txt', `key = ${key}\n`), say('Stored.')],
+    };
+    const more = { when: 'where you stopped', actions: [say('Nothing is left to do.')] };
+    const { skill, read, cwd } = createSkillWorkspace([more, leak], files, { git: true });
+    const left = await skill(['implement-plan', '1'], '1', 'q');
+    expect(left.code).toBe(3);
+    // Let the agent continue; check, run it; I checked it, I saw it; not merged; stop.
+    const asked = await skill(['--continue'], '2', '1', '1', '1', '1', '2', '3');
+    expect(asked.stdout).toContain(
+      'Phase 1: Store: begun, 0 of 2 boxes ticked, not checked now. How does it continue?',
+    );
+    expect(asked.stdout).toContain('Nothing is left to do.');
+    expect(asked.stdout).toContain('The phase could not be merged: a.txt:1 looks like a secret.');
+    expect(git(cwd, 'diff', '--name-only', 'main', branch)).toBe('');
+    expect(read(planFile)).not.toBe(plan('x', 'x'));
+    const looked = await skill(['--continue'], '1', '1', '1', '1', '1', '2');
+    expect(looked.stdout).toContain('Phase 1: Store is done.');
+    expect(git(cwd, 'diff', '--name-only', 'main', branch)).toBe('a.txt\n');
+  });
+
   it('is resumed at the first open phase, on the branch where it was left, by --continue and by another conversation', async () => {
     const { skill, read, cwd, prompts } = createSkillWorkspace([phase1, phase2], files, { git: true });
     const done = await skill(['implement-plan', '1'], '1', '1', '1', '1', '1', '2');

@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiskError } from '../../src/base/disk.ts';
 import { createIntentPort } from '../../src/cli/screen/intent-port.ts';
-import { createSessionMailbox, lookIntoMailbox } from '../../src/cli/session/publish.ts';
+import { readProofs } from '../../src/cli/session/proof/signal-proof.ts';
+import { createSessionMailbox, lookIntoMailbox, sender } from '../../src/cli/session/publish.ts';
 import { createWorld } from '../../src/cli/world.ts';
+import { evolveAll } from '../../src/pipeline/evolve.ts';
+import { acquireLock, isLock } from '../../src/session/lock.ts';
 import { type SessionPaths, sessionPaths } from '../../src/session/paths.ts';
+import { createStory, task } from '../helpers/story.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const setUp = () => {
@@ -88,4 +92,46 @@ test('what is said of a key names what was sent or taken back, and not a file', 
   expect(await port.perform({ type: 'publish', signal: { type: 'SET', target: 'ALL', set } })).toBe(
     'sent: SET max_parallel_executors = 4',
   );
+});
+
+test('undo and redo beside a living host are signals that a person sent; the host takes the work back', async () => {
+  const paths = sessionPaths(tempDir(), '260215-101500');
+  mkdirSync(paths.directory, { recursive: true });
+  const world = createWorld();
+  const { disk, random, spawn, clock } = world;
+  const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
+  const state = evolveAll(
+    null,
+    createStory()
+      .begin()
+      .tasks([task('one')]).events,
+  );
+  const env = { XDG_STATE_HOME: tempDir() };
+  const port = createIntentPort(
+    world,
+    paths,
+    () => state,
+    () => {},
+    { env },
+  );
+  const sent = () =>
+    lookIntoMailbox(world, paths)
+      .list()
+      .map(({ signal }) => signal);
+  const turn = (way: 'undo' | 'redo', attempt: number | null) =>
+    port.perform({ type: 'take-back', way, task: 'one', attempt });
+  expect(await turn('undo', null)).toBe('sent: UNDO one');
+  expect(await turn('redo', 2)).toBe('sent: REDO one');
+  expect(sent()).toMatchObject([
+    { type: 'UNDO', task: 'one' },
+    { type: 'REDO', task: 'one', attempt: 2 },
+  ]);
+  const ids = lookIntoMailbox(world, paths)
+    .list()
+    .map(({ id }) => id);
+  expect(ids.map((id) => readProofs(env, world, paths)(id)?.by)).toEqual([sender(), sender()]);
+  if (isLock(lock)) lock.release();
+  // Nobody would read a signal now: the screen does it itself.
+  await expect(turn('undo', null)).rejects.toThrow();
+  expect(sent()).toHaveLength(2);
 });

@@ -1,6 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createWorld } from '../../src/cli/world.ts';
+import { startHeartbeat } from '../../src/session/heartbeat.ts';
+import { acquireLock, isLock } from '../../src/session/lock.ts';
+import { sessionPaths } from '../../src/session/paths.ts';
 import { createShell } from '../helpers/shell.ts';
 
 const native = (id: string, matter: string): Record<string, string> => ({
@@ -32,11 +37,43 @@ describe('issues', () => {
     ]);
   });
 
+  it('refuses to take an issue from a session with its last sign of life', async () => {
+    const lockOf = (session: string): string =>
+      `state: plan-in-progress\nlock: {holder: {machine: ${hostname()}, workspace: WORKSPACE, session: ${session}}, since: "2026-01-01"}`;
+    const { run, cwd: workspace } = createShell({
+      ...native('1', `title: One\n${lockOf('260215-101500')}`),
+      ...native('2', `title: Two\n${lockOf('260215-101600')}`),
+    });
+    for (const id of ['1', '2']) {
+      const file = join(workspace, `.ralph/issues/${id}.md`);
+      writeFileSync(file, readFileSync(file, 'utf8').replace('WORKSPACE', workspace));
+    }
+    const { disk, clock, random, spawn } = createWorld();
+    const paths = sessionPaths(workspace, '260215-101500');
+    disk.mkdir(paths.directory);
+    const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive);
+    const stop = startHeartbeat(disk, clock, paths, { isStillOurs: () => true, later: () => () => {} });
+    const refused = await run(['issues', 'move', '1', 'ready-for-plan']);
+    stop();
+    expect(isLock(lock)).toBe(true);
+    expect([refused.code, refused.notes]).toEqual([
+      2,
+      expect.stringMatching(
+        /\(pid \d+, running, last sign of life \d s ago\); stop that session, or add --break-lock/,
+      ),
+    ]);
+    expect((await run(['issues', 'move', '2', 'ready-for-plan'])).notes).toContain('(no program runs it)');
+    expect((await run(['issues', 'move', '2', 'human-needed', '--break-lock'])).code).toBe(0);
+  });
+
   it.each([
     [['issues', 'show', '7'], 'there is no issue 7; see `ralph-tui issues`'],
     [['issues', 'move', '1', 'nearly done'], 'unknown state "nearly done"; allowed are Backlog'],
     [['issues', 'move', '1', 'in review'], 'an issue in Backlog cannot move to In Review; it can move to'],
-    [['issues', 'move', '2', 'ready-for-plan'], 'issue 2 is locked by s1 on laptop since 2026'],
+    [
+      ['issues', 'move', '2', 'ready-for-plan'],
+      'issue 2 is locked by s1 on laptop since 2026-01-01 (this machine cannot see whether it runs)',
+    ],
     [['issues', 'new', 'x', '--estimate', 'huge'], 'unknown estimate "huge"; allowed are XS'],
     [['issues', 'new', 'x', '--blocked-by', '9'], 'there is no issue 9'],
     [['issues', 'new', ' '], 'an issue needs a title'],
@@ -76,6 +113,7 @@ describe('issues', () => {
     const { run, cwd } = createShell({
       ...native('1', 'title: One\nstate: human-needed'),
       ...native('2', `title: Two\nstate: plan-in-progress\n${lock}`),
+      ...native('3', `title: Three\nstate: plan-in-progress\n${lock}`),
     });
     const inside = await run(['issues', 'move', '1', 'backlog'], { RALPH_RUN: 's/1' });
     expect(inside).toMatchObject({ code: 2, notes: expect.stringContaining('a person moves issues') });
@@ -84,6 +122,9 @@ describe('issues', () => {
     expect(readFileSync(join(cwd, '.ralph/issues/2.md'), 'utf8')).toBe(
       '---\ntitle: Two\nstate: human-needed\n---\n',
     );
+    // Back to where a failure of that session would have led.
+    expect((await run(['issues', 'move', '3', 'ready-for-plan', '--break-lock'])).code).toBe(0);
+    expect((await run(['issues', 'ready'])).out).toMatch(/^3 +Ready for Plan +Three +ready$/m);
   });
 
   it('names what is broken on stderr, and exits with 1 when nothing can be read', async () => {
@@ -108,11 +149,31 @@ describe('issues', () => {
 });
 
 it('a tracker that starts a program is not taken from a file that nobody trusted', async () => {
-  const { run } = createShell({ '.ralph/config.yaml': 'flow: {tracker: gh}\n' });
+  const { run } = createShell({
+    '.ralph/config.yaml': `flow: {tracker: gh}\nroles: {executor: own}\nagents: {own: {type: command, command: [${process.execPath}]}}\n`,
+  });
   expect(await run(['issues'])).toMatchObject({
     code: 2,
     notes: expect.stringMatching(/asks for the tracker gh, and it is not trusted yet; add --tracker gh$/),
   });
+  // --yes accepts what would run once it was read, and not the reading.
+  const refused = await run(['run', '--issue', '1', '--yes', '--headless', '--permissions', 'edits']);
+  expect(refused.code).toBe(2);
+  expect(refused.notes).toBe(
+    'ralph-tui: .ralph/config.yaml asks for the tracker gh, and it is not trusted yet; add --tracker gh',
+  );
+});
+
+it('an unknown command about issues is named, with the one that was meant', async () => {
+  const { run } = createShell();
+  expect(await run(['issues', 'add', 'x'])).toMatchObject({
+    code: 2,
+    notes: 'ralph-tui: unknown command "add"; see `ralph-tui issues --help`',
+  });
+  expect((await run(['issues', 'moev', '1', 'done'])).notes).toBe(
+    'ralph-tui: unknown command "moev"; did you mean `ralph-tui issues move`?',
+  );
+  expect((await run(['issues', 'list', 'x'])).notes).toMatch(/too many arguments for 'list'.*: x; see `/);
 });
 
 describe('flow', () => {
@@ -152,7 +213,7 @@ describe('flow', () => {
     expect((await run(['flow', 'roster', '--issue', '1'])).out).toBe(
       'analyst: 0\nbuilder: 2\nvalidator: 1\nintegrator: 1',
     );
-    expect((await run(['flow', 'position', '--issue', '1'])).out).toContain('PLAN: 1, 2, 3 are in PLAN');
+    expect((await run(['flow', 'position', '--issue', '1'])).out).toContain('PLAN: 1, 2, 3 need a plan');
   });
 
   it('finds the plan of an issue in progress, and asks before it takes on a large group', async () => {
@@ -162,7 +223,9 @@ describe('flow', () => {
       'thoughts/shared/plans/2026-01-01-GH-0005-five.md': 'plan',
       '.ralph/config.yaml': 'flow: {max_group: 3}\n',
     });
-    expect((await run(['flow', 'position', '--issue', '5'])).out).toContain('REVIEW: 5 is in REVIEW');
+    expect((await run(['flow', 'position', '--issue', '5'])).out).toContain(
+      'REVIEW: 5 needs a review of the plan',
+    );
     expect(await run(['flow', 'position', '--issue', '1'])).toMatchObject({
       code: 2,
       notes: expect.stringContaining('the group of 1 has 4 issues, and flow.max_group is 3; add --only'),

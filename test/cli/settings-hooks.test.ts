@@ -44,12 +44,15 @@ const settings: readonly (readonly [name: string, text: string])[] = [
   ['a byte order mark', '\uFEFF{"a": 1}\n'],
 ];
 
-test.each(settings)('settings with %s get our three hooks once, and come back byte for byte', (_, text) => {
+test.each(settings)('settings with %s get our hooks once, and come back byte for byte', (_, text) => {
   const both = added(text);
   expect(both.match(/ralph-tui hook \w+/g)?.toSorted()).toEqual([
     'ralph-tui hook PostToolUse',
     'ralph-tui hook PreToolUse',
+    'ralph-tui hook SessionStart',
     'ralph-tui hook Stop',
+    'ralph-tui hook TaskCompleted',
+    'ralph-tui hook TeammateIdle',
   ]);
   expect(parseJsonc(both)).not.toBeNull();
   expect(added(both)).toBe(both);
@@ -70,6 +73,15 @@ test('a new file reads as one would write it', () => {
         ],
         "Stop": [
           { "hooks": [{ "type": "command", "command": "ralph-tui hook Stop", "timeout": 10 }] }
+        ],
+        "TaskCompleted": [
+          { "hooks": [{ "type": "command", "command": "ralph-tui hook TaskCompleted", "timeout": 10 }] }
+        ],
+        "TeammateIdle": [
+          { "hooks": [{ "type": "command", "command": "ralph-tui hook TeammateIdle", "timeout": 10 }] }
+        ],
+        "SessionStart": [
+          { "hooks": [{ "type": "command", "command": "ralph-tui hook SessionStart", "timeout": 10 }] }
         ]
       }
     }

@@ -9,15 +9,21 @@ import { trustQuestion } from '../../src/cli/trust/trust-question.ts';
 import { configSubject } from '../../src/cli/trust/trust-subjects.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { parseConfig } from '../../src/session/config.ts';
-import { setupQuestions, withOffered } from '../../src/session/setup/questions.ts';
+import { withOffered } from '../../src/session/forms/form.ts';
+import { setupQuestions } from '../../src/session/setup/questions.ts';
 import { setupConfig, setupLines } from '../../src/session/setup/setup-config.ts';
+import { setupForm } from '../../src/session/setup/setup-form.ts';
 import { repositoryWith } from '../helpers/repository.ts';
 import { setupOffers as twoAgents } from '../helpers/scenes/setup.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 
 test('a new configuration explains its keys and passes our own check', () => {
-  const answers = withOffered(twoAgents, { reviewer: 'codex', models: 'planner=big', isolation: 'worktree' });
+  const answers = withOffered(setupForm(twoAgents), {
+    reviewer: 'codex',
+    models: 'planner=big',
+    isolation: 'worktree',
+  });
   const text = setupConfig(null, twoAgents, answers) ?? '';
   expect(text).toMatch(/^# Settings of this repository for ralph-tui/);
   expect(text).toContain('# What agents may do unasked: ask, edits, workspace or all.\npermissions: ask\n');
@@ -110,8 +116,8 @@ test('what prepares worktrees is a question with the found command as its defaul
     setupQuestions(twoAgents, { isolation }).map(({ id }) => id);
   expect(ids('worktree').slice(5, 8)).toEqual(['isolation', 'install', 'verify']);
   expect(ids('shared')).not.toContain('install');
-  const given = withOffered(twoAgents, { isolation: 'auto' });
-  expect(given.install).toBe('npm ci');
+  const given = withOffered(setupForm(twoAgents), { isolation: 'auto' });
+  expect(given['install']).toBe('npm ci');
   expect(setupConfig(null, twoAgents, given)).toContain('- npm ci');
   expect(setupConfig(null, twoAgents, { ...given, install: '' })).not.toContain('npm ci');
   expect(setupConfig(null, twoAgents, { ...given, isolation: 'shared' })).not.toContain('npm ci');
@@ -169,9 +175,9 @@ test('the question for the tracker says what is there of each, and keeps a track
   const offers = setupOffers(cli, world, cwd);
   expect(offers.trackers).toEqual({ markdown: 'TODO.md' });
   const question = setupQuestions(offers, {}).find(({ id }) => id === 'tracker');
-  expect(question?.items[0]).toMatchObject({ id: 'markdown:docs/todo.md' });
-  expect(question?.items.find(({ id }) => id === 'markdown')?.detail).toContain('Found here: TODO.md');
-  expect(withOffered(offers, {}).tracker).toBe('markdown:docs/todo.md');
+  expect(question?.options[0]).toMatchObject({ id: 'markdown:docs/todo.md' });
+  expect(question?.options.find(({ id }) => id === 'markdown')?.detail).toContain('Found here: TODO.md');
+  expect(withOffered(setupForm(offers), {})['tracker']).toBe('markdown:docs/todo.md');
 });
 
 test('a configuration with a fault is not changed', () => {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createChanges } from '../../src/changes/create-changes.ts';
 import { statusOf } from '../../src/cli/report/status-report.ts';
-import { findWork, takeBack, type Way } from '../../src/cli/session/changes/take-back.ts';
+import { findWork, takeBack } from '../../src/cli/session/changes/take-back.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
+import type { Way } from '../../src/pipeline/changes/changes-state.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { acquireLock, isLock } from '../../src/session/lock.ts';
@@ -191,7 +192,7 @@ test('files keep their permissions through undo and redo', async () => {
   expect(mode()).toBe('640');
 });
 
-test('undo beside a living host is refused with the commands that do it', async () => {
+test('undo at a lock that another program took meanwhile is refused with the command that does it', async () => {
   const { world, paths, turn, onBranch } = await ended({ side: { 'side.txt': 's\n' } });
   const { disk, random, spawn, clock } = world;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
@@ -199,7 +200,7 @@ test('undo beside a living host is refused with the commands that do it', async 
   const refused = await turn('undo', 'side');
   lock.release();
   expect(refused.ok ? null : refused.fault.hint).toBe(
-    '`ralph-tui stop --session 261122-101500` stops it once what runs has ended; then `ralph-tui undo side --session 261122-101500`, and `ralph-tui resume 261122-101500` continues it',
+    '`ralph-tui undo side --session 261122-101500` once more: the session that runs does it',
   );
   expect(onBranch()).toContain('side.txt');
 });

@@ -53,7 +53,7 @@ test.each([
 });
 
 test('a sentence of the screen is said in words: what has none here is not said', () => {
-  expect(withWords('Stopped just now: crashed. {arrive.resume} resume · {arrive.new} new')).toBe(
+  expect(withWords('Stopped just now: crashed. {session.resume} resume · {session.new} new')).toBe(
     'Stopped just now: crashed. `resume`',
   );
   expect(withWords('Complete. Next: {end.quit} leaves · 2 of 2 done')).toBe(

@@ -2,6 +2,7 @@ import { Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFrameWriter } from '../../src/cli/terminal/write-frame.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const [columns, rows] = [24, 6];
 
@@ -40,7 +41,7 @@ test('after any frames the screen shows the last one, as if it had been written 
       const last = frames.at(-1)?.replaceAll('\n', '\r\n') ?? '';
       expect(await drawnBy(bytes)).toEqual(await drawnBy([last]));
     }),
-    { numRuns: 150 },
+    draws(150),
   );
 });
 

@@ -3,7 +3,7 @@ import { selectStrip } from '../../src/store/session/select-header.ts';
 import { type FlowStory, flowStory } from '../helpers/flow-story.ts';
 import { streamNeedsPerson } from '../helpers/scenes/flowing.ts';
 import { issuesOf } from '../helpers/scenes/issues.ts';
-import { openScreen } from '../helpers/screen.tsx';
+import { expectGolden, openScreen } from '../helpers/screen.tsx';
 import type { Story } from '../helpers/story.ts';
 
 const open = async (story: Story, columns = 120, rows = 36) => {
@@ -62,14 +62,17 @@ const phases: readonly (readonly [FlowStory, readonly string[]])[] = [
   ],
 ];
 
-test.each(phases)('the strip names the phases at work (%#)', async (story, words) => {
-  for (const [columns, rows] of [
-    [80, 24],
-    [120, 36],
-    [200, 50],
-  ] as const) {
-    const screen = await open(story, columns, rows);
+test.each([
+  [80, 24],
+  [120, 36],
+  [200, 50],
+] as const)('at %ix%i the strip names the phases at work', async (columns, rows) => {
+  const heads: string[] = [];
+  for (const [story, words] of phases) {
+    const screen = await openScreen({ columns, rows, story, issues: issuesOf() });
+    heads.push(...screen.rows().slice(0, 3), '');
     const line = screen.rows()[1] ?? '';
+    screen.unmount();
     if (columns < 100) expect(line.trim()).toBe(words.join(', '));
     else {
       expect(line.match(/\[[A-Za-z]+\]/g)).toEqual(words.map((word) => `[${word}]`));
@@ -78,6 +81,7 @@ test.each(phases)('the strip names the phases at work (%#)', async (story, words
       );
     }
   }
+  expectGolden(`flow-strip.${columns}x${rows}`, heads.join('\n'));
 });
 
 test('before the list and after it the strip shows the states', async () => {

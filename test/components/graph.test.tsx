@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { createTheme } from '../../components/theme.ts';
+import { selectLayout } from '../../src/store/layout.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
 
@@ -56,7 +58,7 @@ test.each(['english', 'vietnamese'])(
 test('a step sideways says where it has a meaning', async () => {
   const screen = await open();
   await screen.press('h');
-  expect(screen.frame()).toContain('Nothing lies beside this: the graph (w) has tasks there');
+  expect(screen.frame()).toContain('No task to the side: the graph (w) has tasks there');
 });
 
 test('/ finds a task while it is typed, and n goes to the next one', async () => {
@@ -168,7 +170,7 @@ test('replanning redraws: new tasks and edges stand there at once, and the curso
     .tasks([task('init', []), task('build', ['init']), task('ship', ['build'])])
     .wave(1, ['init']);
   const screen = await open({ story });
-  await screen.press('w', 'G');
+  await screen.press('G');
   expect(chosen(screen)).toBe('ship');
   const before = story.events.length;
   story.tasks([
@@ -184,4 +186,102 @@ test('replanning redraws: new tasks and edges stand there at once, and the curso
   const drawn = screen.drawn();
   await screen.settle();
   expect(screen.drawn()).toBe(drawn);
+});
+
+const diamond = () =>
+  createStory()
+    .begin()
+    .tasks([
+      task('seed', []),
+      task('left', ['seed']),
+      task('right', ['seed']),
+      task('join', ['left', 'right']),
+      task('ship', ['join']),
+    ])
+    .wave(1, ['seed']);
+
+const barOf = (screen: TestScreen): number => screen.rows()[12]?.lastIndexOf('│') ?? 0;
+
+test('the graph comes first where all of it fits, in a pane as wide as that; a chosen form stays', async () => {
+  const screen = await open({ story: diamond() });
+  for (const id of ['seed', 'left', 'right', 'join', 'ship'])
+    expect(screen.frame()).toMatch(new RegExp(`[│┃][ ▌]. ${id} `));
+  expect(screen.frame()).not.toContain('Wave 1');
+  const { left } = selectLayout(screen.store.getState());
+  expect(left).toBeGreaterThanOrEqual(46);
+  expect(left).toBeLessThan(60);
+  expect(barOf(screen)).toBe(left);
+  expect(screen.store.getState().ui.tasks.as).toBeNull();
+  await screen.press('w');
+  expect(screen.store.getState().ui.tasks.as).toBe('list');
+  screen.store.load(createStory().events);
+  expect(screen.store.getState().ui.tasks.as).toBe('list');
+});
+
+const apart = createStory()
+  .begin()
+  .tasks([task('one', []), task('two', [])])
+  .wave(1, ['one', 'two']);
+const many = createStory()
+  .begin()
+  .tasks(Array.from({ length: 30 }, (_, index) => task(`t${index}`, index === 0 ? [] : ['t0'])))
+  .wave(1, ['t0']);
+
+test.each([
+  ['on a narrow screen', diamond(), 80, 24],
+  ['where no task waits for another', apart, 120, 36],
+  ['where the graph does not fit', many, 120, 36],
+])('the tasks stand in waves %s', async (_, story, columns, rows) => {
+  const screen = await open({ story, columns, rows });
+  expect(screen.frame()).toContain('Wave 1');
+  expect(screen.frame()).not.toContain('╭');
+});
+
+test('finished parts fold by themselves where the drawing would not fit, and a person can unfold them', async () => {
+  const ids = Array.from({ length: 16 }, (_, index) => `t${index}`);
+  const story = createStory()
+    .begin()
+    .tasks(ids.map((id, index) => task(id, index === 0 ? [] : [`t${index - 1}`])));
+  for (const id of ids.slice(0, 6)) story.starts(id).command(id, 'make').commandEnds(id).qualifies(id);
+  const screen = await open({ story, columns: 100, rows: 30 });
+  await screen.press('w');
+  expect(screen.frame()).toContain('✓ 6 done');
+  expect(screen.frame()).not.toContain('t2 ');
+  await screen.press('F');
+  expect(screen.frame()).not.toContain('✓ 6 done');
+  await screen.press('F');
+  expect(screen.frame()).toContain('✓ 6 done');
+});
+
+test('what the chosen task waits for and what waits for it have two tones; states keep theirs outside of both', async () => {
+  const theme = { colours: 'true', ascii: false, background: 'dark' } as const;
+  const story = diamond().starts('seed').command('seed', 'make').commandEnds('seed').qualifies('seed');
+  const screen = await open({ story, theme });
+  const { codes } = createTheme(theme);
+  screen.store.act({ type: 'task-looked-for', text: 'join', by: 0 });
+  await screen.settle();
+  const styled = screen.styled().ours;
+  const tonesOfLines = new Set(
+    [...styled.matchAll(/\u001b\[([\d;]*)m[^\u001b]*[━┃┏┓┗┛┻┳][^\u001b]*/g)].map(([, code]) => code),
+  );
+  expect(tonesOfLines).toContain(codes.accent);
+  expect(tonesOfLines).toContain(codes.chain);
+  expect(screen.frame()).toContain('waits for left, right · blocks 1 task');
+  expect(styled).toContain(`\u001b[${codes.accent}mwaits for left, right`);
+  expect(styled).toContain(`\u001b[${codes.chain}mblocks 1 task`);
+});
+
+test('where nobody chose the graph, j and k lead through all tasks, as in a list', async () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('first', []), task('alone', []), task('second', ['first'])])
+    .wave(1, ['first', 'alone']);
+  const screen = await open({ story });
+  const seen: (string | null)[] = [];
+  for (const key of ['g', 'j', 'j', 'k', 'k']) {
+    await screen.press(key);
+    seen.push(chosen(screen));
+  }
+  expect(new Set(seen)).toEqual(new Set(['first', 'alone', 'second']));
+  expect(seen.toReversed()).toEqual(seen);
 });

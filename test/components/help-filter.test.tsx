@@ -34,7 +34,7 @@ test('Enter keeps the filter and gives the keys back, and the field opens again 
   const screen = await open();
   await screen.press('/', ...'drain', 'enter');
   expect(helpOf(screen)).toMatchObject({ filter: { text: 'drain', focused: false } });
-  expect(screen.frame()).toContain('drain  what runs ends');
+  expect(screen.frame()).toContain('drain  let running work finish');
   await screen.press('/', 'backspace');
   expect(helpOf(screen)).toMatchObject({ filter: { text: 'drai', focused: true } });
   await screen.press('enter', 'q');

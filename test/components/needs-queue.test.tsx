@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene } from '../helpers/scenes/scene.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
@@ -51,6 +52,40 @@ test('an item settled elsewhere leaves nothing under the cursor, so that the nex
   expect(screen.frame()).toContain('It was settled meanwhile');
   await screen.press('down');
   expect(underCursor(screen)).toBe('vietnamese  an agent asks');
+});
+
+test('a worker of another program that asks to join is the first item, says who wants what, and a digit lets it in', async () => {
+  const story = twoSideBySide();
+  for (const [request, kind, text] of [
+    ['q1', 'ask', 'Which port?'],
+    [
+      'join:builder-2',
+      'join',
+      'builder-2 asks to join the team: claude-code (pid 7) wants tasks of the builder.',
+    ],
+  ] as const)
+    story.add({
+      type: 'question.asked',
+      ...{ kind, request, text, invocation: null },
+      options: plainOptions(['in', 'out']),
+    });
+  for (const [columns, rows] of [
+    [80, 24],
+    [120, 36],
+  ] as const) {
+    const screen = await openScreen({ columns, rows, story });
+    onTestFinished(screen.unmount);
+    await screen.press('u');
+    expect(underCursor(screen)).toBe('A worker of another program');
+    expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(
+      'builder-2 asks to join the team: claude-code (pid 7) wants tasks of the builder.',
+    );
+    await screen.press('1');
+    expect(screen.intents).toMatchObject([
+      { signal: { type: 'ANSWER', request: 'join:builder-2', option: 'in' } },
+    ]);
+    expect(underCursor(screen)).toBe('an agent asks');
+  }
 });
 
 test('the queue closes once nothing waits', async () => {
@@ -111,4 +146,12 @@ test('a request too long for the list can be refused there, and is allowed only 
   expect(screen.frame()).toContain('Enter shows all of it first');
   await screen.press('3');
   expect(screen.intents).toEqual([expect.objectContaining({ request: 'a', decision: 'no' })]);
+});
+
+test('the now line names the key that answers, however long the question is', async () => {
+  const scene = scenes.find(({ name }) => name === 'question');
+  if (scene === undefined) throw new Error('there is no scene question');
+  const screen = await openScene({ ...scene, act: async () => undefined }, { columns: 80, rows: 24 });
+  onTestFinished(screen.unmount);
+  expect(screen.rows()[2]).toMatch(/Waiting for you: Which form of address .*… · u answers$/);
 });

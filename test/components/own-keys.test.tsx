@@ -27,7 +27,8 @@ const wordsOf = (line: string): string =>
     .replace(/\d [sh]\b/g, '')
     .replace(/ (?:XS|S|M|L|XL) *(?=│|$)/g, ' ')
     .replace(/(?<=[╭│╰ ]) \? (?=\d)/g, ' ')
-    .replace(/^[ >|`#:=▌├└┝┕┆]+ [xo?] /, '')
+    .replace(/(?<=[│┃▌] ?)\? (?=\w)/g, '')
+    .replace(/(?:^|(?<=[|#] ?))[ >|`#:=▌├└┝┕┆]+ [xo?] /g, '')
     .replace(/ \w(?= ?[╭│╰])/g, ' ')
     .replace(/(?<=│ )\w\s*$/, '')
     .replace(/ (?:S signal|x failed|S (?=\d:\d\d))/g, ' ');

@@ -39,7 +39,7 @@ describe('the palette', () => {
   test.each([
     ['aprv', 'knowledge.approve'],
     ['wthdrw', 'steer.cancel'],
-    ['rsm', 'arrive.resume'],
+    ['rsm', 'session.resume'],
   ])('finds %s by letters in order, what can be done first', async (typed, id) => {
     const screen = await open();
     await screen.press(':');

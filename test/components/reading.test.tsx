@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
+import { sharesOf } from '../../src/store/tasks/select-beside.ts';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
@@ -224,4 +225,24 @@ describe('reading', () => {
     expect(codes('16')).toContain('91');
     expect(codes('none')).toEqual(['']);
   });
+});
+
+test('what two agents print shares the Output pane, until a person reads or chooses one of them', async () => {
+  const screen = await open({ columns: 120, rows: 36, story: twoSideBySide() });
+  expect(screen.frame()).toMatch(
+    /ok 2 - good morning[\s\S]*│─ vietnamese running 0:18 ─+\n[\s\S]*greet\.js vi/,
+  );
+  await screen.click('─ vietnamese running');
+  expect(screen.store.getState().ui.selected.tasks).toBe('vietnamese');
+  expect(screen.frame()).not.toMatch(/│─ (?:vietnamese|english) running/);
+  expect(screen.frame()).not.toContain('ok 2 - good morning');
+});
+
+test.each([
+  [[3, 30], 10, [3, 7]],
+  [[30, 30], 11, [6, 5]],
+  [[2, 30, 30], 12, [2, 5, 5]],
+  [[2, 3], 20, [2, 3]],
+])('of parts that need %j rows in %i rows each gets %j', (needs, rows, shares) => {
+  expect(sharesOf(needs, rows)).toEqual(shares);
 });

@@ -34,26 +34,79 @@ test('the option under the cursor answers, and typed words go before it', async 
   expect(screen.frame()).toContain('"9" is no number from 1 to 4.');
 });
 
-test('a permission begins at no option: the key that answers does not give it', async () => {
-  const screen = await openTalk();
+test.each([
+  ['choice', []],
+  ['choices', [{ type: 'talk-answered', question: 'p', answer: '' }]],
+] as const)(
+  'a permission or a box to tick (%s) begins at no option: the key that answers does not give it',
+  async (kind, skipped) => {
+    const screen = await openTalk();
+    const question = {
+      id: 'p',
+      kind,
+      text: 'May the agent do this?',
+      help: 'rm -rf x',
+      options: [{ id: 'allow', label: 'yes, once', detail: '' }],
+      offered: '',
+      optional: kind === 'choices',
+    } as const;
+    screen.store.act({
+      type: 'talk-shown',
+      talk: tell(sampleTalk, { type: 'asked', question: { ...question, options: [...question.options] } }),
+    });
+    await screen.press('\r');
+    expect(screen.intents).toEqual(skipped);
+    await screen.type('1');
+    await screen.press('\r');
+    expect(screen.intents.at(-1)).toEqual({ type: 'talk-answered', question: 'p', answer: 'allow' });
+  },
+);
+
+test('an answer of several lines names the key that begins a new one', async () => {
+  const screen = await openTalk(80);
+  const question = {
+    id: 'c',
+    kind: 'lines' as const,
+    text: 'How will you see that it is done?',
+    help: 'One criterion a line.',
+    options: [],
+    offered: '',
+    optional: false,
+  };
+  screen.store.act({ type: 'talk-shown', talk: tell(sampleTalk, { type: 'asked', question }) });
+  await screen.settle();
+  expect(screen.frame()).toContain('ctrl-j begins a new line.');
+  await screen.type('a');
+  await screen.press('\n');
+  await screen.type('b');
+  await screen.press('\r');
+  expect(screen.intents.at(-1)).toEqual({ type: 'talk-answered', question: 'c', answer: 'a\nb' });
+});
+
+test('a permission of many lines can be read whole before it is answered, at 80x24 too', async () => {
+  const screen = await openScreen({ connection: 'stopped', columns: 80, rows: 24 });
+  onTestFinished(screen.unmount);
+  screen.store.act({ type: 'overlay-opened', overlay: openTalkOverlay(sampleTalk, 'Sample') });
+  await screen.press('\t');
+  const lines = Array.from({ length: 40 }, (_, at) => `+ line ${at} of the file`);
   const question = {
     id: 'p',
-    kind: 'choice',
-    text: 'May the agent do this?',
-    help: 'rm -rf x',
+    kind: 'choice' as const,
+    text: 'May the agent do this? edit',
+    help: lines.join('\n'),
     options: [{ id: 'allow', label: 'yes, once', detail: '' }],
     offered: '',
     optional: false,
-  } as const;
-  screen.store.act({
-    type: 'talk-shown',
-    talk: tell(sampleTalk, { type: 'asked', question: { ...question, options: [...question.options] } }),
-  });
-  await screen.press('\r');
-  expect(screen.intents).toEqual([]);
-  await screen.type('1');
-  await screen.press('\r');
-  expect(screen.intents).toEqual([{ type: 'talk-answered', question: 'p', answer: 'allow' }]);
+  };
+  screen.store.act({ type: 'talk-shown', talk: tell(sampleTalk, { type: 'asked', question }) });
+  await screen.settle();
+  const seen = new Set<string>();
+  for (let page = 0; page < 8; page += 1) {
+    for (const [line] of screen.frame().matchAll(/\+ line \d+ of the file/g)) seen.add(line);
+    await screen.press('\u001b[5~');
+  }
+  expect([...seen].sort()).toEqual([...lines].sort());
+  expect(screen.frame()).toContain('40 lines above; PgUp and PgDn show all of them.');
 });
 
 test('what agents and files say changes nothing on the screen but their own words', async () => {

@@ -35,10 +35,11 @@ test('one long id does not take the titles from all other rows', async () => {
       .starts('ledger-schema-migration-of-the-archive'),
   );
   const row = (id: string): string =>
+    // The other panes name tasks, too.
     rows
       .slice(4)
-      .find((each) => each.includes(` ${id}`))
-      ?.slice(0, 49) ?? '';
+      .map((each) => each.slice(0, 49))
+      .find((each) => each.includes(` ${id}`)) ?? '';
   expect(row('deps')).toMatch(/▸ deps {2}Install what is needed +running +0:0\d /);
   expect(row('lint')).toMatch(/lint {2}Look for mistakes +ready/);
   expect(row('ledger')).toMatch(/▸ ledger-schema-migration\S*… +running +0:00 /);

@@ -42,7 +42,7 @@ const named = (name: string) => {
 
 /** The scenes of components/README.md, Colour. */
 const shown = [
-  ...['start', 'graph-40', 'two-side-by-side', 'permission', 'needs-you', 'plan-gate', 'changes-review'],
+  ...['start', 'graph-first', 'two-side-by-side', 'permission', 'needs-you', 'plan-gate', 'changes-review'],
   ...['merge-conflict', 'end-with-lessons', 'end', 'end-success', 'timeline', 'processed', 'queue'],
 ].filter((name) => scenes.some((scene) => scene.name === name));
 
@@ -53,7 +53,7 @@ test.each(shown)('%s has its tones', async (name) => {
 });
 
 test('at work at most 40 % of the characters are secondary or furniture, and nothing is faint', async () => {
-  for (const name of ['two-side-by-side', 'output-blocks', 'processed']) {
+  for (const name of ['two-side-by-side', 'graph-first', 'output-blocks', 'processed']) {
     const screen = await openScene(named(name), { columns: 120, rows: 36, theme });
     onTestFinished(screen.unmount);
     const frame = screen.styled().ours;

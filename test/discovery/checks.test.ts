@@ -20,6 +20,8 @@ const offers = (files: Readonly<Record<string, string>>): readonly string[] | nu
   if (!again.ok) throw new Error('what was found is no plan');
   const { line: _, ...value } = again.value;
   expect(value).toEqual(plan);
+  // A criterion that no command shows reads "not checked" although this very command exited 0.
+  for (const task of plan.tasks) expect(task.run.flatMap(({ shows }) => shows)).toEqual(task.criteria);
   return plan.tasks.map(
     (task) => `${task.id}: ${[task.run[0]?.cmd].flat().join(' ')} ← ${task.blockedBy.join(', ')}`,
   );

@@ -4,6 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 
+/** The sign of a task at work: it turns while output arrives. */
+const works = '[▸⠁-⣿]';
+
 /** A row of the Tasks pane: glyph, id and status, whatever stands between them. */
 const row = (glyph: string, id: string, status: string): RegExp => new RegExp(`${glyph} ${id} .*${status}`);
 
@@ -20,11 +23,14 @@ test('the sample session on a screen, from the first wave over the retry and the
   const workspace = quickDemo();
   const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
+  // The whole graph fits: it comes first.
+  await terminal.waitFor(/[│┃][ ▌][▸⠁-⣿✓] toolbox /);
+  terminal.press('w');
   // Two side by side, and what waits says for what. That they run is shown a moment before what they do.
   const early = await terminal.waitFor(
     (screen) =>
-      row('▸', 'schema', 'running').test(screen) &&
-      row('▸', 'messages', 'running').test(screen) &&
+      row(works, 'schema', 'running').test(screen) &&
+      row(works, 'messages', 'running').test(screen) &&
       /▸ Now: .*node tools\//.test(screen),
   );
   expect(terminal.isAlternate()).toBe(true);
@@ -35,7 +41,7 @@ test('the sample session on a screen, from the first wave over the retry and the
   expect(early).toMatch(/· catalogue .*waits for schema/);
   expect(early).toMatch(/Inbox empty/);
   // One fails its review, says why, and passes on its second attempt.
-  await terminal.waitFor(row('▸', 'html', 'running #2'), 60_000);
+  await terminal.waitFor(row(works, 'html', 'running #2'), 60_000);
   await terminal.waitFor(row('✓', 'html', 'done'), 60_000);
   const gate = await terminal.waitFor(/Waiting for you: approve knowledge, \d+ files/, 60_000);
   expect(gate).toMatch(/10 of 10 done/);
@@ -59,7 +65,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   const terminal = openTerminal(['demo', 'loop'], { cwd: tempDir(), columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   const early = await terminal.waitFor(
-    (screen) => row('✓', 'turn-1', 'done').test(screen) && row('▸', 'turn-2', 'running').test(screen),
+    (screen) => row('✓', 'turn-1', 'done').test(screen) && row(works, 'turn-2', 'running').test(screen),
     20_000,
   );
   expect(early).toMatch(/\d:\d\d of 9:00:00[\s\S]*turn 2 of 8/);
@@ -77,7 +83,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('How it ended'));
   terminal.press('4');
-  await terminal.waitFor(/state DRAINING \(complete: every box is tick/);
+  await terminal.waitFor(/DRAINING: complete: every box is tick/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
   expect(terminal.isAlternate()).toBe(false);

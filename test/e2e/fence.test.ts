@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
@@ -90,6 +91,10 @@ inFence('what a fenced agent tries, and what it gets', async () => {
     ],
     'network: none',
   );
+  // A host that was killed left a home behind; one that lives has another.
+  const left = { boot: 'before the reboot', pidNamespace: 'x', pid: 1, startTime: '1', machine: hostname() };
+  writeIn(state, 'ralph-tui/fences/0011/owner.json', JSON.stringify(left));
+  writeIn(state, 'ralph-tui/fences/0011/home/.gemini/oauth_creds.json', 'a login');
   const run = await start();
   expect(run.stderr).toBe('');
   expect(run.code).toBe(0);
@@ -139,6 +144,54 @@ inFence('network: model reaches the listed machines through the proxy and no oth
   expect(got('net.txt').split('\n')).toEqual(['200', '403', 'ECONNREFUSED']);
 });
 
+inFence('an agent in ~/.local/bin works in a fence, which shows nothing else of ~/.local', async () => {
+  const cwd = tempDir();
+  const home = tempDir();
+  const state = join(home, '.local/state');
+  const program = `#!/bin/sh
+cat > /dev/null
+{ cat ${home}/.local/share/keyrings/login || echo no keyring; ls ${state} || echo no state; ls ${home}/.local/bin; cat ~/.qwen/settings.json; } > got.txt 2>/dev/null
+echo '{"status":"completed","success_criteria_met":true}'
+`;
+  writeIn(home, '.local/share/mine/versions/1.0', program);
+  chmodSync(join(home, '.local/share/mine/versions/1.0'), 0o755);
+  mkdirSync(join(home, '.local/bin'));
+  symlinkSync('../share/mine/versions/1.0', join(home, '.local/bin/mine'));
+  writeIn(home, '.local/bin/other', 'another program\n');
+  writeIn(home, '.local/share/keyrings/login', 'a password\n');
+  writeIn(
+    home,
+    '.qwen/settings.json',
+    '{"model":{"name":"m"},"mcpServers":{"x":{"env":{"TOKEN":"hunter2"}}}}',
+  );
+  writeIn(
+    home,
+    'config/ralph-tui/config.yaml',
+    'runners: {jail: {sandbox: bwrap, network: none}}\nagents: {mine: {type: command, command: [mine]}, qwen: {type: acp, profile: qwen}}\n',
+  );
+  writeIn(cwd, 'plan.yaml', 'goal: x\ntasks: [{id: a, title: A, objective: Do it., agent: mine}]\n');
+  git(cwd, 'init', '--quiet', '--initial-branch=main');
+  git(cwd, 'add', '.');
+  git(cwd, 'commit', '--quiet', '-m', 'first');
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: state,
+    PATH: `${join(home, '.local/bin')}:${process.env['PATH']}`,
+  };
+  const words = ['--on', 'jail', '--permissions', 'all', '--at-end', 'keep', '--headless', '--no-discovery'];
+  const run = await runProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
+  expect(run.stderr).toBe('');
+  expect(run.code).toBe(0);
+  const branch = git(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph/');
+  expect(git(cwd, 'show', `${branch}:got.txt`).split('\n')).toEqual([
+    'no keyring',
+    'no state',
+    'mine',
+    '{"model":{"name":"m"}}',
+  ]);
+});
+
 inFence('doctor says what a fence does not hold', async () => {
   const cwd = tempDir();
   const home = tempDir();
@@ -146,7 +199,7 @@ inFence('doctor says what a fence does not hold', async () => {
   const env = { XDG_CONFIG_HOME: home, XDG_STATE_HOME: tempDir() };
   const { code, stdout } = await runProgram(['doctor', '--runner', 'jail'], { cwd, env });
   expect(code).toBe(0);
-  expect(stdout).toMatch(
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(
     /runner jail: fence\s+network: none; not held: the system’s programs and \/etc can be read; no limit/u,
   );
 });

@@ -25,12 +25,13 @@ test('in lines the wizard asks step by step, saves, and acknowledges what was ch
   const cwd = repositoryWith({ 'app.toml': 'root = "/home/zed/"\n' });
   const terminal = open(cwd);
   await terminal.waitFor('What should the agents avoid? (0 critical, 1 high detected)');
-  await answer(terminal, 'Numbers (1 3-5), or an empty line to skip:', '99');
-  await answer(terminal, '"99" is no list of numbers', '1 2');
+  await answer(terminal, '(numbers, empty skips)', '99');
+  await answer(terminal, '"99" is no number from 1 to 11.', '1 2');
   await answer(terminal, 'Anything else to avoid', 'Refactor DB, path:gen/**');
   await answer(terminal, 'What should the agents prefer?', '3');
   await answer(terminal, 'Anything else to prefer?', '');
-  await answer(terminal, 'Save this? [Y/n]', '');
+  await terminal.waitFor('Save this guidance?');
+  await answer(terminal, '[Y/n]', '');
   await terminal.waitFor('Saved. 1 finding acknowledged.');
   expect(await terminal.exit).toBe(0);
   expect(await runJson(['guidance', 'show'], { cwd })).toMatchObject({
@@ -41,15 +42,16 @@ test('in lines the wizard asks step by step, saves, and acknowledges what was ch
   });
 
   const again = open(cwd);
-  await answer(again, 'Keep it or change it? [K/c]', '');
-  await again.waitFor('Nothing was changed.');
+  await again.waitFor('There is guidance already');
+  await answer(again, '(a number, empty takes "Keep it")', '');
+  await again.waitFor('The guidance stays as it was.');
   expect(await again.exit).toBe(0);
 });
 
 test('leaving in the middle of the lines saves nothing', async () => {
   const cwd = repositoryWith({ 'app.toml': 'root = "/home/zed/"\n' });
   const terminal = open(cwd);
-  await answer(terminal, 'Numbers (1 3-5), or an empty line to skip:', '1');
+  await answer(terminal, '(numbers, empty skips)', '1');
   await answer(terminal, 'Anything else to avoid', 'q');
   await terminal.waitFor('Nothing was changed.');
   await terminal.exit;

@@ -36,11 +36,21 @@ test('a hook answers as Claude Code reads it: JSON and exit 0, or exit 2 with on
   expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 });
 
+test('what an agent may know is one line on stdout, and lets it through', async () => {
+  const workspace = workspaceWith({ '.ralph/issues/1.md': '---\ntitle: One\nstate: backlog\n---\n' });
+  expect(await run('SessionStart', written('session-start', workspace), workspace)).toEqual({
+    code: 0,
+    stdout: 'native has 1 processable issue.\n',
+    stderr: '',
+  });
+});
+
 test('nothing to do is silent, and what is no event blocks nothing', async () => {
   const workspace = workspaceWith({});
   const silent = { code: 0, stdout: '', stderr: '' };
   expect(await run('PreToolUse', written('pre-bash', workspace), workspace)).toEqual(silent);
-  expect(await run('SessionStart', '{}', workspace)).toEqual(silent);
+  expect(await run('SessionStart', written('session-start', workspace), workspace)).toEqual(silent);
+  expect(await run('SessionEnd', '{}', workspace)).toEqual(silent);
   expect(await run('Stop', 'no event', workspace)).toMatchObject({
     code: 1,
     stdout: '',
@@ -55,7 +65,7 @@ test('each event that Claude Code sends and we do not answer is let through in s
       .tasks([taskOf({ id: 'one' })]),
   );
   dropSignal(workspace, '0001', { type: 'PAUSE', target: 'ALL' });
-  const events = { SessionStart: 'session-start', UserPromptSubmit: 'user-prompt-submit' };
+  const events = { SessionEnd: 'session-end', UserPromptSubmit: 'user-prompt-submit' };
   for (const [event, name] of Object.entries(events))
     expect(await run(event, written(name, workspace), workspace)).toEqual({
       code: 0,

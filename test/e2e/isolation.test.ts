@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { questionOptionSchema } from '../../src/signals/question-kinds.ts';
 import { ask } from '../helpers/ask.ts';
@@ -158,15 +158,36 @@ test('at the end the branch is merged only where it was said, and undo and redo 
   const undone = await runProgram(['undo', 'two', '--yes'], { cwd: repository });
   expect(undone).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/`ralph-tui redo two --session \d{6}-\d{6}`/),
+    stdout: expect.stringMatching(/`ralph-tui redo two --yes --session \d{6}-\d{6}` brings it back/),
   });
   expect(git(repository, 'show', `${branch}:text.txt`)).toBe(text.replace('one', 'ONE'));
   expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toContain('NINE');
   // The printed patch is the work itself.
   git(repository, 'apply', '--reverse', /Saved as a patch: (.*)/.exec(undone.stdout)?.[1] ?? '');
   expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toBe(text.replace('one', 'ONE'));
-  expect(await runProgram(['redo', 'two', '--yes'], { cwd: repository })).toMatchObject({ code: 0 });
+  /** Runs the command that was printed, as it was printed. */
+  const printed = async (way: string, text: string) => {
+    const words = new RegExp(`\`ralph-tui (${way} [^\`]+)\``).exec(text)?.[1]?.split(' ') ?? [];
+    expect(await runProgram(words, { cwd: repository })).toMatchObject({ code: 0 });
+  };
+  await printed('redo', undone.stdout);
   expect(git(repository, 'show', `${branch}:text.txt`)).toContain('NINE');
+  // The program was killed before git moved anything. The person had agreed: the printed command asks nothing.
+  const session = branch.slice('ralph/'.length);
+  const journal = join(repository, '.ralph-sessions', session, 'journal.jsonl');
+  const { seq, at } = JSON.parse(readFileSync(journal, 'utf8').trim().split('\n').at(-1) ?? '{}');
+  const began = {
+    type: 'undo.started',
+    way: 'undo',
+    task: 'two',
+    files: ['text.txt'],
+    patch: '/p',
+    seq: seq + 1,
+    at,
+  };
+  appendFileSync(journal, `${JSON.stringify(began)}\n`);
+  await printed('undo', (await runProgram(['status'], { cwd: repository })).stdout);
+  expect(git(repository, 'show', `${branch}:text.txt`)).not.toContain('NINE');
   expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
   const plain = workspaceWith({ 'plan.yaml': shortPlan, 'text.txt': text });
   expect(await runProgram(['run', '--plan', 'plan.yaml'], { cwd: plain })).toMatchObject({
@@ -176,8 +197,37 @@ test('at the end the branch is merged only where it was said, and undo and redo 
   expect(readdirSync(join(plain, '.ralph-sessions')).filter((name) => /^\d/.test(name))).toEqual([]);
 });
 
+test('undo from a second terminal while the session goes on: the session takes the work back itself, and ends without it', async () => {
+  const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\ngo\n' });
+  const go = join(repository, 'go');
+  writeFileSync(
+    join(repository, 'plan.yaml'),
+    `goal: Two files
+settings: {isolation: worktree}
+tasks:
+  - {id: one, title: One, files: [one.txt], run: ['echo 1 > one.txt']}
+  - {id: two, title: Two, files: [two.txt], run: ['until [ -e ${go} ]; do sleep 0.05; done; echo 2 > two.txt']}
+`,
+  );
+  const inside = { cwd: repository };
+  const host = startProgram(['run', '--plan', 'plan.yaml'], inside);
+  onTestFinished(() => host.kill('SIGKILL'));
+  await host.waitFor('one merged');
+  expect(await runProgram(['undo', 'one', '--yes'], inside)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^sent UNDO: signal\./),
+  });
+  await host.waitFor('one undone: one.txt; the patch: ');
+  writeFileSync(go, '');
+  expect(await host.done).toMatchObject({ code: 0 });
+  const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
+  const held = git(repository, 'ls-tree', '--name-only', branch).split('\n');
+  expect(held).toContain('two.txt');
+  expect(held).not.toContain('one.txt');
+});
+
 test.runIf(isLongForm)(
-  'undo from a second terminal is refused while the session goes on, and works once it ended',
+  'undo from a second terminal is refused for work that others build on, while the session goes on and after it',
   async () => {
     const repository = repositoryWith({ 'text.txt': text, '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
     const reviewed = 'worktree, review: person, knowledge: {gate: never}}';
@@ -221,12 +271,49 @@ test('doctor lists worktrees of a session that is gone, and clears them when ask
   writeFileSync(join(repository, 'plan.yaml'), failing);
   const inside = { cwd: repository };
   expect(await runProgram(['run', '--plan', 'plan.yaml'], inside)).toMatchObject({ code: 1 });
-  const before = (await runProgram(['doctor'], inside)).stdout;
+  // Rows are wrapped.
+  const doctor = async (): Promise<string> =>
+    (await runProgram(['doctor'], inside)).stdout.replace(/\n {8,}/g, ' ');
+  const before = await doctor();
   expect(before).not.toContain('is left from session');
   expect(before).toMatch(/worktrees +\d worktrees? of 1 session; none is left of a session that is gone/);
   rmSync(join(repository, '.ralph-sessions'), { recursive: true });
-  expect((await runProgram(['doctor'], inside)).stdout).toContain('is left from session');
+  const left = await doctor();
+  expect(left).toContain('is left from session');
+  expect(left).not.toContain('.;');
   expect((await runProgram(['doctor', '--clear'], inside)).stdout).toContain('removed ');
-  expect((await runProgram(['doctor'], inside)).stdout).toMatch(/worktrees +none\n/);
+  expect(await doctor()).toMatch(/worktrees +none\n/);
   expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
 });
+
+test('worktrees that exist at one time have numbers of their own, and worktree.teardown ends in each what worktree.setup began', async () => {
+  const outside = tempDir();
+  const repository = repositoryWith({ 'a.txt': 'a\n', '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
+  const wait = (other: string) => `while [ ! -e ${outside}/began-${other} ]; do sleep 0.05; done`;
+  const task = (id: string, other: string): string =>
+    `  - {id: ${id}, title: ${id}, files: [${id}.txt], run: ['touch ${outside}/began-${id}; ${wait(other)}; echo "$RALPH_SLOT" > ${id}.txt'], verify: ['test -s ${id}.txt']}\n`;
+  writeFileSync(
+    join(repository, 'plan.yaml'),
+    `goal: Two servers side by side
+settings:
+  isolation: worktree
+  worktree:
+    setup: ['touch ${outside}/up-$RALPH_SLOT']
+    teardown: ['mv ${outside}/up-$RALPH_SLOT ${outside}/down-$RALPH_SLOT-$RALPH_TASK', 'test "$RALPH_TASK" = one']
+  concurrency: {max_parallel_executors: 2}
+tasks:
+${task('one', 'two')}${task('two', 'one')}`,
+  );
+  const result = await runProgram(['run', '--plan', 'plan.yaml', '--yes'], { cwd: repository });
+  expect(result.code, result.stdout + result.stderr).toBe(0);
+  const slots = Object.fromEntries(
+    readdirSync(outside)
+      .filter((name) => !name.startsWith('began-'))
+      .map((name) => [name.split('-')[2] ?? name, name.split('-')[1] ?? name]),
+  );
+  expect(Object.keys(slots).toSorted()).toEqual(['one', 'two']);
+  expect(Object.values(slots).toSorted()).toEqual(['0', '1']);
+  // A command that fails is said, and the worktree goes all the same.
+  expect(result.stdout).toMatch(/worktree\.teardown failed: .*test "\$RALPH_TASK" = one/);
+  expect(git(repository, 'worktree', 'list').trim().split('\n').length).toBeLessThanOrEqual(2);
+}, 120_000);

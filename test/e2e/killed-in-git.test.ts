@@ -95,10 +95,13 @@ const played = async (isolation: string, at: number) => {
 
 const sideBySide = 3;
 
+/** Of every three calls one is killed, before and after its work in turn: `test/changes/crash.test.ts` stops after each step of each phase. */
+const stride = 3;
+
 const anyAttempt = (merge: string): string => merge.replace(/attempt \d+/, 'attempt');
 
 test.each(isLongForm ? ['worktree', 'shared'] : ['worktree'])(
-  'killed at any call of git and resumed, a session in %s isolation loses nothing and does nothing twice',
+  'killed at calls of git and resumed, a session in %s isolation loses nothing and does nothing twice',
   async (isolation) => {
     const { calls, killed, ...undisturbed } = await played(isolation, 0);
     expect(killed).toBe(false);
@@ -109,7 +112,7 @@ test.each(isLongForm ? ['worktree', 'shared'] : ['worktree'])(
     // Each session mostly waits for its git: as many side by side as keep two cores busy.
     await Promise.all(
       Array.from({ length: sideBySide }, async (_lane, lane) => {
-        for (let at = from + lane; at <= to; at += sideBySide) {
+        for (let at = from + lane * stride; at <= to; at += sideBySide * stride) {
           const { calls: _, killed: wasKilled, merges, ...after } = await played(isolation, at);
           const message = `killed at call ${at} of ${calls}`;
           // How many processes git needs varies by a few: one that stays is asked again, or ends while nothing is asked.

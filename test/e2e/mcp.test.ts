@@ -97,7 +97,7 @@ test('requests that are piped in are all answered before it ends, and stdout hol
 test('a wrong role, an unknown session and one that can only be read end it at once with one sentence', async () => {
   const { workspace, session } = sessionFixture('v2.6');
   for (const [args, sentence] of [
-    [['--as', 'boss'], 'unknown agent "boss"; allowed are Orchestrator, '],
+    [['--as', 'boss'], 'unknown role "boss"; allowed are Orchestrator, '],
     [['--session', session], 'this session was laid out by Ralph v2 (2.6+) and can only be read'],
     [['--session', '260101-000000'], 'no session "260101-000000" in '],
   ] as const) {

@@ -35,7 +35,7 @@ test('where no check can run, run says what to install, and doctor does too', as
     stderr: expect.stringContaining('uv is not installed, which the checks of this repository need'),
   });
   const { stdout } = await runProgram(['doctor'], { cwd: workspace, env: env(workspace) });
-  expect(stdout).toContain("this repository's checks need uv");
+  expect(stdout.replace(/\s+/g, ' ')).toContain("this repository's checks need uv");
 });
 
 const plan = 'goal: Greet\ntasks: [{id: greet, title: Greet, files: [a], run: [touch a]}]\n';

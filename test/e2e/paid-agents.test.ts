@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { statusOf } from '../../src/cli/report/status-report.ts';
 import { formatStatus } from '../../src/cli/report/status-text.ts';
@@ -16,6 +16,7 @@ import { eventSentence } from '../../src/words/events/event-sentence.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { openTerminal } from '../helpers/terminal.ts';
 import { onlySession, workspaceWith } from '../helpers/workspace.ts';
 
 const fixture = (name: string): string => join(import.meta.dirname, `../fixtures/streams/${name}.jsonl`);
@@ -28,7 +29,7 @@ const player = (folder: string, name: string, streams: readonly [stream: string,
   const file = join(folder, `${name}.sh`);
   const cases = streams.map(
     ([stream, code], call) =>
-      `${call === streams.length - 1 ? '*' : call}) stream='${fixture(stream)}'; code=${code};;`,
+      `${call === streams.length - 1 ? '*' : call}) stream='${stream.startsWith('/') ? stream : fixture(stream)}'; code=${code};;`,
   );
   writeFileSync(
     file,
@@ -178,3 +179,34 @@ test('a fallback goes on when a quota is used up, and every place shows what the
   expect(JSON.stringify(selectHeader(store.getState(), now))).toContain(`$${raw.cost.toFixed(2)}`);
   expect(JSON.stringify(selectDetails(store.getState()))).toContain(`used ${words(countRaw(folder, 'one'))}`);
 });
+
+test('the screen says until when a used-up quota lasts, by the words of the agent, and a key tries it now', async () => {
+  const folder = tempDir();
+  const limit = join(folder, 'limit.jsonl');
+  const until = new Date(Date.now() + 3 * 3_600_000);
+  const resetsAt = String(Math.floor(until.getTime() / 1_000));
+  writeFileSync(limit, readFileSync(fixture('claude-limit'), 'utf8').replace('1795402768', resetsAt));
+  const claude = player(folder, 'claude', [
+    [limit, 1],
+    ['claude-whole', 0],
+  ]);
+  const workspace = workspaceWith({
+    'plan.yaml':
+      'goal: Greet\nsettings: {gates: []}\ntasks:\n  - {id: one, title: First, criteria: [it is done]}\n',
+    '.ralph/config.yaml': JSON.stringify({
+      agents: { first: { type: 'command', command: [claude], output: 'claude' } },
+      roles: { executor: 'first' },
+    }),
+  });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml', '--permissions', 'all', '--yes'], {
+    cwd: workspace,
+    columns: 80,
+    rows: 24,
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const time = `${two(until.getHours())}:${two(until.getMinutes())}`;
+  await terminal.waitFor(`Quota used up: continues by itself at ${time} · R tries now`, 30_000);
+  terminal.press('R');
+  await terminal.waitFor(/✓ one .*done/, 30_000);
+}, 90_000);

@@ -57,6 +57,8 @@ test('what a session printed, changed and found is read on the screen with its k
     env: { EDITOR: 'bin/vi' },
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/✗ loser /, 60_000);
+  terminal.press('w');
   await terminal.waitFor(/✗ loser .*failed: exit 1: no luck/, 60_000);
   const press = (...keys: readonly string[]): void => {
     for (const key of keys) terminal.press(key);

@@ -74,7 +74,7 @@ test.each([
   }
   await terminal.waitFor(new RegExp(`process ${ending.pid} .*has not ended yet`));
   ending.kill('SIGKILL');
-  await terminal.waitFor(/running #2[\s\S]*│ +waiting for first/);
+  await terminal.waitFor(/attempt 2[\s\S]*│ +waiting for first/);
 });
 
 test('resume in lines and as a command wait for it as well', async () => {
@@ -154,7 +154,7 @@ test('a key that takes a session up, pressed again while it does, does nothing m
   terminal.press('R');
   terminal.press('R');
   await terminal.waitFor('One moment');
-  await terminal.waitFor(/running #2[\s\S]*│ +waiting for first/);
+  await terminal.waitFor(/attempt 2[\s\S]*│ +waiting for first/);
   // What the first attempt printed stands there as well.
   await expect.poll(() => readFileSync(join(workspace, 'begins.txt'), 'utf8')).not.toBe('began\n');
   expect(readFileSync(join(workspace, 'begins.txt'), 'utf8')).toBe('began\nbegan\n');
@@ -222,7 +222,7 @@ tasks:
   await terminal.waitFor('How it ended');
   await ask(['retry', 'bad', ...here], { cwd: workspace });
   terminal.press('R');
-  await terminal.waitFor(/running #2[\s\S]*waiting for go/);
+  await terminal.waitFor(/attempt 2[\s\S]*waiting for go/);
   terminal.press('S');
   await terminal.waitFor('Sessions: 2');
   terminal.press('down');

@@ -4,7 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
 import { personGit } from '../helpers/changes.ts';
+import { startGhProgram } from '../helpers/gh-program.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { onlySession, workspaceWith } from '../helpers/workspace.ts';
 
 /** Answers each phase at once; in `implement` it waits for the file `go`, where there is a file `wait` beside the workspace's issues. */
@@ -61,6 +63,7 @@ test('a human gate ends with 3 and the command that answers it, and the same com
   expect(first.stdout).toMatch(
     /5 tasks are left\. Plans are reviewed by the validator and a person; nothing is merged/,
   );
+  expect(first.stdout).not.toContain('.;');
   expect(stateOf(workspace)).toBe('plan-in-review');
   const printed =
     /decide {3}cd \S+ && ralph-tui (answer \S+ approve --session \S+)/.exec(first.stdout)?.[1] ?? '';
@@ -121,6 +124,37 @@ test('of two streams that conflict at the merge one is merged, the other waits f
   );
 }, 240_000);
 
+test('--watch takes up the open pull request of a session that is complete, and ends when a person merges it', async () => {
+  const origin = tempDir();
+  const { bin, gh, pullRequests } = await startGhProgram(origin, () => 'SUCCESS', '');
+  const workspace = workspaceOf('backlog', 'flow: {plan_review: skip, poll: 1s}\n');
+  personGit(origin, 'init', '-q', '--bare', '-b', 'main');
+  personGit(workspace, 'remote', 'add', 'origin', origin);
+  personGit(workspace, 'push', '-q', 'origin', 'main');
+  gh.run(['label', 'create', 'state:ready-for-plan'], '');
+  gh.run(
+    ['issue', 'create', '--title=Change a', '--body-file', '-', '--label=state:ready-for-plan'],
+    'Please.',
+  );
+  const env = { PATH: `${bin}:${process.env['PATH']}` };
+  const onGitHub = [...runIssue, '--tracker', 'gh'];
+  const first = await runProgram(onGitHub, { cwd: workspace, env });
+  expect(first.code, first.stdout + first.stderr).toBe(0);
+  expect(pullRequests.map(({ state }) => state)).toEqual(['OPEN']);
+  // Nothing is left to do without --watch.
+  expect((await runProgram(onGitHub, { cwd: workspace, env })).stdout).toMatch(/Nothing is left to do/);
+  const watching = startProgram([...onGitHub, '--watch'], { cwd: workspace, env });
+  onTestFinished(() => watching.kill('SIGKILL'));
+  await watching.waitFor(/its pull request is passed/, 60_000);
+  for (const pull of pullRequests) pull.state = 'MERGED';
+  const ended = await watching.done;
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  expect(gh.issues[0]?.state).toBe('CLOSED');
+  const again = await runProgram([...onGitHub, '--watch'], { cwd: workspace, env });
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/Nothing is left to do/) });
+  expect(doneTasks(workspace)).toEqual(['plan-1', 'implement-1', 'pr-1', 'pr-1']);
+}, 240_000);
+
 test('RALPH_REVIEW_MODE and RALPH_AUTO_APPROVE decide who reviews', async () => {
   const workspace = workspaceOf('ready-for-plan');
   const env = { RALPH_AUTO_APPROVE: 'true' };
@@ -151,6 +185,11 @@ test('what cannot start says why in one sentence, and nothing is written', async
       /the script agent cannot take an issue on/,
     ],
     [['run', '--issue', '1', '--tracker', 'nowhere', '--headless'], 2, /nowhere/],
+    [
+      ['run', '--issue', '1', '--watch', '--agent', 'own'],
+      2,
+      /--watch waits for pull requests on GitHub, and the tracker is native/,
+    ],
   ];
   for (const [args, code, words] of cases) {
     const result = await runProgram(args, { cwd: workspace });

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { version } from '../../src/cli/version.ts';
 import { wideningSettings } from '../../src/session/settings/widening-settings.ts';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { canSsh, processesWith, type SshMachine, startSshMachine } from '../helpers/ssh-machine.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { writeIn } from '../helpers/workspace.ts';
@@ -167,10 +168,18 @@ onSsh('the program is installed on a runner by its own command', async () => {
   writeIn(env['XDG_CONFIG_HOME'] ?? '', 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\n');
   const before = await runProgram(['runners', 'check', 'gpu'], { cwd, env });
   expect(before.stdout).toMatch(/`ralph-tui runners install gpu` copies it/);
-  const installed = await runProgram(['runners', 'install', 'gpu'], { cwd, env });
-  expect(installed.stderr).toBe('');
-  expect(installed.stdout).toMatch(/^Copied to ~\/\.local\/share\/ralph-tui\/\S+ on gpu, which has Node v/);
+  // npm starts the program by a link in a directory with other programs.
+  const bin = tempDir();
+  symlinkSync(programFile, join(bin, 'ralph-tui'));
+  writeIn(bin, 'other', 'another program\n');
+  const stdout = execFileSync(process.execPath, [join(bin, 'ralph-tui'), 'runners', 'install', 'gpu'], {
+    cwd,
+    env: { ...cleanEnvironment(), ...env },
+    encoding: 'utf8',
+  });
+  expect(stdout).toMatch(/^Copied to ~\/\.local\/share\/ralph-tui\/\S+ on gpu, which has Node v/);
   expect((await runProgram(['runners', 'check', 'gpu'], { cwd, env })).code).toBe(0);
+  expect(readdirSync(join(home, '.local/share/ralph-tui', version))).not.toContain('other');
 });
 
 onSsh(
@@ -196,6 +205,60 @@ tasks: [{id: slow, title: Slow, run: ['echo begun', 'until test -e ${'GATE'}; do
     expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
     expect(stdout.match(/slow ok after/gu)).toHaveLength(3);
     expect(stdout.match(/slow started/gu)).toHaveLength(1);
+  },
+);
+
+/** Waits for a gate, which the first attempt does not find. */
+const gated = (gate: string): string => `goal: x
+tasks: [{id: slow, title: Slow, run: ['echo half > half.txt', 'test -e ${gate} || sleep 300', 'echo over >> a.txt']}]
+settings: {timeouts: {orphan_after: 3s}}
+`;
+
+const lateOf = (cwd: string): readonly string[] =>
+  git(cwd, 'for-each-ref', '--format=%(refname)', 'refs/ralph/late').split('\n').filter(Boolean);
+
+onSsh(
+  'the program there is killed: its agent is stopped, its work is kept, and the next attempt does the task once',
+  async () => {
+    const gate = join(tempDir(), 'gate');
+    const { cwd, env, machine } = await setUp(gated(gate));
+    const run = startProgram(
+      ['run', '--plan', 'plan.yaml', '--on', 'gpu', '--at-end', 'keep', '--headless'],
+      { cwd, env },
+    );
+    await run.waitFor('slow $ test -e', 60_000);
+    writeFileSync(gate, '');
+    expect(machine.killKeepers('SIGKILL')).toHaveLength(1);
+    const { code, stdout } = await run.done;
+    expect(stdout).toMatch(/it was restarted and has lost its work/u);
+    expect(code).toBe(0);
+    expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
+    expect(lateOf(cwd)).toHaveLength(1);
+    expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
+    await expect.poll(() => machine.keepers(), { timeout: 10_000 }).toEqual([]);
+    expect(processesWith(machine.state)).toEqual([]);
+  },
+);
+
+onSsh(
+  'the host is killed: the runner stops its agent by itself, and the work comes when the session continues',
+  async () => {
+    const gate = join(tempDir(), 'gate');
+    const { cwd, env, machine } = await setUp(gated(gate));
+    const words = ['--on', 'gpu', '--at-end', 'keep', '--headless'];
+    const run = startProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
+    await run.waitFor('slow $ test -e', 60_000);
+    run.kill('SIGKILL');
+    await expect.poll(() => processesWith(machine.state), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => machine.keepers(), { timeout: 20_000 }).toEqual([]);
+    writeFileSync(gate, '');
+    const again = await runProgram(['resume', ...words], { cwd, env });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toMatch(
+      /runner gpu brought the late work of slow: it is kept in refs\/ralph\/late\//u,
+    );
+    expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
+    expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
   },
 );
 

@@ -146,6 +146,8 @@ test('with NO_COLOR the screen is drawn without a colour, and every status still
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('How it ended');
   terminal.press('escape');
-  await terminal.waitFor(/^(?![\s\S]*How it ended)[\s\S]*✓ right .*done/);
+  await terminal.waitFor(/^(?![\s\S]*How it ended)[\s\S]*│ ✓ right /);
+  terminal.press('w');
+  await terminal.waitFor(/✓ right .*done/);
   expect(terminal.raw()).not.toMatch(/\u001b\[[\d;]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])(;[\d;]*)?m/);
 });

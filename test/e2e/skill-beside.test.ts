@@ -61,7 +61,7 @@ test('the palette opens an idea over a running session, which continues below, a
   await answer('', 'Keep this idea?');
   expect(terminal.screen()).toContain('Read pages');
   await answer('', 'Kept: thoughts/shared/ideas/');
-  await terminal.waitFor(/second +Second +running/);
+  await terminal.waitFor(/second +Second +running|▸ second/);
   expect(readdirSync(join(cwd, 'thoughts/shared/ideas'))).toHaveLength(1);
 });
 

@@ -196,7 +196,7 @@ test('what a screen begins and resumes runs in a process of its own where `host:
   const again = open(workspace, env);
   await again.waitFor(/Stopped[\s\S]*R resume/);
   again.press('R');
-  await again.waitFor(/attached[\s\S]*running #2[\s\S]*│ +waiting for first/);
+  await again.waitFor(/attached[\s\S]*attempt 2[\s\S]*│ +waiting for first/);
   const second = await hostOf(workspace);
   expect([first, again.pid]).not.toContain(second);
   again.press('q');

@@ -300,6 +300,17 @@ test('ABORT gives the locks back before the session ends, and CANCEL those of it
   expect((await aborted.issue('1')).state).toBe('Research Needed');
   expect((await aborted.issue('1')).lock).toBeUndefined();
 
+  const again = hanging();
+  const third = await started(again.begin());
+  await again.clock.advanceAsync(5_000);
+  again.publish({ type: 'PAUSE' });
+  again.publish({ type: 'RETRY', task: 'research-1', message: 'once more' });
+  await again.clock.advanceAsync(5_000);
+  expect(again.find('task.reset')).toBeDefined();
+  again.publish({ type: 'ABORT' });
+  await again.settle(third);
+  expect((await again.issue('1')).lock).toBeUndefined();
+
   const cancelled = hanging();
   const other = await started(cancelled.begin());
   await cancelled.clock.advanceAsync(5_000);
@@ -401,8 +412,8 @@ const pullRequestsWith = (...looks: readonly PullRequestLook[]) => {
         ? { ok: false, faults: [{ code: 'tracker-down', what: 'GitHub answered 500' }] }
         : { ok: true, value: look };
     },
-    merge: async (which) => {
-      calls.push(`merge ${which}`);
+    merge: async (which, commit) => {
+      calls.push(`merge ${which} ${commit}`);
       return { ok: true, value: null };
     },
   };
@@ -412,12 +423,19 @@ const pullRequestsWith = (...looks: readonly PullRequestLook[]) => {
 const lintFailed: PullRequestLook = {
   state: 'open',
   checks: 'failed',
+  head: 'c0ffee',
   feedback: 'The check lint failed.\nno-var',
 };
-const good: PullRequestLook = { state: 'open', checks: 'passed', feedback: '' };
+const good: PullRequestLook = { state: 'open', checks: 'passed', head: 'c0ffee', feedback: '' };
 
 test('a failed check sends the pull request back to work as data, and what passes is merged once', async () => {
-  const { calls, pullRequests } = pullRequestsWith({ ...good, checks: 'pending' }, lintFailed, good);
+  const { calls, pullRequests } = pullRequestsWith(
+    { ...good, checks: 'pending' },
+    // The poll sees the news, and the look after it journals it.
+    lintFailed,
+    lintFailed,
+    good,
+  );
   const session = createFlowSession({
     issues: { 1: 'state: ready-for-plan' },
     start: { auto_merge: true },
@@ -429,7 +447,7 @@ test('a failed check sends the pull request back to work as data, and what passe
   const opened = calls.filter((call) => call.startsWith('open'));
   expect(opened).toHaveLength(2);
   expect(opened[0]?.split('\n').filter((line) => line.startsWith('Closes'))).toEqual(['Closes #1']);
-  expect(calls.filter((call) => call.startsWith('merge'))).toEqual([`merge ${url}`]);
+  expect(calls.filter((call) => call.startsWith('merge'))).toEqual([`merge ${url} c0ffee`]);
   const works = session.asked.filter(({ kind }) => kind === 'implement');
   expect(works).toHaveLength(2);
   const prompt = works[1]?.prompt ?? '';
@@ -459,6 +477,24 @@ test('after flow.feedback_rounds a person is needed, and without leave to merge 
   });
   expect(await open.settle(await started(open.begin()))).toMatchObject({ exitCode: 0 });
   expect((await open.issue('1')).state).toBe('In Review');
+});
+
+test('with leave to merge, a pull request without any check needs a person', async () => {
+  const { calls, pullRequests } = pullRequestsWith(
+    { ...good, checks: 'pending' },
+    { ...good, checks: 'none' },
+  );
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    start: { auto_merge: true },
+    settings: { flow: { ...defaultSettings.flow, poll: 1_000 } },
+    pullRequests,
+  });
+  expect((await session.settle(await started(session.begin()))).exitCode).toBe(1);
+  const issue = await session.issue('1');
+  expect(issue.state).toBe('Human Needed');
+  expect(issue.comments.at(-1)?.body).toContain('No check was reported for it');
+  expect(calls.filter((call) => call.startsWith('merge'))).toEqual([]);
 });
 
 test('a pull request that a person merged ends its watch, and a look that fails says nothing', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 
 const plan = `goal: Hold
@@ -186,5 +187,29 @@ test('quit during a command stops it, saves, and the attempt starts again under 
     'work one',
     'work two',
     'check',
+  ]);
+});
+
+test('a gate, a question and a hold stand in the journal file before an observer can print them', async () => {
+  const session = createSimulatedSession({
+    plan,
+    attended: true,
+    settings: { knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: null } },
+    program: () => ({ runsMs: 5_000, effect: () => session.disk.put('/work/long.txt', 'done') }),
+  });
+  const found: [string, boolean][] = [];
+  session.watchers.add(({ type, seq }) => {
+    if (type === 'gate.opened' || type === 'hold.begun')
+      found.push([type, session.disk.text(session.paths.journal).includes(`"seq":${seq},`)]);
+  });
+  const engine = await atWork(session);
+  session.publish({ type: 'PAUSE' });
+  while (engine.state().hold?.stage !== 'paused') await session.clock.advanceAsync(1_000);
+  session.publish({ type: 'RESUME' });
+  while (!engine.state().gate) await session.clock.advanceAsync(1_000);
+  await engine.quit('over');
+  expect(found).toEqual([
+    ['hold.begun', true],
+    ['gate.opened', true],
   ]);
 });

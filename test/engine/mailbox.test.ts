@@ -161,7 +161,7 @@ test('a signal that is taken back at the very end of a session is withdrawn in t
   const engine = session.begin();
   await engine.start();
   expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
-  expect(session.find('signal.pending', ({ letter }) => letter.id === id)).toBeDefined();
+  expect(session.find('signal.pending', ({ pending }) => pending.id === id)).toBeDefined();
   expect(engine.state().signals.get(id)?.stage).toBe('withdrawn');
 });
 

@@ -154,7 +154,7 @@ test.each([
   });
   const engine = await begun();
   expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
-  expect(session.find('signal.pending', ({ letter }) => letter.signal.type === type)).toMatchObject({
+  expect(session.find('signal.pending', ({ pending }) => pending.signal.type === type)).toMatchObject({
     unproven: true,
   });
   expect(session.all('task.cancelled')).toEqual([]);

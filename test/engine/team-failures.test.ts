@@ -1,9 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../src/base/hash.io.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { answerClaim, type Claimable } from '../../src/issues/team/claim.ts';
 import { gateState, pendingTasksLine, stopGate } from '../../src/issues/team/stop-gate.ts';
 import type { Worker } from '../../src/issues/team/worker.ts';
+import { collate, mergeErrors } from '../../src/observability/debug/collate.ts';
+import { plainRecord } from '../../src/observability/debug/debug-record.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { SimulatedCrash } from '../helpers/simulated-disk.ts';
@@ -135,6 +138,32 @@ describe('diagnosed failure', () => {
     expect(own.match(/flow\.fill\b/g)).toHaveLength(2);
     expect(own.match(/fillers\[flow\.fill\]/g)).toHaveLength(2);
   });
+
+  test('9: errors of a team stay: each that was seeded is found again, once for its kind', () => {
+    const seeded = [
+      { ...plainRecord('tool', 'task_claim', 'call'), error: 'research-3 is taken by analyst-1' },
+      { ...plainRecord('tool', 'task_claim', 'call'), error: 'research-4 is taken by analyst-2' },
+      { ...plainRecord('hook', 'Stop', 'run'), error: 'stdin holds no Stop event' },
+      { ...plainRecord('tool', 'send_message', 'call'), error: 'there is no broadcast: name one worker' },
+    ].map((record, at) => ({
+      log: `session-${at % 2}`,
+      record: { ...record, ok: false, ts: `2026-02-15T10:15:0${at}Z` },
+    }));
+    const fine = {
+      log: 'session-0',
+      record: { ...plainRecord('hook', 'Stop', 'run'), ts: '2026-02-15T10:16:00Z' },
+    };
+    const errors = collate([...seeded, fine], sha256);
+    expect(errors.reduce((sum, { count }) => sum + count, 0)).toBe(seeded.length);
+    for (const { record } of seeded)
+      expect(
+        errors.filter(({ signature }) => signature.includes(record.name)),
+        record.name,
+      ).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ count: 2, sessions: { 'session-0': 1, 'session-1': 1 } });
+    // The same logs read again add nothing.
+    expect(mergeErrors(errors, collate(seeded, sha256))).toEqual(errors);
+  });
 });
 
 test('a worker whose agent fails does its task again itself', async () => {
@@ -163,12 +192,35 @@ test('a person cancels the task of a worker: it takes the next one, and no other
   session.publish({ type: 'CANCEL', task: 'research-2' });
   await session.settle(engine);
   expect(session.find('task.cancelled', ({ task }) => task === 'research-2')).toBeDefined();
+  // It takes nothing while the agent of that task still runs.
+  const alive = new Map<string, string | undefined>();
+  for (const event of session.events) {
+    if (event.type === 'invocation.started') alive.set(event.invocation, event.worker);
+    if (event.type === 'invocation.ended' || event.type === 'invocation.settled')
+      alive.delete(event.invocation);
+    if (event.type === 'task.claimed') expect([...alive.values()], event.task).not.toContain(event.worker);
+  }
   // Its worker takes the next task, and who works on others has no message.
   for (const { task, messages } of session.all('invocation.started'))
     if (task !== undefined) expect(messages).toEqual([]);
   expect(session.all('task.claimed').filter(({ worker }) => worker === 'analyst-1').length).toBeGreaterThan(
     1,
   );
+});
+
+test('an implementation that a person redefines goes back, so that its builder can write the new plan', async () => {
+  let works = 0;
+  const session = teamOf({ 1: 'state: ready-for-plan' }, ({ kind }) => {
+    if (kind !== 'implement') return undefined;
+    works += 1;
+    return works === 1
+      ? { status: 'blocked', blockers: ['redefined'], escalation: 'use a queue' }
+      : undefined;
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 0 });
+  expect(session.find('task.released')).toMatchObject({ task: 'implement-1', worker: 'builder-1' });
+  expect(session.asked.filter(({ kind }) => kind === 'flow-plan')).toHaveLength(2);
+  expect((await session.issue('1')).state).toBe('In Review');
 });
 
 /** Runs to the end, or to the crash. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conesOf, isInCones } from '../../src/graph/cones.ts';
+import { coneOf, conesOf } from '../../src/graph/cones.ts';
 import { fitGraph } from '../../src/graph/fit.ts';
 import { foldDone } from '../../src/graph/fold.ts';
 import type { Shape } from '../../src/graph/shape.ts';
@@ -42,8 +42,11 @@ test('the cones hold what blocks a task and what it blocks, and only the edges b
     blockers: ['a'],
     blocked: ['d', 'e'],
   });
-  const lit = edges.filter((edge) => isInCones(cones, 'b', edge));
-  expect(lit.map(({ blocker, task }) => `${blocker} ${task}`).sort()).toEqual(['a b', 'b d', 'd e']);
+  const lit = edges.flatMap((edge) => {
+    const cone = coneOf(cones, 'b', edge);
+    return cone === null ? [] : [`${edge.blocker} ${edge.task} ${cone}`];
+  });
+  expect(lit.sort()).toEqual(['a b before', 'b d after', 'd e after']);
 });
 
 test('steps follow the edges where the ranks lie that way, and the rank otherwise', () => {

@@ -4,13 +4,14 @@ import type { Form } from '../../src/graph/form.ts';
 import { type Drawn, type GraphLayout, layOut, orderGraph, type Point } from '../../src/graph/layout.ts';
 import { paintRows } from '../../src/graph/paint.ts';
 import { buildGraph } from '../../src/tasks/graph.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const forms: readonly Form[] = [
-  { way: 'right', boxed: false, gap: 1, pad: 1, step: 2 },
-  { way: 'right', boxed: false, gap: 0, pad: 1, step: 1 },
-  { way: 'right', boxed: true, gap: 0, pad: 1, step: 2 },
-  { way: 'down', boxed: false, gap: 1, pad: 0, step: 1 },
-  { way: 'down', boxed: true, gap: 1, pad: 1, step: 1 },
+  { way: 'right', boxed: false, lines: 1, gap: 1, pad: 1, step: 2 },
+  { way: 'right', boxed: false, lines: 1, gap: 0, pad: 1, step: 1 },
+  { way: 'right', boxed: true, lines: 1, gap: 0, pad: 1, step: 2 },
+  { way: 'down', boxed: false, lines: 1, gap: 1, pad: 0, step: 1 },
+  { way: 'down', boxed: true, lines: 1, gap: 1, pad: 1, step: 1 },
 ];
 
 type Edges = Readonly<Record<string, readonly string[]>>;
@@ -122,7 +123,7 @@ describe.each(forms)('$way, boxed $boxed, gap $gap', (form) => {
             }
           }
         }),
-        { numRuns: Number(process.env['RUNS'] ?? 150) },
+        draws(150),
       );
     },
   );
@@ -143,7 +144,7 @@ describe.each(forms)('$way, boxed $boxed, gap $gap', (form) => {
                 expect(ways.has(way), `${a} → ${b} over ${c} → ${d} at ${cell}`).toBe(false);
           }
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 150) },
+      draws(150),
     );
   });
 });
@@ -169,7 +170,7 @@ test('ranks are the waves', () => {
   ]);
 });
 
-const formOf = (way: Form['way']): Form => ({ way, boxed: false, gap: 1, pad: 1, step: 2 });
+const formOf = (way: Form['way']): Form => ({ way, boxed: false, lines: 1, gap: 1, pad: 1, step: 2 });
 
 test('a chain is one straight line, and a fan one trunk', () => {
   const chain = drawn({ a: [], b: ['a'], c: ['b'] }, formOf('right'));

@@ -1,20 +1,6 @@
-import { readFileSync } from 'node:fs';
-import * as module from 'node:module';
-import { join } from 'node:path';
-import type { Cli } from '../../src/cli/cli.ts';
-import { cleanEnvironment, type ProgramOptions, programFile } from './program.ts';
+import { builtMain } from './built-program.ts';
+import { cleanEnvironment, type ProgramOptions } from './program.ts';
 import { createTestCli } from './test-cli.ts';
-
-type Main = (argv: readonly string[], cli: Cli) => Promise<void>;
-
-/** What the entry of the built program loads: found once, read when somebody asks. */
-const mainOf = (): Main => {
-  const [, chunk = ''] = /import\(`\.\/(program-[^`]+)`\)/.exec(readFileSync(programFile, 'utf8')) ?? [];
-  const { NODE_COMPILE_CACHE: compiled } = cleanEnvironment();
-  module.enableCompileCache(compiled);
-  return module.createRequire(import.meta.url)(join(programFile, '..', chunk)).main;
-};
-let main: Main | null = null;
 
 /** What a command says on both streams, and its exit code. */
 export interface Told {
@@ -30,7 +16,6 @@ export const tell = async (
   args: readonly string[],
   { cwd, env }: Pick<ProgramOptions, 'cwd' | 'env'>,
 ): Promise<Told> => {
-  main ??= mainOf();
   const said: string[] = [];
   let code = 0;
   const cli = createTestCli({
@@ -49,13 +34,12 @@ export const tell = async (
         }
       },
   });
-  await main(args, cli);
+  await builtMain()(args, process, cli);
   return { code, text: said.join('\n') };
 };
 
 /** Why the command line is refused before anything is done, or `null`. */
 export const refusedLine = async (args: readonly string[]): Promise<string | null> => {
-  main ??= mainOf();
   let refused: string | null = null;
   const cli = createTestCli({
     does:
@@ -70,7 +54,7 @@ export const refusedLine = async (args: readonly string[]): Promise<string | nul
         }
       },
   });
-  await main(args, cli);
+  await builtMain()(args, process, cli);
   return refused;
 };
 
@@ -83,7 +67,6 @@ export const ask = async (
   { cwd, env }: Pick<ProgramOptions, 'cwd' | 'env'>,
   expected = 0,
 ): Promise<unknown> => {
-  main ??= mainOf();
   const said: unknown[] = [];
   const notes: string[] = [];
   let code = 0;
@@ -103,7 +86,7 @@ export const ask = async (
         }
       },
   });
-  await main([...args, '--json'], cli);
+  await builtMain()([...args, '--json'], process, cli);
   if (code !== expected || said.length !== 1)
     throw new Error(`\`${args.join(' ')}\`: exit ${code}, expected ${expected}\n${notes.join('\n')}`);
   // As it comes out of a pipe: what is undefined is left out.

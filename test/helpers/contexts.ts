@@ -3,13 +3,11 @@ import { evolve } from '../../src/pipeline/evolve.ts';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import type { Overlay } from '../../src/store/overlay.ts';
-import { openSetup, turnSetup } from '../../src/store/overlays/setup.ts';
 import { openTalkOverlay } from '../../src/store/overlays/talk.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 import { createManualClock } from './manual-clock.ts';
 import { sampleTalk } from './sample-talk.ts';
 import { planReview, readPlan } from './scenes/plan-review.ts';
-import { setupOffers } from './scenes/setup.ts';
 import { manyFindings, wizardAt } from './scenes/wizard.ts';
 import { type Story, twoSideBySide } from './story.ts';
 
@@ -152,10 +150,8 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     cursor: 0,
     intent: { type: 'start', start: { what: 'plan', file: 'plan.yaml' } },
   },
-  wizard: wizardAt('avoid', manyFindings(30)),
-  setup: turnSetup(openSetup(setupOffers), 1),
-  'setup-words': turnSetup(turnSetup(turnSetup(openSetup(setupOffers), 1), 1), 1),
-  'wizard-words': wizardAt('avoid-words', []),
+  form: wizardAt('avoid', manyFindings(30)),
+  'form-words': wizardAt('avoid-words', []),
 };
 
 const replayed = (): Store => {

@@ -26,6 +26,7 @@ export interface SessionOptions {
   readonly plan: string;
   readonly settings?: Partial<Settings>;
   readonly attended?: boolean;
+  readonly flags?: EngineOptions['flags'];
   readonly program?: (command: SpawnCommand) => SimulatedProgram;
   readonly seed?: number;
   /** Beside the scripted one. */
@@ -48,14 +49,14 @@ export interface SessionOptions {
   /** Another session's clock and disk: both lie in one workspace. */
   readonly beside?: { readonly clock: ManualClock; readonly disk: SimulatedDisk };
   /** Git as one life of the program sees it, for worktrees. */
-  readonly changes?: (clock: Clock, disk: SimulatedDisk) => EngineOptions['changes'];
+  readonly changes?: (clock: Clock, disk: SimulatedDisk, isHeard: () => boolean) => EngineOptions['changes'];
   /** Runs a loop over this file instead of the plan. */
   readonly focus?: string;
   /** Runs a flow over an issue instead of the plan. */
   readonly flow?: {
     readonly start: FlowStart;
-    /** The tracker as one life of the program sees it. */
-    readonly port: (clock: Clock, disk: SimulatedDisk) => FlowPort;
+    /** The tracker as one life of the program sees it; `isHeard`: that life runs the session now. */
+    readonly port: (clock: Clock, disk: SimulatedDisk, isHeard: () => boolean) => FlowPort;
   };
   /** Default `260215-101500`. */
   readonly session?: string;
@@ -148,6 +149,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       ].map((backend) => wrap(backend, isHeard)),
       begin,
       attended: options.attended ?? false,
+      ...(options.flags ? { flags: options.flags } : {}),
       program: 'test',
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
       proofOf: options.proofs === 'kept' ? (id) => proofs.get(id) ?? null : (options.proofOf ?? null),
@@ -156,8 +158,8 @@ export const createSimulatedSession = (options: SessionOptions) => {
       ...(options.guidanceNow ? { guidanceNow: options.guidanceNow } : {}),
       ...(options.shadow ? { shadow: options.shadow } : {}),
       ...(options.instructions ? { instructions: options.instructions } : {}),
-      ...(options.flow ? { flow: options.flow.port(life.clock, disk) } : {}),
-      ...optional('changes', options.changes?.(life.clock, disk)),
+      ...(options.flow ? { flow: options.flow.port(life.clock, disk, isHeard) } : {}),
+      ...optional('changes', options.changes?.(life.clock, disk, isHeard)),
       ...(options.watchMailbox ? { watchMailbox: options.watchMailbox } : {}),
     });
     engine.subscribe((event, state) => {

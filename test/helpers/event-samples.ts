@@ -148,6 +148,22 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     reason: 'it waits for plan-2',
   },
   'worker.left': { type: 'worker.left', worker: 'builder-1', reason: 'the list is done' },
+  'worker.knocked': {
+    type: 'worker.knocked',
+    name: 'builder-2',
+    role: 'builder',
+    program: 'claude-code',
+    process: { boot: 'b', pidNamespace: 'n', pid: 4_321, startTime: '77' },
+    key: 'd2f1',
+  },
+  'worker.admitted': { type: 'worker.admitted', worker: 'builder-2', by: 'kim@host' },
+  'worker.messaged': {
+    type: 'worker.messaged',
+    worker: 'builder-2',
+    kind: 'answer',
+    to: 'builder-1',
+    text: 'It is in a.ts.',
+  },
   'flow.step-refused': {
     type: 'flow.step-refused',
     task: 'plan-1',
@@ -193,6 +209,9 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   'worktree.removed': { type: 'worktree.removed', task: 'one', attempt: 1 },
   'finish.started': { type: 'finish.started', how: 'keep' },
   'changes.finished': { type: 'changes.finished', how: 'keep', branch: 'ralph/s' },
+  'undo.asked': { type: 'undo.asked', way: 'undo', task: 'task-1', attempt: 2, signal: 's1' },
+  'undo.granted': { type: 'undo.granted', way: 'undo', task: 'task-1' },
+  'undo.refused': { type: 'undo.refused', way: 'redo', task: 'task-1', reason: 'nothing was undone' },
   'undo.started': { type: 'undo.started', way: 'undo', task: 'task-1', files: ['a.txt'] },
   'changes.undone': {
     type: 'changes.undone',
@@ -392,7 +411,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   },
   'processes.stopped': { type: 'processes.stopped', reason: 'abort', stopped: [7], unverified: [] },
   'output.written': { type: 'output.written', ...of, stream: 'stdout', text: 'hello' },
-  'signal.pending': { type: 'signal.pending', letter: pendingSignal, waits_for: 'the next Executor' },
+  'signal.pending': { type: 'signal.pending', pending: pendingSignal, waits_for: 'the next Executor' },
   'signal.claimed': {
     type: 'signal.claimed',
     ...pendingSignal,

@@ -2,6 +2,7 @@ import { parseOptions, parseUpdate } from '../../src/agents/backends/acp/updates
 import { lastJson } from '../../src/agents/replies/last-json.ts';
 import { parseJsonc } from '../../src/cli/integrations/hook/jsonc.ts';
 import { parseLine } from '../../src/cli/plain/verbs.ts';
+import { parseFarName } from '../../src/cli/runners/far-words.ts';
 import { parseSkin } from '../../src/cli/terminal/read-skin.ts';
 import { parseRemote } from '../../src/discovery/probes/integration-points.ts';
 import { parseFindings } from '../../src/discovery/records/read-findings.ts';
@@ -51,6 +52,7 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   parseDependencies: (text) => parseDependencies(text, {}, 'task-1.md'),
   parseDiff: (text) => parseDiff(text),
   parseDuration: (text) => parseDuration(text),
+  parseFarName: (text) => parseFarName(text),
   parseFeedback: (text) => parseFeedback(text),
   parseFindings: (text) => parseFindings(text, { source: 'added', projectDir: '/work', exists: () => false }),
   parseFrontMatter: (text) => parseFrontMatter(text, 'a.md'),

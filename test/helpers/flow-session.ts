@@ -1,10 +1,18 @@
+import {
+  createForeignBackend,
+  type ForeignDesk,
+} from '../../src/agents/backends/foreign/create-foreign-backend.ts';
 import type { Backend, Brief, TurnAsk } from '../../src/agents/port.ts';
 import type { Clock } from '../../src/base/clock.ts';
+import type { Fault } from '../../src/base/fault.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { readOwnComments, rememberComment } from '../../src/issues/documents/own-comments.ts';
+import type { IssueComment } from '../../src/issues/issue.ts';
 import type { Liveness } from '../../src/issues/lock.ts';
 import type { PullRequests } from '../../src/issues/pull-requests/pull-requests.ts';
 import { createNativeTracker } from '../../src/issues/trackers/native.ts';
 import type { Tracker } from '../../src/issues/trackers/tracker.ts';
+import { createWorkerLine, type WorkerLine } from '../../src/mcp/workers/answer-worker.ts';
 import type { FlowStart } from '../../src/pipeline/modes/flow/flow-state.ts';
 import { createSimulatedSession, type SessionOptions } from './engine-session.ts';
 import { createManualClock } from './manual-clock.ts';
@@ -22,9 +30,15 @@ export interface FlowSessionOptions {
   readonly start?: Partial<FlowStart>;
   readonly answers?: Answers;
   readonly attended?: boolean;
+  readonly flags?: SessionOptions['flags'];
   readonly settings?: SessionOptions['settings'];
+  readonly proofs?: SessionOptions['proofs'];
   readonly liveness?: Liveness;
   readonly pullRequests?: PullRequests;
+  /** Why a skill of the repository is left out. */
+  readonly refused?: Fault;
+  /** Why a definition of workers of the repository is left out. */
+  readonly refusedWorker?: Fault;
   /** Changes the tracker as one life of the program sees it. */
   readonly tracker?: (tracker: Tracker) => Tracker;
 }
@@ -52,17 +66,24 @@ export const createFlowSession = (options: FlowSessionOptions) => {
     random: createSeededRandom(now.now() + 7),
     workspace: '/work',
   });
+  let desk: ForeignDesk | null = null;
   const trackerOn = (now: Clock, on: SimulatedDisk): Tracker => createNativeTracker(ports(now, on));
   const session = createSimulatedSession({
     plan: 'goal: none\ntasks: [{id: none, title: None}]\n',
     beside: { clock, disk },
     attended: options.attended ?? false,
+    ...(options.flags ? { flags: options.flags } : {}),
+    ...(options.proofs === undefined ? {} : { proofs: options.proofs }),
     settings: {
       roles: { executor: 'sample' },
       knowledge: { ...emptyKnowledge, gate: 'never' },
       ...options.settings,
     },
     backends: [phases(asked, disk, options.answers ?? (() => undefined))],
+    livingBackends: (now) => {
+      desk = createForeignBackend(now);
+      return [desk.backend];
+    },
     changes: (now, on) =>
       createSimulatedChanges({ disk: on, clock: now, git, random: createSeededRandom(3) }, '260215-101500'),
     flow: {
@@ -84,11 +105,10 @@ export const createFlowSession = (options: FlowSessionOptions) => {
           own: () => readOwnComments(ports(now, on), ownFile, 'native'),
           remember: (comment) => rememberComment(ports(now, on), ownFile, 'native', comment),
           pullRequests: options.pullRequests ?? null,
-          instructions: () => '# A phase\n',
+          instructions: () => ({ text: '# A phase\n', refused: options.refused ?? null }),
           worker: (role) => ({
-            name: `ralph-${role}`,
-            kinds: ['read'],
-            body: `# The ${role}`,
+            definition: { name: `ralph-${role}`, kinds: ['read'], body: `# The ${role}` },
+            refused: options.refusedWorker ?? null,
           }),
         };
       },
@@ -98,6 +118,22 @@ export const createFlowSession = (options: FlowSessionOptions) => {
   return {
     ...session,
     asked,
+    desk: (): ForeignDesk => {
+      if (desk === null) throw new Error('no engine was started');
+      return desk;
+    },
+    /** The line of a worker of another program to the engine that runs now. */
+    line: (engine: Engine): WorkerLine => {
+      if (desk === null) throw new Error('no engine was started');
+      return createWorkerLine({
+        door: engine.workers,
+        desk,
+        watch: (changed) => engine.subscribe(changed),
+        clock,
+        random: session.random,
+        token,
+      });
+    },
     /** The issue as the tracker has it now. */
     issue: async (id: string) => {
       const shown = await tracker.show(id);
@@ -106,8 +142,14 @@ export const createFlowSession = (options: FlowSessionOptions) => {
     },
     /** What a person does in the tracker meanwhile. */
     person: tracker,
+    /** Makes a comment one of ours, as if an earlier session had posted it. */
+    remember: (comment: Pick<IssueComment, 'id' | 'body'>): void =>
+      rememberComment(ports(clock, disk), ownFile, 'native', comment),
   };
 };
+
+/** What a worker's first call shows. */
+export const token = 'a token of the host';
 
 const emptyKnowledge = { docs_dir: '.docs', max_carry_iterations: 2, approval_timeout: 0 } as const;
 

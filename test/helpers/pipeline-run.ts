@@ -316,7 +316,12 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
 
 const wentWell = (step: ChangesStep): EventBody => {
   if (step.kind === 'finish') return { type: 'changes.finished', how: step.how, branch: 'ralph/s' };
-  const { task, attempt } = step;
+  const { task } = step;
+  if (step.kind === 'turn')
+    return step.way === 'undo'
+      ? { type: 'changes.undone', task, attempts: [`${task}/1`], files: ['a.ts'], patch: '/patches/a.patch' }
+      : { type: 'changes.redone', task, attempts: [`${task}/1`], files: ['a.ts'] };
+  const { attempt } = step;
   return step.kind === 'merge'
     ? {
         type: 'attempt.merged',

@@ -20,6 +20,12 @@ export const secretOf = (number: number): { readonly text: string; readonly secr
     (part) => [`hf_${part}`, part],
     (part) => [`curl https://example.org/v1?api_key=${part}&page=2`, part],
     (part) => [`Authorization: Basic ${part}`, part],
+    (part) => [`//registry.example.org/:_authToken=${part}`, part],
+    (part) => [`aws_secret_access_key = ${part}`, part],
+    (part) => [`{"password":"${part}"}`, part],
+    (part) => [`DB_PASSWORD=${part}`, part],
+    (part) => [`https://${part}@example.org/repo`, part],
+    (part) => [`https://kim:a@${part}:b@example.org/repo`, part],
   ];
   const [text, secret] = forms[number % forms.length]?.(own) ?? ['', own];
   return { text, secret };

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { compileCache, programFile, runInside } from './built-program.ts';
 
-/** The built program; `npm test` builds it first. */
-export const programFile = join(import.meta.dirname, '../../dist/ralph-tui.js');
+export { programFile };
 
 /**
  * What the programs of one test file remember, sessions they began above all, and the settings of the tests' own user: plans of commands
@@ -40,9 +40,6 @@ export const cleanEnvironment = (extra: Readonly<Record<string, string>> = {}): 
     ...extra,
   };
 };
-
-/** What V8 compiled of the program, for all tests: without it each start compiles anew. */
-export const compileCache = join(import.meta.dirname, '../../node_modules/.cache/ralph-tui');
 
 export interface ProgramOptions {
   readonly cwd: string;
@@ -81,9 +78,36 @@ export interface RunningProgram {
   readonly done: Promise<ProgramResult>;
 }
 
-/** Runs the program to its end, stdin closed. */
+/** Runs the program to its end, stdin closed: in this process where `inside` names the command, else in one of its own. */
 export const runProgram = (args: readonly string[], options: ProgramOptions): Promise<ProgramResult> =>
-  startProgram(args, options).done;
+  runsInside(args, options)
+    ? runInside(args, { cwd: options.cwd, env: cleanEnvironment(options.env) })
+    : startProgram(args, options).done;
+
+/**
+ * Commands that answer and end: they take all they need through the program's `Host`, so that nothing differs but the processor time. What begins,
+ * hosts or shows a session runs in a process of its own, and so does what another user runs.
+ */
+const inside: ReadonlySet<string> = new Set([
+  ...[
+    'status',
+    'tasks',
+    'diff',
+    'signals',
+    'sessions',
+    'logs',
+    'report',
+    'statistics',
+    'debug',
+    'config',
+    'help',
+  ],
+  ...['signal', 'pause', 'steer', 'cancel', 'skip', 'retry', 'approve', 'answer', 'feedback', 'completion'],
+  ...['guidance', 'doctor', 'scan', 'review', 'undo', 'export'],
+]);
+
+const runsInside = (args: readonly string[], { uid, env, input }: ProgramOptions): boolean =>
+  uid === undefined && env === undefined && input === undefined && inside.has(args[0] ?? '');
 
 /** Runs it with `--json` and gives the one JSON value it prints; a surprising exit code is an error with all output. */
 export const runJson = async (

@@ -3,7 +3,7 @@ import { type ImplementAnswer, type ReviewAnswer, steerTraceSchema } from '../..
 import type { Backend, BackendHost, Brief, TurnAsk, TurnResult, Worker } from '../../src/agents/port.ts';
 import { decideSteer, steerAction } from '../../src/agents/steer-tree.ts';
 import type { Cancel, Clock } from '../../src/base/clock.ts';
-import { createSeededRandom } from './seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
 export interface SimulatedBackendOptions {
   readonly clock: Clock;
@@ -12,6 +12,8 @@ export interface SimulatedBackendOptions {
   readonly otherwise: Backend;
   readonly odds?: Partial<Odds>;
   readonly name?: string;
+  /** What the agent of a phase of a flow hands in, and what it changes on its way. Without it such turns are `otherwise`'s. */
+  readonly phases?: (kind: string, brief: Brief, random: SeededRandom) => Readonly<Record<string, unknown>>;
 }
 
 /** How often an agent goes wrong, and in which way; the rest of the time it does its work. */
@@ -52,7 +54,11 @@ export const createSimulatedBackend = (options: SimulatedBackendOptions): Backen
     const other = options.otherwise.start(brief, host);
     const worker = createSimulatedWorker(options, brief, host);
     return {
-      turn: (ask, boundary) => (isSimulated(ask) ? worker : other).turn(ask, boundary),
+      turn: (ask, boundary) =>
+        (isSimulated(ask) || (options.phases !== undefined && isOfPhase(ask)) ? worker : other).turn(
+          ask,
+          boundary,
+        ),
       stop: async (why) => {
         await Promise.all([worker.stop(why), other.stop(why)]);
       },
@@ -61,6 +67,8 @@ export const createSimulatedBackend = (options: SimulatedBackendOptions): Backen
 });
 
 const isSimulated = (ask: TurnAsk): boolean => ask.kind === 'implement' || ask.kind === 'review';
+
+const isOfPhase = (ask: Pick<TurnAsk, 'kind'>): boolean => ask.kind.startsWith('flow-');
 
 const progressSchema = z.object({
   done: z.number().int(),
@@ -154,10 +162,11 @@ const createSimulatedWorker = (options: SimulatedBackendOptions, brief: Brief, h
       // What arrives after the last step is settled too, by one more round without a step.
       looking = arrived.length > 0 && progress.done >= steps;
     }
-    return ask.kind === 'review' ? reviewed(progress) : worked(progress);
+    return ask.kind === 'review' ? reviewed(progress) : worked(progress, ask.kind);
   };
 
-  const worked = (progress: Progress): TurnResult => {
+  const worked = (progress: Progress, kind: string): TurnResult => {
+    const handedIn = options.phases?.(kind, brief, random) ?? {};
     const fault = endOfFate(fate, options.clock.now());
     if (fault) return fault;
     const criteria = (brief.task?.criteria ?? []).map(
@@ -175,7 +184,10 @@ const createSimulatedWorker = (options: SimulatedBackendOptions, brief: Brief, h
         fate === 'fails' ? ['the work failed'] : fate === 'isBlocked' ? ['it waits for somebody'] : [],
       steers: progress.steers,
     };
-    return { kind: 'answered', answer };
+    return {
+      kind: 'answered',
+      answer: answer.status === 'completed' ? { ...answer, ...handedIn } : answer,
+    };
   };
 
   const reviewed = (progress: Progress): TurnResult => {

@@ -17,6 +17,8 @@ export interface Kept extends Attempt {
   /** The tip that an open conflict was written against. */
   onto: string | null;
   hasTree: boolean;
+  /** The number of its worktree. */
+  slot: number;
 }
 
 /** What git holds: it outlives every program, and each of its steps happens whole or not at all. */

@@ -94,6 +94,7 @@ export const createSimulatedChanges = (parts: Parts, session: string): ChangesPo
         existed: prepare(place, attempt, start),
         directory: place.directory(attempt),
         branch: `ralph-attempt/${session}/${attempt.task}/${attempt.attempt}`,
+        slot: place.kept(attempt).slot,
         problems: [],
       })),
     snapshot: (attempt, moment) => ok(() => snapshot(attempt, moment)),
@@ -106,7 +107,11 @@ export const createSimulatedChanges = (parts: Parts, session: string): ChangesPo
     ...createSimulatedMerges(place, call),
     acceptConfiguration: () => ok(() => null),
     finish: (how) => ok(() => finished(git, session, how)),
-    clean: (attempt) => ok(() => clean(attempt)),
+    clean: async (attempt, before) => {
+      const own = git.attempts.get(keyOf(attempt));
+      if (own?.hasTree) await before?.({ directory: place.directory(attempt), slot: own.slot });
+      return ok(() => clean(attempt));
+    },
     close: () =>
       ok(() => {
         parts.disk.drop(shared);
@@ -182,13 +187,19 @@ const prepare = (place: SimulatedPlace, attempt: Attempt, start: Start): boolean
   if (known) {
     place.write(attempt, filesAt(git, known.commit ?? known.start));
     known.hasTree = true;
+    known.slot = freeSlot(git);
     return false;
   }
   const from = startOf(place, attempt, start);
   place.write(attempt, filesAt(git, from.start));
   const nothing = { before: null, after: null, commit: null, onto: null };
-  git.attempts.set(keyOf(attempt), { ...attempt, ...from, ...nothing, hasTree: true });
+  git.attempts.set(keyOf(attempt), { ...attempt, ...from, ...nothing, slot: freeSlot(git), hasTree: true });
   return false;
+};
+
+const freeSlot = ({ attempts }: SimulatedGit): number => {
+  const taken = new Set([...attempts.values()].flatMap(({ hasTree, slot }) => (hasTree ? [slot] : [])));
+  return [...taken, 0].findIndex((_, slot) => !taken.has(slot));
 };
 
 const startOf = (

@@ -37,7 +37,7 @@ export interface SimulatedSpawn extends Spawn {
   stopMarked(markers: readonly string[], graceMs: number, boot?: string): Promise<StopReport>;
   /** Every command that was started, in order. */
   readonly started: readonly SpawnCommand[];
-  /** Pids that run now, on any machine. */
+  /** Pids that run now, on any machine; without those of other programs. */
   readonly running: () => readonly number[];
   /** Those on the machine of `self`: nobody can see or stop the others. */
   readonly runningHere: () => readonly number[];
@@ -48,6 +48,8 @@ export interface SimulatedSpawn extends Spawn {
    * of the processes before.
    */
   reboot(knowsItself?: boolean): void;
+  /** A process of another program on this machine. `reuse`: another process gets its pid. */
+  beside(): { readonly identity: ProcessIdentity; kill(): void; reuse(): void };
   /** From here on `self` is a program of another machine: it cannot see or stop what runs here, and what runs here lives on. */
   elsewhere(): void;
 }
@@ -69,6 +71,9 @@ interface Running {
   readonly end: (exit: ChildExit) => void;
 }
 
+/** The marker of a process that nothing of ours started. */
+const foreign = 'another program';
+
 /** A child that ran out of time is given this long, as by `spawn.io.ts`. */
 const timeoutGraceMs = 2_000;
 
@@ -87,6 +92,8 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
     return { boot, pidNamespace: 'pid:[1]', pid: lastPid, startTime: String(lastPid * 10) };
   };
   let self = identify();
+
+  const ours = (): readonly Running[] => [...processes.values()].filter(({ marker }) => marker !== foreign);
 
   const add = (on: string, marker: string, traits: SimulatedProgram, end: Running['end']): Running => {
     const { boot, pid, startTime } = identify(on);
@@ -184,8 +191,11 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
   return {
     started,
     start,
-    running: () => [...processes.keys()],
-    runningHere: () => [...processes.values()].filter(({ boot }) => boot === self.boot).map(({ pid }) => pid),
+    running: () => ours().map(({ pid }) => pid),
+    runningHere: () =>
+      ours()
+        .filter(({ boot }) => boot === self.boot)
+        .map(({ pid }) => pid),
     possiblyLeft: () => [],
     survivors: (marker) => ({
       marked: [...processes.values()]
@@ -202,6 +212,20 @@ export const createSimulatedSpawn = (options: SimulatedSpawnOptions): SimulatedS
       if (identity.boot !== self.boot || identity.pidNamespace !== self.pidNamespace) return 'unknown';
       const startTime = identity.pid === self.pid ? self.startTime : processes.get(identity.pid)?.startTime;
       return startTime === identity.startTime ? 'alive' : 'dead';
+    },
+    beside: () => {
+      const { boot, pidNamespace, pid, startTime } = identify();
+      const appear = (start: string): void =>
+        void processes.set(pid, {
+          ...{ boot, pid, startTime: start, marker: foreign },
+          ...{ ignoresTerm: true, unverifiable: true, end: () => {} },
+        });
+      appear(startTime);
+      return {
+        identity: { boot, pidNamespace, pid, startTime },
+        kill: () => void processes.delete(pid),
+        reuse: () => appear(`${startTime}9`),
+      };
     },
     restart: () => {
       generation += 1;

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startProgram } from './program.ts';
+import { runInside } from './built-program.ts';
+import { cleanEnvironment } from './program.ts';
 import { git } from './repository.ts';
 import type { AgentScript } from './scripted-agent/script.ts';
 import { createScriptedAgent } from './scripted-agent/scripted-agent.ts';
@@ -42,18 +43,13 @@ export const createSkillWorkspace = (
     XDG_STATE_HOME: join(root, 'state'),
     HOME: root,
     USER: 'ada',
-    PATH: '/usr/bin:/bin',
   };
-  const skill = (args: readonly string[], ...lines: readonly string[]) => runSkill(args, lines);
-  const runSkill = async (args: readonly string[], lines: readonly string[]) => {
-    const running = startProgram(['skill', ...args], {
+  const skill = (args: readonly string[], ...lines: readonly string[]) =>
+    runInside(['skill', ...args], {
       cwd,
-      env,
+      env: cleanEnvironment(env),
       input: lines.map((line) => `${line}\n`).join(''),
     });
-    running.endInput();
-    return running.done;
-  };
   const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
   const names = (path: string): readonly string[] => readdirSync(join(cwd, path)).sort();
   const prompts = () =>

@@ -189,7 +189,7 @@ export const createStory = (): Story => {
       return add({ type: 'task.failed', task, attempt, reason, counts: true, invocation });
     },
     pending: (id, signal, waitsFor = 'read at the next checkpoint') =>
-      add({ type: 'signal.pending', letter: { id, file: fileOf(id), signal }, waits_for: waitsFor }),
+      add({ type: 'signal.pending', pending: { id, file: fileOf(id), signal }, waits_for: waitsFor }),
     claimed: (id, signal, by, checkpoint) =>
       add({ type: 'signal.claimed', id, file: fileOf(id), signal, by, checkpoint }),
     handled: (id, signal, by, action, checkpoint = 'Executor.3.5') =>

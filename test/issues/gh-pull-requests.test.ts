@@ -47,9 +47,21 @@ test('an open pull request of the branch is adopted, and a branch that is not ou
   expect(ports.calls.length).toBe(before);
 });
 
-const view = (more: object): ProgramAnswer => json({ number: 7, state: 'OPEN', reviews: [], ...more });
+const head = 'a'.repeat(40);
+const passing = [{ name: 'test', status: 'COMPLETED', conclusion: 'SUCCESS' }];
 
-test('a failed check brings the failing part of its log, running ones wait, and no check passes', async () => {
+const view = (more: object): ProgramAnswer =>
+  json({
+    number: 7,
+    state: 'OPEN',
+    headRefOid: head,
+    updatedAt: '2026-01-01T00:00:00Z',
+    reviews: [],
+    statusCheckRollup: passing,
+    ...more,
+  });
+
+test('a failed check brings the failing part of its log, and running ones wait', async () => {
   const failing = portsWith({
     'gh pr view': view({
       statusCheckRollup: [
@@ -73,8 +85,38 @@ test('a failed check brings the failing part of its log, running ones wait, and 
     'gh pr view': view({ statusCheckRollup: [{ name: 'test', status: 'IN_PROGRESS', conclusion: '' }] }),
   });
   expect(await createGhPullRequests(running).look(url)).toMatchObject({ value: { checks: 'pending' } });
-  const none = portsWith({ 'gh pr view': view({ statusCheckRollup: [] }) });
-  expect(await createGhPullRequests(none).look(url)).toMatchObject({ value: { checks: 'passed' } });
+});
+
+test('a pull request passes by good results only: without checks it waits for some, and then has none', async () => {
+  const checksOf = async (more: object) => {
+    const looked = await createGhPullRequests(portsWith({ 'gh pr view': view(more) })).look(url);
+    return looked.ok ? looked.value.checks : looked.faults;
+  };
+  const conclusion = (value: string) => ({ status: 'COMPLETED', conclusion: value });
+  expect(await checksOf({})).toBe('passed');
+  expect(
+    await checksOf({
+      statusCheckRollup: [conclusion('NEUTRAL'), conclusion('SKIPPED'), { state: 'SUCCESS' }],
+    }),
+  ).toBe('passed');
+  for (const value of ['STALE', 'FAILURE', 'TIMED_OUT', 'SOMETHING_NEW'])
+    expect(await checksOf({ statusCheckRollup: [...passing, conclusion(value)] }), value).toBe('failed');
+  for (const check of [{ status: 'QUEUED', conclusion: '' }, { state: 'EXPECTED' }, {}])
+    expect(await checksOf({ statusCheckRollup: [...passing, check] })).toBe('pending');
+  for (const nothing of [[], null]) {
+    const now = new Date().toISOString();
+    expect(await checksOf({ statusCheckRollup: nothing, updatedAt: now })).toBe('pending');
+    expect(await checksOf({ statusCheckRollup: nothing })).toBe('none');
+  }
+});
+
+test('only the commit whose checks were seen is merged', async () => {
+  const ports = portsWith({ 'gh pr view': view({}), 'gh pr merge': {} });
+  const requests = createGhPullRequests(ports);
+  const looked = await requests.look(url);
+  expect(looked).toMatchObject({ ok: true, value: { head } });
+  expect(await requests.merge(url, head)).toMatchObject({ ok: true });
+  expect(ports.calls.at(-1)).toBe(`gh pr merge ${url} --merge --match-head-commit ${head}`);
 });
 
 test('only members send a pull request back, the newest word of each counts, and their lines come along', async () => {
@@ -125,5 +167,26 @@ test('no login, half an answer and a refused push are one sentence each', async 
     await createGhPullRequests(refused).open({ branch: 'ralph/1', title: 't', body: 'b' }),
   ).toMatchObject({
     faults: [{ what: 'git may not push to origin' }],
+  });
+});
+
+test.each([
+  [
+    'X Pull request acme/greeter#7 is not mergeable: the merge commit cannot be cleanly created.\nTo have the pull request merged after all the requirements have been met, add the `--auto` flag.',
+    'the merge commit cannot be cleanly created',
+  ],
+  [
+    'X Pull request acme/greeter#7 is not mergeable: the base branch policy prohibits the merge.',
+    'the base branch policy prohibits the merge',
+  ],
+  [
+    'GraphQL: Head branch was modified. Review and try the merge again. (mergePullRequest)',
+    'its branch was changed after the checks',
+  ],
+])('a merge that GitHub refuses for good needs a person: %s', async (error, reason) => {
+  const requests = createGhPullRequests(portsWith({ 'gh pr merge': { code: 1, error } }));
+  expect(await requests.merge(url, head)).toEqual({
+    ok: false,
+    faults: [{ code: 'not-mergeable', what: `GitHub does not merge the pull request: ${reason}` }],
   });
 });

@@ -62,7 +62,7 @@ describe('a group', () => {
     ]);
     expect(group).toMatchObject({
       phase: 'RESEARCH',
-      reason: '10 is in RESEARCH',
+      reason: '10 needs research',
       remaining_phases: ['RESEARCH', 'PLAN', 'REVIEW', 'IMPLEMENT', 'INTEGRATE'],
       convergence: { met: false, blocking: ['10'] },
       recommendation: 'proceed',
@@ -136,7 +136,7 @@ describe('a group', () => {
     });
     expect(at([...cycle, issue('3', { blockedBy: ['2'] })])).toMatchObject({
       phase: 'TRIAGE',
-      reason: '3 is in TRIAGE',
+      reason: '3 needs triage',
       recommendation: 'proceed',
     });
   });

@@ -40,6 +40,7 @@ describe('the command table', () => {
   const unavailableThere = [
     'steer.now',
     'steer.retry',
+    'steer.replace',
     'steer.edit',
     // No file there is unproven.
     'signal.confirm',
@@ -56,9 +57,9 @@ describe('the command table', () => {
     'permission.no',
     'permission.why',
     'permission.revoke',
-    'arrive.login',
+    'session.login',
     'end.login',
-    'arrive.resume',
+    'session.resume',
     'end.resume',
     'end.retry',
     'write.send-and-resume',

@@ -23,7 +23,7 @@ const begun = readFileSync(sample, 'utf8')
 const arriving = (from: number, count: number): readonly Event[] =>
   Array.from({ length: count }, (_, index) => ({
     type: 'signal.pending',
-    letter: {
+    pending: {
       id: `s${from + index}`,
       file: `signal.260215-101500Z-${from + index}.yaml`,
       signal: { type: 'INFO', target: 'ALL', message: 'm'.repeat(500) },

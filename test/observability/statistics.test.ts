@@ -105,7 +105,7 @@ test('a type that does not count changes no number, so that its lines may be ski
 test('times of signals run from the moment the session saw them, and waits from their question', () => {
   const signal = { type: 'STEER', target: 'Executor', message: 'x' } as const;
   const { signals, times } = countEvents(
-    { type: 'signal.pending', letter: { id: 's', file: 's.yaml', signal }, waits_for: 'a checkpoint' },
+    { type: 'signal.pending', pending: { id: 's', file: 's.yaml', signal }, waits_for: 'a checkpoint' },
     [
       4,
       {

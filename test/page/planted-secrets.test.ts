@@ -79,6 +79,22 @@ test('secrets in changes, in names of files, in output, in reports and in lesson
   );
 });
 
+test('a key in base64 or with escapes of a URL is in no export, and counts as encoded', async () => {
+  const workspace = tempDir();
+  const { secret } = secretOf(1);
+  const encoded = [btoa(`GH=ghp_${secret}`), btoa(`a ghp_${secret}`), btoa(`ab ghp_${secret}`)];
+  const hash = 'd670460b4b4aece5915caf5c68d12f560a9fe3e4d670460b4b4aece5915caf5c';
+  const goal = `Use ${encoded.join(' ')} ghp%5F${secret} of ${hash} for 100%25 done`;
+  writeSession(
+    workspace,
+    everyEvent().map((event) => (event.type === 'session.created' ? { ...event, goal } : event)),
+  );
+  const { html, markdown, json, model } = await exportsOf(workspace);
+  for (const text of [...encoded, secret]) expect(html + markdown + json).not.toContain(text.slice(0, 24));
+  expect(model.goal).toBe(`Use [redacted] [redacted] [redacted] [redacted] of ${hash} for 100%25 done`);
+  expect(model.removed.find(({ kind }) => kind === 'encoded secret')?.count).toBeGreaterThanOrEqual(4);
+});
+
 test('the value of a secret variable goes from the page like a key', async () => {
   const workspace = tempDir();
   const value = 'a pass phrase of four';

@@ -116,6 +116,7 @@ const serviceTurn: readonly Action[] = [
   ...tool('t1', 'read', 'src/service.ts'),
   ...tool('t2', 'edit', 'src/service.ts', edit),
   { do: 'say', text: reply },
+  ...tool('t3', 'read', 'src/queue.ts'),
   usage(48_200, 0.42),
   stays,
 ];
@@ -126,6 +127,7 @@ const commandTurn: readonly Action[] = [
     do: 'say',
     text: 'The option `--language` takes the same three words. I read how the others are checked, then ',
   },
+  ...tool('t2', 'read', 'src/options.ts'),
   usage(21_900, 0.17),
   stays,
 ];

@@ -18,6 +18,7 @@ import {
   type PipelineRun,
   startedTask,
 } from '../helpers/pipeline-run.ts';
+import { draws } from '../helpers/test-form.ts';
 
 /** A plan, and a list of numbers that decides everything else: one seed is one session. */
 interface Scenario {
@@ -232,7 +233,7 @@ test('whatever happens, a session ends with a stated reason and no rule of dispa
       expect(run.state().invocations.size).toBe(0);
       for (const stop of run.of('session.stopped')) expect(stop.reason).not.toBe('');
     }),
-    { numRuns: 400 },
+    draws(400),
   );
 }, 60_000);
 

@@ -56,20 +56,26 @@ const planOf = (tasks: readonly { readonly id: string; readonly file: string }[]
 export const createProgramWorld = (env: Readonly<Record<string, string>> = {}) => {
   const home = makeHome();
   const workspace = makeWorkspace(home);
+  const own = { HOME: home, ...env };
   const sessions = join(workspace, '.ralph-sessions');
+  const ids = (): readonly string[] =>
+    readdirSync(sessions)
+      .filter((name) => /^\d{6}-\d{6}$/.test(name))
+      .sort();
   const directory = (): string => {
-    const [id] = readdirSync(sessions).filter((name) => /^\d{6}-\d{6}$/.test(name));
+    const [id] = ids();
     if (id === undefined) throw new Error('no session was begun');
     return join(sessions, id);
   };
-  const events = (): readonly JournalEvent[] =>
-    readFileSync(join(directory(), 'journal.jsonl'), 'utf8')
+  const eventsIn = (session: string): readonly JournalEvent[] =>
+    readFileSync(join(session, 'journal.jsonl'), 'utf8')
       .split('\n')
       .slice(0, -1)
       .map((line) => eventSchema.parse(JSON.parse(line)));
+  const events = (): readonly JournalEvent[] => eventsIn(directory());
 
   const start = (args: readonly string[], more: { readonly input?: string } = {}): RunningProgram => {
-    const program = startProgram(args, { cwd: workspace, env: { HOME: home, ...env }, ...more });
+    const program = startProgram(args, { cwd: workspace, env: own, ...more });
     onTestFinished(() => program.kill('SIGKILL'));
     onTestFailed(() => console.log(`${args.join(' ')}\n${program.output().slice(-6_000)}`));
     return program;
@@ -78,8 +84,12 @@ export const createProgramWorld = (env: Readonly<Record<string, string>> = {}) =
   return {
     home,
     workspace,
+    /** Of the programs that are started here. */
+    environment: cleanEnvironment(own),
     directory,
     events,
+    /** The events of every session. */
+    journals: () => ids().map((id) => eventsIn(join(sessions, id))),
     /** Tasks share the workspace unless `config` says otherwise: the scripts of most models name files in it by absolute path. */
     configure: (config: object): void => {
       mkdirSync(join(workspace, '.ralph'), { recursive: true });

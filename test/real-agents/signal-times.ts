@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ModelRequest } from '../helpers/model-server/script.ts';
 import type { ProgramWorld } from './program-world.ts';
 
-const letterSchema = z.object({ id: z.string(), file: z.string() });
+const pendingSchema = z.object({ id: z.string(), file: z.string() });
 
 /** When a signal's file was written, from its name: UTC, to the millisecond. */
 const writtenAt = (file: string): number => {
@@ -22,7 +22,7 @@ export const timesOf = (
 ) => {
   const all = events();
   const seen = all.find((event) => event.type === 'signal.pending' && JSON.stringify(event).includes(words));
-  const { id, file } = letterSchema.parse(seen?.['letter']);
+  const { id, file } = pendingSchema.parse(seen?.['pending']);
   const written = writtenAt(file);
   const at = (type: string): number | null => {
     const found = all.find((event) => event.type === type && event['id'] === id);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
@@ -79,4 +79,35 @@ test('a damaged copy is removed, and the next try makes a whole one', async () =
   });
   const { root } = await bring(cacheOf, workspace, 2);
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('first\n');
+});
+
+test('copies keep within a bound: the least recently used goes, one in use and one with late work stay', async () => {
+  const { workspace } = repositoryWithTask();
+  const { directory, cacheOf } = machine();
+  const cache = cacheOf(1);
+  const names = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(32));
+  const base = git(workspace, 'rev-parse', 'HEAD');
+  const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+  for (const [index, name] of names.entries()) {
+    await cache.commits(name);
+    const file = await cache.uploadFile(name, 'x');
+    execFileSync('git', ['bundle', 'create', '--quiet', file, 'HEAD'], { cwd: workspace });
+    await cache.take(name, file);
+    const at = hoursAgo(10 - index);
+    utimesSync(join(directory, `${name}.git`, 'ralph-used'), at, at);
+  }
+  const [first = '', second = '', third = '', last = ''] = names;
+  execFileSync('git', ['update-ref', 'refs/late/x', base], { cwd: join(directory, `${second}.git`) });
+  mkdirSync(join(directory, 'x.git.new-12'));
+  utimesSync(join(directory, 'x.git.new-12'), hoursAgo(30), hoursAgo(30));
+  const left = (): readonly string[] => readdirSync(directory).sort();
+  await cache.trim({ inUse: new Set(), now: Date.now(), mostBytes: 1_000_000_000 });
+  expect(left()).toEqual(names.map((name) => `${name}.git`));
+  await cache.trim({ inUse: new Set([first]), now: Date.now(), mostBytes: 0 });
+  expect(left()).toEqual([`${first}.git`, `${second}.git`]);
+  expect([third, last].every((name) => !left().includes(`${name}.git`))).toBe(true);
+  await cache.commits(first);
+  await cache.trim({ inUse: new Set(), now: Date.now(), mostBytes: 0 });
+  // It was asked for a moment ago: its work tree is about to come.
+  expect(left()).toContain(`${first}.git`);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAllowedHost } from '../../src/runners/fence/allowed-host.ts';
 import { bwrapCommand } from '../../src/runners/fence/bwrap-command.ts';
+import { loginPart } from '../../src/runners/fence/login-part.ts';
 import { joinProxy, openProxy } from '../../src/runners/fence/proxy.io.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -11,6 +12,7 @@ test('the fence has every namespace, a home of its own, and no shared network un
     node: '/n/node',
     program: '/p',
     home: '/h',
+    programs: [],
     tools: ['/t'],
     proxy: '/x',
     network: 'model',
@@ -22,6 +24,63 @@ test('the fence has every namespace, a home of its own, and no shared network un
   expect(words.join(' ')).toContain('--bind /h /home/agent --remount-ro / --chdir /home/agent');
   // A program below the machine's /tmp is seen in the private one.
   expect(words.join(' ')).toMatch(/--tmpfs \/tmp .*--ro-bind \/t \/t /);
+});
+
+const words = (file: string, real = file): string =>
+  bwrapCommand({
+    node: '/n/node',
+    program: '/p',
+    home: '/h',
+    programs: [{ file, real }],
+    tools: [],
+    proxy: null,
+    network: 'none',
+  }).join(' ');
+
+test('of the place where a program lies, a fence shows the program alone', () => {
+  const own = words('/home/me/.local/bin/agent');
+  expect(own).toContain(' --ro-bind /home/me/.local/bin/agent /home/me/.local/bin/agent ');
+  expect(own.match(/\/home\/me\S*/gu)).toHaveLength(2);
+  const linked = words('/home/me/.local/bin/claude', '/home/me/.local/share/claude/versions/2.1');
+  expect(linked).toContain(
+    ' --symlink /home/me/.local/share/claude/versions/2.1 /home/me/.local/bin/claude ',
+  );
+  expect(linked).toContain(' --ro-bind /home/me/.local/share/claude/versions/2.1 ');
+  expect(linked).not.toMatch(/ \/home\/me\/\.local(?:\/share(?:\/claude)?)? /u);
+});
+
+test('a program of npm brings the packages beside it, and one of the system nothing', () => {
+  const nvm = '/home/me/.nvm/versions/node/v24';
+  const npm = words(`${nvm}/bin/codex-acp`, `${nvm}/lib/node_modules/@x/codex-acp/node_modules/y/bin.js`);
+  expect(npm).toContain(` --ro-bind ${nvm}/lib/node_modules ${nvm}/lib/node_modules `);
+  expect(npm).toContain(
+    ` --symlink ${nvm}/lib/node_modules/@x/codex-acp/node_modules/y/bin.js ${nvm}/bin/codex-acp `,
+  );
+  expect(words('/usr/local/bin/gemini', '/usr/local/lib/node_modules/@google/gemini/index.js')).not.toMatch(
+    /gemini/u,
+  );
+});
+
+test('of a configuration beside the login only the named parts come in', () => {
+  const json = JSON.stringify({ security: { auth: 1 }, mcpServers: { x: { env: { TOKEN: 'hunter2' } } } });
+  expect(loginPart({ file: 'settings.json', only: ['security'] }, json)).toBe('{"security":{"auth":1}}');
+  expect(loginPart({ file: 'settings.json', only: ['security'] }, '{half')).toBeNull();
+  const toml = `model = "x"
+mcp_servers.a.env = { TOKEN = "hunter2" }
+mcp_servers = { b = { env = { TOKEN = "hunter2" } } }
+[model_providers.own]
+base_url = "https://own"
+[mcp_servers.c]
+env = { TOKEN = "hunter2" }
+[[hooks]]
+command = "hunter2"
+[model_providers.own.query_params]
+v = "1"`;
+  expect(loginPart({ file: 'config.toml', only: ['model_providers'] }, toml)).toBe(`model = "x"
+[model_providers.own]
+base_url = "https://own"
+[model_providers.own.query_params]
+v = "1"`);
 });
 
 test.each([

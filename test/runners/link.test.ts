@@ -112,6 +112,22 @@ test('a side that started anew has forgotten the work: the link is over', () => 
   expect(nearLink.state()).toMatchObject({ kind: 'broken', why: { code: 'runner-restarted' } });
 });
 
+test('a side that started anew knows by the first word of the other that it cannot go on', () => {
+  const clock = createManualClock();
+  const closed: true[] = [];
+  const link = createLink({
+    clock,
+    self: 'b',
+    program: 'x',
+    deliver: () => undefined,
+    changed: () => undefined,
+  });
+  const end = link.attach({ write: () => undefined, close: () => void closed.push(true) });
+  end.line(JSON.stringify({ t: 'hello', protocol, program: 'x', self: 'a', received: 3 }));
+  expect(link.state()).toMatchObject({ kind: 'broken', why: { code: 'link-unknown' } });
+  expect(closed).toEqual([true]);
+});
+
 test('another protocol is refused with both numbers', () => {
   const clock = createManualClock();
   const link = createLink({

@@ -5,7 +5,9 @@ import type { Backend, BackendHost, Brief, Directive } from '../../src/agents/po
 import type { RoleFact } from '../../src/agents/role-fact.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
+import type { Disk } from '../../src/base/disk.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
+import type { Spawn } from '../../src/base/process/spawn.ts';
 import { createRandom } from '../../src/base/random.io.ts';
 import { createGit } from '../../src/changes/git/git.io.ts';
 import type { Carrier } from '../../src/runners/carriers/carrier.ts';
@@ -58,8 +60,8 @@ export const serveIn = (
   clock: ManualClock,
   directory: string,
   backends: readonly Backend[],
+  { disk = createDisk(), spawn = createSpawn() }: { readonly disk?: Disk; readonly spawn?: Spawn } = {},
 ): { readonly attach: (pipe: Pipe) => PipeEnd; readonly late: LateBook; readonly over: Promise<void> } => {
-  const disk = createDisk();
   const random = createRandom();
   const removeTree = async (path: string): Promise<void> => rmSync(path, { recursive: true, force: true });
   const late = createLateBook(disk, random, join(directory, 'late'));
@@ -67,7 +69,7 @@ export const serveIn = (
   const { attach } = serveLink({
     clock,
     disk,
-    spawn: createSpawn(),
+    spawn,
     cache: createCache({
       git: createGit(process.env),
       disk,
@@ -77,7 +79,10 @@ export const serveIn = (
     }),
     late,
     removeTree,
-    directory: join(directory, 'work', random.hex(16)),
+    random,
+    machine: 'there',
+    work: join(directory, 'work'),
+    link: random.hex(16),
     backends: () => backends,
     describe: async () => ({
       program: 'there',

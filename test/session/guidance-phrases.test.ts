@@ -4,7 +4,15 @@ import { expect, test } from 'vitest';
 import { importPluginConfig } from '../../src/discovery/plugin/import-config.ts';
 import { phrasesOf } from '../../src/session/guidance/change-guidance.ts';
 import { noGuidance } from '../../src/session/guidance/guidance.ts';
-import { openWizard, turnWizard, wizardItems, wizardResultOf } from '../../src/store/overlays/wizard.ts';
+import { guidanceEnd } from '../../src/session/guidance/guidance-form.ts';
+import {
+  formEnd,
+  formItems,
+  formQuestion,
+  formTicked,
+  openForm,
+  turnForm,
+} from '../../src/store/overlays/form.ts';
 import { createShell } from '../helpers/shell.ts';
 
 test.each([
@@ -52,7 +60,7 @@ test('"Change it" begins with what is stored ticked, also what no option says, a
     forbidden: ['one, and two', 'Docs', { path: 'gen/**' }],
     encouraged: ['Speed'],
   };
-  const opened = openWizard({
+  const offers = {
     loop: false,
     stored,
     age: null,
@@ -60,15 +68,22 @@ test('"Change it" begins with what is stored ticked, also what no option says, a
     question: '',
     avoid: [option('busywork-docs', 'Docs'), option('busywork-lint', 'Lint')],
     prefer: [option('performance', 'Speed')],
-  } as never);
-  const changing = turnWizard({ ...opened, cursor: 1 }, 'next');
-  expect(changing.step).toBe('avoid');
-  const ticked = wizardItems(changing)
-    .filter(({ id }) => changing.chosen.avoid?.includes(id))
+  };
+  const opened = openForm({ kind: 'guidance', offers });
+  const changing = turnForm({ ...opened, cursor: 1 }, 'next');
+  expect(formQuestion(changing)?.id).toBe('avoid');
+  const ticked = formItems(changing)
+    .filter(({ id }) => formTicked(changing)?.includes(id))
     .map(({ label }) => label);
   expect(ticked).toEqual(['one, and two', 'Docs']);
-  expect(wizardResultOf(changing).guidance).toMatchObject(stored);
-  expect(wizardResultOf(changing).dropped).toEqual([]);
-  const without = turnWizard({ ...changing, cursor: 1 }, 'toggle');
-  expect(wizardResultOf(without).guidance.forbidden).toEqual(['one, and two', { path: 'gen/**' }]);
+  /** The result when every later step is left as it is. */
+  const resultOf = (overlay: typeof changing) => {
+    let last = overlay;
+    while (formEnd(last) === null) last = turnForm(last, 'next');
+    return guidanceEnd(offers, formEnd(last) ?? {}).guidance;
+  };
+  expect(resultOf(changing)).toMatchObject({ guidance: stored, dropped: [] });
+  expect(resultOf(turnForm({ ...changing, cursor: 1 }, 'toggle'))).toMatchObject({
+    guidance: { forbidden: ['one, and two', { path: 'gen/**' }] },
+  });
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { formatArchived, parseArchived, parseSignal } from '../../src/signals/envelope.ts';
 import { anyText } from '../helpers/any-text.ts';
 import { handling } from '../helpers/mailbox.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -54,6 +55,6 @@ it('whatever a signal holds, its archive says the same, with what was done', () 
       expect(archived.signal).toEqual(value);
       expect(archived.handling).toEqual({ id: 'abc', ...handling('told') });
     }),
-    { numRuns: 3_000 },
+    draws(3_000),
   );
 });

@@ -62,6 +62,21 @@ describe('parseSignal', () => {
       'type: SET\nset: {timeouts.stall: 90s, limits.max_cost: none, concurrency.max_parallel_executors: "2"}\n',
       { set: { 'timeouts.stall': 90_000, 'limits.max_cost': null, 'concurrency.max_parallel_executors': 2 } },
     ],
+    [
+      'a worker of a team',
+      'type: INFO\nmessage: m\ntarget: Executor\nworker: Builder-2\n',
+      { target: 'Executor', worker: 'builder-2' },
+    ],
+    [
+      'a worker as the target',
+      'type: INFO\nmessage: m\ntarget: analyst-2\n',
+      { target: 'Executor', worker: 'analyst-2' },
+    ],
+    [
+      'a role of a team as the target',
+      'type: INFO\nmessage: m\ntarget: Ralph-Analyst\n',
+      { target: 'Executor', worker: 'analyst' },
+    ],
     ['resume in words', 'type: INFO\nmessage: m\nresume: yes\n', { resume: true }],
   ])('reads %s', (_, text, expected) => {
     expect(read(text)).toMatchObject({ value: expected, problems: [] });
@@ -110,6 +125,11 @@ describe('parseSignal', () => {
       'a key twice',
       'type: PAUSE\ntype: ABORT\n',
       'is not valid YAML: Map keys must be unique at line 2, column 1',
+    ],
+    [
+      'a worker of no role',
+      'type: INFO\nmessage: m\nworker: painter-1\n',
+      '"painter-1" is no worker; write one as builder-2, or a role as builder',
     ],
     ['two documents', 'type: PAUSE\n---\ntype: ABORT\n', 'holds more than one YAML document'],
     ['a document after the end mark', 'type: PAUSE\n...\ntype: ABORT\n', 'holds more than one YAML document'],
@@ -217,10 +237,11 @@ describe('formatSignal', () => {
       message: 'a: b # c',
       iteration: 2,
       task: 'task-3',
+      worker: 'builder-2',
       from: 'kim@host',
     });
     expect(text).toBe(
-      'type: STEER\ntarget: Ralph-Executor\nmessage: "a: b # c"\niteration: 2\nfrom: kim@host\ntask: task-3\n...\n',
+      'type: STEER\ntarget: Ralph-Executor\nmessage: "a: b # c"\niteration: 2\nfrom: kim@host\ntask: task-3\nworker: builder-2\n...\n',
     );
     expect(endingOf(bytesOf(text))).toBe('mark');
   });

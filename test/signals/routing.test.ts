@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckpointId, checkpoints } from '../../src/signals/checkpoints.ts';
-import { kinds } from '../../src/signals/kinds/index.ts';
+import { kinds } from '../../src/signals/kinds.ts';
 import type { Consumer, Routing, RoutingContext } from '../../src/signals/mailbox.ts';
 import { route, waitsFor } from '../../src/signals/routing.ts';
-import type { PendingSignal, Signal } from '../../src/signals/signal.ts';
+import { type PendingSignal, type Signal, signalTypeSchema } from '../../src/signals/signal.ts';
 
 const pendingSignal = (signal: Partial<Signal> & Pick<Signal, 'type'>): PendingSignal => ({
   id: 'id',
@@ -19,6 +19,7 @@ const running: RoutingContext = {
   iteration: 2,
   state: 'EXECUTING_BATCH',
   held: false,
+  waitsForTime: false,
   cameBefore: () => false,
   gateOpen: false,
   heldByPerson: false,
@@ -44,7 +45,57 @@ const share: Routing = { kind: 'share' };
 const left = (waits: string): Routing => ({ kind: 'leave', waitsFor: waits });
 const archived = (action: string): Routing => ({ kind: 'archive', action, outcome: 'handled' });
 
+const analyst: Consumer = { ...executor, worker: 'analyst-2' };
+const team: RoutingContext = {
+  ...running,
+  running: [{ agent: 'Executor', invocation: 'Executor-2', task: 'task-3', worker: 'analyst-2' }],
+  left: ['builder-1'],
+};
+const toWorker = (worker: string): Row['signal'] => ({ type: 'STEER', target: 'Executor', worker });
+
 const rows: readonly Row[] = [
+  ...(['analyst-2', 'analyst'] as const).map(
+    (worker): Row => ({
+      says: `takes a message to the worker ${worker} at the worker analyst-2`,
+      signal: toWorker(worker),
+      consumer: analyst,
+      at: 'Executor.0',
+      context: team,
+      gives: take,
+    }),
+  ),
+  {
+    says: 'leaves a message to another worker of the same role',
+    signal: toWorker('analyst-1'),
+    consumer: analyst,
+    at: 'Executor.0',
+    context: team,
+    gives: left('waits for the next task of analyst-1'),
+  },
+  {
+    says: 'leaves a message to a role for a worker of it',
+    signal: { ...toWorker('builder'), target: 'ALL' },
+    consumer: analyst,
+    at: 'Executor.0',
+    context: team,
+    gives: left('waits for the next builder'),
+  },
+  {
+    says: 'leaves a message to a worker at an agent without a team',
+    signal: toWorker('analyst-2'),
+    consumer: executor,
+    at: 'Executor.0',
+    context: team,
+    gives: left('read at the next checkpoint of Executor-2 (after every command or tool call)'),
+  },
+  {
+    says: 'archives a message to a worker that left',
+    signal: toWorker('builder-1'),
+    consumer: analyst,
+    at: 'Executor.0',
+    context: team,
+    gives: { kind: 'archive', action: 'builder-1 left the team', outcome: 'undelivered' },
+  },
   {
     says: 'takes a PAUSE to ALL at an agent',
     signal: { type: 'PAUSE' },
@@ -92,6 +143,22 @@ const rows: readonly Row[] = [
     at: 'Orchestrator.watch',
     context: running,
     gives: archived('not held'),
+  },
+  {
+    says: 'takes a RESUME while a used-up quota is waited for',
+    signal: { type: 'RESUME' },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: { ...running, waitsForTime: true },
+    gives: take,
+  },
+  {
+    says: 'asks whether an unproven RESUME of a wait was a person',
+    signal: { type: 'RESUME', unproven: { type: 'RESUME' } },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: { ...running, waitsForTime: true },
+    gives: { kind: 'unproven', waitsFor: 'unproven, was it you?' },
   },
   {
     says: 'takes an ABORT while held',
@@ -338,8 +405,9 @@ describe('route', () => {
 
   it('lets the watch take session-level signals and nothing else', () => {
     for (const context of [running, idle, gate])
-      for (const { type, category } of kinds) {
+      for (const type of signalTypeSchema.options) {
         if (type === 'RESUME') continue;
+        const { category } = kinds[type];
         const { kind } = route(pendingSignal({ type }), orchestrator, 'Orchestrator.watch', context);
         expect(`${type} ${kind}`).toBe(`${type} ${category === 'session' ? 'take' : 'leave'}`);
       }

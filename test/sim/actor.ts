@@ -11,15 +11,18 @@ import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { verdictOnBlocked } from './blocked.ts';
 import type { Break } from './breaks.ts';
 import { type Coverage, countEvent } from './coverage.ts';
+import { flowExcuse } from './flow/excuse.ts';
+import type { FlowWorld } from './flow/flow-world.ts';
 import { createFollower } from './follower.ts';
 import type { Scene } from './guards/guard.ts';
 import { guards } from './guards/index.ts';
+import type { Place } from './place.ts';
 import { createPost, type Post } from './post.ts';
-import type { Hooks } from './world.ts';
 
 /** One session with its program, screens that follow it, and the guards of what is promised. */
 export interface Actor {
   readonly session: SimulatedSession;
+  readonly flow: FlowWorld | null;
   readonly post: Post;
   readonly problems: readonly string[];
   readonly state: () => SessionState | null;
@@ -38,14 +41,16 @@ export interface Actor {
   leave(): void;
   /** A person gives what it waits for. */
   answer(random: SeededRandom): void;
+  /** A person does something to an issue. */
+  meddle(random: SeededRandom): void;
+  /** Workers of other programs do something. */
+  host(random: SeededRandom, calm: boolean): void;
   /** A person has done something about it. */
   stir(): void;
   readonly describe: () => string;
 }
 
-export interface ActorPorts {
-  readonly session: SimulatedSession;
-  readonly hooks: Hooks;
+export interface ActorPorts extends Place {
   readonly coverage: Coverage;
   readonly broken: Break | null;
   /** How many iterations people ask for. */
@@ -55,7 +60,7 @@ export interface ActorPorts {
 }
 
 export const createActor = (ports: ActorPorts): Actor => {
-  const { session, coverage, broken } = ports;
+  const { session, coverage, broken, flow, others } = ports;
   const problems: string[] = [];
   let engine: Engine | null = null;
   let begun = false;
@@ -78,6 +83,8 @@ export const createActor = (ports: ActorPorts): Actor => {
   const say = (problem: string): void => void problems.push(problem);
   const scene: Scene = {
     session,
+    flow,
+    others,
     say,
     sent: post.sent,
     scraps: post.scraps,
@@ -102,6 +109,21 @@ export const createActor = (ports: ActorPorts): Actor => {
     if (!state) return;
     const then = broken?.call?.(state) ?? state;
     for (const guard of watching) guard.turn?.(invocation, then);
+  };
+
+  ports.hooks.say = say;
+
+  ports.hooks.act = (act) => {
+    const state = engine?.state();
+    if (!state) return;
+    coverage.count(`the engine's ${act.kind}`);
+    const told = broken?.act?.(act, state) ?? act;
+    for (const guard of watching) guard.act?.(told, broken?.leave?.(state) ?? state);
+  };
+
+  const part = (): void => {
+    engine = null;
+    others?.part();
   };
 
   const begin = async (): Promise<void> => {
@@ -130,9 +152,10 @@ export const createActor = (ports: ActorPorts): Actor => {
     if (done && fault === null) {
       if (begun) coverage.count(`restart after ${restarts}`);
       begun = true;
+      others?.meet(engine);
       return;
     }
-    engine = null;
+    part();
     coverage.count(`start refused: ${String(fault).split(':')[0]}`);
     takeOver ||= asked;
     if (String(fault).startsWith('lock-remote')) takeOver = true;
@@ -165,7 +188,7 @@ export const createActor = (ports: ActorPorts): Actor => {
     if (state.running || !settled) return;
     restarts = state.status;
     if (state.status === 'blocked') {
-      const verdict = verdictOnBlocked(session, state, wasFull());
+      const verdict = verdictOnBlocked(session, state, wasFull(), flowExcuse(flow, state, startedAt));
       if (verdict.kind === 'broken') say(verdict.problem);
       if (verdict.kind !== 'later' && !takeOver) return finish();
     } else if (isComplete(state) && state.status !== 'in_progress') {
@@ -175,7 +198,7 @@ export const createActor = (ports: ActorPorts): Actor => {
       if (!last) post.goOn(random, state);
       if (!last) iterations -= 1;
     }
-    engine = null;
+    part();
     waiting = true;
   };
 
@@ -197,6 +220,7 @@ export const createActor = (ports: ActorPorts): Actor => {
 
   return {
     session,
+    flow,
     post,
     problems,
     state: () => engine?.state() ?? last,
@@ -208,18 +232,27 @@ export const createActor = (ports: ActorPorts): Actor => {
     quit,
     die: (how, machine) => {
       restarts = how;
-      engine = null;
+      flow?.ledger.noteAll();
+      part();
       for (const guard of watching) guard.died?.();
       if (machine) follower.reopen();
     },
     leave: () => {
       restarts = 'another machine';
+      flow?.ledger.noteAll();
       session.elsewhere();
-      engine = null;
+      part();
       for (const guard of watching) guard.died?.();
     },
     answer: (random) => {
       if (last && !ended) post.help(random, last);
+    },
+    meddle: (random) => {
+      const deed = flow?.meddle(random) ?? null;
+      if (deed !== null) coverage.count(`a person ${deed}`);
+    },
+    host: (random, calm) => {
+      for (const deed of others?.look(random, calm) ?? []) coverage.count(`another program ${deed}`);
     },
     stir: () => {
       waiting = false;

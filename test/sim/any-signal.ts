@@ -21,6 +21,16 @@ const types: readonly SignalType[] = [
   'ANSWER',
 ];
 
+/** What may be answered; some of it fits nothing. */
+const optionsOf = (request: string): readonly string[] => {
+  if (request.startsWith('plan:')) return ofPlans;
+  if (request.startsWith('join:')) return ['in', 'in', 'in', 'out'];
+  if (request.startsWith('lost:')) return ['gone', 'gone', 'gone', 'works'];
+  return ['retry', 'stop', 'approve', 'revise'];
+};
+
+const ofPlans = ['approve', 'approve', 'minor', 'major', 'reject'];
+
 /** A signal of any type, to any target, as somebody might send it at this moment. */
 export const anySignal = (
   random: SeededRandom,
@@ -59,8 +69,11 @@ export const anySignal = (
       return { type, ...(random.chance(0.2) ? { promote: ['nothing-such.md'] } : {}), ...iteration };
     case 'ANSWER': {
       const asked = [...state.questions.keys()];
-      const request = random.pick(['none', 'plan', ...asked, ...asked]);
-      const option = random.pick(['retry', 'stop', 'approve', 'revise']);
+      const joins = asked.filter((each) => each.startsWith('join:'));
+      const request = random.pick(['none', 'plan', ...asked, ...asked, ...joins, ...joins]);
+      const isPlan = request.startsWith('plan:');
+      const option = random.pick(optionsOf(request));
+      if (isPlan) return { type, request, option, message: 'Another way.' };
       return { type, request, option, ...(option === 'revise' ? { message: 'Another way.' } : {}) };
     }
     default:

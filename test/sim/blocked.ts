@@ -11,8 +11,11 @@ export const verdictOnBlocked = (
   session: SimulatedSession,
   state: SessionState,
   wasFull: boolean,
+  /** What a flow met outside of its session. */
+  excuse: 'last' | 'later' | null = null,
 ): BlockedVerdict => {
   const reason = state.stopReason ?? '';
+  if (excuse !== null) return { kind: excuse };
   if (wasFull && /disk is full|ENOSPC/.test(reason)) return { kind: 'later' };
   const tired = /^(\w+) (\w+) failed (\d+) times: /.exec(reason);
   if (tired)

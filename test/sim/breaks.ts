@@ -1,17 +1,22 @@
 import { readJournal } from '../../src/observability/journal-file.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
-import type { SessionMode } from '../../src/session/status.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { SimulatedProgram } from '../helpers/simulated-spawn.ts';
+import { breaksOfFlows } from './flow/breaks.ts';
+import type { Act } from './flow/ledger.ts';
+import type { SimMode } from './scenario.ts';
 
 /** A promise broken on purpose, in the run or in its record: shows that its guard sees it (`npm run sim -- --break <name>`). */
 export interface Break {
   /** The sessions in which it can happen; default `waves`. */
-  readonly mode?: SessionMode;
+  readonly mode?: SimMode;
   /** What the guards are told instead. */
   readonly tell?: (event: Event, state: SessionState) => readonly [Event, SessionState];
+  readonly act?: (act: Act, state: SessionState) => Act;
+  /** The state that guards are told with an act. */
+  readonly leave?: (state: SessionState) => SessionState;
   readonly call?: (state: SessionState) => SessionState;
   readonly see?: (state: SessionState) => SessionState;
   readonly end?: (state: SessionState) => SessionState;
@@ -90,12 +95,12 @@ const lastReport = (session: SimulatedSession): string | null => {
 /** A gate that a person or a deadline decided, as if a file without the record of a person had done so. */
 const decideByForged = (session: SimulatedSession): void => {
   const { events } = readJournal(session.disk, session.paths.journal);
-  const forged = events.find((event) => event.type === 'signal.pending' && event.letter.signal.unproven);
+  const forged = events.find((event) => event.type === 'signal.pending' && event.pending.signal.unproven);
   if (forged?.type !== 'signal.pending') return;
   rewrite(session, (lines) =>
     lines.map((line) =>
       line.includes('"type":"gate.decided"') && !line.includes('"decision":"abort"')
-        ? line.replace(/"signal":(?:null|"\w+")/, `"signal":"${forged.letter.id}"`)
+        ? line.replace(/"signal":(?:null|"\w+")/, `"signal":"${forged.pending.id}"`)
         : line,
     ),
   );
@@ -193,6 +198,7 @@ export const breaks: Readonly<Record<string, Break>> = {
     mode: 'loop',
     tell: (event, state) => [event, { ...state, drain: { by: 'kim', signal: null, since: '' } }],
   },
+  ...breaksOfFlows,
   'unasked-stop': {
     see: (state) =>
       state.seq < 40

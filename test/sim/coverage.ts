@@ -58,6 +58,16 @@ const kinds: Readonly<Partial<Record<Event['type'], string>>> = {
   'knowledge.promoted': 'knowledge promoted',
   'turn.decided': 'turn decided:',
   'timer.fired': 'loop timer',
+  'plan.decided': 'plan',
+  'flow.step-refused': 'step of a flow refused',
+  'issues.given-back': 'locks given back',
+  'pr.sent-back': 'pull request sent back',
+  'task.claimed': 'task claimed',
+  'task.released': 'task released',
+  'worker.left': 'worker left',
+  'worker.knocked': 'worker knocked',
+  'worker.admitted': 'worker admitted',
+  'worker.messaged': 'worker messaged',
 };
 
 const detail = (event: Event): string => {
@@ -80,6 +90,8 @@ const detail = (event: Event): string => {
       return `${event.gate} ${event.decision}`;
     case 'iteration.started':
       return String(event.iteration);
+    case 'plan.decided':
+      return event.verdict;
     case 'turn.decided':
       return String(event.stop);
     case 'timer.fired':

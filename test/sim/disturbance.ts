@@ -11,7 +11,10 @@ export type Disturbance =
   | 'crash'
   | 'crash-twice'
   | 'full'
-  | 'elsewhere';
+  | 'elsewhere'
+  | 'issue'
+  | 'outage'
+  | 'dirty';
 
 const odds: readonly (readonly [Disturbance, number])[] = [
   ['signal', 0.12],
@@ -28,9 +31,16 @@ const odds: readonly (readonly [Disturbance, number])[] = [
   ['elsewhere', 0.0015],
 ];
 
-export const anyDisturbance = (die: number): Disturbance | null => {
+/** What else happens around the issues of a flow. */
+const oddsOfFlow: typeof odds = [
+  ['issue', 0.02],
+  ['outage', 0.004],
+  ['dirty', 0.003],
+];
+
+export const anyDisturbance = (die: number, isFlow: boolean): Disturbance | null => {
   let sum = 0;
-  for (const [kind, share] of odds) {
+  for (const [kind, share] of isFlow ? [...odds, ...oddsOfFlow] : odds) {
     sum += share;
     if (die < sum) return kind;
   }

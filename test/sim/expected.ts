@@ -1,10 +1,10 @@
-import type { SessionMode } from '../../src/session/status.ts';
 import type { Counts } from './coverage.ts';
+import { type SimMode, simModeSchema } from './scenario.ts';
 
 const each = (before: string, ...names: readonly string[]): readonly string[] =>
   names.map((name) => `${before} ${name}`);
 
-/** What has to happen at least once in a thousand seeds: a simulation that does not come there proves nothing about it. */
+/** What has to happen at least once in four hundred seeds: a simulation that does not come there proves nothing about it. */
 const expected: readonly string[] = [
   ...each('disturbance', 'signal', 'flood', 'scrap', 'withdraw', 'quit', 'kill', 'power', 'reboot'),
   ...each('disturbance', 'crash', 'crash-twice', 'full', 'elsewhere'),
@@ -72,7 +72,7 @@ const expected: readonly string[] = [
   ...each('scrap', 'directory', 'control characters in the name', 'scratch file'),
 ];
 
-/** The same for a thousand seeds of mode `loop`. */
+/** The same for two hundred seeds of mode `loop`. */
 const expectedOfLoops: readonly string[] = [
   ...each('restart after', 'a crash', 'a kill', 'a power loss', 'a reboot', 'another machine'),
   ...each('restart after', 'paused', 'completed', 'awaiting_feedback'),
@@ -87,6 +87,46 @@ const expectedOfLoops: readonly string[] = [
   ...each('steer', 'adjust', 'restart', 'escalate'),
 ];
 
-/** What was expected and never happened. */
-export const never = (counts: Counts, mode: SessionMode = 'waves'): readonly string[] =>
-  (mode === 'loop' ? expectedOfLoops : expected).filter((name) => !counts[name]);
+/** The same for two hundred seeds of flows, in hero and in team alike. */
+const expectedOfFlows: readonly string[] = [
+  ...each('disturbance', 'issue', 'outage', 'dirty', 'signal', 'quit', 'kill', 'power', 'crash', 'full'),
+  ...each('restart after', 'a crash', 'a kill', 'a power loss', 'another machine', 'blocked', 'in_progress'),
+  ...each('restart after', 'paused', 'completed', 'awaiting_feedback'),
+  ...each('end', 'aborted', 'awaiting_feedback', 'blocked', 'completed'),
+  ...each('a person', 'adds', 'blocks', 'cancels', 'closes', 'deletes', 'edits', 'frees', 'moves back'),
+  ...each('a person', 'moves on', 'retitles', 'takes over'),
+  ...each("the engine's", 'merge', 'pull-request', 'write'),
+  ...each('plan', 'approved', 'again', 'refused'),
+  ...['step of a flow refused', 'locks given back', 'pull request sent back', 'task claimed'],
+  ...['attempt merged', 'worktree prepared', 'task split', 'question asked', 'question answered'],
+  ...['held', 'draining', 'invocation paused'],
+  ...each('outcome Executor', 'completed', 'failed', 'blocked'),
+  ...each('call failed:', 'call', 'no-result', 'quota'),
+  ...each('interrupted by', 'cancel', 'crash', 'quit'),
+  ...each('steer', 'adjust', 'escalate'),
+  ...each('signal', 'ABORT handled', 'ANSWER handled', 'CANCEL handled', 'PAUSE handled', 'RETRY handled'),
+  ...each('signal', 'SET handled', 'DRAIN handled', 'STEER handled'),
+  ...each('task', 'done at the end', 'failed at the end', 'cancelled at the end', 'open at the end'),
+];
+
+/** And for two hundred seeds of teams. */
+const expectedOfTeams: readonly string[] = [
+  ...each('worker', 'left', 'knocked', 'admitted', 'messaged'),
+  ...each('another program', 'joins', 'claims', 'hands in', 'sends a message'),
+  ...each('another program', 'hangs up', 'returns', 'is killed'),
+];
+
+const expectedOf: Readonly<Record<SimMode, readonly string[]>> = {
+  waves: expected,
+  loop: expectedOfLoops,
+  hero: expectedOfFlows,
+  team: [...expectedOfFlows, ...expectedOfTeams],
+};
+
+/** What was expected and never happened. `all`: in any mode. */
+export const never = (counts: Counts, mode: SimMode | 'all' = 'waves'): readonly string[] =>
+  mode === 'all'
+    ? simModeSchema.options.flatMap((each) =>
+        expectedOf[each].map((name) => `${each}: ${name}`).filter((name) => !counts[name]),
+      )
+    : expectedOf[mode].filter((name) => !counts[name]);

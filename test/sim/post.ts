@@ -63,7 +63,9 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
       for (const { request, kind, answer, options } of questions.values())
         if (answer === null) {
           const option = random.pick(kind === 'no-result' ? ['retry', 'stop'] : options.map(({ id }) => id));
-          publish({ type: 'ANSWER', request, option }, state);
+          const words = options.find(({ id }) => id === option)?.words;
+          const message = words === 'must' ? { message: `not so, ${random.hex(4)}` } : {};
+          publish({ type: 'ANSWER', request, option, ...message }, state);
         }
   };
 
@@ -95,7 +97,8 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
     goOn: (random, state) => {
       const tasks = [...state.tasks.keys()];
       // A loop has no iterations: a RETRY alone opens it again.
-      if (state.mode === 'loop' || (tasks.length > 0 && random.chance(0.4))) {
+      if (state.mode === 'flow' && tasks.length === 0) return;
+      if (state.mode !== 'waves' || (tasks.length > 0 && random.chance(0.4))) {
         publish({ type: 'RETRY', task: random.pick(tasks), message: 'once more' }, state);
         coverage.count('asked for a task again after the end');
         return;

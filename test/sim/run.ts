@@ -1,15 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { sessionModeSchema } from '../../src/session/status.ts';
 import { never } from './expected.ts';
 import { play } from './play.ts';
-import { formatReplay, parseScenario, type Scenario, wholeSeed } from './scenario.ts';
+import { formatReplay, parseScenario, type Scenario, simModeSchema, wholeSeed } from './scenario.ts';
 import { playSeeds, type Tally } from './shares.ts';
 import { shrink } from './shrink.ts';
 
 /**
  * `npm run sim -- --seeds 1000 [--from 1] [--counts]` plays that many seeds on every core; a failing one is shrunk and printed as the command that plays
- * exactly it. `--mode loop` plays loops. `npm run sim -- --seed 17 [--tasks 3] [--only 4,28]` plays one. `--break <name>` breaks a promise on purpose (`breaks.ts`).
+ * exactly it. `--mode` names one of `waves`, `loop`, `hero`, `team` or `all`. `npm run sim -- --seed 17 [--tasks 3] [--only 4,28]` plays one. `--break <name>` breaks a promise on purpose (`breaks.ts`).
  */
 const { values } = parseArgs({
   options: {
@@ -17,14 +16,14 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     counts: { type: 'boolean', default: false },
     seed: { type: 'string' },
-    mode: { type: 'string', default: 'waves' },
+    mode: { type: 'string' },
     tasks: { type: 'string' },
     only: { type: 'string' },
     break: { type: 'string' },
   },
 });
 
-const mode = sessionModeSchema.parse(values.mode);
+const mode = values.mode === 'all' ? 'all' : simModeSchema.parse(values.mode ?? 'waves');
 
 const report = async (scenario: Scenario, problems: readonly string[], small: boolean): Promise<void> => {
   console.log(`seed ${scenario.seed}:`);
@@ -59,8 +58,8 @@ const playMany = async (from: number, count: number): Promise<number> => {
   if (values.counts)
     for (const [name, times] of Object.entries(tally.counts))
       console.log(`${number(times).padStart(12)}  ${name}`);
-  for (const { seed, problems } of tally.failed.slice(0, mostShrunk))
-    await report({ ...wholeSeed(seed, mode), broken }, problems, true);
+  for (const { seed, mode: own, problems } of tally.failed.slice(0, mostShrunk))
+    await report({ ...wholeSeed(seed, own), broken }, problems, true);
   const missing = count >= 1_000 ? never(tally.counts, mode) : [];
   for (const name of missing) console.log(`never happened: ${name}`);
   console.log(sum(tally));

@@ -1,11 +1,14 @@
-import { type SessionMode, sessionModeSchema } from '../../src/session/status.ts';
+import { z } from 'zod';
 import { createSeededRandom, type SeededRandom } from '../helpers/seeded-random.ts';
+
+/** What its sessions are: a plan in waves, a loop, a flow whose tasks fresh agents do (hero), or one with a team. */
+export const simModeSchema = z.enum(['waves', 'loop', 'hero', 'team']);
+export type SimMode = z.infer<typeof simModeSchema>;
 
 /** One run of the simulation: the same scenario is always the same run, event for event. */
 export interface Scenario {
   readonly seed: number;
-  /** The mode of its sessions. */
-  readonly mode: SessionMode;
+  readonly mode: SimMode;
   /** The disturbances that happen, by number; `null` for all that the seed has. Leaving one out changes no other: that is how a failing seed shrinks. */
   readonly only: readonly number[] | null;
   /** At most so many tasks a session; `null` for what the seed says. */
@@ -14,13 +17,20 @@ export interface Scenario {
   readonly broken: string | null;
 }
 
-export const wholeSeed = (seed: number, mode: SessionMode = 'waves'): Scenario => ({
+export const wholeSeed = (seed: number, mode: SimMode = 'waves'): Scenario => ({
   seed,
   mode,
   only: null,
   tasks: null,
   broken: null,
 });
+
+/** The mode of a seed in a draw over all of them. */
+export const modeOfSeed = (seed: number): SimMode => all[seed % all.length] ?? 'waves';
+
+const all: readonly SimMode[] = [
+  ...['waves', 'hero', 'waves', 'team', 'waves', 'loop', 'hero', 'waves', 'team', 'loop'],
+].map((mode) => simModeSchema.parse(mode));
 
 /** The command that plays exactly this again. */
 export const formatReplay = ({ seed, mode, only, tasks, broken }: Scenario): string =>
@@ -41,7 +51,7 @@ export const parseScenario = (options: {
   readonly break?: string | undefined;
 }): Scenario => ({
   seed: Number(options.seed),
-  mode: sessionModeSchema.parse(options.mode ?? 'waves'),
+  mode: simModeSchema.parse(options.mode ?? 'waves'),
   tasks: options.tasks === undefined ? null : Number(options.tasks),
   only:
     options.only

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import type { SessionMode } from '../../src/session/status.ts';
 import { addCounts, type Counts } from './coverage.ts';
 import { play } from './play.ts';
-import { wholeSeed } from './scenario.ts';
+import { modeOfSeed, type SimMode, wholeSeed } from './scenario.ts';
 
 /** A row of seeds, played by one worker. */
 export interface Share {
   readonly from: number;
   readonly to: number;
   readonly stride: number;
-  readonly mode: SessionMode;
+  /** `all`: each seed has its own. */
+  readonly mode: SimMode | 'all';
   readonly broken: string | null;
 }
 
@@ -19,18 +19,28 @@ export interface Tally {
   readonly events: number;
   readonly disturbances: number;
   readonly counts: Counts;
-  readonly failed: readonly { readonly seed: number; readonly problems: readonly string[] }[];
+  readonly failed: readonly {
+    readonly seed: number;
+    readonly mode: SimMode;
+    readonly problems: readonly string[];
+  }[];
 }
 
 const playShare = async ({ from, to, stride, mode, broken }: Share): Promise<Tally> => {
   const tallies: Tally[] = [];
   for (let seed = from; seed < to; seed += stride) {
-    const { events, disturbances, counts, problems } = await play({ ...wholeSeed(seed, mode), broken });
-    const failed = problems.length > 0 ? [{ seed, problems }] : [];
-    tallies.push({ seeds: 1, events, disturbances: disturbances.length, counts, failed });
+    const own = mode === 'all' ? modeOfSeed(seed) : mode;
+    const { events, disturbances, counts, problems } = await play({ ...wholeSeed(seed, own), broken });
+    const failed = problems.length > 0 ? [{ seed, mode: own, problems }] : [];
+    const named = mode === 'all' ? prefixed(own, counts) : counts;
+    tallies.push({ seeds: 1, events, disturbances: disturbances.length, counts: named, failed });
   }
   return addTallies(tallies);
 };
+
+/** Counts of a draw over all modes: `hero: task done at the end`. */
+const prefixed = (mode: SimMode, counts: Counts): Counts =>
+  Object.fromEntries(Object.entries(counts).map(([name, count]) => [`${mode}: ${name}`, count]));
 
 export const addTallies = (tallies: readonly Tally[]): Tally => ({
   seeds: tallies.reduce((sum, { seeds }) => sum + seeds, 0),
@@ -77,7 +87,7 @@ export const playSeeds = async (
     readonly count: number;
     readonly cores: number;
     readonly broken: string | null;
-    readonly mode?: SessionMode;
+    readonly mode?: Share['mode'];
     readonly block?: number;
   },
   told: (so_far: Tally, next: number) => void = () => {},

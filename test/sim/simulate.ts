@@ -72,6 +72,10 @@ export const simulate = async (scenario: Scenario): Promise<Verdict> => {
     }
     await clock.advanceAsync(pace.pick([100, 250, 1_000, 2_000, 5_000]));
     machine.look();
+    for (const { flow } of places) flow?.look(pace, step >= disturbedSteps);
+    for (const actor of actors)
+      await unlessCrashed(() => actor.host(randomFor(scenario, `others ${step}`), step >= disturbedSteps));
+    machine.look();
     for (const [index, actor] of actors.entries()) {
       const number = step * mostSessions + index;
       const own = randomFor(scenario, `disturbance ${number}`);
@@ -86,7 +90,7 @@ export const simulate = async (scenario: Scenario): Promise<Verdict> => {
         }
         continue;
       }
-      const kind = anyDisturbance(own.next());
+      const kind = anyDisturbance(own.next(), places[index]?.flow != null);
       if (kind === null || !actor.state() || actor.hasEnded() || scenario.only?.includes(number) === false)
         continue;
       happened.push(number);
@@ -135,6 +139,12 @@ const disturb = async (
       return machine.fill(random);
     case 'elsewhere':
       if (actor.runs()) actor.leave();
+      return;
+    case 'issue':
+      return actor.meddle(random);
+    case 'outage':
+    case 'dirty':
+      actor.flow?.disturb(kind, random);
   }
 };
 

@@ -1,4 +1,3 @@
-import type { Backend } from '../../src/agents/port.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import { createSimulatedSession, type SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
@@ -7,20 +6,13 @@ import { createSimulatedGit } from '../helpers/simulated-git.ts';
 import { createSimulatedChanges } from '../helpers/simulated-session-changes.ts';
 import type { SimulatedProgram } from '../helpers/simulated-spawn.ts';
 import type { Break } from './breaks.ts';
+import { createFlowPlace } from './flow/flow-place.ts';
+import { createHooks, overheard, type Place } from './place.ts';
 import { randomFor, type Scenario } from './scenario.ts';
-
-/** Where the guards of a session hear of calls; set once they are there. */
-export interface Hooks {
-  turn: (invocation: string) => void;
-}
-
-export interface Place {
-  readonly session: SimulatedSession;
-  readonly hooks: Hooks;
-}
 
 /** The sessions of a scenario: one, or two or three in one workspace on the same disk and clock. */
 export const createWorld = (scenario: Scenario, broken: Break | null): readonly Place[] => {
+  if (scenario.mode === 'hero' || scenario.mode === 'team') return [createFlowPlace(scenario, broken)];
   const random = randomFor(scenario, 'world');
   const first = createPlace(scenario, random, '260215-101500', null, broken);
   const count = random.pick([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3]);
@@ -55,7 +47,7 @@ const createPlace = (
     isSlow: random.pick([0.02, 0.1]),
     endsWithoutResult: random.pick([0.05, 0.05, 0.3]),
   };
-  const hooks: Hooks = { turn: () => {} };
+  const hooks = createHooks();
   const isLoop = scenario.mode === 'loop';
   const git = createSimulatedGit();
   const isolation = randomFor(scenario, `isolation ${name}`).chance(0.4) ? 'worktree' : 'shared';
@@ -108,7 +100,7 @@ const createPlace = (
     wrap: (backend, isHeard) => overheard(backend, isHeard, hooks),
   });
   if (isLoop) session.disk.put(`/work/${focus}`, '- [ ] a box\n'.repeat(1 + random.int(6)));
-  return { session, hooks };
+  return { session, hooks, flow: null, others: null };
 };
 
 const loopOf = (random: SeededRandom, focus: string): Settings['loop'] => ({
@@ -136,21 +128,6 @@ const turnOf = (session: SimulatedSession, random: SeededRandom, focus: string):
     },
   };
 };
-
-/** Every call of a backend is told before it happens. */
-const overheard = (backend: Backend, isHeard: () => boolean, hooks: Hooks): Backend => ({
-  ...backend,
-  start: (brief, host) => {
-    const worker = backend.start(brief, host);
-    return {
-      turn: (ask, boundary) => {
-        if (isHeard()) hooks.turn(brief.invocation);
-        return worker.turn(ask, boundary);
-      },
-      stop: (why) => worker.stop(why),
-    };
-  },
-});
 
 const planOf = (scenario: Scenario, random: SeededRandom): string => {
   const count = 4 + random.int(7);

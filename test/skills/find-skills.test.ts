@@ -89,7 +89,7 @@ describe('a folder that cannot be a skill is refused with one sentence and stand
         ['SKILL.md', skillFile('triage')],
         ...Array.from({ length: 300 }, (_, at) => [`a/${at}.md`, 'x'] as const),
       ]),
-      'lies beside more than 199 files',
+      'shares its folder with more than 199 other files',
     ],
     [
       'a deep folder',

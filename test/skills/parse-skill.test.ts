@@ -28,6 +28,11 @@ describe('a skill that is right', () => {
       'a path outside in a code block',
       skillFile('pdf-forms', '', '```sh\ncat ../../x\n[a](/etc/passwd)\n```'),
     ],
+    // As in public skills: xlsx and claude-api.
+    [
+      'a slash between and in spans of code',
+      skillFile('pdf-forms', '', 'To make `.pptx`/`.xlsx` look before `/`.'),
+    ],
     ['64 characters of name', named('a'.repeat(64)), 'a'.repeat(64)],
     ['Windows line ends', skillFile('pdf-forms').replaceAll('\n', '\r\n')],
   ])('%s', (_, text, folder?: string) => {

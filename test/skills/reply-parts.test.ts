@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { replyParts } from '../../src/skills/agent/reply-parts.ts';
-import { readAnswer, talkQuestionSchema } from '../../src/skills/talk/question.ts';
+import { readAnswer } from '../../src/session/forms/question.ts';
+import { growingParts, replyParts } from '../../src/skills/agent/reply-parts.ts';
+import { talkQuestionSchema } from '../../src/skills/talk/question.ts';
 
 const four = '````';
 
@@ -41,6 +42,8 @@ test.each([
   expect(replyParts(reply)).toEqual({ ...parts, differs: false });
 });
 
+const five = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, label: id }));
+
 const question = (more: object) =>
   talkQuestionSchema.parse({
     id: 'a',
@@ -61,6 +64,15 @@ test.each([
   [{ offered: 'y' }, '', { answer: 'y' }],
   [{ kind: 'choices' }, '2, 1 2', { answer: 'y\nx' }],
   [{ kind: 'choices', optional: true }, '', { answer: '' }],
+  [{ kind: 'choices', optional: true, offered: 'x' }, '-', { answer: '' }],
+  [{ kind: 'choices' }, '-', { wrong: '"-" is no number from 1 to 2.' }],
+  [{ kind: 'choices', options: five }, '1 3-5, 3', { answer: 'a\nc\nd\ne' }],
+  [{ kind: 'choices', options: five }, '0', { wrong: '"0" is no number from 1 to 5.' }],
+  [{ kind: 'choices', options: five }, '9', { wrong: '"9" is no number from 1 to 5.' }],
+  [{ kind: 'choices', options: five }, '5-3', { wrong: '"5-3" is no number from 1 to 5.' }],
+  [{ kind: 'choices', options: five }, 'one', { wrong: '"one" is no number from 1 to 5.' }],
+  [{ kind: 'choices', options: five }, '1-9999', { wrong: '"1-9999" is no number from 1 to 5.' }],
+  [{ options: five }, '1-2', { wrong: '"1-2" is no number from 1 to 5.' }],
   [{ kind: 'words' }, '1', { answer: 'x' }],
   [{ kind: 'words' }, '7', { wrong: '"7" is no number from 1 to 2.' }],
   [{ kind: 'words' }, 'something else', { answer: 'something else' }],
@@ -79,4 +91,20 @@ test.each([
   ['**Expected**: a\n**Found**: b', false],
 ])('%j names a difference between the plan and the code: %s', (reply, differs) => {
   expect(replyParts(reply).differs).toBe(differs);
+});
+
+test('a reply that still arrives shows words and document as far as they came, and never a mark or a question in JSON', () => {
+  const document = '# T\n\n## Phase 1\n\n- [ ] `npm test`\n';
+  const reply = `One moment.\n\n${four}document\n${document}${four}\n\nLook at \`a.ts\`.\n\n\`\`\`ask\n{"question":"Which?"}\n\`\`\``;
+  for (let length = 1; length <= reply.length; length += 1) {
+    const grown = growingParts(reply.slice(0, length));
+    expect('One moment.\n\n\nLook at `a.ts`.\n', reply.slice(0, length)).toContain(grown.words.trimEnd());
+    expect(document).toContain(grown.document ?? '');
+  }
+  expect(growingParts(reply.slice(0, reply.indexOf('Phase')))).toEqual({
+    words: 'One moment.\n',
+    document: '# T\n\n## ',
+    inBlock: true,
+  });
+  expect(growingParts(reply)).toMatchObject({ document, words: 'One moment.\n\n\nLook at `a.ts`.\n' });
 });

@@ -243,4 +243,14 @@ describe('the last part of the strip', () => {
       'Aborted',
     ]);
   });
+
+  test('of an aborted session ticks no part that never ran', () => {
+    const aborted = selectStrip({
+      ...sessionOf(createStory().begin()),
+      state: 'COMPLETE',
+      status: 'aborted',
+    });
+    const phases = Object.fromEntries(aborted.map(({ word, phase }) => [word, phase]));
+    expect(phases).toMatchObject({ Work: 'passed', Review: 'skipped', Learn: 'skipped', Aborted: 'current' });
+  });
 });

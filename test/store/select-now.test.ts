@@ -117,6 +117,22 @@ describe('the now line says', () => {
     );
   });
 
+  test('during a hold, too, what waits for a person, which may be what holds it up', () => {
+    const held = () => twoSideBySide().add(hold);
+    expect(nowOf(held().add(question))).toMatch(
+      /^Pausing, asked by kim: waits for .* · waiting for you: Which port\? · u answers/,
+    );
+    const paused = createStory().begin().add(gate(null)).add(hold).add({ type: 'hold.begun', processes: 0 });
+    expect(nowOf(paused)).toBe(
+      'Paused by kim since 10:15 · p resumes · waiting for you: approve knowledge, 2 files · u opens it',
+    );
+    const view = viewOf(paused);
+    expect(selectNow(view, { ms: paused.now(), offset: 0 }).tone).toBe('you');
+    expect(withKeys(view, selectNow(view, { ms: paused.now(), offset: 0 }).short ?? '').length).toBeLessThan(
+      78,
+    );
+  });
+
   test('that it is aborting, and when the agents are gone', () => {
     const aborting = twoSideBySide().add({ type: 'abort.requested', signal: null, by: 'kim' });
     expect(nowOf(aborting)).toBe('Aborting, asked by kim: stopping 2 agents and verifying');
@@ -163,7 +179,7 @@ describe('the now line says', () => {
       tries: 1,
       invocation: 'Questioner-1',
     });
-    expect(nowOf(story)).toBe('Quota used up: continues by itself at 14:05');
+    expect(nowOf(story)).toBe('Quota used up: continues by itself at 14:05 · R tries now');
   });
 
   test('the permission that an agent waits for, and who works meanwhile', () => {
@@ -196,11 +212,13 @@ describe('the now line says', () => {
     const story = createStory()
       .begin()
       .add({ type: 'retry.scheduled', retry: 'IMPLEMENT:lint', at_ms, tries: 1 });
-    expect(nowOf(story)).toBe('Waiting: lint is tried again at 10:30, try 2');
+    expect(nowOf(story)).toBe('Waiting: lint is tried again at 10:30, try 2 · R tries now');
     const why = 'Gemini CLI ended with 1, after "cannot find module"';
     story.add({ type: 'retry.scheduled', retry: 'SESSION_REVIEW', at_ms, tries: 1, reason: why });
     story.add({ type: 'timer.fired', timer: 'retry:IMPLEMENT:lint' });
-    expect(nowOf(story)).toBe(`Waiting: session review is tried again at 10:30, try 2: ${why}`);
+    expect(nowOf(story)).toBe(
+      `Waiting: session review is tried again at 10:30, try 2 · R tries now · ${why}`,
+    );
   });
 
   test('that it is complete, with what was kept and the next step', () => {

@@ -4,6 +4,7 @@ import { isRecord } from '../../src/base/json.ts';
 import { editYaml } from '../../src/tasks/yaml-edit.ts';
 import { parseYaml } from '../../src/tasks/yaml-text.ts';
 import { anyText } from '../helpers/any-text.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const theirs = [
   '# mine',
@@ -66,7 +67,7 @@ describe('editing YAML in place', () => {
         if (well.every(([, it]) => typeof it !== 'string' || !/[\u0000\r\u2028\ufeff\ufffd]/.test(it)))
           expect(isRecord(edited) ? edited : {}).toMatchObject(Object.fromEntries(well));
       }),
-      { numRuns: 2_000 },
+      draws(2_000),
     );
   });
 
@@ -87,7 +88,7 @@ describe('editing YAML in place', () => {
         if (!text.startsWith('\ufeff'))
           expect(edited).toBe(text.replace('version: 7', `version: ${version}`));
       }),
-      { numRuns: 2_000 },
+      draws(2_000),
     );
   });
 });

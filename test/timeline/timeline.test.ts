@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { EventBody } from '../../src/pipeline/event.ts';
 import { createOutputRates } from '../../src/store/timeline/output-rates.ts';
 import { lanesOf } from '../../src/store/timeline/select-timeline.ts';
 import { createTimeline, type Timeline } from '../../src/store/timeline/timeline.ts';
@@ -22,6 +23,38 @@ test('executors that run at the same time have lanes of their own, and a free la
     ['Executor 2', ['schema 1 good', 'vietnamese 1 running']],
     ['Reviewer', ['init 1 good', 'schema 1 good', 'english 1 good']],
     ['Planner', ['null null good']],
+  ]);
+});
+
+test('lanes are grouped by runner, those of this machine first', () => {
+  const start = (number: number, runner?: string): EventBody => ({
+    type: 'invocation.started',
+    invocation: `Executor-${number}`,
+    role: 'Executor',
+    mode: 'IMPLEMENT',
+    backend: 'script',
+    ...(runner === undefined ? {} : { runner }),
+    cycle: 0,
+    task: 'a',
+    attempt: number,
+    messages: [],
+  });
+  const story = createStory()
+    .begin()
+    .tasks([task('a')])
+    .wave(1, ['a'])
+    .add(start(1, 'gpu'))
+    .add(start(2))
+    .add(start(3, 'gpu'))
+    .add(start(4, 'box'));
+  expect(
+    lanesOf(timelineOf(story)).map(({ title, bars }) => `${title}: ${bars.map(({ id }) => id).join()}`),
+  ).toEqual([
+    'Executor: Executor-2',
+    expect.stringMatching(/^Planner: /u),
+    'Executor 1 @gpu: Executor-1',
+    'Executor 2 @gpu: Executor-3',
+    'Executor @box: Executor-4',
   ]);
 });
 

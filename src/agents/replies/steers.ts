@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { verdictSchema } from '../../signals/signal.ts';
 import type { SteerTrace } from '../answers.ts';
-import type { Message } from '../port.ts';
+import type { Message, TurnAsk, TurnResult } from '../port.ts';
 import type { RoleFact } from '../role-fact.ts';
 import { steerAction } from '../steer-tree.ts';
 import { byProof, unprovenText } from '../unproven.ts';
@@ -97,6 +97,35 @@ export const withSteers = (kind: string, answer: unknown, { traces, escalation }
   return kind === 'review'
     ? { ...told, verdict: 'Failed', escalation }
     : { ...told, status: 'blocked', blockers: [`STEER scope change: ${escalation}`], escalation };
+};
+
+/** A message that reached the agent, and how. The detail fills `action_taken`. */
+export interface Delivered {
+  readonly message: Message;
+  readonly detail: string;
+}
+
+/**
+ * Ends a turn with its answer: records the verdict on each delivered STEER, and adds it to the answer. `escalated`: the messages with a STEER that redefines the
+ * task; the agent did not get them, and its answer no longer counts.
+ */
+export const concludeTurn = (
+  ask: TurnAsk,
+  answer: unknown,
+  delivered: readonly Delivered[],
+  escalated: readonly Message[],
+  emit: (fact: RoleFact) => void,
+): Extract<TurnResult, { kind: 'answered' }> => {
+  const all = [...delivered, ...escalated.map((message) => ({ message, detail: 'not sent' }))];
+  const details = new Map(all.map(({ message, detail }) => [message.id, detail]));
+  const steers = steerAnswers(
+    all.map(({ message }) => message),
+    answer,
+    ({ id }) => details.get(id) ?? '',
+    ask.messages,
+  );
+  reportSteers(steers, emit);
+  return { kind: 'answered', answer: withSteers(ask.kind, escalated.length > 0 ? {} : answer, steers) };
 };
 
 /** Messages in the form for agents, each STEER with its id. The decision tree follows if there is a STEER (seed 001, section 3.1). */

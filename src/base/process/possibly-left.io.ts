@@ -43,7 +43,7 @@ const possiblyLeftAmong = (
   const root = realPath(workspace);
   const found = new Map<number, ProcessEntry>();
   for (const entry of running)
-    if (Number(entry.startTime) >= Number(self.startTime) && isOrphan(entry) && isNobodys(entry.pid))
+    if (Number(entry.startTime) >= Number(self.startTime) && isOrphan(entry) && isUnclaimed(entry.pid))
       found.set(entry.pid, entry);
   // Adds children and further descendants: each pass goes one generation deeper.
   for (let before = -1; before !== found.size; ) {
@@ -63,7 +63,7 @@ const isOrphan = ({ parent }: ProcessEntry): boolean =>
   parent === 1 || adopters.has(textOf(`/proc/${parent}/comm`).trim());
 
 /** Of this user, without a terminal, and unknown to us: no marker of a session, and not this program hosting another one. */
-const isNobodys = (pid: number): boolean => {
+const isUnclaimed = (pid: number): boolean => {
   const program = process.argv[1];
   const hosts = program !== undefined && textOf(`/proc/${pid}/cmdline`).split('\0').includes(program);
   return (

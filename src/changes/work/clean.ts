@@ -1,16 +1,22 @@
 import { join } from 'node:path';
 import { readRefs, worktreePath, writeRefs } from '../context.ts';
+import { freeSlot, slotOf } from '../files/slots.ts';
+import { workspaceIn } from '../files/workspace-path.ts';
 import { treesOf } from '../git/compare.ts';
 import { keptFor } from '../git/nested.ts';
 import { sessionDirectory } from '../git/ref-names.ts';
 import { recordTree } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
-import type { Attempt } from '../port.ts';
+import type { Attempt, BeforeRemoval } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { takeSnapshot } from './commit.ts';
 
 /** Removes the worktree and the branch of an attempt. Work in it that no commit holds becomes its `after` snapshot first. */
-export const cleanAttempt = async (session: OpenSession, attempt: Attempt): Promise<null> => {
+export const cleanAttempt = async (
+  session: OpenSession,
+  attempt: Attempt,
+  before: BeforeRemoval = async () => {},
+): Promise<null> => {
   const { context } = session;
   if (session.own === null) return null;
   const path = worktreePath(context, attempt);
@@ -26,7 +32,13 @@ export const cleanAttempt = async (session: OpenSession, attempt: Attempt): Prom
     const isUntouched = present.tree === began && refs.get(names.branch) === refs.get(names.start);
     if (isUnsaved && !isUntouched) await takeSnapshot(session, attempt, 'after');
   }
+  if (tree !== null)
+    await before({
+      directory: workspaceIn(path, context.repository.prefix),
+      slot: slotOf(context, path),
+    });
   await discardWorktree(context, path);
+  freeSlot(context, path);
   if (refs.has(names.branch)) await writeRefs(context, { [names.branch]: null });
   return null;
 };

@@ -10,6 +10,7 @@ import {
   writeRefs,
 } from '../context.ts';
 import { copyIgnored } from '../files/copy-ignored.ts';
+import { takeSlot } from '../files/slots.ts';
 import { workspaceIn } from '../files/workspace-path.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { commitTree, knowCheckout } from '../git/snapshot.ts';
@@ -32,7 +33,7 @@ export const prepareWorktree = async (
   const directory = workspaceIn(path, context.repository.prefix);
   const branch = shortBranch(refs.branch);
   if (known.has(refs.start) && worktreeAt(context, path) !== null)
-    return { directory, branch, existed: true, problems: [] };
+    return { directory, branch, slot: takeSlot(context, path), existed: true, problems: [] };
   await discardWorktree(context, path);
   const from = known.get(refs.start) ?? (await startOf(context, known, attempt, start));
   // After a restart, the branch may hold what the attempt committed: it is kept.
@@ -43,7 +44,7 @@ export const prepareWorktree = async (
   context.files.makeDirectory(directory);
   const problems = await copyIgnored(context, directory);
   await writeRefs(context, { [refs.start]: from });
-  return { directory, branch, existed: false, problems };
+  return { directory, branch, slot: takeSlot(context, path), existed: false, problems };
 };
 
 /** The work tree of a prepared attempt; a fault when it has none. */

@@ -5,7 +5,7 @@ export const attach: Subcommand = (program, cli) => {
   program
     .command('attach')
     .summary('watch and steer a session that another process runs')
-    .argument('[id]', 'which session (default: the newest unfinished one)')
+    .argument('[id]', 'which session (default: the newest unfinished one), or one of a runner: gpu:ID')
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
@@ -17,6 +17,9 @@ export const attach: Subcommand = (program, cli) => {
         ) => {
           const { openJournalOf } = await import('../session/open-session.ts');
           const { outputMode } = await import('../output-mode.ts');
+          const { parseFarName } = await import('../runners/far-words.ts');
+          const far = id === undefined ? null : parseFarName(id);
+          if (far !== null) return (await import('../launch/watch-far.ts')).watchFar(cli, far);
           const { watchSession } = await import('../launch/watch-session.ts');
           return watchSession(cli, openJournalOf(cli, id), outputMode(cli, options));
         },

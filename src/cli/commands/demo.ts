@@ -15,7 +15,12 @@ export const demo: Subcommand = (program, cli) => {
     .command('demo')
     .summary('run the sample session: no model, no key, no network')
     .addArgument(
-      new Argument('[sample]', 'which sample; without it a plan in waves').choices(['loop', 'hero', 'team']),
+      new Argument('[sample]', 'which sample; without it a plan in waves').choices([
+        'loop',
+        'hero',
+        'team',
+        'skill',
+      ]),
     )
     .option('--agent <name>', 'let this agent work on it: about 20 model turns, by your login')
     .addOption(
@@ -25,7 +30,7 @@ export const demo: Subcommand = (program, cli) => {
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
     .option('--json', 'one event a line')
     .action(
-      cli.does(async (sample: 'loop' | 'hero' | 'team' | undefined, options: Options) => {
+      cli.does(async (sample: 'loop' | 'hero' | 'team' | 'skill' | undefined, options: Options) => {
         const { createWorld } = await import('../world.ts');
         const world = createWorld();
         if (options.agent !== undefined) {
@@ -33,8 +38,13 @@ export const demo: Subcommand = (program, cli) => {
           refuseUnknown(cli, world, options.agent);
         }
         if (sample === 'loop') return demoLoop(cli, options);
+        if (sample === 'skill') {
+          refuseItsOwn(sample, options);
+          const { demoSkill } = await import('../screen/demo-skill.ts');
+          return demoSkill(cli, world, options);
+        }
         if (sample === 'hero' || sample === 'team') {
-          refuseWithHero(sample, options);
+          refuseItsOwn(sample, options);
           const [{ outputMode: modeOf }, { demoHero }] = await Promise.all([
             import('../output-mode.ts'),
             import('../launch/demo-hero.ts'),
@@ -67,11 +77,11 @@ export const demo: Subcommand = (program, cli) => {
     );
 };
 
-/** The phases of this sample are commands of its own, which edit their worktrees. */
-const refuseWithHero = (sample: string, { agent, permissions }: Options): void => {
+/** The agents of these samples are commands of their own. */
+const refuseItsOwn = (sample: string, { agent, permissions }: Options): void => {
   const name = agent !== undefined ? '--agent' : permissions !== undefined ? '--permissions' : null;
   if (name !== null)
-    throw usage(`demo ${sample} takes no ${name}`, 'its phases are commands of the sample: leave it out');
+    throw usage(`demo ${sample} takes no ${name}`, 'its agent is a command of the sample: leave it out');
 };
 
 /** Runs a loop over a list of five items, in a scratch copy. */

@@ -59,15 +59,20 @@ const wordsAndOptions = (args: readonly unknown[]): readonly [readonly string[],
 const wizard = async (place: Place, { screenReader = false }: Options): Promise<number> => {
   const { cli, world, workspace } = place;
   if (cli.stdin.isTTY !== true || cli.stdout.isTTY !== true) return show(place, {});
-  if (screenReader || !cli.hasScreen) {
-    const { guidanceInLines } = await import('../plain/guidance-wizard.ts');
-    return guidanceInLines(cli, world, workspace, () => show(place, {}));
-  }
+  const { guidanceEnd } = await import('../../session/guidance/guidance-form.ts');
+  const { obeyGuidance } = await import('../discovery/save-guidance.ts');
+  const { fillIn } = await import('../launch/fill-in.ts');
   const { scanForWizard } = await import('../discovery/wizard-offers.ts');
-  const { askGuidance } = await import('../screen/ask-guidance.ts');
   const offers = await scanForWizard(cli, world, workspace, { loop: false, tell: cli.note });
-  const answer = await askGuidance(cli, world, workspace, offers);
-  cli.print(answer === null ? 'Nothing was changed.' : answer.sentence);
+  const sentence = await fillIn(
+    cli,
+    world,
+    workspace,
+    { kind: 'guidance', offers },
+    (answers) => obeyGuidance(cli, world, workspace, guidanceEnd(offers, answers)),
+    { inLines: screenReader },
+  );
+  cli.print(sentence ?? 'Nothing was changed.');
   return exitCodes.done;
 };
 

@@ -6,9 +6,9 @@ export const hook: Subcommand = (program, cli) => {
   program
     .command('hook')
     .summary('answer an event of Claude Code on stdin (see init --hooks)')
-    .argument('<event>', 'PreToolUse, PostToolUse or Stop')
+    .argument('<event>', 'PreToolUse, PostToolUse, Stop, TaskCompleted, TeammateIdle or SessionStart')
     .option('--session <id>', 'which session (default: RALPH_SESSION, else the newest unfinished one)')
-    .option('--as <role>', 'the role it works in (default: RALPH_ROLE, else Executor)')
+    .option('--as <role>', 'its role, also one of a team: builder (default: RALPH_ROLE, else Executor)')
     .action(
       cli.does(async (event: string, options: HookOptions) => {
         const { runHook } = await import('../integrations/hook/run-hook.ts');

@@ -77,8 +77,8 @@ export const init: Subcommand = (program, cli) => {
   const setUp = async (options: Options): Promise<number> => {
     const { createWorld } = await import('../world.ts');
     const { findWorkspace } = await import('../session/find-workspace.ts');
-    const { setupOffers } = await import('../setup/write-setup.ts');
-    const { answersOf, initByOptions, initInLines } = await import('../setup/run-init.ts');
+    const { setupOffers, writeSetup } = await import('../setup/write-setup.ts');
+    const { answersOf, initByOptions } = await import('../setup/run-init.ts');
     const { knownAgents } = await import('../session/known-agents.ts');
     const { workspaceConfigFile } = await import('../../session/config.io.ts');
     const world = createWorld();
@@ -92,10 +92,15 @@ export const init: Subcommand = (program, cli) => {
     if (!mayAsk) return initByOptions(cli, world, workspace, { offers, answers, exists, options });
     if (offers.agents.length === 0)
       throw usage('no agent is installed', '`ralph-tui doctor` says how to install one');
-    if (options.screenReader || !cli.hasScreen)
-      return initInLines(cli, world, workspace, { offers, answers });
-    const { askSetup } = await import('../screen/ask-setup.ts');
-    const sentence = await askSetup(cli, world, workspace, { offers, answers });
+    const { fillIn } = await import('../launch/fill-in.ts');
+    const sentence = await fillIn(
+      cli,
+      world,
+      workspace,
+      { kind: 'setup', offers },
+      (filled) => writeSetup(cli, world, workspace, offers, filled),
+      { inLines: options.screenReader, given: answers },
+    );
     cli.print(sentence ?? 'Nothing was written.');
     return 0;
   };

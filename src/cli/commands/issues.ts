@@ -29,7 +29,7 @@ export const issues: Subcommand = (program, cli) => {
   add('list', 'every issue with its state', true).action(
     cli.does((options: IssueOptions) => list(cli, options, false)),
   );
-  add('ready', 'the issues that work could begin on').action(
+  add('ready', 'the issues that are ready to start').action(
     cli.does((options: IssueOptions) => list(cli, options, true)),
   );
   add('show <id>', 'one issue with its comments').action(
@@ -49,7 +49,7 @@ export const issues: Subcommand = (program, cli) => {
     .option('--parent <id>', 'the issue that it is a part of')
     .option('--blocked-by <id>', 'an issue to finish before (again for more)', several, [])
     .action(cli.does((title: string, options: NewOptions) => create(cli, title, options)));
-  add('graph', 'what waits for what').action(cli.does((options: IssueOptions) => graph(cli, options)));
+  add('graph', 'the graph of dependencies').action(cli.does((options: IssueOptions) => graph(cli, options)));
 };
 
 const opened = async (cli: Cli, options: IssueOptions) => {
@@ -83,8 +83,9 @@ const show = async (cli: Cli, id: string, options: IssueOptions): Promise<number
 
 const move = async (cli: Cli, id: string, name: string, options: MoveOptions): Promise<number> => {
   const { moveIssue } = await import('../issues/move-issue.ts');
+  const { createWorld } = await import('../world.ts');
   const { tracker } = await opened(cli, options);
-  const moved = await moveIssue(cli, tracker, id, name, options.breakLock === true);
+  const moved = await moveIssue(cli, createWorld(), tracker, id, name, options.breakLock === true);
   if (options.json) cli.printJson(moved);
   else cli.print(safe(`${moved.id} is in ${moved.state}`));
   return exitCodes.done;

@@ -1,3 +1,4 @@
+import { taskRoles } from '../../issues/task-list/task-phase.ts';
 import { agentSchema } from '../../signals/signal.ts';
 import type { Subcommand } from '../cli.ts';
 
@@ -7,7 +8,10 @@ export const mcp: Subcommand = (program, cli) => {
     .command('mcp')
     .summary('serve a session to an agent of another program (MCP on stdio)')
     .option('--session <id>', 'which session (default: at each call the newest unfinished one)')
-    .option('--as <role>', `the role it works in: ${agentSchema.options.join(', ')}; it cannot steer`)
+    .option(
+      '--as <role>',
+      `the role it works in: ${agentSchema.options.join(', ')}, or in a team ${taskRoles.join(', ')}; it cannot steer`,
+    )
     .action(
       cli.does(async (options: { readonly session?: string; readonly as?: string }) => {
         const { serveMcp } = await import('../integrations/serve-mcp.ts');

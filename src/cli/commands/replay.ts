@@ -7,7 +7,7 @@ export const replay: Subcommand = (program, cli) => {
     .command('replay')
     .summary('play a journal back')
     .argument('<id>', 'which session')
-    .option('--speed <n>', 'times as fast as it was', positiveNumber, 1)
+    .option('--speed <n>', 'playback speed, as a multiple', positiveNumber, 1)
     .option('--headless', 'the plain log, also on a terminal')
     .option('--json', 'one event a line')
     .action(

@@ -30,7 +30,7 @@ export const run: Subcommand = (program, cli) => {
       .command('run')
       .summary('start a session')
       .description(
-        'Start a session: from a plan file, or without one from the checks this repository offers. What would run is shown and asked about, once for these very files.',
+        'Start a session: from a plan file, or without one from the checks this repository offers. Shows what would run and asks you to approve it, once for these exact files.',
       )
       .argument('[goal]', 'what to reach; needs --agent')
       .option('--plan <file>', 'a plan in YAML or JSON')
@@ -38,6 +38,7 @@ export const run: Subcommand = (program, cli) => {
       .option('--issue <id>', 'take this issue and its group through research, plan, review, work and merge')
       .option('--only', 'with --issue: this issue alone, without its group')
       .option('--tracker <name>', 'with --issue: instead of the setting flow.tracker')
+      .option('--watch', 'with --issue: without a screen, stay until pull requests are merged or closed')
       .option('--focus <file>', 'the file that a loop works on')
       .addOption(new Option('--preset <name>', 'how long a loop may run').choices(loopPresetSchema.options)),
   )
@@ -46,7 +47,7 @@ export const run: Subcommand = (program, cli) => {
     .option('--json', 'one event a line')
     .option('--yes', 'trust what would run, without being asked')
     .option('--no-discovery', 'do not look for what could go wrong before agents with a model start')
-    .option('--despite-critical', 'start with critical findings, too')
+    .option('--despite-critical', 'start even with critical findings')
     .option('--background', 'leave the engine running in the background')
     .action(
       cli.does(async (goal: string | undefined, options: Options) => {
@@ -83,12 +84,11 @@ export const run: Subcommand = (program, cli) => {
 const isForIssues = (mode: Options['mode']): mode is 'hero' | 'team' => mode === 'hero' || mode === 'team';
 
 /** Refuses options of another mode, which would be ignored. */
-const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker }: Options): void => {
-  if (issue === undefined && !isForIssues(mode) && (only === true || tracker !== undefined))
-    throw usage(
-      `${only === true ? '--only' : '--tracker'} needs an issue`,
-      'add --issue ID; `ralph-tui issues ready` lists them',
-    );
+const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker, watch }: Options): void => {
+  const lonely =
+    only === true ? '--only' : tracker !== undefined ? '--tracker' : watch === true ? '--watch' : null;
+  if (issue === undefined && !isForIssues(mode) && lonely !== null)
+    throw usage(`${lonely} needs an issue`, 'add --issue ID; `ralph-tui issues ready` lists them');
   if (issue !== undefined && mode !== undefined && !isForIssues(mode))
     throw usage(`--issue and --mode ${mode} were given`, 'leave --mode out, or say hero or team');
   if (mode === 'loop' && plan !== undefined)

@@ -1,41 +1,86 @@
+import { formatFault, toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { truncate } from '../../words/width.ts';
-import { failure, type Subcommand } from '../cli.ts';
+import { type Cli, exitCodes, failure, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
 import type { SessionHost } from '../session/host-life.ts';
+import type { SessionRow } from '../session/list-sessions.ts';
 
 /** Characters: enough to recognise a session. `--json` prints the whole goal. */
 const longestGoal = 60;
 
-/** `ralph-tui sessions`: lists every session of this workspace, newest first. */
+interface Options {
+  readonly json?: boolean;
+  readonly all?: boolean;
+  readonly runners?: boolean;
+}
+
+/** A row with what tells it from those of other workspaces and machines. */
+type Row = SessionRow & { readonly workspace?: string; readonly runner?: string };
+
+/** `ralph-tui sessions`: lists every session of this workspace, newest first; of all workspaces, and of other machines. */
 export const sessions: Subcommand = (program, cli) => {
-  withJson(program.command('sessions').summary('every session of this workspace')).action(
-    cli.does(async (options: { readonly json?: boolean }) => {
-      const { readSessionRows, rowWords } = await import('../session/list-sessions.ts');
-      const { isDead } = await import('../session/host-life.ts');
-      const { formatTable } = await import('../report/table.ts');
-      const { value: rows, problems } = readSessionRows(cli);
+  withJson(
+    program
+      .command('sessions')
+      .summary('every session of this workspace')
+      .option('--all', 'of every workspace of this machine that was seen here')
+      .option('--runners', 'also those of every machine of `runners` that ssh reaches'),
+  ).action(
+    cli.does(async (options: Options) => {
+      const { listEverywhere, readSessionRows } = await import('../session/list-sessions.ts');
+      const { value, problems } = options.all
+        ? { value: listEverywhere(cli), problems: [] }
+        : readSessionRows(cli);
       const [unread] = problems;
+      const far = options.runners ? await listMachines(cli) : { rows: [], reached: true };
+      const rows: readonly Row[] = [...value, ...far.rows];
       if (rows.length === 0 && unread) throw failure(unread);
       if (options.json) cli.printJson(rows);
       else if (rows.length === 0) cli.print('no sessions here; `ralph-tui demo` shows one');
-      else
-        cli.print(
-          formatTable(
-            rows.map((row) => [
-              row.session_id,
-              rowWords(row),
-              row.state,
-              row.progress,
-              row.stop_reason === 'failed tasks' ? '' : safe(row.stop_reason ?? ''),
-              row.layout,
-              isDead(row.host) || row.host === null ? '' : hostColumn(row.host),
-              truncate(row.goal ?? '', longestGoal, '…'),
-            ]),
-          ),
-        );
-      return 0;
+      else await printRows(cli, rows);
+      return far.reached ? exitCodes.done : exitCodes.failed;
     }),
+  );
+};
+
+/** The sessions of all machines, asked at the same time. One that is not reached is named on stderr. */
+const listMachines = async (
+  cli: Cli,
+): Promise<{ readonly rows: readonly Row[]; readonly reached: boolean }> => {
+  const { createWorld } = await import('../world.ts');
+  const { acceptedSettings } = await import('../runners/accepted-settings.ts');
+  const { farSessions } = await import('../runners/far-sessions.ts');
+  const { machinesOf } = await import('../runners/machine.ts');
+  const world = createWorld();
+  const machines = machinesOf(acceptedSettings(cli, world));
+  const lists = await Promise.allSettled(machines.map((machine) => farSessions(cli, world, machine)));
+  for (const list of lists)
+    if (list.status === 'rejected') cli.note(`ralph-tui: ${safe(formatFault(toFault(list.reason)))}`);
+  return {
+    rows: lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : [])),
+    reached: lists.every(({ status }) => status === 'fulfilled'),
+  };
+};
+
+const printRows = async (cli: Cli, rows: readonly Row[]): Promise<void> => {
+  const { rowWords } = await import('../session/list-sessions.ts');
+  const { isDead } = await import('../session/host-life.ts');
+  const { formatTable } = await import('../report/table.ts');
+  cli.print(
+    formatTable(
+      rows.map((row) => [
+        row.runner === undefined ? row.session_id : safe(`${row.runner}:${row.session_id}`),
+        safe(rowWords(row)),
+        safe(row.state),
+        safe(row.progress),
+        row.stop_reason === 'failed tasks' ? '' : safe(row.stop_reason ?? ''),
+        safe(row.layout),
+        isDead(row.host) || row.host === null ? '' : safe(hostColumn(row.host)),
+        ...(rows.some(({ workspace }) => workspace !== undefined) ? [safe(row.workspace ?? '')] : []),
+        safe(truncate(row.goal ?? '', longestGoal, '…')),
+      ]),
+    ),
   );
 };
 

@@ -4,8 +4,10 @@ import {
   type Signal,
   type SignalType,
   signalTypeSchema,
+  signalTypeWords,
   targetSchema,
   verdictSchema,
+  workerSchema,
 } from '../../signals/signal.ts';
 import { type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
@@ -13,6 +15,7 @@ import { type SessionOptions, withSession } from '../options.ts';
 interface Options extends SessionOptions {
   readonly target?: string;
   readonly task?: string;
+  readonly worker?: string;
   readonly apply?: string;
   readonly resume?: boolean;
   readonly now?: boolean;
@@ -27,19 +30,21 @@ export const signal: Subcommand = (program, cli) => {
   withSession(
     program
       .command('signal')
-      .summary('drop a signal: INFO, STEER, PAUSE, RESUME, ABORT, …')
-      .description(`Drop a signal: ${signalTypeSchema.options.join(', ')}.`)
+      .summary('send a signal: INFO, STEER, PAUSE, RESUME, ABORT, …')
+      .description('Send a signal, as a key does. The agent or the session takes it at its next checkpoint.')
       .argument('<type>', 'the type, in any case')
       .argument('[message]', 'required for INFO and STEER')
       .option('--target <who>', `ALL or ${agentSchema.options.join(', ')}`)
       .option('--task <id>', 'only the agent that works on this task')
+      .option('--worker <name>', 'only this worker of a team, or a role; with CANCEL it is replaced')
       .addOption(new Option('--apply <verdict>', 'STEER: your own verdict').choices(verdictSchema.options))
       .option('--resume', 'STEER and INFO: also ends a hold')
       .option('--now', 'STEER: interrupts the current reply, whose text is lost')
       .option('--promote <files...>', 'APPROVE: only these staged files')
       .option('--request <id>', 'ANSWER: which question')
       .option('--option <name>', 'ANSWER: the chosen option')
-      .option('--set <key=value...>', 'SET: configuration that changes while running'),
+      .option('--set <key=value...>', 'SET: configuration that changes while running')
+      .addHelpText('after', `\nTypes:\n${typeRows}`),
   ).action(
     cli.does(async (type: string, message: string | undefined, options: Options) => {
       const pendingSignal = parseSignalArguments(type, message, options);
@@ -49,11 +54,18 @@ export const signal: Subcommand = (program, cli) => {
       // Before the plan exists, any name may become a task.
       if (pendingSignal.task !== undefined && session.state.tasks.size > 0)
         requireTask(session, pendingSignal.task);
+      const { worker } = pendingSignal;
+      if (worker?.includes('-') && session.state.flow?.workers.has(worker) !== true)
+        throw usage(`session ${session.paths.session} has no worker ${worker}`, 'see `ralph-tui status`');
       publish(cli, session, pendingSignal, options.json === true);
       return 0;
     }),
   );
 };
+
+const typeRows = Object.entries(signalTypeWords)
+  .map(([type, words]) => `  ${type.padEnd(8)} ${words}`)
+  .join('\n');
 
 const parseSignalArguments = (typed: string, message: string | undefined, options: Options): Signal => {
   const named = typed.toUpperCase() === 'STOP' ? 'ABORT' : typed.toUpperCase();
@@ -63,13 +75,15 @@ const parseSignalArguments = (typed: string, message: string | undefined, option
   for (const [option, types] of onlyFor)
     if (options[option] !== undefined && !types.includes(type.data))
       throw usage(`--${option} means nothing to ${type.data}`, `it is for ${types.join(', ')}`);
-  const target = parseTarget(options.target ?? 'ALL');
+  const worker = parseWorker(options);
+  const target = worker === undefined ? parseTarget(options.target ?? 'ALL') : 'Executor';
   const verdict = verdictSchema.optional().parse(options.apply);
   const draft: Signal = {
     type: type.data,
     target,
     ...(message === undefined ? {} : { message }),
     ...(options.task === undefined ? {} : { task: options.task }),
+    ...(worker === undefined ? {} : { worker }),
     ...(verdict === undefined ? {} : { apply: verdict }),
     ...(options.resume === undefined ? {} : { resume: options.resume }),
     ...(options.now === undefined ? {} : { now: options.now }),
@@ -83,7 +97,8 @@ const parseSignalArguments = (typed: string, message: string | undefined, option
 
 /** Options that only these types read. For any other type they would be ignored in silence. */
 const onlyFor: readonly (readonly [keyof Options, readonly SignalType[]])[] = [
-  ['task', ['INFO', 'STEER', 'RETRY', 'CANCEL', 'ABORT']],
+  ['worker', ['INFO', 'STEER', 'CANCEL']],
+  ['task', ['INFO', 'STEER', 'RETRY', 'CANCEL', 'UNDO', 'REDO', 'ABORT']],
   ['apply', ['STEER']],
   ['resume', ['STEER', 'INFO']],
   ['now', ['STEER']],
@@ -98,6 +113,14 @@ const parseTarget = (text: string): Signal['target'] => {
   const bare = text.toLowerCase().replace(/^ralph-(v2-)?/, '');
   const found = targetSchema.options.find((name) => name.toLowerCase() === bare);
   if (!found) throw usage(`unknown target "${text}"`, `allowed are ${targetSchema.options.join(', ')}`);
+  return found;
+};
+
+/** A worker of a team, by --worker or as the target. */
+const parseWorker = ({ worker, target = '' }: Options): string | undefined => {
+  const found = workerSchema.safeParse((worker ?? target).toLowerCase().replace(/^ralph-(v2-)?/, '')).data;
+  if (worker !== undefined && found === undefined)
+    throw usage(`unknown worker "${worker}"`, 'name one as builder-2, or a role as builder');
   return found;
 };
 

@@ -1,23 +1,24 @@
 import type { Command } from 'commander';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
+import type { Way } from '../../pipeline/changes/changes-state.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { isComplete } from '../../session/status.ts';
 import { count } from '../../words/local-time.ts';
 import { type Cli, Exit, exitCodes, failure, type Subcommand } from '../cli.ts';
 import { attemptNumber, type SessionOptions, withSession } from '../options.ts';
-import type { Way } from '../session/changes/take-back.ts';
 
 interface Options extends SessionOptions {
   readonly attempt?: number;
   readonly yes?: boolean;
 }
 
-/** `ralph-tui undo TASK`: takes what a task changed off the session's branch, or out of a shared workspace, with a patch of it kept. */
+/**
+ * `ralph-tui undo TASK`: takes what a task changed off the session's branch, or out of a shared workspace, with a patch of it kept. A session that runs
+ * does it itself, by a signal.
+ */
 export const undo: Subcommand = (program, cli) => {
-  turned(
-    program.command('undo').summary('take back what a task changed, with a patch of it kept'),
-    cli,
-    'undo',
-  );
+  turned(program.command('undo').summary('revert what a task changed, and keep a patch of it'), cli, 'undo');
 };
 
 /** `ralph-tui redo TASK`: brings back what was undone. */
@@ -35,6 +36,8 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
     cli.does(async (task: string, options: Options) => {
       const { openWritableSession, requireTask } = await import('../session/open-session.ts');
       const { findWork, takeBack } = await import('../session/changes/take-back.ts');
+      const { isDead } = await import('../session/host-life.ts');
+      const { publish } = await import('../session/publish.ts');
       const { wireChanges } = await import('../wire-changes.ts');
       const session = openWritableSession(cli, options.session);
       requireTask(session, task);
@@ -42,9 +45,24 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
       const work = await findWork(way, place, { task, attempt: options.attempt ?? null });
       if (!work.ok) throw failure(work.fault);
       const where = work.value.files === undefined ? "the session's branch" : 'the workspace';
-      if (!options.yes && !(await agrees(cli, way, { task, where }, options))) {
+      if (
+        !options.yes &&
+        !isCutOff(session.state, way, task) &&
+        !(await agrees(cli, way, { task, where }, options))
+      ) {
         cli.note('Nothing was changed.');
         return exitCodes.failed;
+      }
+      if (!isDead(session.host) && !isComplete(session.state)) {
+        const type = way === 'undo' ? 'UNDO' : 'REDO';
+        const { attempt } = options;
+        publish(
+          cli,
+          session,
+          { type, target: 'ALL', task, ...(attempt === undefined ? {} : { attempt }) },
+          options.json === true,
+        );
+        return exitCodes.done;
       }
       const done = await takeBack(way, place, work.value);
       if (!done.ok) throw failure(done.fault);
@@ -59,7 +77,7 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
               ? []
               : [
                   `Saved as a patch: ${safe(patch)}`,
-                  `\`ralph-tui redo ${printedCommand(task)} --session ${session.paths.session}\` brings it back.`,
+                  `\`${printedCommand('ralph-tui', 'redo', task, ...(cli.stdin.isTTY === true ? [] : ['--yes']), '--session', session.paths.session)}\` brings it back.`,
                 ]),
           ].join('\n'),
         );
@@ -67,6 +85,10 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
     }),
   );
 };
+
+/** The person agreed before it was cut off: the command that `status` prints completes it. */
+const isCutOff = ({ changes: { turning } }: SessionState, way: Way, task: string): boolean =>
+  turning?.way === way && turning.task === task;
 
 const agrees = async (
   cli: Cli,

@@ -1,7 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import type { Finding } from '../../discovery/records/finding.ts';
 import { avoidOptions, avoidQuestion, preferOptions } from '../../discovery/wizard/options.ts';
-import type { WizardOffers } from '../../store/overlays/wizard.ts';
+import type { GuidanceOffers } from '../../session/guidance/guidance-form.ts';
 import { formatAgo } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
 import { readAcknowledged, readGuidance } from '../trust/guidance-store.ts';
@@ -37,7 +37,7 @@ export const scanForWizard = async (
   world: World,
   workspace: string,
   how: { readonly loop: boolean; readonly tell: (sentence: string) => void },
-): Promise<WizardOffers> => {
+): Promise<GuidanceOffers> => {
   const findings = await scanForGuidance(cli, world, workspace, how.tell);
   return wizardOffers(cli, world, workspace, { loop: how.loop, findings });
 };
@@ -48,7 +48,7 @@ export const wizardOffers = (
   world: World,
   workspace: string,
   { loop, findings }: { readonly loop: boolean; readonly findings: readonly Finding[] },
-): WizardOffers => {
+): GuidanceOffers => {
   const { said, trusted } = readGuidance(cli, world, workspace);
   const acknowledged = readAcknowledged(cli, world, workspace).value;
   const now = { ms: world.clock.now(), offset: 0 };
@@ -59,7 +59,7 @@ export const wizardOffers = (
     age: said.timestamp !== null && isDated ? safe(formatAgo(said.timestamp, now)) : null,
     foreign: !trusted,
     question: avoidQuestion(findings, acknowledged),
-    avoid: avoidOptions(findings, acknowledged, true).options,
+    avoid: avoidOptions(findings, acknowledged),
     prefer: preferOptions,
   };
 };

@@ -1,3 +1,4 @@
+import { withoutEncoded } from '../../base/encoded-secrets.ts';
 import { countSecrets, createRedact, type Redact, redacted } from '../../base/redact.ts';
 
 /** Redaction that counts what it removes, by kind. */
@@ -27,7 +28,15 @@ export const createTally = (secrets: readonly string[]): Tally => {
         for (const [kind, count] of found) add(kind, count);
         if (found.size === 0) add('secret', 1);
       }
-      return clean;
+      return withoutEncoded(
+        clean,
+        (decoded) => {
+          const holds = redact(decoded) !== decoded;
+          add('encoded secret', holds ? 1 : 0);
+          return holds;
+        },
+        redacted,
+      );
     },
     leaveOut: () => add('event that was not valid without its secrets', 1),
     removed: () => [...counts].map(([kind, count]) => ({ kind, count })),

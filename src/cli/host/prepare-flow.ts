@@ -3,15 +3,15 @@ import type { Event } from '../../pipeline/event.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
-import { type FoundFlow, findFlow } from '../issues/find-flow.ts';
+import { type FoundFlow, findFlow, findUnwatched } from '../issues/find-flow.ts';
 import { type FlowContext, readFlow } from '../issues/flow-context.ts';
+import { listLines } from '../issues/list-lines.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
-import { agentSubjects } from '../trust/agent-subjects.ts';
-import { guidanceSubjects } from '../trust/guidance-store.ts';
+import { phaseSkillSubjects } from '../trust/own-skills.ts';
 import { workerSubjects } from '../trust/own-workers.ts';
-import { configSubject } from '../trust/trust-subjects.ts';
+import { startSubjects } from '../trust/start-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
 import { checkRunners } from './check-runners.ts';
@@ -44,7 +44,8 @@ export type PreparedFlow =
   | { readonly kind: 'resumed'; readonly fill: FoundFlow['fill']; readonly request: StartRequest };
 
 /**
- * Checks an issue, its group and the settings; writes nothing. The issue's unfinished session is resumed; one that runs is an error with exit 3
+ * Checks an issue, its group and the settings; writes nothing. The issue's unfinished session is resumed, and a complete one whose pull request is to be
+ * watched; one that runs is an error with exit 3
  * (src/issues/README.md, On the screen).
  */
 export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promise<PreparedFlow> => {
@@ -57,14 +58,13 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
       where: found.paths.directory,
       hint: `watch it with \`ralph-tui attach ${found.paths.session}\``,
     });
+  const resumed = (flow: FoundFlow): PreparedFlow => {
+    const how = { attended, takeOver: false, flags: start.flags };
+    return { kind: 'resumed', fill: flow.fill, request: prepareResume(cli, world, flow.paths, null, how) };
+  };
   if (found !== null) {
     refuseOtherMode(start, found);
-    const how = { attended, takeOver: false, flags: start.flags };
-    return {
-      kind: 'resumed',
-      fill: found.fill,
-      request: prepareResume(cli, world, found.paths, null, how),
-    };
+    return resumed(found);
   }
   const { settings, layers } = loadConfiguration(cli, world, {
     workspace: start.workspace,
@@ -75,6 +75,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
   const named = Object.values(settings.flow.agents).map((agent) => ({ agent }));
   checkRunners(settings, [], 'flow');
   checkAgents(cli, world, start.workspace, settings, named);
+  refuseWatch(start, settings);
   const context = await readFlow(
     { ...cli, cwd: start.workspace },
     {
@@ -83,14 +84,14 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
       ...(start.tracker === undefined ? {} : { tracker: start.tracker }),
     },
   );
-  const config = configSubject(layers);
-  const loaded = agentSubjects(world, start.workspace, settings, named);
-  const subjects = [
-    ...(config ? [config] : []),
-    ...(attended ? guidanceSubjects(world, start.workspace) : []),
+  if ((attended || start.flags.watch === true) && listLines(context).tasks === 0) {
+    const open = findUnwatched(world, start.workspace, start.issue);
+    if (open !== null) return resumed(open);
+  }
+  const { subjects, agreed } = startSubjects(world, start.workspace, { settings, layers, attended }, named, [
+    ...phaseSkillSubjects(cli.env, world, start.workspace),
     ...(start.team === true ? workerSubjects(world, start.workspace) : []),
-    ...loaded,
-  ];
+  ]);
   const request: StartRequest = {
     workspace: start.workspace,
     discovers: start.source !== 'demo',
@@ -118,8 +119,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
         },
         settings,
         attended,
-        config: config?.sha256 ?? null,
-        agentFiles: loaded.map(({ sha256 }) => sha256),
+        ...agreed,
         flags: start.flags,
         ...(start.observe === undefined ? {} : { observe: start.observe(paths) }),
       };
@@ -138,6 +138,16 @@ const refuseOtherMode = ({ issue, team }: FlowRun, { paths, fill }: FoundFlow): 
     where: paths.directory,
     hint: `continue it with \`ralph-tui resume ${paths.session}\`; to begin again in mode ${asked}, end it with \`ralph-tui signal ABORT --session ${paths.session}\` and then the same resume`,
   });
+};
+
+/** Refuses `--watch` where no pull request can be looked at: it would end at once. */
+const refuseWatch = ({ tracker, flags }: FlowRun, { flow }: Settings): void => {
+  const name = tracker ?? flow.tracker;
+  if (flags.watch === true && name !== 'gh')
+    throw usage(
+      `--watch waits for pull requests on GitHub, and the tracker is ${name}`,
+      'leave it out, or add --tracker gh',
+    );
 };
 
 /** `42: Add a greeting`, and how many issues come with it. */

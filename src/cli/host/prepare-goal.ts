@@ -3,9 +3,7 @@ import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { type FoundAgent, findAgents } from '../session/found-agents.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
-import { agentSubjects } from '../trust/agent-subjects.ts';
-import { guidanceSubjects } from '../trust/guidance-store.ts';
-import { configSubject } from '../trust/trust-subjects.ts';
+import { startSubjects } from '../trust/start-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
 import { checkRunners } from './check-runners.ts';
@@ -34,23 +32,17 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
     throw noAgent(start.flags.agent, findAgents(world, cli.env['PATH'], start.workspace, settings));
   checkRunners(settings, []);
   checkAgents(cli, world, start.workspace, settings);
-  const config = configSubject(layers);
-  const loaded = agentSubjects(world, start.workspace, settings);
+  const { subjects, agreed } = startSubjects(world, start.workspace, { settings, layers, attended });
   return {
     workspace: start.workspace,
     discovers: true,
-    subjects: [
-      ...(config ? [config] : []),
-      ...(attended ? guidanceSubjects(world, start.workspace) : []),
-      ...loaded,
-    ],
+    subjects,
     engine: () => ({
       paths: newSessionPaths(world, start.workspace),
       begin: { kind: 'new', goal: start.goal, source: 'goal', settings },
       settings,
       attended,
-      config: config?.sha256 ?? null,
-      agentFiles: loaded.map(({ sha256 }) => sha256),
+      ...agreed,
       flags: start.flags,
     }),
   };

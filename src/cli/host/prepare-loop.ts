@@ -7,9 +7,7 @@ import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { type FoundLoop, findLoop } from '../session/find-loop.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
-import { agentSubjects } from '../trust/agent-subjects.ts';
-import { guidanceSubjects } from '../trust/guidance-store.ts';
-import { configSubject } from '../trust/trust-subjects.ts';
+import { startSubjects } from '../trust/start-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
 import { checkRunners } from './check-runners.ts';
@@ -79,13 +77,11 @@ const begun = (
     );
   checkRunners(settings, [], 'loop');
   checkAgents(cli, world, start.workspace, settings);
-  const config = configSubject(read.layers);
-  const loaded = agentSubjects(world, start.workspace, settings);
-  const subjects = [
-    ...(config ? [config] : []),
-    ...(attended ? guidanceSubjects(world, start.workspace) : []),
-    ...loaded,
-  ];
+  const { subjects, agreed } = startSubjects(world, start.workspace, {
+    settings,
+    layers: read.layers,
+    attended,
+  });
   return {
     workspace: start.workspace,
     discovers: (settings.roles['executor'] ?? 'script') !== 'script',
@@ -104,8 +100,7 @@ const begun = (
       },
       settings,
       attended,
-      config: config?.sha256 ?? null,
-      agentFiles: loaded.map(({ sha256 }) => sha256),
+      ...agreed,
       flags: start.flags,
     }),
   };

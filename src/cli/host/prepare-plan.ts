@@ -6,9 +6,8 @@ import { type Cli, valueOrExit } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
-import { agentSubjects } from '../trust/agent-subjects.ts';
-import { guidanceSubjects } from '../trust/guidance-store.ts';
-import { configSubject, planSubject, type Subject } from '../trust/trust-subjects.ts';
+import { startSubjects } from '../trust/start-subjects.ts';
+import { planSubject, type Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
 import { checkRunners } from './check-runners.ts';
@@ -46,21 +45,20 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
   checkRunners(settings, plan.tasks);
   checkAgents(cli, world, start.workspace, settings, plan.tasks);
   const own = layers.filter(({ name }) => name === 'plan');
-  const config = configSubject(layers);
-  const loaded = agentSubjects(world, start.workspace, settings, plan.tasks);
-  const subjects = [
-    start.subject ?? planSubject(start.workspace, start.file, start.text, plan, own),
-    ...(config ? [config] : []),
-    ...(attended ? guidanceSubjects(world, start.workspace) : []),
-    ...loaded,
-  ];
+  const { subjects, agreed } = startSubjects(
+    world,
+    start.workspace,
+    { settings, layers, attended },
+    plan.tasks,
+  );
+  const planned = start.subject ?? planSubject(start.workspace, start.file, start.text, plan, own);
   return {
     workspace: start.workspace,
     discovers: [...Object.values(settings.roles), ...plan.tasks.map(({ agent }) => agent)].some(
       (agent) => agent !== undefined && agent !== 'script',
     ),
     // The sample is ours, in a folder that was just made for it.
-    subjects: start.source === 'demo' ? [] : subjects,
+    subjects: start.source === 'demo' ? [] : [planned, ...subjects],
     engine: () => ({
       paths: newSessionPaths(world, start.workspace),
       begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
@@ -71,8 +69,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
       planSource: start.text,
       plan: { goal: plan.goal, tasks: plan.tasks },
       ...(start.prepared ? { prepared: start.prepared } : {}),
-      config: config?.sha256 ?? null,
-      agentFiles: loaded.map(({ sha256 }) => sha256),
+      ...agreed,
       flags: start.flags ?? {},
     }),
   };

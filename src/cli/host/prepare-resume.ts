@@ -10,11 +10,11 @@ import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { settingsOverResume } from '../session/settings-over-resume.ts';
-import { agentSubjects } from '../trust/agent-subjects.ts';
-import { guidanceSubjects } from '../trust/guidance-store.ts';
 import { changeSubject, keptFlags, startSubject } from '../trust/kept-start.ts';
+import { phaseSkillSubjects } from '../trust/own-skills.ts';
 import { workerSubjects } from '../trust/own-workers.ts';
-import { configSubject, sessionSubject } from '../trust/trust-subjects.ts';
+import { startSubjects } from '../trust/start-subjects.ts';
+import { sessionSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
 import { areAnyPlaced, checkRunners, needsWorktree } from './check-runners.ts';
@@ -59,8 +59,6 @@ export const prepareResume = (
       needsWorktree('the tasks of this session share the workspace', 'leave out on:, or start a new session'),
     );
   checkAgents(cli, world, paths.workspace, settings, tasks);
-  const config = configSubject(layers);
-  const loaded = agentSubjects(world, paths.workspace, settings, tasks);
   const start = startSubject(paths.session, kept, how.flags);
   const change =
     state === null || state.startedAt === ''
@@ -68,22 +66,24 @@ export const prepareResume = (
       : changeSubject(paths.session, state.settings, settings, how.flags);
   const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
   const first = readFirstLine(world.disk, paths.journal);
-  // A definition that changed since it was accepted would otherwise give way to ours in silence.
-  const isTeam = flowStartOf(world, paths)?.fill === 'team';
+  const flow = flowStartOf(world, paths);
+  const { subjects, agreed } = startSubjects(
+    world,
+    paths.workspace,
+    { settings, layers, attended: how.attended },
+    tasks,
+    // What changed since it was accepted would otherwise give way to ours.
+    [
+      ...(flow === null ? [] : phaseSkillSubjects(cli.env, world, paths.workspace)),
+      ...(flow?.fill === 'team' ? workerSubjects(world, paths.workspace) : []),
+    ],
+  );
   // Without a journal there is nothing to resume, and the engine says so.
   const session = first === null ? [] : [sessionSubject(paths, first, tasks, own)];
   return {
     workspace: paths.workspace,
     discovers: false,
-    subjects: [
-      ...session,
-      ...(start ? [start] : []),
-      ...(change ? [change] : []),
-      ...(config ? [config] : []),
-      ...(how.attended ? guidanceSubjects(world, paths.workspace) : []),
-      ...(isTeam ? workerSubjects(world, paths.workspace) : []),
-      ...loaded,
-    ],
+    subjects: [...session, ...(start ? [start] : []), ...(change ? [change] : []), ...subjects],
     engine: () => {
       const kept = settingsOverResume(world, paths, settings, how.preset);
       const preset = how.preset === undefined ? {} : { preset: how.preset };
@@ -93,8 +93,7 @@ export const prepareResume = (
         settings: kept,
         placing: openTasks(state, tasks),
         attended: how.attended,
-        config: config?.sha256 ?? null,
-        agentFiles: loaded.map(({ sha256 }) => sha256),
+        ...agreed,
         flags,
       };
     },

@@ -4,7 +4,6 @@ import { readOwnComments, rememberComment } from '../../issues/documents/own-com
 import type { Holder } from '../../issues/issue.ts';
 import type { Liveness } from '../../issues/lock.ts';
 import { createGhPullRequests } from '../../issues/pull-requests/gh-pull-requests.ts';
-import { skillOfPhase } from '../../issues/task-list/directive.ts';
 import { taskRoles } from '../../issues/task-list/task-phase.ts';
 import { openTracker } from '../../issues/trackers/index.io.ts';
 import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
@@ -14,7 +13,7 @@ import { type Cli, valueOrExit } from '../cli.ts';
 import { ownCommentsFile } from '../issues/flow-context.ts';
 import { isDead } from '../session/host-life.ts';
 import { hostOf } from '../session/open-session.ts';
-import { usableSkill } from '../trust/own-skills.ts';
+import { phaseSkill } from '../trust/own-skills.ts';
 import { usableWorker } from '../trust/own-workers.ts';
 import type { World } from '../world.ts';
 
@@ -43,8 +42,7 @@ export const wireFlow = (
     remember: (comment) => rememberComment(ports, own, opened.name, comment),
     // Only who asked for GitHub gets branches pushed there.
     pullRequests: opened.name === 'gh' ? createGhPullRequests(ports) : null,
-    instructions: (phase) =>
-      usableSkill(cli.env, world, workspace, skillOfPhase[phase]).skill?.skill?.body ?? null,
+    instructions: (phase) => phaseSkill(cli.env, world, workspace, phase),
     worker: (role) => {
       const found = workers.get(role);
       if (found === undefined) throw new Error(`no definition of a worker ${role} was read`);

@@ -12,6 +12,7 @@ import { createEngine } from '../../engine/create-engine.ts';
 import type { Engine, EngineOptions } from '../../engine/engine.ts';
 import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
 import type { Event } from '../../pipeline/event.ts';
+import type { FlowStart } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Guidance, guidanceFileName } from '../../session/guidance/guidance.ts';
 import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
 import { sessionDirectoryFault } from '../../session/private-directory.ts';
@@ -24,6 +25,7 @@ import type { Flags } from '../options.ts';
 import { readyRunners } from '../runners/ready-runners.ts';
 import { wireRunners } from '../runners/wire-runners.ts';
 import { readProofs } from '../session/proof/signal-proof.ts';
+import { noteOpened } from '../session/seen-file.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { startName, startText } from '../trust/kept-start.ts';
 import { promptOf } from '../trust/own-prompts.ts';
@@ -38,6 +40,7 @@ import { listProjectFiles } from './list-project-files.ts';
 import { noteRunners } from './note-runners.ts';
 import { logForDebugging } from './observe/log-for-debugging.ts';
 import { openTrace } from './observe/trace-session.ts';
+import { createDoor } from './open-door.ts';
 import { shadowPlace } from './session-shadow-place.ts';
 import { lazyTools } from './session-tools.ts';
 import { taskAgentProblem } from './task-agent-problem.ts';
@@ -82,11 +85,15 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   const orphanAfterMs = request.settings.timeouts.orphan_after;
   const news = noteRunners(world, request.paths, orphanAfterMs, () => engine);
   const runners = wireRunners(cli, world, request.settings, news);
+  const flow = flowOf(cli, world, request);
+  const door = createDoor(cli, world, request.paths, flow.start?.fill === 'team');
   const engine: Engine = createEngine({
     ...world,
     placeOn: runners.placeOn,
     paths: request.paths,
-    backends: createBackends({ ...world, env: trace.env, version, tools }, request.settings.agents),
+    backends: door.withDesk(
+      createBackends({ ...world, env: trace.env, version, tools }, request.settings.agents),
+    ),
     isAgreed: (file, bytes) =>
       recallTrust(cli.env, world, request.paths.workspace, file)?.sha256 === sha256(bytes),
     proofOf: readProofs(cli.env, world, request.paths),
@@ -102,7 +109,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,
     listFiles: () => listProjectFiles(request.paths.workspace),
-    ...flowOf(cli, world, request),
+    ...flow.port,
   });
   // Nothing awaits the closing: an open port does not keep the program alive.
   void engine.settled().then(() => {
@@ -136,15 +143,21 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
       if (planLength(world, request) >= largePlan) releaseAroundTasks(engine);
       const starting = engine.start(chosen ?? undefined);
       if (quitting !== null) void engine.quit(quitting);
-      return starting;
+      const fault = await starting;
+      if (fault === null) await door.open(engine);
+      return fault;
     },
   };
 };
 
 /** The tracker of a flow. A resumed one has its own in the journal. */
-const flowOf = (cli: Cli, world: World, { begin, paths }: EngineRequest): Pick<EngineOptions, 'flow'> => {
-  const flow = begin.kind === 'new' ? begin.flow : flowStartOf(world, paths);
-  return flow ? { flow: wireFlow(cli, world, paths, flow) } : {};
+const flowOf = (
+  cli: Cli,
+  world: World,
+  { begin, paths }: EngineRequest,
+): { readonly start: FlowStart | null; readonly port: Pick<EngineOptions, 'flow'> } => {
+  const start = (begin.kind === 'new' ? begin.flow : flowStartOf(world, paths)) ?? null;
+  return { start, port: start ? { flow: wireFlow(cli, world, paths, start) } : {} };
 };
 
 /** Where the tasks of a new session change files; a fault when it cannot be as the settings say. Then its directory, still empty, goes. */
@@ -200,6 +213,7 @@ const notAccepted: Fault = {
 const noteStart = (cli: Cli, world: World, { paths, flags }: EngineRequest, event: Event): void => {
   if (event.type !== 'session.started') return;
   const { workspace, session } = paths;
+  noteOpened(cli, world, paths);
   rememberOwnText(cli.env, world, workspace, startName(session), startText(session, flags));
 };
 

@@ -1,19 +1,26 @@
+import { safe } from '../../base/safe.ts';
+import type { FlowRole } from '../../issues/task-list/task-phase.ts';
 import { roleTools, watcherTools } from '../../mcp/outside/index.ts';
 import { serveStdio } from '../../mcp/serve-stdio.io.ts';
+import { createWorkerCalls } from '../../mcp/workers/create-worker-calls.ts';
+import { workerTools } from '../../mcp/workers/worker-tools.ts';
 import type { Agent } from '../../signals/signal.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
-import { agentNamed } from '../options.ts';
+import { agentOrTeamRole, teamRoleNamed } from '../options.ts';
 import { openWritableSession } from '../session/open-session.ts';
 import { version } from '../version.ts';
 import { createWorld } from '../world.ts';
 import { createSessionCalls } from './session-calls.ts';
+import { dialHost } from './worker-link.ts';
 
 /** Serves the session to the program at the other end of stdin and stdout until it hangs up. */
 export const serveMcp = async (
   cli: Cli,
   { session, as }: { readonly session?: string; readonly as?: string },
 ): Promise<number> => {
-  const role = as === undefined ? null : agentNamed(as);
+  const team = as === undefined ? null : teamRoleNamed(as);
+  if (team !== null) return serveWorker(cli, team, session);
+  const role = as === undefined ? null : agentOrTeamRole(as);
   if (role === null && cli.env['RALPH_RUN'] !== undefined)
     throw usage('an agent of a session does not steer it', 'say which role it has with --as');
   if (session !== undefined) refuseUnusable(cli, session);
@@ -31,6 +38,35 @@ export const serveMcp = async (
   return exitCodes.done;
 };
 
+/** Serves a worker of a team. */
+const serveWorker = async (cli: Cli, team: FlowRole, session: string | undefined): Promise<number> => {
+  if (cli.env['RALPH_RUN'] !== undefined)
+    throw usage('an agent of a session joins no team: it acts as the worker that it is');
+  if (session !== undefined) refuseUnusable(cli, session);
+  const world = createWorld();
+  let program = 'a program';
+  await serveStdio(
+    {
+      clock: world.clock,
+      program: version,
+      tools: workerTools,
+      calls: createWorkerCalls({
+        team,
+        program: () => program,
+        self: world.spawn.self,
+        reads: createSessionCalls(cli, { session, role: null }),
+        dial: (known) => dialHost(cli, world, session ?? known ?? undefined),
+      }),
+      instructions: workerText(team),
+      met: (client) => {
+        program = safe(client).slice(0, 100);
+      },
+    },
+    { input: cli.stdin, output: cli.stdout, redact: world.redact },
+  );
+  return exitCodes.done;
+};
+
 /** A session that is named must be usable now; without a name, one may begin later. */
 const refuseUnusable = (cli: Cli, session: string): void => {
   try {
@@ -42,6 +78,11 @@ const refuseUnusable = (cli: Cli, session: string): void => {
 
 const watcherText = `Tools of ralph-tui, which runs coding agents on the tasks of a session. Look with session_status, task_list and list_questions; steer with send_signal.
 Approving is a person's: gates, permissions, plans, reviews. Every result may carry messages of the person in charge: read "messages" and "next" in each.`;
+
+const workerText = (
+  team: FlowRole,
+): string => `Tools of a worker in a team of ralph-tui: you are the ${team}. Call task_claim for a task, do it in the directory it names, and hand the result in with task_update. Then call task_claim again.
+Your result counts once the program has checked it. Every result may carry messages of the person in charge: read "messages" and "next" in each.`;
 
 const roleText = (
   role: Agent,

@@ -1,4 +1,5 @@
 import { authorOf } from '../../engine/mailbox/reaction.ts';
+import { isMessage } from '../../signals/kinds.ts';
 import { peekRested } from '../../signals/mailbox/peek-all.ts';
 import type { Mailbox } from '../../signals/mailbox.ts';
 import type { Agent, PendingSignal } from '../../signals/signal.ts';
@@ -32,7 +33,7 @@ export const lookForMail = async (
   return {
     standstill: standstillOf(session, pendingSignals),
     messages: signalsFor(session, pendingSignals, agent, task).filter(({ pendingSignal: { signal } }) =>
-      ['STEER', 'INFO'].includes(signal.type),
+      isMessage(signal.type),
     ),
   };
 };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { readFirstLine } from '../../observability/journal-file.ts';
+import { foldJournal } from '../../observability/state-cache.ts';
 import { type FlowStart, flowStartSchema } from '../../pipeline/modes/flow/flow-state.ts';
+import { unwatched } from '../../pipeline/modes/flow/watch-again.ts';
 import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
 import { isComplete, type StateName } from '../../session/status.ts';
@@ -24,6 +26,18 @@ export const findFlow = (world: World, workspace: string, issue: string): FoundF
     const paths = sessionPaths(workspace, session);
     const start = isComplete({ state, status }) ? null : flowStartOf(world, paths);
     if (start?.issue !== issue) continue;
+    return { paths, fill: start.fill, state, host: hostOf(world, paths) };
+  }
+  return null;
+};
+
+/** The newest complete session for this issue whose pull requests nobody watched to their end; `null` when there is none. */
+export const findUnwatched = (world: World, workspace: string, issue: string): FoundFlow | null => {
+  for (const { session, state, status } of readSessions(world.disk, workspace).value) {
+    const paths = sessionPaths(workspace, session);
+    const start = isComplete({ state, status }) ? flowStartOf(world, paths) : null;
+    if (start?.issue !== issue) continue;
+    if (unwatched(foldJournal(world.disk, paths).state).length === 0) continue;
     return { paths, fill: start.fill, state, host: hostOf(world, paths) };
   }
   return null;

@@ -13,7 +13,7 @@ export const listLines = (
   const list = buildTaskList(index, position, { review, autoMerge, streams });
   const gates = `Plans are reviewed by ${reviewWords[review]}; ${autoMerge ? 'merges follow by themselves' : 'nothing is merged'}.`;
   const lines: readonly DetailLine[] = [
-    line('text', `${position.phase}: ${position.reason}`),
+    line('text', `Next: ${position.reason}.`),
     line('text', `${count(list.length, 'task')} ${list.length === 1 ? 'is' : 'are'} left. ${gates}`),
     ...position.escalations.map(({ issue, reason }) => line('bad', `${issue} needs a person: ${reason}`)),
     ...partsOf(context, list).flatMap(({ heading, tasks }) => [

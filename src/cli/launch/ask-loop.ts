@@ -1,9 +1,11 @@
 import type { Finding } from '../../discovery/records/finding.ts';
+import { type GuidanceEnd, type GuidanceOffers, guidanceEnd } from '../../session/guidance/guidance-form.ts';
 import type { Cli } from '../cli.ts';
+import { obeyGuidance } from '../discovery/save-guidance.ts';
 import { startDiscovery } from '../discovery/start-discovery.ts';
 import { scanForGuidance, wizardOffers } from '../discovery/wizard-offers.ts';
 import { type LoopStart, prepareLoop } from '../host/prepare-loop.ts';
-import { askGuidance } from '../screen/ask-guidance.ts';
+import { askForm } from '../screen/ask-form.ts';
 import type { World } from '../world.ts';
 import { type Discovering, settleCritical } from './discover-first.ts';
 
@@ -16,6 +18,19 @@ interface AskedLoop<T> {
   /** The critical findings that the person starts with. */
   readonly accepted: readonly Finding[];
 }
+
+/** Asks for limits and guidance on a screen of its own, and obeys the answers. */
+const askGuidance = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  offers: GuidanceOffers,
+): Promise<GuidanceEnd | null> =>
+  askForm(cli, world, workspace, { kind: 'guidance', offers }, (answers) => {
+    const end = guidanceEnd(offers, answers);
+    obeyGuidance(cli, world, workspace, end);
+    return end;
+  });
 
 /**
  * Asks about critical findings first, in lines, and then on the screen for the limits of a loop and for guidance (src/discovery/README.md, Wizard).
@@ -40,9 +55,9 @@ export const askLoop = async <T extends LoopStart>(
     if (answer === 'stay') return null;
     if (answer === 'fixed') continue;
     const offers = wizardOffers(cli, world, workspace, { loop: true, findings: found });
-    const guided = await wizard(cli, world, workspace, offers);
-    if (guided === null) return null;
-    const { preset } = guided.end;
+    const end = await wizard(cli, world, workspace, offers);
+    if (end === null) return null;
+    const { preset } = end;
     return { start: preset === null ? start : { ...start, preset }, found, accepted: critical };
   }
 };

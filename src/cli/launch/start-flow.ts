@@ -23,7 +23,7 @@ export const startFlow = async (
   const prepared = await offerInstall(cli, how, () => prepareFlow(cli, world, start));
   if (prepared.kind === 'new') {
     const { tasks, lines } = listLines(prepared.context);
-    if (tasks === 0) return nothingToDo(cli, prepared.context);
+    if (tasks === 0) return nothingToDo(cli, prepared.context, start.flags.watch === true);
     if (start.mode === 'plain' || start.mode === 'reader')
       for (const { kind, text } of lines) cli.print(kind === 'item' ? `  ${text}` : text);
     if (start.mode === 'screen' && how.mayAsk && !how.yes) {
@@ -49,7 +49,14 @@ export const startFlow = async (
 };
 
 /** No task can be made now: done, or somebody else has to move first. */
-const nothingToDo = (cli: Cli, { position }: FlowContext): number => {
+const nothingToDo = (cli: Cli, { position }: FlowContext, watches: boolean): number => {
+  const inReview = position.issues.filter(({ state }) => state === 'In Review').map(({ id }) => id);
+  if (watches && inReview.length > 0)
+    throw new Exit(exitCodes.waits, {
+      code: 'nothing-to-watch',
+      what: `${safe(inReview.join(', '))}: in review, and no session here opened a pull request on GitHub`,
+      hint: 'watch it there, or with `gh pr checks --watch`',
+    });
   const { recommendation, reason, escalations } = position;
   const why = [reason, ...escalations.map(({ issue, reason: each }) => `${issue} needs a person: ${each}`)];
   if (recommendation === 'proceed' && escalations.length === 0) {

@@ -12,7 +12,7 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'resume',
     what: 'continue after a pause; run the session here if no process does',
-    commands: ['arrive.resume', 'end.resume', 'steer.pause'],
+    commands: ['session.resume', 'end.resume', 'steer.pause'],
   },
   {
     usage: 'steer MESSAGE',
@@ -29,6 +29,7 @@ export const verbs: readonly Verb[] = [
     what: 'any signal, to anyone; --now interrupts a reply; --set changes settings',
     commands: [
       'steer.now',
+      'steer.replace',
       'steer.more',
       'steer.fewer',
       'write.send-and-resume',
@@ -56,7 +57,7 @@ export const verbs: readonly Verb[] = [
   { usage: 'cancel TASK', what: 'stop one task', commands: ['steer.cancel'] },
   {
     usage: 'stop [--now]',
-    what: 'stop the session when what runs has ended; --now aborts it',
+    what: 'stop the session when running work has ended; --now aborts it',
     commands: ['steer.drain'],
   },
   {
@@ -108,7 +109,7 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'sessions',
     what: 'all sessions of this workspace',
-    commands: ['arrive.sessions', 'end.sessions'],
+    commands: ['session.list', 'end.sessions'],
   },
   { usage: 'keys', what: 'every key of the screen: its word here, or why there is none', commands: [] },
   { usage: 'help', what: 'these words', commands: ['look.help', 'look.palette', 'palette.run'] },

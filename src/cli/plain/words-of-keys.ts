@@ -38,14 +38,14 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^help(?:-filter)?\./, '`keys` prints all of them: search with your terminal'],
   [/^write\.editor$/, 'a message is one line; `ralph-tui signal` takes a longer one'],
   [/^write\.commands$/, "edit `run:` in the task's file, then retry on a screen, which asks before it runs"],
-  [/^(?:guidance\.open$|wizard\.)/, '`ralph-tui guidance --screen-reader` asks the same in lines'],
-  [/^setup\./, '`ralph-tui init` asks the same in lines'],
+  [/^guidance\.open$/, '`ralph-tui guidance --screen-reader` asks the same in lines'],
+  [/^form(?:-words)?\./, '`ralph-tui guidance` and `ralph-tui init` ask in lines with --screen-reader'],
   [/^critical\./, '`ralph-tui run` names critical findings before it starts'],
   [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
   [/^answer\.resolve$/, 'edit the files in the directory that the question names, then answer `edited`'],
   [/^end\.later$/, 'lessons wait: `quit` leaves them, and the next screen asks again'],
   [/^confirm\.yes$/, 'only `abort` asks: type it twice'],
-  [/^(?:arrive|end)\.new$|^start\.|^trust\./, '`ralph-tui run` or `ralph-tui demo` starts another session'],
+  [/^(?:session|end)\.new$|^start\.|^trust\./, '`ralph-tui run` or `ralph-tui demo` starts another session'],
   [/^answer\.side$/, '`ralph-tui tasks` and the files of the plan show what is decided'],
   [/^skill\./, '`ralph-tui skill NAME --screen-reader` converses in lines'],
   [/^talk\./, '`ralph-tui skill --screen-reader` converses in lines'],
@@ -54,8 +54,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^look\.issues$|^issues\.|^move-issue\./, '`ralph-tui issues` lists, shows and moves issues'],
   [/^plan-review\./, '`answer REQUEST OPTION WORDS` decides about a plan; the question names its document'],
   [/^permission\./, 'only keys on the hosting screen answer permissions, so that no agent can'],
-  [/^arrive\.statistics$/, '`ralph-tui statistics` prints them'],
-  [/^arrive\.login$/, 'the failure names the login command: run it in your shell, then `resume`'],
+  [/^session\.statistics$/, '`ralph-tui statistics` prints them'],
+  [/^session\.login$/, 'the failure names the login command: run it in your shell, then `resume`'],
   [/^sessions\.choose$/, '`ralph-tui attach ID --screen-reader` listens to another session'],
 ];
 
@@ -76,7 +76,7 @@ export const wordsOfKeys = (): readonly WordOfKey[] => {
 };
 
 /**
- * Rewrites a sentence of the screen for lines. `{arrive.resume}` becomes its word, or the command's id when it
+ * Rewrites a sentence of the screen for lines. `{session.resume}` becomes its word, or the command's id when it
  * has none. A hint for a key without a word is left out. A hint that only repeats its word becomes the word.
  */
 export const withWords = (text: string): string =>

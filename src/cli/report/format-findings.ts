@@ -1,3 +1,4 @@
+import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { wrap } from '../../words/width.ts';
 import type { Finding } from './examine.ts';
@@ -7,16 +8,18 @@ const widest = 120;
 
 /**
  * The findings of `doctor` in rows: how it is, what was looked at and what was found, wrapped to the width, and what is wrong below it. `null`: no terminal
- * reads it, and nothing is wrapped.
+ * reads it, and lines are as wide as the widest one there; programs read `--json`.
  */
 export const formatFindings = (findings: readonly Finding[], columns: number | null): string => {
   const names = Math.max(0, ...findings.map(({ check }) => check.length));
   const indent = 7 + names + 2;
-  const width = columns === null ? Number.MAX_SAFE_INTEGER : Math.max(30, Math.min(columns, widest) - indent);
+  const width = Math.max(30, Math.min(columns ?? widest, widest) - indent);
   return findings
     .flatMap(({ ok, check, found, problem, hint }) => {
       const wrong =
-        problem === null ? [] : wrap(safe(hint === null ? problem : `${problem}; ${hint}`), width);
+        problem === null
+          ? []
+          : wrap(safe(formatFault({ what: problem, ...(hint === null ? {} : { hint }) })), width);
       const [first = '', ...more] = [...wrap(safe(found), width), ...wrong];
       return [
         `${(ok ? 'ok' : 'wrong').padEnd(7)}${check.padEnd(names + 2)}${first}`.trimEnd(),

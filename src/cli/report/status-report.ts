@@ -1,7 +1,7 @@
 import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
-import { rosterOf } from '../../pipeline/modes/flow/roster.ts';
+import { rosterOf, type TeamMessages, teamMessages } from '../../pipeline/modes/flow/roster.ts';
 import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
@@ -53,11 +53,15 @@ export interface StatusReport {
   readonly loop: LoopStatus | null;
   /** The workers of a team; empty in another mode. */
   readonly team: readonly TeamStatus[];
+  /** What its workers said to each other and to a person; `null` without a team. */
+  readonly messages: TeamMessages | null;
 }
 
 interface TeamStatus {
   readonly worker: string;
   readonly role: string;
+  /** The program that runs it; `null` for a worker of this session. */
+  readonly program: string | null;
   readonly state: 'working' | 'paused' | 'starting' | 'idle' | 'left';
   readonly task: string | null;
   /** Why it does nothing; '' while it works. */
@@ -145,6 +149,7 @@ export const statusOf = (
     undone: undoneWork(state),
     loop: loopStatus(state),
     team: teamOf(state),
+    messages: teamMessages(state),
   };
 };
 

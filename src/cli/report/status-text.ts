@@ -9,6 +9,7 @@ import { formatStatus as formatStopped } from '../../words/format-status.ts';
 import { count, formatMinutes, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { optionsWords, questionWords } from '../../words/question-words.ts';
 import { answerCommand } from '../../words/session-command.ts';
+import { messagesWords } from '../../words/team-words.ts';
 import { loopSummary } from '../../words/turn-words.ts';
 import { confirmCommand } from '../../words/unproven.ts';
 import { usageWords } from '../../words/usage-words.ts';
@@ -38,6 +39,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ...usageRows(state.spending),
     ['host', report.host ? hostWords(report.host) : 'no process runs it'],
     ...teamRows(report, now),
+    ['', report.messages === null ? '' : messagesWords(report.messages)],
     ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
     ...waiting(report),
     ...problems(report),
@@ -62,11 +64,12 @@ const usageRows = (spending: Spending) => {
 
 /** One line for each worker of a team: what it does and for how long, or why it is idle. */
 const teamRows = ({ team }: StatusReport, now: LocalTime) =>
-  team.map(({ worker, state, task, why, since, tasks_done }, index) => {
+  team.map(({ worker, program, state, task, why, since, tasks_done }, index) => {
     const what = task === null ? state : `${state} on ${safe(task)}`;
     const words = [
       state === 'left' ? what : `${what} ${formatSince(since, now)}`,
       safe(why),
+      safe(program ?? ''),
       tasks_done === 0 ? '' : `${count(tasks_done, 'task')} done`,
     ];
     return [
@@ -156,7 +159,7 @@ const next = ({ session_id, state, host, held, ...report }: StatusReport, sessio
   if (!isComplete({ state, status: report.status }) || report.pending_signals > 0)
     return [['continue', resume] as const];
   if (report.feedback_needs_agent)
-    return [['feedback', `in words waits for an agent with a model: ${resume} --agent NAME`] as const];
+    return [['feedback', `in words needs a model agent: ${resume} --agent NAME`] as const];
   if (report.feedback_waits)
     return [
       [

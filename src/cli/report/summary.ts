@@ -28,7 +28,9 @@ export const summary = (
 ): string => {
   const { session, directory, workspace } = request.paths;
   const [done, ...bad] = selectSummary({ session: state });
-  const how = [formatStatus(end.status, end.reason), ...(done === undefined ? [] : [done])].join('; ');
+  const status = formatStatus(end.status, end.reason);
+  // The reason of a gate is its question, which ends in a full stop.
+  const how = done === undefined ? status : `${status.replace(/\.$/, '')}; ${done}`;
   const spent = state === null ? '' : formatSpent(state);
   const used = state === null ? '' : usageWords(state.spending.values());
   const lines = [

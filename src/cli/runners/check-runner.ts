@@ -3,10 +3,9 @@ import { printedCommand } from '../../base/process/printed-command.ts';
 import { fenceGaps } from '../../runners/fence/bwrap-command.ts';
 import type { Described } from '../../runners/remote/connection.ts';
 import type { Cli } from '../cli.ts';
-import { findWorkspace } from '../session/find-workspace.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
 import { version } from '../version.ts';
 import { createWorld } from '../world.ts';
+import { acceptedSettings } from './accepted-settings.ts';
 import { describedBy } from './ready-runners.ts';
 import { wireRunners } from './wire-runners.ts';
 
@@ -22,10 +21,7 @@ export interface RunnerFinding {
 /** Connects with a runner once and says what it has, what is wrong and what to do. */
 export const checkRunner = async (cli: Cli, name: string): Promise<readonly RunnerFinding[]> => {
   const world = createWorld();
-  const { settings } = loadConfiguration(cli, world, {
-    workspace: findWorkspace(cli.cwd),
-    attended: cli.hasScreen,
-  });
+  const settings = acceptedSettings(cli, world, name);
   const runners = wireRunners(cli, world, settings);
   try {
     const entry = settings.runners[name];

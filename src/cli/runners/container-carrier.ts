@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { agentVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
 import { childEnvironment } from '../../base/process/child-environment.ts';
 import type { Carrier } from '../../runners/carriers/carrier.ts';
@@ -8,6 +7,7 @@ import type { Settings } from '../../session/settings.ts';
 import type { Cli } from '../cli.ts';
 import { knownAgents, usedAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
+import { ownProgram } from './own-program.ts';
 
 /** A container for the agents of these settings: the variables of their logins come in by name, and no file of this account. */
 export const containerCarrier = (
@@ -32,7 +32,7 @@ export const containerCarrier = (
       memory,
       pids,
       network,
-      program: dirname(process.argv[1] ?? ''),
+      program: ownProgram(),
       variables: [...new Set(variables.map(([variable]) => variable))].sort(),
     },
   );

@@ -1,13 +1,12 @@
-import { dirname } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
 import { childEnvironment } from '../../base/process/child-environment.ts';
 import type { ChildExit } from '../../base/process/spawn.ts';
 import { installedAt, sshCommand, sshFault } from '../../runners/carriers/ssh.ts';
 import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
-import { findWorkspace } from '../session/find-workspace.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
 import { version } from '../version.ts';
 import { createWorld, type World } from '../world.ts';
+import { acceptedSettings } from './accepted-settings.ts';
+import { ownProgram } from './own-program.ts';
 import { unknownRunner } from './wire-runners.ts';
 
 /** Copies this program to a runner, below `~/.local/share/ralph-tui/<version>`, and says which Node is there. Returns the directory. */
@@ -16,19 +15,11 @@ export const installRunner = async (
   name: string,
 ): Promise<{ readonly directory: string; readonly node: string }> => {
   const world = createWorld();
-  const { settings } = loadConfiguration(cli, world, {
-    workspace: findWorkspace(cli.cwd),
-    attended: cli.hasScreen,
-  });
+  const settings = acceptedSettings(cli, world, name);
   const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
   if (entry === undefined) return valueOrExit({ ok: false, faults: [unknownRunner(name, settings)] });
   if (!('ssh' in entry)) throw usage(`runner ${name} is on this machine: there is nothing to install`);
-  const packed = await runBytes(
-    cli,
-    world,
-    ['tar', '-C', dirname(process.argv[1] ?? '.'), '-cf', '-', '.'],
-    null,
-  );
+  const packed = await runBytes(cli, world, ['tar', '-C', ownProgram(), '-cf', '-', '.'], null);
   if (!succeeded(packed.exit))
     throw failure({ code: 'no-tar', what: `tar could not pack this program: ${packed.said}` });
   const target = { name, alias: entry.ssh, command: entry.command ?? null, version };

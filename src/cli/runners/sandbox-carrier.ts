@@ -1,4 +1,6 @@
-import { dirname, join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { agentVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
 import { fenceProfiles } from '../../agents/backends/acp/fences.ts';
 import { acpAgentSchema } from '../../agents/backends/acp/profile.ts';
@@ -6,12 +8,14 @@ import { childEnvironment } from '../../base/process/child-environment.ts';
 import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
 import type { Carrier } from '../../runners/carriers/carrier.ts';
 import { createSandboxCarrier } from '../../runners/carriers/sandbox.io.ts';
+import type { FencedProgram } from '../../runners/fence/fenced-program.ts';
 import type { RunnerSettings } from '../../session/settings/runners.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { Cli } from '../cli.ts';
 import { knownAgents, usedAgents } from '../session/known-agents.ts';
 import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';
+import { ownProgram } from './own-program.ts';
 
 /** A fence for the agents of these settings: their logins, their models' machines, and their programs come in, and nothing else of this account. */
 export const sandboxCarrier = (
@@ -19,7 +23,7 @@ export const sandboxCarrier = (
   world: World,
   settings: Pick<Settings, 'agents' | 'roles'>,
   name: string,
-  { network, hosts }: Extract<RunnerSettings, { sandbox: string }>,
+  { network, hosts, tools }: Extract<RunnerSettings, { sandbox: string }>,
 ): Carrier => {
   const used = usedAgents(settings);
   const agents = knownAgents(settings).filter(
@@ -34,16 +38,13 @@ export const sandboxCarrier = (
   );
   const env = { ...kept(inherited), ...Object.fromEntries(variables) };
   return createSandboxCarrier(
-    { spawn: world.spawn, clock: world.clock, directory: join(stateDirectory(cli.env), 'fences') },
+    { ...world, machine: hostname(), directory: join(stateDirectory(cli.env), 'fences') },
     {
       name,
       node: process.execPath,
-      program: dirname(process.argv[1] ?? ''),
-      tools: toolsOf(
-        cli,
-        world,
-        agents.map(({ program }) => program),
-      ),
+      program: ownProgram(),
+      programs: agents.flatMap(({ program }) => foundAt(cli, world, program)),
+      tools,
       network,
       home,
       logins: fences.flatMap(({ logins }) => logins),
@@ -67,19 +68,17 @@ const kept = (env: Readonly<Record<string, string>>): Record<string, string> =>
     ),
   );
 
-/** The directories above `bin/` of agents' programs that lie outside the system's own, as with nvm. */
-const toolsOf = (
+/** Where an agent's program lies, and where its links end. A link to nothing is no program. */
+const foundAt = (
   cli: Pick<Cli, 'env' | 'cwd'>,
   { disk }: World,
-  programs: readonly string[],
-): readonly string[] => {
-  const found = programs.flatMap(
-    (program) => findProgram(program, cli.cwd, cli.env['PATH'], isProgramThere(disk)) ?? [],
-  );
-  const places = found
-    .map((file) => dirname(dirname(file)))
-    .filter((path) => path !== '/' && !/^\/(?:usr|bin|sbin|opt|nix)(?:\/|$)/u.test(path));
-  // The home itself never comes in, and neither does a directory that holds it.
-  const home = `${cli.env['HOME'] ?? '/nonexistent'}/`;
-  return [...new Set(places)].filter((path) => !home.startsWith(`${path}/`));
+  program: string,
+): readonly FencedProgram[] => {
+  const file = findProgram(program, cli.cwd, cli.env['PATH'], isProgramThere(disk));
+  if (file === null) return [];
+  try {
+    return [{ file, real: realpathSync(file) }];
+  } catch {
+    return [];
+  }
 };

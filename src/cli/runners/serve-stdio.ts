@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createBackends } from '../../agents/backends/index.io.ts';
 import type { AgentTools } from '../../agents/tools.ts';
@@ -81,7 +82,10 @@ const serve = (cli: Cli, toolsOf: (world: World) => AgentTools, directory: strin
     }),
     late: createLateBook(disk, random, join(directory, 'late')),
     removeTree: files.removeTree,
-    directory: join(directory, 'work', link ?? random.hex(16)),
+    random,
+    machine: hostname(),
+    work: join(directory, 'work'),
+    link: link ?? random.hex(16),
     backends: (agents) => createBackends({ ...world, env: cli.env, version, tools }, agents),
     describe: (programs) => describeMachine({ disk, env: cli.env, program, directory }, programs),
     self: random.hex(16),

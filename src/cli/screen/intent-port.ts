@@ -8,11 +8,14 @@ import type { Event } from '../../pipeline/event.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
+import { isMessage } from '../../signals/kinds.ts';
 import type { Mailbox } from '../../signals/mailbox.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { editTaskCommands } from '../../tasks/task-file.ts';
 import type { Cli } from '../cli.ts';
+import { isDead } from '../session/host-life.ts';
+import { hostOf } from '../session/open-session.ts';
 import { confirmAsPerson, signAsPerson } from '../session/proof/signal-proof.ts';
 import { createSessionMailbox, sender, signed, tooLate } from '../session/publish.ts';
 import { createViewerPort } from '../session/viewer-port.ts';
@@ -20,79 +23,36 @@ import type { World } from '../world.ts';
 import type { SessionPort } from './screen.tsx';
 import { turnOnScreen } from './take-back-on-screen.ts';
 
+/** What the intents of one session are performed with. */
+interface SessionHands {
+  readonly world: World;
+  readonly paths: SessionPaths;
+  readonly state: () => SessionState | null;
+  /** Has the engine look at its mailbox now. */
+  readonly wake: () => void;
+  /** Of this program: where its worktrees and its records of signals lie, and whether an agent started it. */
+  readonly env: Cli['env'];
+  /** The engine, for permissions; absent when another process hosts the session. */
+  readonly hosted?: Pick<Engine, 'permit' | 'revoke'>;
+  /** Shows a fact that this program wrote into the journal of a session that ended; absent when the journal is followed. */
+  readonly tell?: (event: Event) => void;
+  /** Remembers that a person wrote this text of a file, by its path in the workspace. */
+  readonly agree?: (file: string, text: string) => void;
+}
+
+type SessionIntent = Parameters<SessionPort['perform']>[0];
+type IntentOf<T extends SessionIntent['type']> = Extract<SessionIntent, { readonly type: T }>;
+
 /** Turns keys into files, their only effect outside: signals in the mailbox. Also reads the staged files. */
 export const createIntentPort = (
   world: World,
   paths: SessionPaths,
   state: () => SessionState | null,
   wake: () => void,
-  {
-    hosted,
-    agree,
-    tell = () => {},
-    env,
-  }: {
-    /** Of this program: where its worktrees and its records of signals lie, and whether an agent started it. */
-    readonly env: Cli['env'];
-    /** The engine, for permissions; absent when another process hosts the session. */
-    readonly hosted?: Pick<Engine, 'permit' | 'revoke'>;
-    /** Shows a fact that this program wrote into the journal of a session that ended; absent when the journal is followed. */
-    readonly tell?: (event: Event) => void;
-    /** Remembers that a person wrote this text of a file, by its path in the workspace. */
-    readonly agree?: (file: string, text: string) => void;
-  },
+  rest: Omit<SessionHands, 'world' | 'paths' | 'state' | 'wake'>,
 ): SessionPort => ({
-  viewer: createViewerPort(world, paths, env),
-  perform: async (intent) => {
-    if (intent.type === 'permit') {
-      const { request, decision, why } = intent;
-      if (!hosted) throw new Error(answeredElsewhere);
-      const refusal = hosted.permit({
-        request,
-        decision,
-        by: sender(),
-        ...(why === undefined ? {} : { why }),
-      });
-      if (refusal !== null) throw new Error(refusal);
-      return decision === 'no'
-        ? 'refused'
-        : decision === 'session'
-          ? 'allowed for this session'
-          : 'allowed once';
-    }
-    if (intent.type === 'revoke') {
-      if (!hosted) throw new Error(answeredElsewhere);
-      for (const key of state()?.remembered.keys() ?? []) hosted.revoke(key, sender());
-      return 'taken back: agents ask again';
-    }
-    if (intent.type === 'take-back') return turnOnScreen({ env, world, paths, state: state() }, intent, tell);
-    const mailbox = createSessionMailbox(world, paths);
-    if ('code' in mailbox) throw refused(mailbox, intent);
-    if (intent.type === 'confirm') {
-      confirmAsPerson(env, world, paths, { id: intent.id, by: sender() });
-      wake();
-      const signal = state()?.signals.get(intent.id)?.signal;
-      return `confirmed: ${signal === undefined ? 'the file' : described(signal)}`;
-    }
-    if (intent.type === 'withdraw') {
-      const signal = state()?.signals.get(intent.id)?.signal;
-      takeBack(mailbox, intent.id, '');
-      return `withdrawn: ${signal === undefined ? 'the signal' : described(signal)}`;
-    }
-    // The replaced signal is withdrawn first. In the other order both could be read.
-    const now = state();
-    const tooLateNow = now === null ? null : noLongerHolds(intent.signal, now);
-    if (tooLateNow !== null) throw new Error(`Not sent: ${tooLateNow}`);
-    if (intent.type === 'replace') takeBack(mailbox, intent.id, keptText);
-    const asked = 'commands' in intent ? writeCommands(world, paths, now, intent, agree) : '';
-    const published = mailbox.publish(
-      signed(world, state()?.iteration ?? 1, intent.signal),
-      signAsPerson(env, world, paths, sender(), now !== null && acceptsFiles(now)),
-    );
-    if ('code' in published) throw refused(published, intent);
-    wake();
-    return `sent: ${described(intent.signal)}${asked}`;
-  },
+  viewer: createViewerPort(world, paths, rest.env),
+  perform: async (intent) => performed({ world, paths, state, wake, ...rest }, intent),
   preview: async (file) => {
     const now = state();
     const known = now && [...now.knowledge.staged, ...now.knowledge.carried, ...(now.gate?.files ?? [])];
@@ -108,6 +68,94 @@ export const createIntentPort = (
     }
   },
 });
+
+/** Performs an intent of the session; those about other sessions stand in `perform-intent.ts`. */
+const performed = (hands: SessionHands, intent: SessionIntent): Promise<string> | string => {
+  switch (intent.type) {
+    case 'permit':
+      return permit(hands, intent);
+    case 'revoke':
+      return revoke(hands);
+    case 'take-back':
+      return takeWorkBack(hands, intent);
+    case 'confirm':
+      return confirm(hands, intent);
+    case 'withdraw':
+      return withdraw(hands, intent);
+    case 'publish':
+    case 'replace':
+      return send(hands, intent);
+  }
+};
+
+const permit = ({ hosted }: SessionHands, { request, decision, why }: IntentOf<'permit'>): string => {
+  if (!hosted) throw new Error(answeredElsewhere);
+  const reason = why === undefined ? {} : { why };
+  const refusal = hosted.permit({ request, decision, by: sender(), ...reason });
+  if (refusal !== null) throw new Error(refusal);
+  return { no: 'refused', session: 'allowed for this session', once: 'allowed once' }[decision];
+};
+
+const revoke = ({ hosted, state }: SessionHands): string => {
+  if (!hosted) throw new Error(answeredElsewhere);
+  for (const key of state()?.remembered.keys() ?? []) hosted.revoke(key, sender());
+  return 'taken back: agents ask again';
+};
+
+const confirm = (hands: SessionHands, intent: IntentOf<'confirm'>): string => {
+  const { world, paths, env, wake } = hands;
+  mailboxFor(hands, intent);
+  confirmAsPerson(env, world, paths, { id: intent.id, by: sender() });
+  wake();
+  return `confirmed: ${nameOf(hands, intent.id, 'the file')}`;
+};
+
+const withdraw = (hands: SessionHands, intent: IntentOf<'withdraw'>): string => {
+  const name = nameOf(hands, intent.id, 'the signal');
+  takeBack(mailboxFor(hands, intent), intent.id, '');
+  return `withdrawn: ${name}`;
+};
+
+const send = (hands: SessionHands, intent: IntentOf<'publish' | 'replace'>): string => {
+  const { world, paths, env, state, wake } = hands;
+  const mailbox = mailboxFor(hands, intent);
+  const now = state();
+  const tooLateNow = now === null ? null : noLongerHolds(intent.signal, now);
+  if (tooLateNow !== null) throw new Error(`Not sent: ${tooLateNow}`);
+  // The replaced signal is withdrawn first. In the other order both could be read.
+  if (intent.type === 'replace') takeBack(mailbox, intent.id, keptText);
+  const asked = 'commands' in intent ? writeCommands(world, paths, now, intent, hands.agree) : '';
+  const published = mailbox.publish(
+    signed(world, now?.iteration ?? 1, intent.signal),
+    signAsPerson(env, world, paths, sender(), now !== null && acceptsFiles(now)),
+  );
+  if ('code' in published) throw refused(published, intent);
+  wake();
+  return `sent: ${described(intent.signal)}${asked}`;
+};
+
+/** A session that runs takes work back itself, between two merges. */
+const takeWorkBack = (hands: SessionHands, intent: IntentOf<'take-back'>): Promise<string> | string => {
+  const { world, paths, tell = () => {} } = hands;
+  const state = hands.state();
+  if (state === null || !state.running || isDead(hostOf(world, paths)))
+    return turnOnScreen({ ...hands, state }, intent, tell);
+  const { way, task, attempt } = intent;
+  const type = way === 'undo' ? 'UNDO' : 'REDO';
+  const one = attempt === null ? {} : { attempt };
+  return send(hands, { type: 'publish', signal: { type, target: 'ALL', task, ...one } });
+};
+
+const mailboxFor = ({ world, paths }: SessionHands, intent: SessionIntent): Mailbox => {
+  const mailbox = createSessionMailbox(world, paths);
+  if ('code' in mailbox) throw refused(mailbox, intent);
+  return mailbox;
+};
+
+const nameOf = ({ state }: SessionHands, id: string, unknown: string): string => {
+  const signal = state()?.signals.get(id)?.signal;
+  return signal === undefined ? unknown : described(signal);
+};
 
 /**
  * Writes the commands of a retry into the task's file, as an editor would. The engine does not ask about them again, because `agree` remembers
@@ -151,10 +199,11 @@ const takeBack = (mailbox: Mailbox, id: string, kept: string): void => {
  * `RETRY schema`, `STEER Executor`, `SET max_parallel_executors = 4`: enough to confirm the right key. The
  * Inbox shows the rest.
  */
-const described = ({ type, task, target, set }: Signal): string => {
-  const message = type === 'STEER' || type === 'INFO';
+export const described = ({ type, task, target, set }: Signal): string => {
   const changes = Object.entries(set ?? {}).map(
     ([key, value]) => `${key.split('.').at(-1)} = ${String(value)}`,
   );
-  return safe([type, ...changes, task ?? (message && target !== 'ALL' ? target : '')].join(' ').trim());
+  return safe(
+    [type, ...changes, task ?? (isMessage(type) && target !== 'ALL' ? target : '')].join(' ').trim(),
+  );
 };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { readText } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import { sessionPaths } from '../../session/paths.ts';
@@ -17,16 +18,21 @@ import { runningBeside } from '../host/running-beside.ts';
 import type { StartRequest } from '../host/start-request.ts';
 import { moveIssue } from '../issues/move-issue.ts';
 import { openIssuesIn } from '../issues/open-issues.ts';
+import { acceptedSettings } from '../runners/accepted-settings.ts';
+import { farSession } from '../runners/far-sessions.ts';
+import { parseFarName } from '../runners/far-words.ts';
+import { machineNamed } from '../runners/machine.ts';
 import { nothingToResume } from '../session/nothing-to-resume.ts';
 import { readJournalOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
-import { setUp } from './ask-setup.ts';
 import { askTrustOnScreen } from './ask-trust-on-screen.ts';
 import { beginOnScreen } from './begin-session.ts';
 import { askCriticalOnScreen, discoverBesideStart } from './discover-on-screen.ts';
+import { listFar } from './list-far.ts';
 import type { WorldIntent } from './screen.tsx';
 import { leaveTalk, type ScreenSessions, switchTo, workspaceOf } from './screen-sessions.ts';
-import { guide } from './session-guidance.ts';
+import { openGuidance, openSetup, saveForm } from './session-forms.ts';
+import { showFar } from './show-far.ts';
 import { showJournal } from './show-journal.ts';
 import { showStatistics } from './show-statistics.ts';
 import type { ShownSession } from './shown-session.ts';
@@ -55,11 +61,11 @@ export const performIntent = async (
     case 'show':
       return show(sessions, intent);
     case 'guide':
-    case 'guided':
-      return guide(sessions, from, intent);
+      return openGuidance(sessions, from);
     case 'set-up':
-    case 'set-up-with':
-      return setUp(sessions, from, intent, () => offerStart(sessions, from));
+      return openSetup(sessions, from);
+    case 'filled-in':
+      return saveForm(sessions, from, intent, () => offerStart(sessions, from));
     case 'move-issue':
       return moveOnScreen(sessions, from, intent);
     case 'skill':
@@ -86,6 +92,13 @@ const resume = async (
   const { cli, world } = sessions;
   const nothing = nothingToResume(world, from);
   if (nothing !== null) return nothing;
+  if (from.far !== undefined) {
+    const { machine, session: far } = from.far;
+    throw usage(
+      `a session is resumed on its own machine: ${printedCommand('ssh', machine.alias)}`,
+      `there \`cd ${printedCommand(far.workspace)} && ralph-tui resume ${far.session_id}\``,
+    );
+  }
   if (from.paths === null) throw usage('there is no session to resume');
   const request = prepareResume(cli, world, from.paths, from.store.getState().session, {
     attended: true,
@@ -198,7 +211,7 @@ const moveOnScreen = async (
   const { cli, world } = sessions;
   const { tracker } = openIssuesIn(cli, world, workspaceOf(sessions, from), {});
   try {
-    const moved = await moveIssue(cli, tracker, issue, state, breaksLock);
+    const moved = await moveIssue(cli, world, tracker, issue, state, breaksLock);
     return safe(`${moved.id} is in ${moved.state}`);
   } finally {
     from.store.act({ type: 'issues-asked' });
@@ -215,6 +228,7 @@ const listChoices = async (sessions: ScreenSessions, from: ShownSession): Promis
     rows.findIndex((row) => row.shown),
   );
   from.store.act({ type: 'overlay-opened', overlay: { kind: 'sessions', rows, cursor } });
+  void listFar(sessions, from);
   return null;
 };
 
@@ -223,6 +237,12 @@ const show = async (
   { workspace, session }: Extract<WorldIntent, { readonly type: 'show' }>,
 ): Promise<null> => {
   const { cli, world, hosted } = sessions;
+  const name = parseFarName(session);
+  if (name !== null) {
+    const machine = machineNamed(acceptedSettings(cli, world, name.runner), name.runner);
+    await switchTo(sessions, showFar(cli, world, machine, await farSession(cli, world, machine, name.id)));
+    return null;
+  }
   const paths = sessionPaths(workspace, session);
   const open = [...hosted].find((each) => each.paths?.directory === paths.directory);
   await switchTo(sessions, open ?? showJournal(cli, readJournalOf(world, paths)));

@@ -1,12 +1,14 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { render } from 'ink';
 import { App } from '../../../components/App.tsx';
+import type { ThemeOptions } from '../../../components/theme.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/create-store.ts';
 import type { Intent, IntentPort, IssueIntent, QuitChoice, TravelIntent } from '../../store/ports/intent.ts';
 import { selectPreferences } from '../../store/select-preferences.ts';
 import type { Cli } from '../cli.ts';
 import { keepMemorySmall } from '../host/keep-memory-small.ts';
+import { askGround, groundQuestion, wantsGround } from '../terminal/ask-ground.ts';
 import { createMouse } from '../terminal/create-mouse.ts';
 import { createTerminalPort, titleKept } from '../terminal/create-terminal-port.ts';
 import { askPasteMarks } from '../terminal/paste-marks.ts';
@@ -45,8 +47,24 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   cli.typed.giveBack();
   const world = createWorld();
   const terminal = createTerminalPort(cli, world);
+  let drawn = options;
+  let ground: ThemeOptions['background'] | null = null;
+  const theme = (): ThemeOptions =>
+    themeOfTerminal(cli, selectPreferences(drawn.store.getState()), world.disk, ground);
+  const groundAsked = askGround((answer) => {
+    const before = theme().background;
+    ground = answer;
+    if (theme().background !== before) redraw();
+  });
+  // The answer to the second question says that the first one has none.
+  if (wantsGround(cli.env, selectPreferences(options.store.getState()).theme))
+    cli.stdout.write(groundQuestion);
   const { marks, see, answered } = askPasteMarks(cli, world.clock);
-  const { mouse, stdin } = createMouse(cli, world.clock, see);
+  const { mouse, stdin } = createMouse(cli, world.clock, (chunk) => {
+    see(chunk);
+    return groundAsked.take(chunk);
+  });
+  const redraw = (): void => instance.rerender(draw(drawn));
   const draw = ({ store, clock, port, quit }: ScreenOptions) => (
     <App
       store={store}
@@ -54,7 +72,7 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
       terminal={terminal}
       mouse={mouse}
       marks={marks}
-      theme={themeOfTerminal(cli, selectPreferences(store.getState()), world.disk)}
+      theme={theme()}
       port={{
         ...port,
         perform: async (intent) => {
@@ -95,9 +113,7 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
     maxFps: 60,
   });
   // A person who edits a skin sees it at once.
-  let drawn = options;
   const skin = skinFileOf(cli.env, selectPreferences(options.store.getState()).theme);
-  const redraw = (): void => instance.rerender(draw(drawn));
   if (skin !== null) watchFile(skin, { interval: 1_000, persistent: false }, redraw);
   return {
     gone: instance

@@ -2,12 +2,16 @@ import type { SessionPaths } from '../../session/paths.ts';
 import type { Store } from '../../store/create-store.ts';
 import type { QuitChoice } from '../../store/ports/intent.ts';
 import type { Flags } from '../options.ts';
+import type { FarSession } from '../runners/far-sessions.ts';
+import type { Machine } from '../runners/machine.ts';
 import type { SessionPort } from './screen.tsx';
 
 /** One session on the screen, hosted by this program or only read. */
 export interface ShownSession {
   /** `null` before the session exists. */
   readonly paths: SessionPaths | null;
+  /** The session of another machine that this is; absent for one of this machine. */
+  readonly far?: { readonly machine: Machine; readonly session: FarSession };
   readonly store: Store;
   readonly port: SessionPort;
   /** This program hosts the engine, which keeps running while the screen shows another session. */

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Git } from '../../changes/git.ts';
@@ -28,6 +28,19 @@ export const prepareDemoHero = (git: Pick<Git, 'run'>): Sample & { readonly issu
   ...copySample(git, 'demo-hero', 'package.json'),
   issue: '1',
 });
+
+/** Copies the sample of one issue with the agent of the conversation, which the configuration there names: later commands find it, too. */
+export const prepareDemoSkill = (git: Pick<Git, 'run'>): Sample & { readonly issue: string } => {
+  const sample = copySample(git, 'demo-skill', 'package.json');
+  const agent = {
+    type: 'acp',
+    label: 'Sample agent',
+    command: [process.execPath, join(sample.workspace, 'tools/agent.mjs')],
+  };
+  const config = { agents: { sample: agent }, roles: { executor: 'sample' } };
+  writeFileSync(join(sample.workspace, '.ralph/config.yaml'), `${JSON.stringify(config, null, 2)}\n`);
+  return { ...sample, issue: '1' };
+};
 
 const copySample = (git: Pick<Git, 'run'>, name: string, mainFile: string): Sample => {
   const source = findSample(import.meta.dirname, name, mainFile);

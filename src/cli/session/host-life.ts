@@ -9,7 +9,7 @@ export interface SessionHost {
   /** It runs, as far as can be known from here. */
   readonly alive: boolean;
   /** "last sign of life 2 s ago": its process is in another container, boot or machine and cannot be looked at. */
-  readonly elsewhere?: string;
+  readonly elsewhere?: string | undefined;
 }
 
 /** Whether a holder lives. Where its pid means nothing, its heartbeat tells. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { DiskError } from '../../base/disk.ts';
 import type { Parsed } from '../../base/fault.ts';
 import { layoutName } from '../../session/layout.ts';
@@ -9,10 +10,11 @@ import { createWorld, type World } from '../world.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { isDead, type SessionHost } from './host-life.ts';
 import { hostOf } from './open-session.ts';
+import { readSeen } from './seen-file.ts';
 import { sessionGoal } from './session-goal.ts';
 
 /** One line of `sessions --json`. */
-interface SessionRow {
+export interface SessionRow {
   readonly session_id: string;
   /** As in `metadata.yaml`, or `crashed`: unfinished, not paused, and its host is dead. */
   readonly status: string;
@@ -37,6 +39,21 @@ export const readSessionRows = (cli: Cli): Parsed<readonly SessionRow[]> => {
   const workspace = findWorkspace(cli.cwd);
   const { value, problems } = readSessions(world.disk, workspace);
   return { value: value.map((session) => rowOf(world, workspace, session)), problems };
+};
+
+/** The sessions of every workspace that this account has seen, those of the current one first. */
+export const listEverywhere = (cli: Cli): readonly (SessionRow & { readonly workspace: string })[] => {
+  const world = createWorld();
+  const seen = Object.values(readSeen(cli, world)).map(({ workspace }) => workspace);
+  const places = new Set([findWorkspace(cli.cwd), ...seen]);
+  return [...places]
+    .filter((workspace) => world.disk.lstat(join(workspace, '.ralph-sessions')) !== null)
+    .flatMap((workspace) =>
+      readSessions(world.disk, workspace).value.map((session) => ({
+        ...rowOf(world, workspace, session),
+        workspace,
+      })),
+    );
 };
 
 const rowOf = (world: World, workspace: string, session: SessionSummary): SessionRow => {

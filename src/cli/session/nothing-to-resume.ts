@@ -22,7 +22,7 @@ export const nothingToResume = (
   if (feedback === 'ready') return null;
   if (feedback === 'agent') return waitsForAgent(session.session);
   if (session.mode === 'loop')
-    return 'Nothing to resume: the loop has ended. Open a turn again ({steer.retry}), or start a new loop ({arrive.new})';
+    return 'Nothing to resume: the loop has ended. Open a turn again ({steer.retry}), or start a new loop ({session.new})';
   const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
   const words =
     modeOf(session).readsFeedback && worksOnWords(session.settings)

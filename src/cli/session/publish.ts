@@ -10,7 +10,7 @@ import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
-import { kindOf } from '../../signals/kinds/index.ts';
+import { kinds } from '../../signals/kinds.ts';
 import { createMailbox } from '../../signals/mailbox/create-mailbox.ts';
 import { type Attribute, withAuthors } from '../../signals/mailbox/with-authors.ts';
 import type { Mailbox, Published, Sign, Withdrawn } from '../../signals/mailbox.ts';
@@ -114,7 +114,7 @@ export const publish = (cli: Cli, session: OpenSession, signal: Signal, json: bo
 /** An agent gets no record: its file would only wait to be confirmed. */
 const refuseAgent = (env: Cli['env'], { state }: OpenSession, signal: Signal): void => {
   if (!isStartedByAgent(env) || acceptsFiles(state)) return;
-  if (!kindOf(signal.type).decides(signal, routingContext(state))) return;
+  if (!kinds[signal.type].decides(signal, routingContext(state))) return;
   throw usage(
     'a person decides this, and this command was started by an agent or a command of a session',
     'do it on the screen, or in a terminal of your own',

@@ -1,14 +1,14 @@
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
+import { withOffered } from '../../session/forms/form.ts';
 import {
   answerProblem,
   type SetupAnswers,
   type SetupId,
   type SetupOffers,
-  setupQuestions,
-  withOffered,
 } from '../../session/setup/questions.ts';
 import { setupLines } from '../../session/setup/setup-config.ts';
+import { setupForm } from '../../session/setup/setup-form.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import type { World } from '../world.ts';
 import { writeSetup } from './write-setup.ts';
@@ -110,87 +110,15 @@ export const initByOptions = (
       hint: 'add --yes, which changes only these keys and keeps the rest',
     });
   // A file that exists changes only where an option says so.
-  const all = exists ? answers : withOffered(offers, { install: '', ...answers });
+  const all = exists ? answers : withOffered(setupForm(offers), { install: '', ...answers });
   const lines = setupLines(offers, all);
   const sentence = writeSetup(cli, world, workspace, offers, all);
   if (options.json) cli.printJson({ id: '.ralph/config.yaml', file: '.ralph/config.yaml', written: true });
   else for (const line of [...lines, sentence]) cli.print(safe(line));
-  const { install } = withOffered(offers, answers);
+  const { install } = withOffered(setupForm(offers), answers);
   if (!exists && answers.install === undefined && install !== undefined)
     cli.note(
       `New worktrees are not prepared: \`${printedCommand('ralph-tui', 'init', '--setup', install, '--yes')}\` adds it.`,
     );
   return exitCodes.done;
-};
-
-/** Asks line by line. An empty line takes what is offered; `q` or the end of the input writes nothing. */
-export const initInLines = async (
-  cli: Cli,
-  world: World,
-  workspace: string,
-  { offers, answers }: { readonly offers: SetupOffers; readonly answers: SetupAnswers },
-): Promise<number> => {
-  let given: SetupAnswers = answers;
-  // Each answer may decide which questions follow.
-  for (let step = 0; ; step += 1) {
-    const question = setupQuestions(offers, given)[step];
-    if (question === undefined) break;
-    const answer = await askLine(cli, offers, given, question);
-    if (answer === null) return nothing(cli);
-    given = { ...given, [question.id]: answer };
-  }
-  const last = await typed(cli, ['', ...setupLines(offers, given).map(safe)], 'Write this? [Y/n]');
-  if (last === null || !/^(?:y(?:es)?)?$/i.test(last)) return nothing(cli);
-  cli.print(writeSetup(cli, world, workspace, offers, given));
-  return exitCodes.done;
-};
-
-const nothing = (cli: Cli): number => {
-  cli.print('Nothing was written.');
-  return exitCodes.done;
-};
-
-const askLine = async (
-  cli: Cli,
-  offers: SetupOffers,
-  given: SetupAnswers,
-  { id, question, help, items }: ReturnType<typeof setupQuestions>[number],
-): Promise<string | null> => {
-  const offered = withOffered(offers, given)[id] ?? '';
-  const list = items.flatMap(({ label, detail }, index) => [
-    `${index + 1}  ${safe(label)}`,
-    `   ${safe(detail)}`,
-  ]);
-  const prompt =
-    items.length === 0
-      ? `${offered === '' ? 'Empty' : `An empty line takes "${safe(offered)}"`}; - for none:`
-      : `A number, or an empty line for ${safe(offered)}:`;
-  for (let lines: readonly string[] = ['', question, ...(help === '' ? [] : [help]), ...list]; ; ) {
-    const answer = await typed(cli, lines, prompt);
-    if (answer === null) return null;
-    const meant = meaningOf(answer, offered, items);
-    const problem =
-      meant === null ? `"${safe(answer)}" is no number from 1 to ${items.length}.` : answerProblem(id, meant);
-    if (problem === null && meant !== null) return meant;
-    lines = [problem ?? ''];
-  }
-};
-
-const meaningOf = (
-  answer: string,
-  offered: string,
-  items: readonly { readonly id: string }[],
-): string | null => {
-  if (answer === '') return offered;
-  if (items.length === 0) return answer === '-' ? '' : answer;
-  return items[Number(answer) - 1]?.id ?? items.find(({ id }) => id === answer)?.id ?? null;
-};
-
-const typed = async (cli: Cli, lines: readonly string[], prompt: string): Promise<string | null> => {
-  const answer = await cli.typed.answer(() => {
-    for (const line of lines) cli.print(line);
-    cli.stdout.write(`${prompt} `);
-  });
-  const text = answer?.trim() ?? null;
-  return text === null || /^q(?:uit)?$/i.test(text) ? null : text;
 };

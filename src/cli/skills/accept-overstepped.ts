@@ -1,4 +1,4 @@
-import { ask } from '../../skills/forms/form.ts';
+import { ask } from '../../session/forms/question.ts';
 import { acceptanceId } from '../../skills/talk/talk.ts';
 import { answerTo } from './exchange.ts';
 import type { SkillRun } from './skill-run.ts';

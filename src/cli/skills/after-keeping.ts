@@ -1,11 +1,11 @@
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
+import { ask } from '../../session/forms/question.ts';
 import type { DocumentName } from '../../skills/documents/document-schema.ts';
 import { readIdea } from '../../skills/documents/idea.ts';
-import { ask } from '../../skills/forms/form.ts';
 import { answerTo } from './exchange.ts';
-import { commentOn, isLinked, linkToIssue, offerStates } from './link-to-issue.ts';
+import { closedMeanwhile, commentOn, isLinked, linkToIssue, offerStates } from './link-to-issue.ts';
 import type { SkillRun } from './skill-run.ts';
 
 /**
@@ -22,6 +22,8 @@ export const afterKeeping = async (
   // An edit of the file that the person wants to keep leaves the document of the conversation unkept.
   const isKept = kept?.status === 'kept' && about?.text === text;
   if (issue === null || !isKept || document === 'idea' || document === 'issue') return [];
+  const closed = await closedMeanwhile(run, issue);
+  if (closed !== null) return [`${closed} It does not link the document.`];
   const artifact = {
     kind: document,
     location: kept.path,

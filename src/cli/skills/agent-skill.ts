@@ -38,6 +38,7 @@ export const agentSkill = async (
       run,
       {
         agent,
+        directory: run.workspace,
         document,
         hasLine: linesOf(run),
         nonce,

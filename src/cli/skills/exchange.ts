@@ -1,17 +1,20 @@
 import type { TalkAgent } from '../../agents/backends/acp/talk-agent.ts';
 import { formatFault, toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
+import type { Question } from '../../session/forms/question.ts';
 import { repairPrompt, storyPrompt } from '../../skills/agent/prompts.ts';
 import { type ReplyParts, replyParts } from '../../skills/agent/reply-parts.ts';
 import { checkDocument, type HasLine } from '../../skills/documents/check-document.ts';
 import type { DocumentName } from '../../skills/documents/document-schema.ts';
 import { withTicksOf } from '../../skills/documents/plan-boxes.ts';
-import type { TalkQuestion } from '../../skills/talk/question.ts';
+import { guardFiles } from './guard-files.ts';
 import type { SkillRun } from './skill-run.ts';
 
 /** One agent of a conversation. */
 export interface AgentTalk {
   readonly agent: TalkAgent;
+  /** Where it works, absolute. */
+  readonly directory: string;
   /** What it may hand in; `null`: nothing. */
   readonly document: DocumentName | null;
   readonly hasLine: HasLine;
@@ -44,12 +47,16 @@ export const exchange = async (run: SkillRun, talk: AgentTalk, words: string): P
   return { ...repaired, question: repaired.question ?? reply.question };
 };
 
-const take = async (run: SkillRun, { agent, document, hasLine }: AgentTalk, words: string) => {
+const take = async (
+  run: SkillRun,
+  { agent, directory, document, hasLine }: AgentTalk,
+  words: string,
+): Promise<ReplyParts> => {
   const { journal, io } = run;
-  const { text, stop } = await agent.say(words);
+  const { text, stop } = await guardFiles(run, directory, () => agent.say(words));
   const parts = replyParts(text);
-  const said = parts.words || (parts.document === null ? '(said nothing)' : '');
-  if (said !== '') journal.add({ type: 'said', by: 'agent', text: said });
+  if (parts.words === '' && parts.document === null && parts.question === null)
+    journal.add({ type: 'said', by: 'agent', text: '(said nothing)' });
   if (stop !== 'end_turn' && stop !== 'cancelled')
     journal.add({ type: 'said', by: 'program', text: `The agent ended its reply early: ${safe(stop)}.` });
   if (parts.document !== null && document !== null) {
@@ -73,7 +80,7 @@ export const stopped = (run: SkillRun, error: unknown): void => {
 };
 
 /** Puts a question to the person. `null`: the person left, and the journal says so. */
-export const answerTo = async ({ journal, io }: SkillRun, question: TalkQuestion): Promise<string | null> => {
+export const answerTo = async ({ journal, io }: SkillRun, question: Question): Promise<string | null> => {
   journal.add({ type: 'asked', question });
   io.show(journal.talk());
   const answer = await io.ask(question, journal.talk());
@@ -84,7 +91,7 @@ export const answerTo = async ({ journal, io }: SkillRun, question: TalkQuestion
 };
 
 /** The words of the person for the agent: what the chosen options say, or what was typed. */
-export const wordsOf = ({ options }: TalkQuestion, answer: string): string => {
+export const wordsOf = ({ options }: Question, answer: string): string => {
   const chosen = answer.split('\n').map((each) => options.find(({ id }) => id === each)?.label);
   return chosen.every((label) => label !== undefined) ? chosen.join('\n') : answer;
 };

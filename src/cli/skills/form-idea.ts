@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
+import { type Answers, ask } from '../../session/forms/question.ts';
 import { readIdea } from '../../skills/documents/idea.ts';
 import { isSimilar } from '../../skills/documents/issue-draft.ts';
-import { approval, ask, type Form } from '../../skills/forms/form.ts';
+import { approval, type DocumentForm } from '../../skills/forms/form.ts';
 import { type FormIdeaFacts, formIdeaForm, issueDraftOf } from '../../skills/forms/form-idea.ts';
-import type { Answers } from '../../skills/talk/question.ts';
 import { documentHeld } from '../../skills/talk/talk-journal.ts';
 import { failure, usage } from '../cli.ts';
 import { openIssuesIn } from '../issues/open-issues.ts';
@@ -21,7 +21,7 @@ export const formIdea = async (run: SkillRun): Promise<SkillEnd> => {
   const { tracker } = openIssuesIn(run.cli, run.world, run.workspace, {});
   const reading = await tracker.list();
   if (!reading.ok) throw failure(reading.error);
-  const formOf = (answers: Answers): Form => {
+  const formOf = (answers: Answers): DocumentForm => {
     const source = run.journal.talk().argument || answers['source'];
     if (source === undefined || source === '') return sourceForm(run);
     return formIdeaForm(factsOf(run, source, reading.issues));
@@ -34,7 +34,7 @@ export const formIdea = async (run: SkillRun): Promise<SkillEnd> => {
 };
 
 /** The last ten ideas that are still drafts, or words. */
-const sourceForm = (run: SkillRun): Form => {
+const sourceForm = (run: SkillRun): DocumentForm => {
   const ideas = storedIdeas(run)
     .filter(({ status }) => status !== 'formed')
     .slice(0, 10);
@@ -44,7 +44,7 @@ const sourceForm = (run: SkillRun): Form => {
       'draft one with `ralph-tui skill draft-idea`, or name a file or words: `ralph-tui skill form-idea "offline mode"`',
     );
   const options = ideas.map(({ path, title }) => ({ id: path, label: title, detail: path }));
-  return { next: () => ask('source', 'choice', 'Which idea?', { options }), document: () => '' };
+  return { questions: () => [ask('source', 'choice', 'Which idea?', { options })], document: () => '' };
 };
 
 const factsOf = (

@@ -4,12 +4,13 @@ import { type ArtifactKind, formatArtifactComment } from '../../issues/documents
 import { rememberComment } from '../../issues/documents/own-comments.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
 import { lockText } from '../../issues/lock.ts';
-import type { IssueState } from '../../issues/state.ts';
+import { type IssueState, isTerminal } from '../../issues/state.ts';
 import { type Intent, stateAfter } from '../../issues/transitions.ts';
-import { ask } from '../../skills/forms/form.ts';
+import { ask } from '../../session/forms/question.ts';
 import { ownCommentsFile } from '../issues/flow-context.ts';
 import { openIssuesIn } from '../issues/open-issues.ts';
 import { answerTo } from './exchange.ts';
+import { closedWords } from './skill-material.ts';
 import type { SkillRun } from './skill-run.ts';
 
 interface Artifact {
@@ -26,6 +27,15 @@ export const isLinked = async (
 ): Promise<boolean> => {
   const shown = await openIssuesIn(cli, world, workspace, {}).tracker.show(id);
   return shown.ok && hasComment(shown.value, formatArtifactComment(artifact));
+};
+
+/** The sentence that an issue is closed now; `null` while it is open, and where that cannot be read: then each step says so itself. */
+export const closedMeanwhile = async (
+  { cli, world, workspace }: SkillRun,
+  { id }: Pick<Issue, 'id'>,
+): Promise<string | null> => {
+  const shown = await openIssuesIn(cli, world, workspace, {}).tracker.show(id);
+  return shown.ok && isTerminal(shown.value.state) ? closedWords(shown.value) : null;
 };
 
 const hasComment = ({ comments }: Issue, body: string): boolean =>

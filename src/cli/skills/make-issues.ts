@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
+import { ask } from '../../session/forms/question.ts';
 import { readIdea } from '../../skills/documents/idea.ts';
 import {
   type IssueDraftDocument,
@@ -9,7 +10,6 @@ import {
   issueBody,
   readIssueDraft,
 } from '../../skills/documents/issue-draft.ts';
-import { ask } from '../../skills/forms/form.ts';
 import { editFrontMatter } from '../../tasks/front-matter.ts';
 import { failure, usage, valueOrExit } from '../cli.ts';
 import { openIssuesIn } from '../issues/open-issues.ts';

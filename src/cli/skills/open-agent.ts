@@ -1,18 +1,23 @@
 import { acpPorts } from '../../agents/backends/acp/create-acp-backend.ts';
+import type { ElicitPorts } from '../../agents/backends/acp/elicitation/elicit.ts';
 import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
 import { createTalkAgent, type TalkAgent } from '../../agents/backends/acp/talk-agent.ts';
 import { markerOf } from '../../agents/marker.ts';
 import { askWords, decidePermission, forbiddenBy, type PermissionAsk } from '../../agents/permissions.ts';
 import type { BackendHost, Brief } from '../../agents/port.ts';
-import type { PersonQuestion } from '../../agents/tool-inputs.ts';
 import type { Settings } from '../../session/settings.ts';
 import { notAllowedBy, sawNotAllowed } from '../../skills/agent/allowed-tools.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { version } from '../version.ts';
+import { createLiveReply } from './live-reply.ts';
 import type { SkillRun } from './skill-run.ts';
+import { formQuestions } from './talk-form.ts';
 import { permissionQuestion } from './talk-permission.ts';
 
-/** Opens an agent for a conversation in a directory, and `use`s it. It has ended, with all that it started, when this resolves. */
+/**
+ * Opens an agent for a conversation in a directory, and `use`s it. The conversation shows its replies as they arrive, and holds their words when `say`
+ * resolves. It has ended, with all that it started, when this resolves.
+ */
 export const withAgent = async <T>(
   run: SkillRun,
   of: { readonly skill: Skill; readonly profile: AgentProfile; readonly directory: string },
@@ -73,14 +78,16 @@ const withVariables = (
 });
 
 const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Brief): TalkAgent => {
-  const { cli, world, journal, io } = run;
+  const { cli, world, journal } = run;
+  const live = createLiveReply(run);
   let cost = 0;
   /** Calls that the person or the preset allowed. */
   const allowed = new Set<string>();
   const host: BackendHost = {
-    output: () => {},
+    output: live.take,
     emit: (fact) => {
       if (fact.type === 'tool.started') {
+        live.pause();
         journal.add({ type: 'tool', id: fact.call, title: fact.title, status: 'running' });
       }
       if (fact.type === 'tool.ended') {
@@ -98,9 +105,10 @@ const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Br
         journal.add({ type: 'spent', input: 0, output: 0, cost: fact.cost.amount - cost });
         cost = fact.cost.amount;
       }
-      io.show(journal.talk());
+      live.show();
     },
     permission: async (ask, over) => {
+      live.pause();
       const { kind, inside, ours } = ask;
       const why = ours
         ? null
@@ -128,24 +136,12 @@ const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Br
     const text = `The agent did not ask for this: ${askWords(call)}. Look at what it changed: ${why}.`;
     journal.add({ type: 'overstepped', text });
   };
-  const answerForm = async ({ question, options }: PersonQuestion): Promise<string | null> => {
-    // A number is an answer of its own where no choices are named.
-    const isFree = options.every((each) => each === 'skip' || each === 'decline');
-    const asked = {
-      id: `form-${journal.talk().turns.length}`,
-      kind: 'words' as const,
-      text: question,
-      help: isFree ? `Or answer ${options.join(' or ')}.` : '',
-      options: isFree ? [] : options.map((label) => ({ id: label, label, detail: '' })),
-      offered: '',
-      optional: false,
-    };
-    journal.add({ type: 'asked', question: asked });
-    const answer = await io.ask(asked, journal.talk());
-    if (answer !== null) journal.add({ type: 'answered', id: asked.id, answer });
-    return answer;
+  const form = (over: AbortSignal): ElicitPorts => {
+    live.pause();
+    return formQuestions(run, over);
   };
-  return createTalkAgent(acpPorts(deps, profile, brief, host), answerForm, ended);
+  const agent = createTalkAgent(acpPorts(deps, profile, brief, host), form, ended);
+  return { ...agent, say: (words) => agent.say(words).finally(live.end) };
 };
 
 const titleOf = ({ journal }: SkillRun, call: string): string => {

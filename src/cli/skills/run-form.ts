@@ -1,6 +1,6 @@
-import type { Form } from '../../skills/forms/form.ts';
+import { type Answers, firstOpen } from '../../session/forms/question.ts';
+import type { DocumentForm } from '../../skills/forms/form.ts';
 import { approval } from '../../skills/forms/form.ts';
-import type { Answers } from '../../skills/talk/question.ts';
 import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
 
@@ -11,7 +11,7 @@ import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
 export const runForm = async (
   journal: TalkJournal,
   io: TalkIo,
-  form: (answers: Answers) => Form,
+  form: (answers: Answers) => DocumentForm,
 ): Promise<Answers | null> => {
   let approved: string | null = null;
   for (;;) {
@@ -19,7 +19,7 @@ export const runForm = async (
     const now = form(answers);
     const text = now.document(answers);
     if (text !== journal.talk().document) journal.add({ type: 'drafted', text, problems: [] });
-    const question = now.next(answers);
+    const question = firstOpen(now.questions(answers), answers);
     if (question === null) return answers;
     journal.add({ type: 'asked', question });
     io.show(journal.talk());

@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly agent?: string;
   readonly permissions?: string;
   readonly yes?: boolean;
+  /** Converses line by line in another way, where no screen is opened. */
+  readonly openLines?: typeof talkInLines;
   /** Opens the screen of a conversation; absent: it goes line by line. */
   readonly openScreen?: (label: string) => { readonly io: TalkIo; readonly close: () => Promise<void> };
 }
@@ -42,7 +44,8 @@ export const runSkill = async (
     if (notice !== '' && options.openScreen !== undefined)
       journal.add({ type: 'said', by: 'program', text: notice });
     const { io, close } =
-      options.openScreen?.(label) ?? talkInLines(cli, options.json ? cli.note : cli.print);
+      options.openScreen?.(label) ??
+      (options.openLines ?? talkInLines)(cli, options.json ? cli.note : cli.print);
     const end = await work(io).finally(close);
     return report(cli, journal, end, options.json === true);
   } finally {

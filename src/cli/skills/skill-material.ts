@@ -6,7 +6,7 @@ import { readOwnComments } from '../../issues/documents/own-comments.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { isTerminal } from '../../issues/state.ts';
-import { ask } from '../../skills/forms/form.ts';
+import { ask } from '../../session/forms/question.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { documentHeld } from '../../skills/talk/talk-journal.ts';
 import { parseFrontMatter } from '../../tasks/front-matter.ts';
@@ -45,8 +45,12 @@ export const materialOf = async (run: SkillRun, skill: Skill): Promise<SkillMate
   const [first = ''] = journal.talk().argument.split(/\s+/);
   const needsPlan = onPlan.has(skill.name);
   const named = await issueNamed(run, first);
-  if (named !== null && isTerminal(named.state))
-    throw usage(`issue ${safe(named.id)} is ${named.state}`, 'name an open one; see `ralph-tui issues`');
+  if (named !== null && isTerminal(named.state)) {
+    // A conversation may have a document already, and its person decides about that.
+    if (journal.talk().session === null)
+      throw usage(`issue ${safe(named.id)} is ${named.state}`, 'name an open one; see `ralph-tui issues`');
+    journal.add({ type: 'said', by: 'program', text: closedWords(named) });
+  }
   const about = journal.talk().about;
   const path = about?.path ?? (await pathOf(run, skill.name, first, named));
   if (path === null) return null;
@@ -58,6 +62,7 @@ export const materialOf = async (run: SkillRun, skill: Skill): Promise<SkillMate
     );
   if (document !== null) {
     refuseHeld(run, document.path);
+    if (about === null && (needsPlan || skill.metadata['document'] === 'issue')) refuseBroken(document);
     if (about === null) journal.add({ type: 'about', ...document, edits: needsPlan });
     if (about === null && needsPlan) journal.add({ type: 'drafted', text: document.text, problems: [] });
     // Another one may have taken it between the look and the entry.
@@ -71,6 +76,16 @@ export const materialOf = async (run: SkillRun, skill: Skill): Promise<SkillMate
       ...(document === null ? [] : [{ source: document.path, text: document.text }]),
     ],
   };
+};
+
+/** What a skill says of an issue that was open when the conversation began. */
+export const closedWords = ({ id, state }: Pick<Issue, 'id' | 'state'>): string =>
+  `Issue ${safe(id)} was closed meanwhile: it is ${state}.`;
+
+/** The front matter of these is changed later on: one that cannot be read is for its author. */
+const refuseBroken = ({ path, text }: { readonly path: string; readonly text: string }): void => {
+  const [problem] = parseFrontMatter(text, path).problems;
+  if (problem) throw failure(problem);
 };
 
 const refuseHeld = (run: SkillRun, path: string): void => {

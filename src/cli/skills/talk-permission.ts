@@ -1,6 +1,6 @@
 import { askWords, type PermissionAnswer, type PermissionAsk } from '../../agents/permissions.ts';
 import { visibleLines } from '../../base/safe.ts';
-import { ask } from '../../skills/forms/form.ts';
+import { ask } from '../../session/forms/question.ts';
 import type { SkillRun } from './skill-run.ts';
 
 /** Asks the person whether the agent may do this once. Everything that he has to judge is in sight, and no answer is offered. */
@@ -31,14 +31,19 @@ export const permissionQuestion = async (
 const withdrawn = (over: AbortSignal): Promise<null> =>
   new Promise((resolve) => over.addEventListener('abort', () => resolve(null)));
 
-const factsOf = (asked: PermissionAsk): readonly string[] => [
-  ...visibleLines(askWords(asked)),
-  ...(asked.command === null ? [] : [`in ${asked.directory}`]),
-  ...asked.paths.map((path) => `file ${path}`),
-  ...asked.notes,
-  ...asked.diffs.flatMap(({ path, before, after }) => [
-    `── ${path}`,
-    ...visibleLines(before).map((line) => `- ${line}`),
-    ...visibleLines(after).map((line) => `+ ${line}`),
-  ]),
-];
+/** Paths in the agent's directory are shown without it. */
+const factsOf = (asked: PermissionAsk): readonly string[] => {
+  const named = (path: string): string =>
+    path.startsWith(`${asked.root}/`) ? path.slice(asked.root.length + 1) : path;
+  return [
+    ...visibleLines(askWords(asked)),
+    `in ${asked.command === null ? asked.root : asked.directory}`,
+    ...asked.paths.map((path) => `file ${named(path)}`),
+    ...asked.notes,
+    ...asked.diffs.flatMap(({ path, before, after }) => [
+      `── ${named(path)}`,
+      ...visibleLines(before).flatMap((line) => (before === '' ? [] : [`- ${line}`])),
+      ...visibleLines(after).flatMap((line) => (after === '' ? [] : [`+ ${line}`])),
+    ]),
+  ];
+};

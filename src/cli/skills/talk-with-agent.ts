@@ -1,7 +1,6 @@
 import { safe } from '../../base/safe.ts';
+import { ask, type Question } from '../../session/forms/question.ts';
 import type { AgentQuestion } from '../../skills/agent/reply-parts.ts';
-import { ask } from '../../skills/forms/form.ts';
-import type { TalkQuestion } from '../../skills/talk/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
 import { acceptOverstepped } from './accept-overstepped.ts';
 import { nextCommands } from './after-keeping.ts';
@@ -22,7 +21,8 @@ export const talkWithAgent = async (
 ): Promise<SkillEnd> => {
   const { journal } = run;
   let words: string | null = journal.talk().session === null ? talk.first() : null;
-  let question: AgentQuestion | null = null;
+  // What was asked when the person left is asked again, without another call of the model.
+  let question: AgentQuestion | null = words === null ? leftQuestion(journal.talk()) : null;
   for (let turn = journal.talk().turns.length; ; turn += 1) {
     if (words !== null) {
       const said = await exchange(run, talk, words).catch((error: unknown) => stopped(run, error));
@@ -45,12 +45,22 @@ export const talkWithAgent = async (
   }
 };
 
+/** The agent's question that was open when the person left; `null` where it asked nothing. */
+const leftQuestion = ({ open }: Talk): AgentQuestion | null => {
+  if (open === null || !open.id.startsWith('say-') || open.text === usual) return null;
+  const options = open.options.filter(({ id }) => id !== keepIt && id !== endIt);
+  return { text: open.text, options, several: false };
+};
+
+/** What the program asks where the agent asked nothing. */
+const usual = 'What do you say?';
+
 const nextQuestion = (
   name: AgentTalk['document'],
   talk: Talk,
   question: AgentQuestion | null,
   turn: number,
-): TalkQuestion => {
+): Question => {
   const isIssue = name === 'issue';
   // An issue of a draft that was made is made once.
   const isKept = isIssue ? talk.made.length > 0 : talk.about?.text === talk.document;
@@ -70,7 +80,7 @@ const nextQuestion = (
             detail: '',
           },
         ];
-  return ask(`say-${turn}`, 'words', question?.text ?? 'What do you say?', {
+  return ask(`say-${turn}`, 'words', question?.text ?? usual, {
     help: problems,
     options: [
       ...(question?.options ?? []),

@@ -24,8 +24,8 @@ const patienceMs = { 'a key': 20, 'a report': 250 } as const;
 export const createMouse = (
   { stdin, stdout }: Pick<Cli, 'stdin' | 'stdout'>,
   clock: Clock,
-  /** Sees every read, before anything is taken out of it. */
-  see: (chunk: string) => void = () => {},
+  /** Gets every read before anything is taken out of it, and returns what is left for the mouse and for Ink. */
+  take: (chunk: string) => string = (chunk) => chunk,
 ): { readonly mouse: Mouse; readonly stdin: Cli['stdin'] } => {
   let decoder = createMouseDecoder();
   const listeners = new Set<(pointing: Pointing) => void>();
@@ -48,9 +48,9 @@ export const createMouse = (
       const chunk: unknown = stdin.read();
       if (chunk === null) break;
       cancel();
-      see(String(chunk));
-      if (on) waiting.push(...decoder.push(String(chunk)));
-      else return String(chunk);
+      const text = take(String(chunk));
+      if (on) waiting.push(...decoder.push(text));
+      else if (text !== '') return text;
     }
     const held = decoder.held();
     if (held !== null)

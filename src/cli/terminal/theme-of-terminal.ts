@@ -8,20 +8,22 @@ import type { Cli } from '../cli.ts';
 import { isThemeName, readSkin, skinFile } from './read-skin.ts';
 
 /**
- * Preferences come first, and NO_COLOR before all. Otherwise the terminal's own variables count (COLORTERM, TERM, COLORFGBG)).
+ * Preferences come first, and NO_COLOR before all. Otherwise the background that the terminal answered with counts, and its own variables (COLORTERM,
+ * TERM, COLORFGBG).
  * A skin that cannot be read leaves the standard colours; `config check` says why.
  */
 export const themeOfTerminal = (
   cli: Pick<Cli, 'env' | 'ascii'>,
   { theme, ascii }: Pick<Preferences, 'theme' | 'ascii'>,
   disk: Disk,
+  ground: ThemeOptions['background'] | null = null,
 ): ThemeOptions => {
   const { env } = cli;
   const palette = paletteOf(env, theme, disk);
   return {
     colours: theme === 'none' ? 'none' : coloursOf(env),
     ascii: cli.ascii || ascii || env['TERM'] === 'linux',
-    background: backgroundOf(env, theme),
+    background: backgroundOf(env, theme, ground),
     ...(palette === null ? {} : { palette }),
   };
 };
@@ -38,8 +40,13 @@ const paletteOf = (env: Cli['env'], theme: string, disk: Disk): PaletteName | Sk
   return skin.ok ? skin.value : null;
 };
 
-const backgroundOf = (env: Cli['env'], theme: string): ThemeOptions['background'] => {
+const backgroundOf = (
+  env: Cli['env'],
+  theme: string,
+  ground: ThemeOptions['background'] | null,
+): ThemeOptions['background'] => {
   if (theme === 'light' || theme === 'dark') return theme;
+  if (ground !== null) return ground;
   return /;(7|15)$/.test(env['COLORFGBG'] ?? '') ? 'light' : 'dark';
 };
 

@@ -12,7 +12,7 @@ import type { World } from '../world.ts';
 const writtenSchema = z.object({
   history: z.array(z.string()).readonly(),
   drafts: z.record(z.string(), z.record(z.string(), z.string()).readonly()).readonly(),
-  shown: z.object({ tasks: z.enum(tasksForms), third: z.enum(thirdPanes) }).optional(),
+  shown: z.object({ tasks: z.enum(tasksForms).nullable(), third: z.enum(thirdPanes) }).optional(),
 });
 type Kept = z.infer<typeof writtenSchema>;
 

@@ -1,6 +1,7 @@
 import { formatTimestamp } from '../../base/clock.ts';
-import { type Cli, Exit, exitCodes } from '../cli.ts';
+import { type Cli, Exit, exitCodes, failure } from '../cli.ts';
 import type { OutputMode } from '../output-mode.ts';
+import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';
 import {
   questionLines,
@@ -48,9 +49,19 @@ export const agreeTo = async (
   if (!yes && !mayAsk) throw nobodyToAsk(question);
   if (!yes && !(await ask(cli, question))) return false;
   const kept = rememberAnswer(cli.env, world, question, formatTimestamp(world.clock));
+  if (!kept && question.asked.some(({ isRead }) => isRead)) throw notRemembered(cli, question);
   if (!kept && !yes) cli.note('ralph-tui: this could not be remembered and will be asked again');
   return true;
 };
+
+/** A later step reads from the memory whether such a text counts: without it the session would work by another one. */
+const notRemembered = ({ env }: Cli, { asked }: TrustQuestion): Exit =>
+  failure({
+    code: 'not-remembered',
+    what: `your answer about ${asked.flatMap(({ name, isRead }) => (isRead ? [name] : [])).join(', ')} cannot be saved, so that it would not be used`,
+    where: stateDirectory(env),
+    hint: 'make this folder writable for you alone; nothing was started',
+  });
 
 const nobodyToAsk = (question: TrustQuestion): Exit =>
   new Exit(exitCodes.waits, {

@@ -23,13 +23,14 @@ export const keptFlags = (world: World, paths: SessionPaths, state: SessionState
 
 /** The name under which the flags of a start are remembered outside the workspace, and their text. */
 export const startName = (session: string): string => `the start of ${sessionName(session)}`;
-export const startText = (session: string, { agent, permissions, atEnd, on }: Flags): string =>
+export const startText = (session: string, { agent, permissions, atEnd, on, watch }: Flags): string =>
   JSON.stringify([
     session,
     agent ?? null,
     permissions ?? null,
     atEnd ?? null,
     ...(on === undefined ? [] : [on]),
+    ...(watch === true ? ['watch'] : []),
   ]);
 
 /** What a resume keeps of the last start and would ask about, unless this program wrote it. `null`: this command says everything anew. */

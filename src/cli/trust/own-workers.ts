@@ -1,13 +1,14 @@
 import { join } from 'node:path';
+import type { Fault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { readText } from '../../base/replace-file.ts';
 import { safe, visibleLines } from '../../base/safe.ts';
+import type { RoleDefinition } from '../../engine/flow/flow-port.ts';
 import { type FlowRole, taskRoles } from '../../issues/task-list/task-phase.ts';
 import {
   definitionFolders,
   definitionName,
   parseWorkerDefinition,
-  type WorkerDefinition,
 } from '../../issues/team/worker-definition.ts';
 import { shippedWorkers } from '../../skills/shipped-workers.io.ts';
 import { type Cli, failure } from '../cli.ts';
@@ -29,13 +30,13 @@ export const workerSubjects = (world: World, workspace: string): readonly Subjec
     return own === null ? [] : [subjectOf(own)];
   });
 
-/** The definition of a role's workers: the repository's where it was accepted, else ours. One that was accepted and cannot be read stops the start. */
+/** The definition of a role's workers: the repository's where it was accepted, else ours and why. One that was accepted and cannot be read stops the start. */
 export const usableWorker = (
   env: Cli['env'],
   world: World,
   workspace: string,
   role: FlowRole,
-): WorkerDefinition => {
+): RoleDefinition => {
   const name = definitionName(role);
   const own = ownDefinition(world, workspace, role);
   const isOwn = own !== null && recallTrust(env, world, workspace, own.file)?.sha256 === sha256(own.text);
@@ -50,8 +51,14 @@ export const usableWorker = (
       what: `the definition of a worker ${problem}`,
       where: safe(file),
     });
-  return value;
+  return { definition: value, refused: own === null || isOwn ? null : notAccepted(own) };
 };
+
+const notAccepted = ({ file, role }: OwnDefinition): Fault => ({
+  code: 'worker-not-accepted',
+  what: `${safe(file)} is not accepted as it is now, so each ${role} works by the program's own definition`,
+  hint: 'the next start in a terminal shows it and asks',
+});
 
 const ownDefinition = ({ disk }: World, workspace: string, role: FlowRole): OwnDefinition | null => {
   for (const folder of definitionFolders) {
@@ -69,4 +76,5 @@ const subjectOf = ({ role, file, text }: OwnDefinition): Subject => ({
   sha256: sha256(text),
   would: `would instruct every ${role}, and say which tools it has`,
   lines: visibleLines(text),
+  isRead: true,
 });

@@ -20,6 +20,8 @@ export interface Subject {
   readonly would: string;
   /** Each command and each setting, safe to show. */
   readonly lines: readonly string[];
+  /** Whether the session looks the answer up again: one that cannot be saved does not count. */
+  readonly isRead?: true;
 }
 
 /** A plan file that a person named or chose on the start screen; `text` is the text that runs. */

@@ -45,6 +45,7 @@ const titles: Readonly<Record<StepKind, string>> = {
 const idOf = (step: Step): string => `${step.tool}-${step.kind}`;
 
 const toTask = (step: Step, steps: readonly Step[]): TaskDefinition => {
+  const criterion = `\`${step.title}\` exits with 0`;
   // The Makefile's steps may wait for those of the tool it wraps.
   const related = steps.filter((it) => it.tool === step.tool || step.tool === 'make');
   const waits = blockers[step.kind]
@@ -57,8 +58,8 @@ const toTask = (step: Step, steps: readonly Step[]): TaskDefinition => {
     objective: `\`${step.title}\` ends without an error.`,
     blockedBy: (waits ?? []).map(idOf),
     files: [],
-    criteria: [`\`${step.title}\` exits with 0`],
-    run: [step.command],
+    criteria: [criterion],
+    run: [{ ...step.command, shows: [criterion] }],
     verify: [],
     on_steer: null,
     type: 'Parallelizable',

@@ -8,25 +8,14 @@ import { isScanFailure, openFindings } from '../records/scan-failure.ts';
 
 const longestLabel = 60;
 
-/**
- * Options for agents to avoid: unacknowledged findings, the most severe first, and low ones only on request. Then the ten kinds of busywork
- * (src/discovery/README.md, Wizard).
- */
+/** Options for agents to avoid: unacknowledged findings, the most severe first, then the ten kinds of busywork (src/discovery/README.md, Wizard). */
 export const avoidOptions = (
   findings: readonly Finding[],
   acknowledged: Acknowledged,
-  withLow: boolean,
-): { readonly options: readonly WizardOption[]; readonly low: number } => {
-  const open = toAvoid(findings, acknowledged);
-  const shown = open.filter(({ severity }) => withLow || severity !== 'low');
-  return {
-    options: [
-      ...shown.map(ofFinding),
-      ...busywork.map(({ id, name, description }) => option(id, name, description)),
-    ],
-    low: open.length - open.filter(({ severity }) => severity !== 'low').length,
-  };
-};
+): readonly WizardOption[] => [
+  ...toAvoid(findings, acknowledged).map(ofFinding),
+  ...busywork.map(({ id, name, description }) => option(id, name, description)),
+];
 
 /** A failed scan is no work that an agent could avoid. */
 const toAvoid = (findings: readonly Finding[], acknowledged: Acknowledged): readonly Finding[] =>

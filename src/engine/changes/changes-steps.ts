@@ -1,8 +1,8 @@
 import { type Fault, formatFault, toFault } from '../../base/fault.ts';
 import { type ConflictHunk, conflictHunks, firstHunks } from '../../changes/conflict-hunks.ts';
 import type { Conflict as ConflictInFiles, Merged } from '../../changes/merged.ts';
-import type { Attempt, SessionChanges } from '../../changes/port.ts';
-import type { ChangesStep } from '../../pipeline/changes/changes-state.ts';
+import type { Attempt, SessionChanges, Undone } from '../../changes/port.ts';
+import type { ChangesStep, Turn, Way } from '../../pipeline/changes/changes-state.ts';
 import { gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
 import type { EventBody } from '../../pipeline/event.ts';
@@ -11,6 +11,8 @@ import type { Core } from '../core.ts';
 import { finish } from './finish-session.ts';
 import type { OpenChanges } from './open-changes.ts';
 import { createStepQueue } from './step-queue.ts';
+import { tearDown } from './tear-down.ts';
+import { turnWork, workOf } from './turn-work.ts';
 import { whyAsked } from './why-asked.ts';
 
 /** Git's part of merging, of taking back, of the end and of cleaning up, one after another. */
@@ -22,8 +24,13 @@ export interface ChangesSteps {
   close(): void;
 }
 
-export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps => {
-  const context: Context = { core, open };
+/** `turned`: told how an undo or redo ended. */
+export const createChangesSteps = (
+  core: Core,
+  open: OpenChanges,
+  turned: (action: string) => void,
+): ChangesSteps => {
+  const context: Context = { core, open, turned };
   const { queue, queueLast } = createStepQueue((work) =>
     open.during(
       work.catch((error: unknown) => blocked(context, toFault(error, 'the changes of the session'))),
@@ -48,6 +55,7 @@ export const createChangesSteps = (core: Core, open: OpenChanges): ChangesSteps 
 interface Context {
   readonly core: Core;
   readonly open: OpenChanges;
+  readonly turned: (action: string) => void;
 }
 
 const take = async (context: Context, step: ChangesStep): Promise<void> => {
@@ -59,6 +67,8 @@ const take = async (context: Context, step: ChangesStep): Promise<void> => {
       return commit(context, await merge(core, changes, step));
     case 'finish':
       return commit(context, await finish(core, changes, step.how));
+    case 'turn':
+      return turn(context, changes, step);
     case 'take-back': {
       const { task, attempt } = step;
       const back = await changes.takeBack(gitAttempt(core.loop.state().iteration, task, attempt));
@@ -69,6 +79,43 @@ const take = async (context: Context, step: ChangesStep): Promise<void> => {
   }
 };
 
+/** An undo or redo that a person asked for. A refusal changes nothing and stops nothing. */
+const turn = async (
+  { core, turned }: Context,
+  changes: SessionChanges,
+  { way, task, attempt }: Turn,
+): Promise<void> => {
+  const { loop } = core;
+  const work = await workOf(way, changes, loop.state(), { task, attempt });
+  const done = work.ok
+    ? await turnWork(way, changes, loop.state(), work.value, (body) => {
+        commit({ core }, body);
+        // On disk before a file moves: a crash between them is completed by the next start.
+        loop.flush();
+      })
+    : work;
+  if (!done.ok)
+    commit(
+      { core },
+      {
+        type: 'undo.refused',
+        way,
+        task,
+        ...(attempt === null ? {} : { attempt }),
+        reason: formatFault(done.fault),
+      },
+    );
+  if (loop.isOpen())
+    loop.run(() =>
+      turned(
+        done.ok ? turnedWords(way, task, done.value) : `nothing was changed: ${formatFault(done.fault)}`,
+      ),
+    );
+};
+
+const turnedWords = (way: Way, task: string, { files, patch }: Undone): string =>
+  `${way === 'undo' ? 'undone' : 'brought back'}: ${task}, ${files.join(', ')}${patch === null ? '' : `; the patch: ${patch}`}`;
+
 const remove = async (
   { core, open }: Context,
   task: string,
@@ -78,7 +125,10 @@ const remove = async (
   const changes = await open.get(streamOf(core.loop.state(), task));
   if ('code' in changes) return;
   for (const attempt of attempts) {
-    const cleaned = await changes.clean(gitAttempt(iteration, task, attempt));
+    const cleaned = await changes.clean(
+      gitAttempt(iteration, task, attempt),
+      tearDown(core, { task, attempt }),
+    );
     if (cleaned.ok) commit({ core }, { type: 'worktree.removed', task, attempt });
     else say(core, cleaned.fault);
   }

@@ -47,7 +47,7 @@ const largeFiles = ({ loop, options }: Core, { task, attempt }: Attempt): string
 };
 
 /** The added lines of the merge that look like secrets, as `a.ts:3`, in one sentence; the fault when they cannot be read; `null` when there are none. */
-const secretsIn = async (changes: SessionChanges, named: Attempt): Promise<string | null> => {
+export const secretsIn = async (changes: SessionChanges, named: Attempt): Promise<string | null> => {
   const ranges = await changes.ranges({ of: 'merge', ...named });
   if (!ranges.ok) return faultSentence(ranges.fault);
   const found: string[] = [];

@@ -52,7 +52,11 @@ const enter = async (
   const start = works ? await startOf(core, active, brief, changes) : undefined;
   const prepared = await prepare(core, active, brief, changes, start);
   if ('code' in prepared) return prepared;
-  const placed = { ...brief, workspace: prepared.directory };
+  const placed = {
+    ...brief,
+    workspace: prepared.directory,
+    ...(prepared.slot === null ? {} : { slot: prepared.slot }),
+  };
   if (!works) return withAllThatMerges(placed, changes);
   if (recorded(core, brief)?.before) return placed;
   const failed = await setup(placed);

@@ -1,3 +1,4 @@
+import type { Fault } from '../../base/fault.ts';
 import type { OwnComments } from '../../issues/documents/counting-comments.ts';
 import type { Holder, IssueComment } from '../../issues/issue.ts';
 import type { Liveness } from '../../issues/lock.ts';
@@ -5,6 +6,20 @@ import type { PullRequests } from '../../issues/pull-requests/pull-requests.ts';
 import type { FlowRole, TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { WorkerDefinition } from '../../issues/team/worker-definition.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
+
+/** The instructions of a phase: its skill, as accepted. */
+export interface PhaseInstructions {
+  readonly text: string | null;
+  /** Why a skill of the repository for this phase does not count; `null` when none is left out. */
+  readonly refused: Fault | null;
+}
+
+/** What the workers of a role are, as accepted. */
+export interface RoleDefinition {
+  readonly definition: WorkerDefinition;
+  /** Why the repository's own definition does not count; `null` when none is left out. */
+  readonly refused: Fault | null;
+}
 
 /** What mode `flow` needs beside a session's own ports. */
 export interface FlowPort {
@@ -16,8 +31,6 @@ export interface FlowPort {
   readonly remember: (comment: Pick<IssueComment, 'id' | 'body'>) => void;
   /** Where branches are reviewed; `null`: their text is a document, and this program merges. */
   readonly pullRequests: PullRequests | null;
-  /** The instructions of a phase: its skill, as accepted. */
-  readonly instructions: (phase: TaskPhase) => string | null;
-  /** The definition of a role's workers, as accepted. */
-  readonly worker: (role: FlowRole) => WorkerDefinition;
+  readonly instructions: (phase: TaskPhase) => PhaseInstructions;
+  readonly worker: (role: FlowRole) => RoleDefinition;
 }

@@ -1,11 +1,15 @@
 import { join } from 'node:path';
-import { FaultError, formatFault } from '../../base/fault.ts';
-import { readText, replaceFile, writeNew } from '../../base/replace-file.ts';
+import { type Fault, FaultError, formatFault } from '../../base/fault.ts';
+import { sha256 } from '../../base/hash.io.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
+import { readText, replaceFile } from '../../base/replace-file.ts';
 import type { SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
 import { formatArtifactComment } from '../../issues/documents/artifact-comment.ts';
+import { findDocument } from '../../issues/documents/find-document.ts';
 import { type IssueId, issueName } from '../../issues/issue.ts';
-import { type Listed, listOf, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { changesOf, documentsOf, dropCopies, withoutCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, showIssue } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 import { openOnline, requests } from './watch-pull-request.ts';
@@ -72,13 +76,6 @@ const textOf = (
   };
 };
 
-/** The changes of the stream that a task integrates. */
-const changesOf = async ({ core, changes }: FlowContext, { listed }: Listed): Promise<SessionChanges> => {
-  const opened = await changes.get(streamOf(core.loop.state(), listed.id));
-  if ('code' in opened) throw new FaultError(opened);
-  return opened;
-};
-
 /** Commits the documents as an attempt of their own. Merging it again makes no second commit. */
 const commitDocuments = async (
   context: FlowContext,
@@ -107,17 +104,6 @@ const commitDocuments = async (
   good(await changes.clean(attempt));
 };
 
-/** The documents that this session wrote for some issues, relative to the workspace. */
-const documentsOf = (context: FlowContext, issues: readonly IssueId[]): readonly string[] => {
-  const list = listOf(context.core.loop.state(), flowOf(context));
-  const paths = list.flatMap(({ listed, work }) => {
-    const path = work.result['artifact_path'];
-    const isOurs = work.recorded && listed.issues.some((id) => issues.includes(id));
-    return isOurs && typeof path === 'string' ? [path] : [];
-  });
-  return [...new Set(paths)];
-};
-
 /**
  * Merges the branch of a stream into the branch that is checked out, which `flow.auto_merge` gave leave for. A conflict needs a person: the issues say so,
  * and other streams continue. Returns the commit.
@@ -127,7 +113,13 @@ export const integrate = async (
   each: Listed,
   issues: readonly IssueId[],
 ): Promise<string> => {
-  if (context.port.pullRequests !== null) return mergeOnline(context, issues);
+  if (context.port.pullRequests !== null) {
+    const commit = await mergeOnline(context, issues);
+    await dropCopies(context, each);
+    return commit;
+  }
+  // A new branch of this session would hold nothing of that work.
+  if (openedFor(context, issues) === null) throw ofEarlierSession(issues);
   const { core } = context;
   const { changes: port, paths } = core.options;
   const into = (await port?.examine(paths.workspace))?.repository?.branch ?? null;
@@ -144,43 +136,88 @@ export const integrate = async (
   );
   if (finished.ok) return finished.value.how === 'merged' ? finished.value.commit : '';
   if (finished.fault.code !== 'conflict') throw new FaultError(finished.fault);
-  const reason = formatFault(finished.fault);
+  return needsPerson(context, issues, finished.fault);
+};
+
+/** Leaves a stream that cannot be merged to a person, with the reason on its issues. The other streams continue. */
+const needsPerson = async (
+  context: FlowContext,
+  issues: readonly IssueId[],
+  fault: Fault,
+): Promise<never> => {
+  const reason = formatFault(fault);
   for (const id of issues) await commentOnce(context, id, `Human Needed: ${reason}`);
   await moveAlong(context, issues, routeOf('In Review', 'escalate'));
   throw new LostIssues(reason);
 };
 
-/** GitHub merges what it has checked. */
-const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Promise<string> => {
-  const list = listOf(context.core.loop.state(), flowOf(context));
-  const opened = list.find(
+/** The task of this session that opened the pull request of some issues. */
+const openedFor = (context: FlowContext, issues: readonly IssueId[]): Listed | null =>
+  listOf(context.core.loop.state(), flowOf(context)).find(
     ({ listed, work }) =>
       listed.phase === 'pr' && work.recorded && listed.issues.some((id) => issues.includes(id)),
-  );
-  answered(await requests(context).merge(String(opened?.work.result['pr_url'] ?? '')));
+  ) ?? null;
+
+/**
+ * Merges the pull requests that an earlier session of ours linked from the issues, once their checks have passed. A link in a comment of another member is
+ * not ours to merge, and says nothing of this work.
+ */
+const mergeLinked = async (context: FlowContext, issues: readonly IssueId[]): Promise<string> => {
+  const urls = new Set<string>();
+  for (const id of issues) {
+    const issue = await showIssue(context.port.tracker, id);
+    const own = context.port.own();
+    const ours = issue.comments.filter(({ id: comment, body }) => own.get(comment) === sha256(body));
+    const found = findDocument(issue, 'implementation', ours, []);
+    if (found === null) throw ofEarlierSession([id]);
+    urls.add(found.location);
+  }
+  for (const url of urls) {
+    const { state, checks, head } = answered(await requests(context).look(url));
+    if (state === 'merged') continue;
+    if (state === 'closed' || checks !== 'passed')
+      throw new LostIssues(
+        state === 'closed'
+          ? `${url} was closed`
+          : `the checks of ${url} were not seen to pass: review and merge it`,
+      );
+    await mergeAt(context, issues, url, head);
+  }
   return '';
 };
 
-/** Git refuses to overwrite files that it does not know: our own copies of the documents, which the merge brings, make room and come back if it fails. */
-const withoutCopies = async <T>(
-  { core, ...context }: FlowContext,
+/** Merges a pull request at the commit that was checked. What GitHub refuses to merge is left to a person. */
+const mergeAt = async (
+  context: FlowContext,
   issues: readonly IssueId[],
-  changes: SessionChanges,
-  merge: () => Promise<Result<T>>,
-): Promise<Result<T>> => {
-  const { disk, random, paths } = core.options;
-  const directory = changes.worktree?.directory ?? '';
-  const copies = documentsOf({ core, ...context }, issues).flatMap((path) => {
-    const place = join(paths.workspace, path);
-    const text = readText(disk, place);
-    return text !== null && text === readText(disk, join(directory, path)) ? [{ place, text }] : [];
-  });
-  for (const { place } of copies) disk.unlink(place);
-  const done = await merge();
-  if (!done.ok)
-    for (const { place, text } of copies)
-      if (disk.lstat(place) === null) writeNew(disk, random, place, text, paths.directory);
-  return done;
+  url: string,
+  head: string,
+): Promise<void> => {
+  const merged = await requests(context).merge(url, head);
+  const refused = merged.ok ? undefined : merged.faults.find(({ code }) => code === 'not-mergeable');
+  if (refused !== undefined) return needsPerson(context, issues, { ...refused, where: url });
+  answered(merged);
+};
+
+/** Nothing is known of the branch: that it was reviewed and checked, or which one it is. */
+const ofEarlierSession = (issues: readonly IssueId[]): LostIssues =>
+  new LostIssues(
+    `${issues.join(', ')} ${issues.length === 1 ? 'was' : 'were'} worked on before this session: merge that branch, then close with \`${printedCommand('ralph-tui', 'issues', 'move', issues[0] ?? '', 'done')}\``,
+  );
+
+/** GitHub merges the commit whose checks were seen to pass, and no later one. */
+const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Promise<string> => {
+  const opened = openedFor(context, issues);
+  if (opened === null) return mergeLinked(context, issues);
+  const url = String(opened.work.result['pr_url'] ?? '');
+  if (opened.work.passed) await mergeAt(context, issues, url, opened.work.passed);
+  else if (answered(await requests(context).look(url)).state !== 'merged')
+    throw new FaultError({
+      code: 'unchecked',
+      what: `the checks of ${url} were not seen to pass`,
+      hint: 'review and merge it, and resume',
+    });
+  return '';
 };
 
 const good = <T>(result: Result<T>): T => {

@@ -9,6 +9,7 @@ import { findDocument } from '../../issues/documents/find-document.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import type { Issue } from '../../issues/issue.ts';
 import type { TaskPhase } from '../../issues/task-list/task-phase.ts';
+import { isOver } from '../../pipeline/modes/flow/needless.ts';
 import type { Core } from '../core.ts';
 import type { FlowPort } from './flow-port.ts';
 
@@ -47,7 +48,13 @@ export const materialOf = async (core: Core, port: FlowPort, brief: Brief): Prom
       for (const fault of shown.faults) core.loop.run(() => core.problem(fault));
       continue;
     }
-    issues.push({ source: `issue ${id} of the tracker`, text: shorten(issueText(shown.value)) });
+    const source = `issue ${id} of the tracker`;
+    // A plan for several issues must not cover one that a person closed meanwhile.
+    if (ids.length > 1 && isOver(shown.value.state)) {
+      issues.push({ source, text: `${shown.value.title}\nState: ${shown.value.state}. Leave it out.` });
+      continue;
+    }
+    issues.push({ source, text: shorten(issueText(shown.value)) });
     const { counting } = countComments(shown.value.comments, port.own(), sha256);
     for (const kind of documentsFor[phase]) {
       const location = findDocument(shown.value, kind, counting, documents)?.location;

@@ -8,7 +8,16 @@ import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved, PlanVerdict } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { isMovedBack, isOver } from '../../pipeline/modes/flow/needless.ts';
-import { answered, changeIssue, type FlowContext, flowOf, listedTask, notGone } from './flow-context.ts';
+import {
+  answered,
+  changeIssue,
+  type FlowContext,
+  flowOf,
+  LostIssues,
+  listedTask,
+  notGone,
+  showIssue,
+} from './flow-context.ts';
 import { integrate, openPullRequest } from './integrate.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 import { keepDocument } from './write-document.ts';
@@ -44,7 +53,12 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
 const openIssues = (context: FlowContext, { listed }: Listed): readonly IssueId[] => {
   const off = new Set(
     listOf(context.core.loop.state(), flowOf(context)).flatMap((each) =>
-      each.listed.phase === 'implement' && each.task.status === 'cancelled' ? each.listed.issues : [],
+      // One that gave way to the parts of its stream says nothing of its issue.
+      each.listed.phase === 'implement' &&
+      each.task.status === 'cancelled' &&
+      !each.listed.replaced_by.some((part) => part !== each.listed.id)
+        ? each.listed.issues
+        : [],
     ),
   );
   const states = new Map((flowOf(context).reading?.issues ?? []).map(({ id, state }) => [id, state]));
@@ -162,11 +176,21 @@ const pr: Keep = async (context, each, issues) => {
 };
 
 const merge: Keep = async (context, each, issues) => {
+  await refuseTaken(context, issues);
   const commit = await integrate(context, each, issues);
   return {
     result: { state: 'MERGED', commit },
     moved: await moveAlong(context, issues, routeOf('In Review', 'complete')),
   };
+};
+
+/** A merge cannot be taken back: the issues are read again right before it. `Done` may be our own word from before a crash. */
+const refuseTaken = async (context: FlowContext, issues: readonly IssueId[]): Promise<void> => {
+  const now = await Promise.all(issues.map((id) => showIssue(context.port.tracker, id)));
+  const isTaken = ({ state }: (typeof now)[number]): boolean =>
+    state !== 'Done' && (isOver(state) || isMovedBack('merge', state));
+  if (now.every(isTaken))
+    throw new LostIssues(now.map(({ id, state }) => `issue ${id} is in ${state}`).join(', '));
 };
 
 /** Implementations are merged onto their branch instead. */

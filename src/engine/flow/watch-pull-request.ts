@@ -1,25 +1,51 @@
 import { formatFault } from '../../base/fault.ts';
+import type { PullRequestLook } from '../../issues/pull-requests/pull-requests.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
-import { answered, type FlowContext, LostIssues, listedTask, notGone } from './flow-context.ts';
+import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { dropCopies } from './document-copies.ts';
+import { answered, type FlowContext, flowOf, LostIssues, listedTask, notGone } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 
 /** Looks at the checks and reviews of a pull request. A look that fails says nothing. */
 export const lookAtPullRequest = async (context: FlowContext, task: string): Promise<EventBody> => {
-  const { core } = context;
-  const { work, listed } = listedTask(context, task);
-  const looked = await requests(context).look(String(work.result['pr_url'] ?? ''));
-  if (!looked.ok) {
-    const what = `the pull request of ${listed.issues.join(', ')} cannot be looked at: ${looked.faults.map(formatFault).join('; ')}`;
-    if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'tracker-unread', what }));
-    return { type: 'pr.looked', task, state: 'pending', feedback: '', moved: [] };
-  }
-  const { state, checks, feedback } = looked.value;
+  const listed = listedTask(context, task);
+  const seen = await look(context, listed);
+  if (seen === null) return { type: 'pr.looked', task, state: 'pending', feedback: '', moved: [] };
+  const { state, checks, feedback, head } = seen;
   const moved: readonly Moved[] =
     state === 'merged'
-      ? await moveAlong(context, notGone(context, listed.issues), routeOf('In Review', 'complete'))
+      ? await moveAlong(context, notGone(context, listed.listed.issues), routeOf('In Review', 'complete'))
       : [];
-  return { type: 'pr.looked', task, state: state === 'open' ? checks : state, feedback, moved };
+  if (state === 'merged') await dropCopies(context, listed);
+  return { type: 'pr.looked', task, state: state === 'open' ? checks : state, feedback, head, moved };
+};
+
+/** Whether each open pull request stands as at the last look. One that cannot be looked at counts as unchanged. */
+export const areAsSeen = async (context: FlowContext): Promise<boolean> => {
+  for (const each of listOf(context.core.loop.state(), flowOf(context))) {
+    const { watched, passed } = each.work;
+    if (watched === null || each.task.status === 'done' || each.task.status === 'cancelled') continue;
+    const seen = await look(context, each);
+    if (seen === null) continue;
+    const { state, checks, feedback, head } = seen;
+    const isSame =
+      (state === 'open' ? checks : state) === watched.state &&
+      feedback === watched.feedback &&
+      (passed === null || passed === head);
+    if (!isSame) return false;
+  }
+  return true;
+};
+
+/** The pull request as it stands now; `null`, and a problem of the session, when that cannot be found out. */
+const look = async (context: FlowContext, { work, listed }: Listed): Promise<PullRequestLook | null> => {
+  const { core } = context;
+  const looked = await requests(context).look(String(work.result['pr_url'] ?? ''));
+  if (looked.ok) return looked.value;
+  const what = `the pull request of ${listed.issues.join(', ')} cannot be looked at: ${looked.faults.map(formatFault).join('; ')}`;
+  if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'tracker-unread', what }));
+  return null;
 };
 
 /** Sends the issues of a pull request back to work, or, after too many rounds, to a person. */
@@ -37,7 +63,7 @@ export const sendBack = async (
       await commentOnce(
         context,
         id,
-        `Human Needed: the pull request still fails after all rounds.\n\n${feedback}`,
+        `Human Needed: the pull request cannot be merged without a person.\n\n${feedback}`,
       );
   const moved = await moveAlong(context, issues, routeOf('In Review', escalates ? 'escalate' : 'reject'));
   return { type: 'pr.sent-back', task, feedback, escalated: escalates, moved };
@@ -49,8 +75,8 @@ export const requests = ({ port }: FlowContext) => {
   return port.pullRequests;
 };
 
-/** The address of the pull request that was opened or adopted. */
+/** The address of the pull request that was opened or adopted. The push is ours: no agent that works meanwhile is blamed for it. */
 export const openOnline = async (
   context: FlowContext,
   wanted: { readonly branch: string; readonly title: string; readonly body: string },
-): Promise<string> => answered(await requests(context).open(wanted)).url;
+): Promise<string> => answered(await context.ours(() => requests(context).open(wanted))).url;

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
 import type { Brief, InvocationId } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
-import type { JournalCut } from '../../observability/journal.ts';
 import type { Core } from '../core.ts';
+import { cutJournal, deleted, deletedGit, deletedOthers, more } from './control-faults.ts';
 import {
   type ControlChange,
   type ControlFiles,
@@ -69,15 +69,10 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
     return true;
   };
 
-  const nothing = { back: [], others: { back: [], lost: [] }, cut: null };
-
   const look = (): void => {
     if (before === null || !core.loop.isOpen()) return;
     // Between turns a person may tidy up; only what git and agents would run is compared then.
-    const { back, others, cut } =
-      working.size === 0
-        ? nothing
-        : { back: core.shadow.restore(), others: core.others.restore(), cut: core.takeCut() };
+    const { back, others, cut } = working.size === 0 ? nothing : restored(core);
     const lost = lostGit();
     const now = readControlFiles(disk, paths.workspace, before ?? undefined);
     const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
@@ -99,18 +94,25 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
     if (harm.length + changes.length === 0) return;
     const who = [...names].join(', ');
     core.loop.run(() => {
-      if (lost) core.problem(deletedGit(who));
-      if (cut !== null) core.problem(cutJournal(cut, who));
-      if (back.length > 0) core.problem(deleted(back, who));
-      if (others.back.length > 0) core.problem(deletedOthers(others.back, who, 'back with all files'));
-      if (others.lost.length > 0) core.problem(deletedOthers(others.lost, who, 'gone'));
-      for (const change of changes.slice(0, mostTold)) {
-        kept += 1;
-        core.problem(restoreFile(core, 'control-file', change, who, kept));
-      }
-      for (const change of changes.slice(mostTold)) restoreFile(core, 'control-file', change, who, 0);
-      if (changes.length > mostTold) core.problem(more(changes.length - mostTold, who));
+      for (const fault of [
+        ...(lost ? [deletedGit(who)] : []),
+        ...(cut === null ? [] : [cutJournal(cut, who)]),
+        ...(back.length > 0 ? [deleted(back, who)] : []),
+        ...(others.back.length > 0 ? [deletedOthers(others.back, who, 'back with all files')] : []),
+        ...(others.lost.length > 0 ? [deletedOthers(others.lost, who, 'gone')] : []),
+      ])
+        core.problem(fault);
+      putBack(changes, who);
     });
+  };
+
+  const putBack = (changes: readonly ControlChange[], who: string): void => {
+    for (const change of changes.slice(0, mostTold)) {
+      kept += 1;
+      core.problem(restoreFile(core, 'control-file', change, who, kept));
+    }
+    for (const change of changes.slice(mostTold)) restoreFile(core, 'control-file', change, who, 0);
+    if (changes.length > mostTold) core.problem(more(changes.length - mostTold, who));
   };
 
   /** A command may cut the journal, too. */
@@ -163,6 +165,15 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
   };
 };
 
+/** Sessions as they were before the work: this one's files, the other sessions, and what the journal lost. */
+const restored = (core: Core) => ({
+  back: core.shadow.restore(),
+  others: core.others.restore(),
+  cut: core.takeCut(),
+});
+
+const nothing: ReturnType<typeof restored> = { back: [], others: { back: [], lost: [] }, cut: null };
+
 const isAgreed = ({ options }: Core, { path, after }: ControlChange): boolean =>
   after?.kind === 'file' && options.isAgreed?.(relative(options.paths.workspace, path), after.bytes) === true;
 
@@ -173,33 +184,6 @@ const split = <T>(all: readonly T[], fits: (one: T) => boolean): readonly [reado
 
 /** Ours or git's: no tool of an agent has a reason to write there. Agents write settings of their own by themselves. */
 const isOurs = (path: string): boolean => /^(?:\.ralph|\.git)\//.test(path);
-
-const deletedGit = (who: string): Fault => ({
-  code: 'control-file',
-  what: `${who} deleted .git: objects, refs and HEAD are gone`,
-  where: '.git',
-  hint: 'bring it back from a copy; the files of the workspace are as the work left them',
-});
-
-const deleted = (back: readonly string[], who: string): Fault => ({
-  code: 'control-file-session',
-  what: `${who} deleted ${back.length} file${back.length === 1 ? '' : 's'} of this session, such as ${back[0] ?? ''}; they are back`,
-  hint: forbidCleaning,
-});
-
-const cutJournal = ({ left, whole }: JournalCut, who: string): Fault => ({
-  code: 'control-file-session',
-  what: `${who} cut journal.jsonl from ${whole} to ${left} bytes; it is whole again`,
-  hint: 'forbid the files of sessions: `ralph-tui guidance forbid "path:.ralph-sessions/**"`',
-});
-
-const deletedOthers = (sessions: readonly string[], who: string, now: string): Fault => ({
-  code: 'control-file-session',
-  what: `${who} deleted ${sessions.length === 1 ? 'another session' : `${sessions.length} other sessions`}, ${sessions.slice(-3).join(', ')}${sessions.length > 3 ? ' and more' : ''}; ${now}`,
-  hint: forbidCleaning,
-});
-
-const forbidCleaning = 'forbid the command, such as `ralph-tui guidance forbid "command:git clean"`';
 
 /** Limit of changes that are reported one by one. */
 const mostTold = 20;
@@ -216,8 +200,3 @@ const overwritten = (core: Core, change: ControlChange, who: string, number: num
     hint: takeOver(core, file, change.path),
   };
 };
-
-const more = (count: number, who: string): Fault => ({
-  code: 'control-files',
-  what: `${who} changed ${count} more control files; they are as they were before`,
-});

@@ -1,13 +1,23 @@
 import { join, relative } from 'node:path';
 import type { Disk } from '../../base/disk.ts';
 import { type Fault, toFault } from '../../base/fault.ts';
+import type { Random } from '../../base/random.ts';
 import { replaceFile, writeNew } from '../../base/replace-file.ts';
-import type { Core } from '../core.ts';
 import { brokenParents, type ControlChange } from './control-files.ts';
+
+/** Where files are restored: a session, or a conversation. */
+export interface Restoring {
+  readonly options: {
+    readonly disk: Disk;
+    readonly random: Random;
+    /** Absolute. The other texts are kept in `kept` below `directory`. */
+    readonly paths: { readonly workspace: string; readonly directory: string };
+  };
+}
 
 /** Restores one file and keeps the other text. Returns the problem to report. `number` names the kept text; 0 keeps none. */
 export const restoreFile = (
-  core: Core,
+  core: Restoring,
   code: 'control-file' | 'forbidden-file',
   change: ControlChange,
   who: string,
@@ -36,14 +46,14 @@ export const restoreFile = (
 };
 
 /** How a person makes the other text count: while an agent works it would be taken for the agent's change again. */
-export const takeOver = ({ options }: Core, file: string | null, path: string): string =>
+export const takeOver = ({ options }: Restoring, file: string | null, path: string): string =>
   file === null
     ? 'change it yourself between turns when you want that'
     : `to take it over, copy it to ${relative(options.paths.workspace, path)} between turns`;
 
 /** Keeps the other text beside the session. Returns its file, or `null` for a deletion or a link. */
 export const keepAside = (
-  { options }: Core,
+  { options }: Restoring,
   { path, after }: ControlChange,
   number: number,
 ): string | null => {

@@ -1,3 +1,4 @@
+import { foreignName } from '../../agents/backends/foreign/foreign-name.ts';
 import type { Brief, InvocationId, RoleEnd } from '../../agents/port.ts';
 import { procedures } from '../../agents/roles/index.ts';
 import type { StopReport } from '../../base/process/spawn.ts';
@@ -78,7 +79,12 @@ const invoke = (context: InvocationContext, brief: Brief, backend: string): void
   watchSilence(
     core,
     active,
-    (each) => commits.waits(each) || tools.asks(each.brief.invocation) || permissions.isAsking(each),
+    (each) =>
+      // Another program's worker is heard only when it calls us.
+      backend === foreignName ||
+      commits.waits(each) ||
+      tools.asks(each.brief.invocation) ||
+      permissions.isAsking(each),
   );
   Promise.resolve()
     .then(() => start(context, active, backend))

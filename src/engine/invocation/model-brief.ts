@@ -1,5 +1,6 @@
 import type { ModelBrief } from '../../agents/model-brief.ts';
 import type { Backend, Brief } from '../../agents/port.ts';
+import type { Fault } from '../../base/fault.ts';
 import { readText } from '../../base/replace-file.ts';
 import { type TaskPhase, taskPhases } from '../../issues/task-list/task-phase.ts';
 import { sessionPaths } from '../../session/paths.ts';
@@ -28,18 +29,29 @@ export const modelBrief = async (core: Core, brief: Brief, backend: Backend): Pr
 
 /** A phase of a flow is worked by its skill; a worker of a team has its definition before it. */
 const instructionsFor = (
-  { options }: Core,
+  core: Core,
   { phase, worker, mode }: Brief,
   isTurn: boolean,
 ): string | null | undefined =>
-  phase !== undefined && options.flow
-    ? phaseInstructions(options.flow, phase, worker)
-    : options.instructions?.(isTurn ? 'TURN' : mode);
+  phase !== undefined && core.options.flow
+    ? phaseInstructions(core, core.options.flow, phase, worker)
+    : core.options.instructions?.(isTurn ? 'TURN' : mode);
 
-const phaseInstructions = (flow: FlowPort, phase: TaskPhase, worker: string | undefined): string | null => {
-  const skill = flow.instructions(phase);
+const phaseInstructions = (
+  core: Core,
+  flow: FlowPort,
+  phase: TaskPhase,
+  worker: string | undefined,
+): string | null => {
+  const report = (refused: Fault | null): void => {
+    if (refused !== null) core.loop.run(() => core.problem(refused));
+  };
+  const { text: skill, refused } = flow.instructions(phase);
+  report(refused);
   if (skill === null || worker === undefined) return skill;
-  return `${flow.worker(taskPhases[phase].role).body}\n\n${skill}`;
+  const own = flow.worker(taskPhases[phase].role);
+  report(own.refused);
+  return `${own.definition.body}\n\n${skill}`;
 };
 
 const materialFor = async (core: Core, brief: Brief): Promise<ModelBrief['reports']> =>

@@ -1,6 +1,7 @@
 import type { Brief } from '../../agents/port.ts';
 import type { WaitingMail } from '../../agents/waiting-mail.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
+import { isMessage } from '../../signals/kinds.ts';
 import type { Consumer } from '../../signals/mailbox.ts';
 import { route } from '../../signals/routing.ts';
 import { type Core, recipientOf } from '../core.ts';
@@ -22,6 +23,7 @@ export const consumerOf = (brief: Brief): Consumer => ({
   agent: brief.role,
   invocation: brief.invocation,
   task: brief.task?.id ?? null,
+  worker: brief.worker ?? null,
 });
 
 /** The mail that waits for this consumer, without taking it. `null` when there is none, or when a hold delays it. */
@@ -38,7 +40,7 @@ const waitingMail = (core: Core, consumer: Consumer, checkpoint: CheckpointId): 
   const found = core.mailbox.peek().pendingSignals.filter((pendingSignal) => {
     const { type } = pendingSignal.signal;
     const life = state.signals.get(pendingSignal.id);
-    if (type !== 'INFO' && type !== 'STEER') return false;
+    if (!isMessage(type)) return false;
     const { kind } = route(pendingSignal, consumer, checkpoint, context);
     // A broadcast stays until all recipients have taken their part, so this consumer may have one left.
     return kind === 'take' || (kind === 'share' && !life?.recipients.has(recipientOf(consumer)));

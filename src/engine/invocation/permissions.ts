@@ -6,7 +6,6 @@ import {
   type PermissionAsk,
   type PermissionReply,
 } from '../../agents/permissions.ts';
-import { sha256 } from '../../base/hash.io.ts';
 import { taskRoles } from '../../issues/task-list/task-phase.ts';
 import { isToolKind } from '../../issues/team/worker-definition.ts';
 import type { Event } from '../../pipeline/event.ts';
@@ -14,6 +13,8 @@ import { permissionBoundary } from '../../pipeline/evolve/invocations.ts';
 import { reading } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from './active.ts';
+import { createHoldWaits } from './hold-waits.ts';
+import { longestText, memoryKey, recordOf } from './permission-record.ts';
 
 /** Requests of agents for permission. Preset and memory decide, else a person at the hosting screen (src/agents/README.md, ACP flow, step 6). */
 export interface Permissions {
@@ -53,39 +54,16 @@ const withoutTool = ({ options }: Core, { brief }: Active, { kind }: PermissionA
   if (worker === undefined || task === undefined || options.flow === undefined) return null;
   const role = taskRoles.find((each) => each === task.role);
   if (role === undefined || !isToolKind(kind)) return null;
-  return options.flow.worker(role).kinds.includes(kind) ? null : role;
+  return options.flow.worker(role).definition.kinds.includes(kind) ? null : role;
 };
 
-/** Limits of what the journal keeps of one request. A command is shown whole: one beyond its limit can be allowed once, and the rest is counted. */
-const longestText = 8_000;
-const longestCommand = 65_536;
-const mostDiffs = 10;
-const mostPaths = 50;
-
 export const createPermissions = (core: Core): Permissions => {
-  const { loop, options } = core;
+  const { loop } = core;
   const open = new Map<string, Open>();
   /** Permissions for the session, by key. Never read from the journal, because an agent could write there. Ends with this program. */
   const remembered = new Map<string, string>();
-  const waiting = new Set<() => void>();
-  /** Whose answer waits for the end of a hold. */
-  const held = new Set<Active>();
+  const holds = createHoldWaits(core);
   let asked = 0;
-
-  /** Resolves when a hold is pending or not, as wanted, or the invocation is stopped. */
-  const untilHold = (active: Active, wanted: boolean): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        const isHeld = loop.isOpen() && loop.state().hold !== null && loop.state().abort === null;
-        if (isHeld !== wanted && !active.over && active.stop === null) return;
-        waiting.delete(look);
-        active.ends.signal.removeEventListener('abort', look);
-        resolve();
-      };
-      waiting.add(look);
-      active.ends.signal.addEventListener('abort', look);
-      look();
-    });
 
   const finding = ({ brief }: Active, text: string): void => {
     loop.run(() => loop.commit({ type: 'finding.noted', invocation: brief.invocation, text }));
@@ -117,31 +95,23 @@ export const createPermissions = (core: Core): Permissions => {
       };
       open.set(request, {
         active,
-        key: keyOf(agent, ask),
+        key: memoryKey(agent, ask),
         text: `${agent}: ${askWords(ask)}`,
         settle,
       });
       loop.run(() =>
-        loop.commit({ ...placeOf(active), type: 'permission.asked', request, agent, ...told(ask) }),
+        loop.commit({ ...placeOf(active), type: 'permission.asked', request, agent, ...recordOf(ask) }),
       );
       over.addEventListener('abort', cancel);
       signal.addEventListener('abort', cancel);
       if (over.aborted || signal.aborted) cancel();
     });
 
-  /** The answer, once no hold is pending. */
-  const afterHold = async (active: Active, answer: PermissionAnswer): Promise<PermissionAnswer> => {
-    held.add(active);
-    await untilHold(active, false);
-    held.delete(active);
-    return active.stop !== null || active.over ? 'cancelled' : answer;
-  };
-
   return {
     confirm: async (active, subject, ask) => {
       if (active.over || active.stop !== null || !loop.isOpen()) return 'cancelled';
       if (!loop.state().attended) return 'refuse';
-      return afterHold(active, await askPerson(active, subject, ask, active.ends.signal));
+      return holds.after(active, await askPerson(active, subject, ask, active.ends.signal));
     },
     ask: async (active, agent, ask, over) => {
       if (active.over || active.stop !== null || !loop.isOpen()) return 'cancelled';
@@ -151,7 +121,7 @@ export const createPermissions = (core: Core): Permissions => {
       const forbidden = forbiddenBy(guidance, ask, ask.root);
       const without = withoutTool(core, active, ask);
       const decided = decidePermission({ preset, role, ...readerOf(active), without, ...ask, forbidden });
-      const key = keyOf(agent, ask);
+      const key = memoryKey(agent, ask);
       const isKnown = key !== null && remembered.has(key);
       const unasked = decided.decision === 'ask' && isKnown ? 'allow' : decided.decision;
       let answer: PermissionAnswer;
@@ -172,7 +142,7 @@ export const createPermissions = (core: Core): Permissions => {
             invocation: active.brief.invocation,
           }),
         );
-      return afterHold(active, answer);
+      return holds.after(active, answer);
     },
     answer: ({ request, decision, why, by }) => {
       const asking = open.get(request);
@@ -197,20 +167,11 @@ export const createPermissions = (core: Core): Permissions => {
     revoke: (key, by) => {
       if (remembered.delete(key)) loop.run(() => loop.commit({ type: 'permission.revoked', key, by }));
     },
-    isAsking: (active) => held.has(active) || [...open.values()].some((entry) => entry.active === active),
-    held: (active) => untilHold(active, true),
-    released: (active) => untilHold(active, false),
-    note: ({ type }) => {
-      if (
-        type === 'hold.requested' ||
-        type === 'hold.ended' ||
-        type === 'abort.requested' ||
-        type === 'session.stopped'
-      )
-        options.clock.after(0, () => {
-          for (const look of [...waiting]) look();
-        });
-    },
+    isAsking: (active) =>
+      holds.keepsAnswerOf(active) || [...open.values()].some((entry) => entry.active === active),
+    held: (active) => holds.until(active, true),
+    released: (active) => holds.until(active, false),
+    note: holds.note,
   };
 };
 
@@ -218,49 +179,3 @@ const placeOf = ({ brief: { invocation, task, attempt } }: Active) => ({
   invocation,
   ...(task === undefined ? {} : { task: task.id, attempt: attempt ?? 1 }),
 });
-
-/**
- * What "this session" is remembered by: the agent, and a hash of all of the request and of its place in the repository, which every attempt shares.
- * `null`: the request did not show all that it does.
- */
-const keyOf = (agent: string, ask: PermissionAsk): string | null =>
-  whyOnce(ask) === null && 'identity' in ask.memory
-    ? sha256(JSON.stringify([agent, ask.memory.identity]))
-    : null;
-
-/** Why a request can only be allowed once, or `null`. */
-const whyOnce = ({ memory, command }: PermissionAsk): string | null => {
-  if ('partial' in memory) return memory.partial;
-  return command !== null && command.length > longestCommand
-    ? `the command is longer than ${longestCommand} characters`
-    : null;
-};
-
-const told = (ask: PermissionAsk) => {
-  const { kind, title, command, directory, paths, diffs, notes } = ask;
-  const once = whyOnce(ask);
-  return {
-    kind,
-    title: title.slice(0, longestText),
-    command: command === null ? null : shownCommand(command),
-    directory,
-    paths: withRest(paths, mostPaths),
-    diffs: diffs.slice(0, mostDiffs).map(({ path, before, after }) => ({
-      path,
-      before: before.slice(0, longestText),
-      after: after.slice(0, longestText),
-    })),
-    ...(notes.length === 0
-      ? {}
-      : { notes: withRest(notes, mostPaths).map((note) => note.slice(0, longestText)) }),
-    ...(once === null ? {} : { once }),
-  };
-};
-
-const shownCommand = (command: string): string =>
-  command.length <= longestCommand
-    ? command
-    : `${command.slice(0, longestCommand)}\n[${command.length - longestCommand} more characters are not shown]`;
-
-const withRest = (all: readonly string[], most: number): readonly string[] =>
-  all.length <= most ? all : [...all.slice(0, most), `and ${all.length - most} more`];

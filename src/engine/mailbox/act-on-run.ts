@@ -1,5 +1,6 @@
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { isInPermission } from '../../pipeline/step.ts';
+import { waitingTimers } from '../../pipeline/waiting-timers.ts';
 import { isComplete } from '../../session/status.ts';
 import { type Act, cause, done } from './reaction.ts';
 
@@ -19,9 +20,17 @@ const runningIn = (state: SessionState, atWork = false): readonly string[] =>
 /** "Executor on task-3", as a person knows it. */
 const whoWorks = ({ role, task }: Invocation): string => (task === null ? role : `${role} on ${task}`);
 
-/** RESUME ends the hold. */
-export const resume: Act = (pendingSignal, state) =>
-  state.hold ? done([{ type: 'hold.ended', ...cause(pendingSignal) }], 'resumed') : done([], 'not held');
+/** RESUME ends the hold. Without one it ends the wait for a used-up quota, or for the next try of a failed call. */
+export const resume: Act = (pendingSignal, state) => {
+  if (state.hold) return done([{ type: 'hold.ended', ...cause(pendingSignal) }], 'resumed');
+  const timers = waitingTimers(state);
+  return timers.length === 0
+    ? done([], 'not held')
+    : done(
+        timers.map((timer) => ({ type: 'timer.fired', timer })),
+        'tries again now',
+      );
+};
 
 /** DRAIN stops the session when running work has ended. */
 export const drain: Act = (pendingSignal, state) => {

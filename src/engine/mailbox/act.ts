@@ -1,4 +1,6 @@
 import type { InvocationId } from '../../agents/port.ts';
+import type { Way } from '../../pipeline/changes/changes-state.ts';
+import { whyNoTurn } from '../../pipeline/changes/undoable.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import { openQuestion, replaceOption } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -88,6 +90,8 @@ const whyUnreachable = (state: SessionState, task: string): string | null => {
 };
 
 const cancel: Act = (pendingSignal, state) => {
+  const { task, worker } = pendingSignal.signal;
+  if (task === undefined && worker !== undefined) return replace(pendingSignal, worker, state);
   const found = taskOf(pendingSignal, state);
   if (typeof found === 'string') return refused(found);
   const reason = pendingSignal.signal.message ?? `CANCEL by ${authorOf(pendingSignal)}`;
@@ -97,6 +101,44 @@ const cancel: Act = (pendingSignal, state) => {
     found.stops,
   );
 };
+
+/** A worker leaves the team. Its task is free, and the roster gets another one when the task still needs it. */
+const replace = (pendingSignal: PendingSignal, worker: string, state: SessionState): Reaction => {
+  const member = state.flow?.workers.get(worker);
+  if (member === undefined)
+    return refused(`CANCEL names the worker ${worker}, and this session has none of that name`);
+  if (member.left !== null) return done([], `${worker} left already: ${member.left}`);
+  const reason = pendingSignal.signal.message ?? `replaced by ${authorOf(pendingSignal)}`;
+  return done([{ type: 'worker.left', worker, reason }], `${worker} left the team`);
+};
+
+/** Git says what there is to take back, when its turn comes. */
+const turn =
+  (way: Way): Act =>
+  (pendingSignal, state) => {
+    const found = taskOf(pendingSignal, state);
+    if (typeof found === 'string') return refused(found);
+    const { task } = found;
+    const { asked, step } = state.changes;
+    const before = asked ?? (step?.kind === 'turn' ? step : null);
+    if (before !== null)
+      return refused(`the ${before.way} of ${before.task} has not ended yet: send it again after that`);
+    const why = whyNoTurn(state, task);
+    if (why !== null) return refused(why);
+    const { attempt } = pendingSignal.signal;
+    return {
+      kind: 'until-turned',
+      facts: [
+        {
+          type: 'undo.asked',
+          way,
+          task,
+          ...(attempt === undefined ? {} : { attempt }),
+          signal: pendingSignal.id,
+        },
+      ],
+    };
+  };
 
 const taskOf = (
   pendingSignal: PendingSignal,
@@ -202,6 +244,8 @@ const acts: Readonly<Record<SignalType, Act>> = {
   SKIP: skip,
   RETRY: retry,
   CANCEL: cancel,
+  UNDO: turn('undo'),
+  REDO: turn('redo'),
   ANSWER: answer,
   SET: set,
 };

@@ -2,13 +2,14 @@ import type { Message } from '../../agents/port.ts';
 import { FaultError } from '../../base/fault.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import { type CheckpointId, checkpointOf } from '../../signals/checkpoints.ts';
+import { isMessage } from '../../signals/kinds.ts';
 import { manyPending } from '../../signals/mailbox/peek.ts';
 import type { Consumer, Peeked, Routing } from '../../signals/mailbox.ts';
 import { route } from '../../signals/routing.ts';
 import type { PendingSignal } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator } from '../core.ts';
 import { type Claims, isOver } from './claims.ts';
-import { type Deliveries, isMessage } from './deliveries.ts';
+import type { Deliveries } from './deliveries.ts';
 import { followGuidance } from './follow-guidance.ts';
 import { claimedElsewhere, crowded } from './mailbox-problems.ts';
 import { authorOf } from './reaction.ts';
@@ -104,7 +105,7 @@ const consider = (look: Look, pendingSignal: PendingSignal, place: Place): Messa
     return null;
   }
   // Its effect is already recorded, and a power loss restored its file. Only the archive is missing, even if no consumer would take it now.
-  if (!isMessage(pendingSignal) && core.ledger.caused(pendingSignal.id))
+  if (!isMessage(pendingSignal.signal.type) && core.ledger.caused(pendingSignal.id))
     return take(look, pendingSignal, place);
   const routing = route(pendingSignal, consumer, checkpoint, routingContext(loop.state()));
   switch (routing.kind) {
@@ -147,7 +148,7 @@ const leave = (
   pending(look.core, pendingSignal, routing.waitsFor, routing.kind === 'unproven');
   const { id } = pendingSignal;
   if (!loop.state().hold) return;
-  if (isMessage(pendingSignal) && !loop.state().signals.get(id)?.queued)
+  if (isMessage(pendingSignal.signal.type) && !loop.state().signals.get(id)?.queued)
     loop.commit({ type: 'signal.queued', id, reason: routing.waitsFor });
   if (endsHold) loop.commit({ type: 'hold.ended', signal: id, by: authorOf(pendingSignal) });
 };
@@ -159,7 +160,7 @@ const pending = ({ loop }: Core, pendingSignal: PendingSignal, waitsFor: string,
   const { id, file, signal } = pendingSignal;
   loop.commit({
     type: 'signal.pending',
-    letter: { id, file, signal },
+    pending: { id, file, signal },
     waits_for: waitsFor,
     ...(asks ? { unproven: true } : {}),
   });
@@ -184,7 +185,7 @@ const take = (
   });
   // The new owner of the session finds the claim and sees that we are gone.
   if (!ours) return null;
-  if (isMessage(claim)) return deliveries.deliver(claim, consumer, checkpoint);
+  if (isMessage(claim.signal.type)) return deliveries.deliver(claim, consumer, checkpoint);
   orders.act(claim, consumer, checkpoint);
   return null;
 };
@@ -238,7 +239,7 @@ const recover = ({ core, claims, deliveries, orders }: Look, takeOver: boolean):
       pending(core, claim, checkpointOf('Orchestrator.boundary').where);
     const life = loop.state().signals.get(claim.id);
     if (isOver(life)) claims.archiveAgain(claim, life);
-    else if (isMessage(claim)) deliveries.recovered(claim);
+    else if (isMessage(claim.signal.type)) deliveries.recovered(claim);
     else if (ledger.caused(claim.id)) orders.act(claim, orchestrator(core), 'Orchestrator.boundary');
     // It had no effect yet, and its claim may come from a withdrawal. It waits its turn like any other.
     else claims.putBack(claim);

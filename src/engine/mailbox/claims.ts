@@ -86,7 +86,7 @@ export const createClaims = (core: Core): Claims => {
       mailbox.putBack(claim);
       loop.commit({
         type: 'signal.pending',
-        letter: { id: claim.id, file: claim.file, signal: claim.signal },
+        pending: { id: claim.id, file: claim.file, signal: claim.signal },
         waits_for: 'put back: its reader ended before handling it',
       });
     },

@@ -193,10 +193,6 @@ const recover = ({ core, claims, broadcasts }: Context, claim: Claim): void => {
   else claims.putBack(claim);
 };
 
-/** INFO and STEER are for agents. Any other signal is for the session. */
-export const isMessage = ({ signal }: PendingSignal): boolean =>
-  signal.type === 'INFO' || signal.type === 'STEER';
-
 const pendingSignalOf = ({ id, file, signal }: PendingSignal): PendingSignal => ({ id, file, signal });
 
 const howOf = (pendingSignal: PendingSignal, checkpoint: CheckpointId): 'guidance' | 'tree' | 'context' => {

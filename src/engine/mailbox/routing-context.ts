@@ -2,6 +2,7 @@ import { nowWords, reachWords } from '../../agents/reach-words.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { isForPerson } from '../../pipeline/questions/for-person.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
+import { waitingTimers } from '../../pipeline/waiting-timers.ts';
 import { standingOf } from '../../pipeline/waves.ts';
 import type { RoutingContext } from '../../signals/mailbox.ts';
 
@@ -13,6 +14,7 @@ export const routingContext = (state: SessionState): RoutingContext => ({
   iteration: state.iteration,
   state: state.state,
   held: state.hold !== null,
+  waitsForTime: waitingTimers(state).length > 0,
   cameBefore: (id) => {
     const since = state.signals.get(id)?.since;
     return state.hold !== null && since !== undefined && since <= state.hold.since;
@@ -22,7 +24,11 @@ export const routingContext = (state: SessionState): RoutingContext => ({
   isForPerson: (request) => isForPerson(state, request),
   running: [...state.invocations.values()]
     .filter(({ stage }) => stage === 'running' || stage === 'paused')
-    .map(({ id, role, task, agent }) => ({ agent: role, invocation: id, task, ...gets(agent) })),
+    .map(({ id, role, task, worker, agent }) => ({
+      ...{ agent: role, invocation: id, task, worker },
+      ...gets(agent),
+    })),
+  left: [...(state.flow?.workers.values() ?? [])].flatMap(({ name, left }) => (left === null ? [] : [name])),
   get settled() {
     return [...standingOf(state).settled];
   },

@@ -18,8 +18,17 @@ export interface SessionSignals {
   stopped(action: string): void;
   /** Archives signals that waited for the end of this invocation, with the result of the stop. */
   attemptStopped(invocation: InvocationId, report: StopReport): void;
+  /** Archives the UNDO or REDO that waited for git, with what came of it. */
+  turned(action: string): void;
   /** Archives those that still wait, because the session ends. */
   abandonStopping(): void;
+}
+
+/** A claimed signal whose archive waits for what it causes. */
+interface Waiting {
+  readonly claim: Claim;
+  readonly consumer: Consumer;
+  readonly checkpoint: CheckpointId;
 }
 
 /** A signal whose archive waits for invocations that it stopped. */
@@ -35,7 +44,12 @@ const mostTries = 3;
 export const createSessionSignals = (core: Core, claims: Claims, react: typeof actOn): SessionSignals => {
   const { loop, ledger } = core;
   const failing = new Map<string, { readonly tries: number; readonly again: () => void }>();
-  const aborting: { claim: Claim; consumer: Consumer; checkpoint: CheckpointId }[] = [];
+  const aborting: Waiting[] = [];
+  const turning: Waiting[] = [];
+  const finishAll = (waiting: Waiting[], action: string): void => {
+    for (const { claim, consumer, checkpoint } of waiting.splice(0))
+      claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+  };
 
   const stopping = new Set<Stopping>();
 
@@ -63,6 +77,7 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
     });
     for (const fact of reaction.facts) loop.commit(fact);
     if (reaction.kind === 'until-stopped') aborting.push({ claim, consumer, checkpoint });
+    else if (reaction.kind === 'until-turned') turning.push({ claim, consumer, checkpoint });
     else if (reaction.stops.length === 0) handle(reaction.action(loop.state()));
     else {
       const did = reaction.action(loop.state());
@@ -111,10 +126,9 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
     abandonStopping: () => {
       for (const one of stopping) one.finish('was asked to stop; could not verify that it ended');
       stopping.clear();
+      finishAll(turning, 'the session stopped before: its next start does it');
     },
-    stopped: (action) => {
-      for (const { claim, consumer, checkpoint } of aborting.splice(0))
-        claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
-    },
+    stopped: (action) => finishAll(aborting, action),
+    turned: (action) => finishAll(turning, action),
   };
 };

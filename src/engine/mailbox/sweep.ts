@@ -1,4 +1,5 @@
 import type { Effect } from '../../pipeline/effect.ts';
+import { isMessage } from '../../signals/kinds.ts';
 import { peekAll } from '../../signals/mailbox/peek-all.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator } from '../core.ts';
@@ -14,7 +15,6 @@ export const sweepSignals = (core: Core, claims: Claims, broadcasts: Broadcasts,
     if (isMeant(core, sweep, pendingSignal)) take(core, claims, sweep, pendingSignal);
 };
 
-const messages: ReadonlySet<SignalType> = new Set<SignalType>(['INFO', 'STEER']);
 const gate: ReadonlySet<SignalType> = new Set<SignalType>(['APPROVE', 'SKIP']);
 /** Session signals that mean nothing after the session's end. RETRY and CANCEL remain for its next start. */
 const ended: ReadonlySet<SignalType> = new Set<SignalType>([
@@ -23,18 +23,20 @@ const ended: ReadonlySet<SignalType> = new Set<SignalType>([
   'DRAIN',
   'ABORT',
   'SET',
+  'UNDO',
+  'REDO',
   'ANSWER',
 ]);
 
 const isMeant = (core: Core, sweep: Sweep, { id, signal }: PendingSignal): boolean => {
   if (sweep.known && core.loop.state().signals.get(id)?.stage !== 'pending') return false;
-  if (sweep.named && messages.has(signal.type) && signal.iteration === undefined) return false;
+  if (sweep.named && isMessage(signal.type) && signal.iteration === undefined) return false;
   const later = signal.iteration !== undefined && signal.iteration > core.loop.state().iteration;
   if (later) return false;
   if (sweep.why === 'session-start') return signal.type === 'DRAIN';
   if (sweep.why === 'gate-closed') return gate.has(signal.type);
-  if (sweep.why === 'task-settled') return messages.has(signal.type) && signal.task === sweep.task;
-  return messages.has(signal.type) || gate.has(signal.type) || ended.has(signal.type);
+  if (sweep.why === 'task-settled') return isMessage(signal.type) && signal.task === sweep.task;
+  return isMessage(signal.type) || gate.has(signal.type) || ended.has(signal.type);
 };
 
 const take = (core: Core, claims: Claims, sweep: Sweep, pendingSignal: PendingSignal): void => {

@@ -129,11 +129,24 @@ const reasonOf = (
   escalations: readonly Escalation[],
 ): string => {
   const here = workable.filter((issue) => issue.phase === phase).map(({ id }) => id);
-  if (here.length > 0) return `${named(here)} ${here.length === 1 ? 'is' : 'are'} in ${phase}`;
+  if (here.length > 0) return `${named(here)} ${here.length === 1 ? 'needs' : 'need'} ${needs[phase]}`;
   const [stuck] = waiting;
   if (stuck?.obstacle) return `${stuck.id}: ${stuck.obstacle.reason}`;
   const [first] = escalations;
   return first === undefined ? 'no issue needs work' : `${first.issue}: ${first.reason}`;
+};
+
+/** What an issue needs in a phase, for sentences. */
+const needs: Readonly<Record<Phase, string>> = {
+  SPLIT: 'to be split',
+  TRIAGE: 'triage',
+  RESEARCH: 'research',
+  PLAN: 'a plan',
+  REVIEW: 'a review of the plan',
+  HUMAN_GATE: 'an approval of the plan',
+  IMPLEMENT: 'to be implemented',
+  INTEGRATE: 'to be merged',
+  TERMINAL: 'nothing',
 };
 
 const mostNamed = 5;

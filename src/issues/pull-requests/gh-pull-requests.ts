@@ -39,13 +39,26 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
           ? refused('tracker-answer', 'gh opened a pull request and named no address')
           : { ok: true, value: { url } };
       }),
-    look: (url) => guarded(async () => ({ ok: true, value: await look(ask, url) })),
-    merge: (url) =>
+    look: (url) => guarded(async () => ({ ok: true, value: await look(ask, url, ports.clock.now()) })),
+    merge: (url, head) =>
       guarded(async () => {
-        await ask(['pr', 'merge', url, '--merge']);
+        await askProgram(ports, merging, ['pr', 'merge', url, '--merge', '--match-head-commit', head]);
         return { ok: true, value: null };
       }),
   };
+};
+
+/** What GitHub refuses to merge, it refuses until a person does something about it. */
+const merging: TrackerProgram = {
+  ...gh,
+  explain: (result) => {
+    const reason =
+      /is not mergeable: (.*?)\.?$/m.exec(result.error)?.[1] ??
+      (/Head branch was modified/.test(result.error) ? 'its branch was changed after the checks' : null);
+    return reason === null
+      ? gh.explain(result)
+      : { code: 'not-mergeable', what: `GitHub does not merge the pull request: ${reason}` };
+  },
 };
 
 const git: TrackerProgram = {
@@ -70,6 +83,8 @@ const member = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 const pullRequestSchema = z.object({
   number: z.number(),
   state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
+  headRefOid: z.string().regex(/^[0-9a-f]{40,64}$/),
+  updatedAt: z.string(),
   reviews: z
     .array(
       z.object({
@@ -85,7 +100,6 @@ const pullRequestSchema = z.object({
       z.looseObject({
         name: z.string().optional(),
         context: z.string().optional(),
-        status: z.string().optional(),
         conclusion: z.string().nullish(),
         state: z.string().optional(),
         detailsUrl: z.string().nullish(),
@@ -97,21 +111,24 @@ type GhPullRequest = z.infer<typeof pullRequestSchema>;
 
 type Ask = (args: readonly string[]) => Promise<string>;
 
-const look = async (ask: Ask, url: string): Promise<PullRequestLook> => {
-  const args = ['pr', 'view', url, '--json', 'number,state,reviews,statusCheckRollup'];
+const look = async (ask: Ask, url: string, now: number): Promise<PullRequestLook> => {
+  const args = ['pr', 'view', url, '--json', 'number,state,headRefOid,updatedAt,reviews,statusCheckRollup'];
   const found = jsonFrom('gh', await ask(args), checkedBy(pullRequestSchema));
   const wishes = changeRequests(found);
-  const failed = (found.statusCheckRollup ?? []).filter(isFailed);
+  const checks = found.statusCheckRollup ?? [];
+  const failed = checks.filter(isFailed);
   const parts = [
     ...(await Promise.all(failed.map((check) => failureOf(ask, check)))),
     ...wishes,
     ...(wishes.length === 0 ? [] : await inlineComments(ask, url, found.number)),
   ];
   const isBad = failed.length > 0 || wishes.length > 0;
-  const isPending = (found.statusCheckRollup ?? []).some(isRunning);
+  const isFresh = checks.length === 0 && !(now - Date.parse(found.updatedAt) > checksAppearWithinMs);
+  const isPending = isFresh || checks.some(isRunning);
   return {
     state: states[found.state],
-    checks: isBad ? 'failed' : isPending ? 'pending' : 'passed',
+    head: found.headRefOid,
+    checks: isBad ? 'failed' : isPending ? 'pending' : checks.length === 0 ? 'none' : 'passed',
     feedback: parts.join('\n\n'),
   };
 };
@@ -120,14 +137,18 @@ const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const;
 
 type Check = NonNullable<GhPullRequest['statusCheckRollup']>[number];
 
-const bad = new Set(['FAILURE', 'ERROR', 'CANCELLED', 'TIMED_OUT', 'ACTION_REQUIRED', 'STARTUP_FAILURE']);
+/** GitHub lists a check only some seconds after a push. */
+const checksAppearWithinMs = 5 * 60_000;
 
-const isFailed = ({ conclusion, state }: Check): boolean => bad.has(conclusion ?? '') || bad.has(state ?? '');
+const good = new Set(['SUCCESS', 'NEUTRAL', 'SKIPPED']);
 
-const isRunning = ({ status, conclusion, state }: Check): boolean =>
-  state === 'PENDING' ||
-  state === 'EXPECTED' ||
-  (status !== undefined && status !== 'COMPLETED' && !conclusion);
+/** A check run has a conclusion, a commit status has a state. Neither means that it has not begun. */
+const isRunning = ({ conclusion, state }: Check): boolean =>
+  !conclusion && (!state || state === 'PENDING' || state === 'EXPECTED');
+
+/** A result that is not known to be good counts as bad. */
+const isFailed = (check: Check): boolean =>
+  !isRunning(check) && !good.has(check.conclusion || check.state || '');
 
 /** The newest word of each member counts. */
 const changeRequests = ({ reviews }: GhPullRequest): readonly string[] => {

@@ -3,8 +3,10 @@ import type { Checked } from '../../base/fault.ts';
 /** What became of a pull request. */
 export interface PullRequestLook {
   readonly state: 'open' | 'merged' | 'closed';
-  /** `failed`: a check failed, or a member asks for changes. */
-  readonly checks: 'pending' | 'passed' | 'failed';
+  /** `failed`: a check failed, or a member asks for changes. `none`: no check was reported, so nothing shows that it may be merged. */
+  readonly checks: 'pending' | 'passed' | 'failed' | 'none';
+  /** The commit that the checks belong to. */
+  readonly head: string;
   /** Why it failed: the end of the failing logs, and the words of members with their places. Texts of others, so data. */
   readonly feedback: string;
 }
@@ -18,5 +20,6 @@ export interface PullRequests {
     readonly body: string;
   }): Promise<Checked<{ readonly url: string }>>;
   look(url: string): Promise<Checked<PullRequestLook>>;
-  merge(url: string): Promise<Checked<null>>;
+  /** Merges it if `head` is still its last commit: what was pushed later was not checked. `not-mergeable`: only a person can go on with it. */
+  merge(url: string, head: string): Promise<Checked<null>>;
 }

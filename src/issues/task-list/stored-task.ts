@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoise } from '../../base/memoise.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { FlowTask } from './flow-task.ts';
 import { taskPhaseSchema, taskPhases } from './task-phase.ts';
@@ -42,7 +43,7 @@ export const storedTask = (
 });
 
 /** The way back, for a list that is built again after a restart; `null` for a task that is none of flow's. */
-export const flowTaskOf = (definition: TaskDefinition): FlowTask | null => {
+export const flowTaskOf = memoise((definition: TaskDefinition): FlowTask | null => {
   const phase = taskPhaseSchema.safeParse(definition.phase);
   const metadata = metadataSchema.safeParse(definition.metadata);
   if (!phase.success || !metadata.success) return null;
@@ -60,4 +61,4 @@ export const flowTaskOf = (definition: TaskDefinition): FlowTask | null => {
     round,
     gate,
   };
-};
+});

@@ -10,17 +10,19 @@ export interface Worker {
 
 /**
  * The workers that a roster still lacks, in its order. Only roles with work get any: a roster names none that have nothing to do in it.
+ * `taken`: every name that is in use, by workers of other programs, too.
  */
 export const missingWorkers = (
   roster: Roster,
   existing: readonly Worker[],
   hasWork: (role: FlowRole) => boolean,
+  taken: readonly Worker[] = existing,
 ): readonly Worker[] =>
   taskRoles.flatMap((role) => {
     const there = existing.filter((worker) => worker.role === role).length;
     const wanted = hasWork(role) ? Math.max(1, roster[role]) : 0;
     return Array.from({ length: Math.max(0, wanted - there) }, (_, at) => ({
-      name: workerName(role, existing, at),
+      name: workerName(role, taken, at),
       role,
     }));
   });

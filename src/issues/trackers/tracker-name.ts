@@ -21,7 +21,7 @@ export interface NamedTracker {
 
 /** Reads the name of a tracker, or the fault `tracker-name`. */
 export const trackerNamed = (text: string): Checked<NamedTracker> => {
-  const [, word = '', place] = /^([a-z]+)(?::(.+))?$/s.exec(text) ?? [];
+  const [, word = '', place] = /^([^:]+)(?::(.+))?$/s.exec(text) ?? [];
   const name = trackerNames.find((each) => each === word);
   if (name === undefined)
     return refused('tracker-name', `unknown tracker "${text}"`, `allowed are ${trackerNames.join(', ')}`);

@@ -32,7 +32,7 @@ export const changesCommands: readonly Command[] = [
       const turn = turnOf(view);
       return typeof turn === 'string' ? 'undo' : turn.way;
     },
-    description: 'take the changes shown back, with a patch of them kept; again: bring them back',
+    description: 'revert the changes shown and keep a patch of them; again: bring them back',
     group: 'Decide',
     available: (view) => {
       const turn = turnOf(view);

@@ -1,4 +1,5 @@
-import { otherThird, thirdFrom, thirdPane } from '../../store/layout.ts';
+import { isDrawn, otherThird, selectTasksForm, thirdFrom, thirdPane } from '../../store/layout.ts';
+import { selectIsFolded } from '../../store/tasks/select-graph.ts';
 import { selectTasks } from '../../store/tasks/select-tasks.ts';
 import { nextTasksForm, tasksFormName } from '../../store/tasks-form.ts';
 import type { ViewState } from '../../store/view.ts';
@@ -20,11 +21,10 @@ export const drawCommands: readonly Command[] = [
     id: 'draw.fold',
     context: 'main',
     keys: ['F'],
-    label: (view) => (view.ui.tasks.folded ? 'unfold' : 'fold done'),
+    label: (view) => (isDrawn(view) && selectIsFolded(view) ? 'unfold' : 'fold done'),
     description: 'fold or unfold the finished parts of the graph',
     group: 'Look',
-    available: (view) =>
-      view.ui.tasks.as === 'graph' ? hasTasks(view) : 'Only the graph folds: {draw.form} draws it',
+    available: (view) => (isDrawn(view) ? hasTasks(view) : 'Only the graph folds: {draw.form} draws it'),
     run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'folding-toggled' })],
   },
   {
@@ -57,15 +57,14 @@ function zoomCommand(name: string, key: string, by: -1 | 1, description: string)
 }
 
 /** Whether the keys go to the drawn graph. */
-export const inGraph = (view: ViewState): boolean =>
-  view.ui.focus === 'tasks' && view.ui.tasks.as === 'graph';
+export const inGraph = (view: ViewState): boolean => view.ui.focus === 'tasks' && isDrawn(view);
 
 /** Whether there is a task, or the reason why not. */
 export function hasTasks(view: ViewState): true | string {
   return selectTasks(view).total === 0 ? 'There are no tasks yet' : true;
 }
 
-const nextForm = ({ ui, session }: ViewState): string => {
-  const isFlow = session?.mode === 'flow';
-  return tasksFormName(nextTasksForm(ui.tasks.as, isFlow), isFlow);
+const nextForm = (view: ViewState): string => {
+  const isFlow = view.session?.mode === 'flow';
+  return tasksFormName(nextTasksForm(selectTasksForm(view), isFlow), isFlow);
 };

@@ -87,7 +87,7 @@ export const endCommands: readonly Command[] = [
 const laterWords = (view: ViewState): string => {
   const again =
     view.connection === 'stopped'
-      ? '{arrive.resume} resumes the session, which asks again'
+      ? '{session.resume} resumes the session, which asks again'
       : '{decide.open} asks again, also after a restart';
   return `${count(lessonsWaiting(view), 'lesson stays', 'lessons stay')}; ${again}`;
 };

@@ -10,6 +10,7 @@ import { drawCommands } from './draw.ts';
 import { endCommands } from './end.ts';
 import { issueCommands } from './flow/issues.ts';
 import { planReviewCommands } from './flow/plan-review.ts';
+import { formCommands } from './form.ts';
 import { helpCommands } from './help.ts';
 import { leaveCommands } from './leave.ts';
 import { loginCommands } from './login.ts';
@@ -21,13 +22,11 @@ import { readCommands } from './read.ts';
 import { replayCommands } from './replay.ts';
 import { resumeCommands } from './resume.ts';
 import { reviewCommands } from './review.ts';
-import { setupCommands } from './setup.ts';
 import { signalCommands } from './signal.ts';
 import { skillCommands } from './skill.ts';
 import { startCommands } from './start.ts';
 import { steerCommands } from './steer.ts';
 import { talkCommands } from './talk.ts';
-import { wizardCommands } from './wizard.ts';
 import { writeCommands } from './write.ts';
 
 /** Every command, in the order of the help. */
@@ -37,8 +36,7 @@ export const commands: readonly Command[] = [
   ...decideCommands,
   ...answerCommands,
   ...permitCommands,
-  ...wizardCommands,
-  ...setupCommands,
+  ...formCommands,
   ...skillCommands,
   ...talkCommands,
   ...criticalCommands,

@@ -4,7 +4,7 @@ import { act, type Command } from '../command.ts';
 
 /** The key that logs in to the agent for which the session stopped. */
 export const loginCommands: readonly Command[] = (['main', 'end'] as const).map((context) => ({
-  id: context === 'main' ? 'arrive.login' : 'end.login',
+  id: context === 'main' ? 'session.login' : 'end.login',
   context,
   keys: ['L'],
   label: 'log in',

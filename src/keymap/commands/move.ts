@@ -1,20 +1,8 @@
-import { queuedNeeds } from '../../store/overlays/needs-queue.ts';
+import { overlayLength } from '../../store/overlays/overlay-length.ts';
+import { overlayKinds, overlayRules } from '../../store/overlays/overlay-rules.ts';
 import { planGateOf } from '../../store/overlays/plan-gate.ts';
-import { reviewPlaces } from '../../store/overlays/plan-review.ts';
-import { selectMove } from '../../store/overlays/select-move.ts';
 import { lastPreviewTop } from '../../store/overlays/select-preview.ts';
-import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
-import { selectTrustLines } from '../../store/overlays/select-trust.ts';
-import { wizardLength } from '../../store/overlays/select-wizard.ts';
-import { setupLength } from '../../store/overlays/setup.ts';
-import { startItems } from '../../store/overlays/start.ts';
-import { statisticsRows } from '../../store/overlays/statistics.ts';
-import { taskListRows } from '../../store/overlays/task-list.ts';
 import { focusedPane } from '../../store/panes/index.ts';
-import { selectEnd } from '../../store/session/select-end.ts';
-import { permissionRows, selectPermission } from '../../store/signals/select-permission.ts';
-import { selectChoices, selectQuestion } from '../../store/signals/select-question.ts';
-import { selectSignal } from '../../store/signals/select-signal.ts';
 import type { Move } from '../../store/ui-action.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type Context } from '../command.ts';
@@ -45,9 +33,7 @@ const sideways: readonly Way[] = [
 const across = (way: Way): Command => ({
   ...inMain(way),
   available: (view) =>
-    focusedPane(view).sideways(view)
-      ? true
-      : 'Nothing lies beside this: the graph ({draw.form}) has tasks there',
+    focusedPane(view).sideways(view) ? true : 'No task to the side: the graph ({draw.form}) has tasks there',
 });
 
 const inMain = ({ move, keys, description }: Way): Command => ({
@@ -83,67 +69,20 @@ const atPlanGate = (command: Command): Command => ({
   available: (view) => (planGateOf(view) === null ? 'All of the question is in sight' : true),
 });
 
-/** Items of the list, or lines of the text, in the topmost overlay. */
+/** How far the topmost overlay moves. */
 const lengthOf = (view: ViewState): number => {
   const overlay = view.ui.overlays.at(-1);
-  switch (overlay?.kind) {
-    case 'knowledge':
-      return view.session?.gate?.files.length ?? 0;
-    case 'needs-you':
-      return queuedNeeds(view).length;
-    case 'sessions':
-      return overlay.rows.length;
-    case 'ready-groups':
-      return overlay.groups.length;
-    case 'start':
-      return startItems(overlay).length;
-    case 'critical':
-      return overlay.findings.length;
-    case 'wizard':
-      return wizardLength(overlay, view.ui.size);
-    case 'setup':
-      return setupLength(overlay);
-    case 'task-list':
-      return taskListRows(overlay, view.ui.size.columns).length + 2;
-    case 'plan-review':
-      return reviewPlaces(view).length;
-    case 'move-issue':
-      return selectMove(view, overlay)?.states.length ?? 0;
-    case 'end':
-      return selectEnd(view)?.tasks.length ?? 0;
-    case 'quit':
-      return selectQuitChoices(view).length;
-    case 'talk':
-      return overlay.talk.open?.options.length ?? 0;
-    case 'answer':
-      return selectChoices(selectQuestion(view.session, overlay.request)).length;
-    case 'permission': {
-      const permission = selectPermission(view, overlay.request);
-      // And the row that says what is out of sight.
-      return permission === null
-        ? 0
-        : permissionRows(permission, view.session?.workspace ?? '', view.ui.size.columns).length + 1;
-    }
-    case 'signal':
-      return signalLines(view, overlay.id);
-    case 'statistics':
-      // And the row that says what is out of sight.
-      return statisticsRows(overlay, view.ui.size.columns).length + 1;
-    case 'trust':
-      // And the row that says what is out of sight.
-      return selectTrustLines(overlay, view.ui.size.columns).length + 1;
-    default:
-      return 0;
-  }
+  return overlay === undefined ? 0 : overlayLength(view, overlay);
 };
 
-/** Roughly, by characters: times do not change how many lines there are. */
-const signalLines = (view: ViewState, id: string): number => {
-  const width = Math.max(1, Math.min(96, view.ui.size.columns - 4) - 13);
-  return selectSignal(view, id, { ms: 0, offset: 0 })
-    .flatMap(([, text]) => text.split('\n'))
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
-};
+/** The overlays that take letters as keys. The help counts its rows by the commands, so its moves stand for themselves. */
+const withLetters: readonly Context[] = [
+  ...overlayKinds.filter(
+    (kind) =>
+      overlayRules[kind].moves !== 'nothing' && overlayRules[kind].types === 'nothing' && kind !== 'help',
+  ),
+  'form',
+];
 
 /** Keys that scroll what lies over a field that has the keys. */
 const overField: readonly string[] = ['up', 'down', 'pageup', 'pagedown'];
@@ -160,25 +99,7 @@ export const moveCommands = (helpLength: (view: ViewState) => number): readonly 
     .filter((command) => command.keys.length > 0),
   ...ways.map(inOverlay('knowledge', false, lengthOf)).slice(0, 4),
   ...ways.map(inOverlay('knowledge', false, (view) => lastPreviewTop(view) + 1)).slice(4),
-  ...(
-    [
-      'signal',
-      'statistics',
-      'permission',
-      'trust',
-      'needs-you',
-      'end',
-      'sessions',
-      'quit',
-      'wizard',
-      'setup',
-      'critical',
-      'move-issue',
-      'plan-review',
-      'task-list',
-      'ready-groups',
-    ] as const
-  ).flatMap((context) => ways.map(inOverlay(context, false, lengthOf))),
+  ...withLetters.flatMap((context) => ways.map(inOverlay(context, false, lengthOf))),
   ...ways.slice(0, 2).map(inOverlay('answer', true, lengthOf)),
   ...ways
     .slice(4, 6)

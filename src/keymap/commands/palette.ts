@@ -10,7 +10,7 @@ export const paletteCommands = (rowsOf: (view: ViewState) => readonly PaletteRow
     context: 'main',
     keys: [':'],
     label: 'commands',
-    description: 'find a command by its words, and why it cannot be used now',
+    description: 'search the commands, and see why one cannot be used now',
     group: 'Look',
     footer: 9,
     available: always,

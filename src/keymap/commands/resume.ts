@@ -1,24 +1,37 @@
+import { waitingTimers } from '../../pipeline/waiting-timers.ts';
 import { isComplete } from '../../session/status.ts';
+import { selectEnd } from '../../store/session/select-end.ts';
 import { selectFeedback } from '../../store/signals/select-feedback.ts';
 import { selectSignals } from '../../store/signals/select-signals.ts';
+import { publish, steerable } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
 import { type Command, perform } from '../command.ts';
 
 /** Keys that resume a session or start one: nothing that costs anything starts without one of them. */
 export const resumeCommands: readonly Command[] = (['main', 'end'] as const).flatMap((context) => [
   {
-    id: context === 'main' ? 'arrive.resume' : 'end.resume',
+    id: context === 'main' ? 'session.resume' : 'end.resume',
     context,
     keys: ['R'],
-    label: 'resume',
-    description: 'resume a session that no process runs; at its end: for a retry or feedback',
+    label: (view) => (waitsForTime(view) ? 'try now' : 'resume'),
+    description:
+      'resume a session that no process runs, also for a retry or feedback; try a used-up quota now',
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
-    available: (view) => resumable(view),
-    offered: (view) => mayGoOn(view),
-    run: () => [perform({ type: 'resume' })],
+    available: (view) => waitsForTime(view) || resumable(view),
+    offered: (view) => mayGoOn(view) || (context === 'end' && namesResume(view)),
+    run: (view) => [
+      perform(waitsForTime(view) ? publish(view, { type: 'RESUME', target: 'ALL' }) : { type: 'resume' }),
+    ],
   },
 ]);
+
+/** A used-up quota, or a failed call: the session continues by itself, and a person may not want to wait. */
+const waitsForTime = (view: ViewState): boolean =>
+  steerable(view) === true &&
+  view.session !== null &&
+  view.session.hold === null &&
+  waitingTimers(view.session).length > 0;
 
 const resumable = (view: ViewState): true | string => {
   const { session, connection, opening, ui } = view;
@@ -28,6 +41,10 @@ const resumable = (view: ViewState): true | string => {
   if (connection !== 'stopped') return 'The session runs';
   return ui.resumable ? true : 'This session was laid out by another program and can only be read';
 };
+
+/** The end screen offers each key that its next steps name. */
+const namesResume = (view: ViewState): boolean =>
+  selectEnd(view)?.next.some((step) => step.includes('{end.resume}')) === true;
 
 /** A complete session continues only with unread signals (such as a RETRY), or with feedback, which comes from outside. */
 const mayGoOn = (view: ViewState): boolean =>

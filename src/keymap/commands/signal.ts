@@ -1,3 +1,4 @@
+import { isMessage } from '../../signals/kinds.ts';
 import { planToEdit } from '../../store/overlays/plan-edit.ts';
 import { planGate } from '../../store/overlays/plan-gate.ts';
 import { chosenSignal, confirmable, editable, withdrawable } from '../../store/signals/steerable.ts';
@@ -68,9 +69,10 @@ const editPlan = (view: ViewState): readonly CommandEffect[] => [
 
 const edit = (view: ViewState): readonly CommandEffect[] => {
   const life = chosenSignal(view);
-  const type = life?.signal.type;
-  if (life === undefined || (type !== 'STEER' && type !== 'INFO' && type !== 'RETRY')) return [];
+  if (life === undefined) return [];
   const { signal, id } = life;
+  const { type } = signal;
+  if (!isMessage(type) && type !== 'RETRY') return [];
   const text = view.ui.drafts[`edit:${id}`] || signal.message || '';
   const close = view.ui.overlays.at(-1)?.kind === 'signal' ? [act({ type: 'overlay-closed' })] : [];
   return [
@@ -80,7 +82,10 @@ const edit = (view: ViewState): readonly CommandEffect[] => {
       overlay: {
         kind: 'compose',
         type,
-        recipient: { target: signal.target, task: signal.task ?? null },
+        recipient: {
+          ...{ target: signal.target, task: signal.task ?? null },
+          ...(signal.worker === undefined ? {} : { worker: signal.worker }),
+        },
         apply: signal.apply ?? null,
         ...(signal.now === true ? { now: true } : {}),
         editing: id,

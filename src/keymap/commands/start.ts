@@ -7,7 +7,7 @@ import { act, always, type Command, type CommandEffect, perform } from '../comma
 export const startCommands: readonly Command[] = [
   ...(['main', 'end'] as const).flatMap((context): readonly Command[] => [
     {
-      id: context === 'main' ? 'arrive.new' : 'end.new',
+      id: context === 'main' ? 'session.new' : 'end.new',
       context,
       keys: ['ctrl-n'],
       label: 'new',
@@ -18,7 +18,7 @@ export const startCommands: readonly Command[] = [
       run: () => [perform({ type: 'offer' })],
     },
     {
-      id: context === 'main' ? 'arrive.sessions' : 'end.sessions',
+      id: context === 'main' ? 'session.list' : 'end.sessions',
       context,
       keys: ['S'],
       label: 'sessions',
@@ -28,7 +28,7 @@ export const startCommands: readonly Command[] = [
       run: () => [perform({ type: 'sessions' })],
     },
     {
-      id: context === 'main' ? 'arrive.statistics' : 'end.statistics',
+      id: context === 'main' ? 'session.statistics' : 'end.statistics',
       context,
       keys: ['V'],
       label: 'statistics',

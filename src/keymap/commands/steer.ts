@@ -11,11 +11,13 @@ import {
   executors,
   interruptible,
   publish,
+  replaceable,
   repliesNow,
   retryable,
   scalable,
   steerable,
   withdrawable,
+  workerOnTask,
 } from '../../store/signals/steerable.ts';
 import { selectTask } from '../../store/tasks/select-tasks.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
@@ -90,6 +92,19 @@ export const steerCommands: readonly Command[] = [
     run: (view) => (view.ui.focus === 'inbox' ? confirmWithdraw(view) : confirmCancel(view)),
   },
   {
+    id: 'steer.replace',
+    context: 'main',
+    keys: ['H'],
+    label: 'replace worker',
+    description: 'replace the worker of the task: it leaves the team, and its task is free',
+    group: 'Steer',
+    available: (view) => replaceable(view, workerOnTask(view)),
+    run: (view) => {
+      const worker = workerOnTask(view);
+      return worker === null ? [] : [ask({ kind: 'replace', worker })];
+    },
+  },
+  {
     id: 'steer.more',
     context: 'main',
     keys: ['+', '='],
@@ -114,7 +129,7 @@ export const steerCommands: readonly Command[] = [
     context: 'main',
     keys: ['D'],
     label: 'drain',
-    description: 'drain: what runs ends, then the session stops; it can be resumed',
+    description: 'drain: let running work finish, then stop; the session can be resumed',
     group: 'Steer',
     available: (view) => drainable(view),
     run: () => [ask({ kind: 'drain' })],

@@ -1,7 +1,7 @@
 import type { SteerVerdict } from '../../signals/signal.ts';
-import type { ComposeOverlay } from '../../store/overlay.ts';
+import { type ComposeOverlay, isSameRecipient } from '../../store/overlay.ts';
 import { commandsToEdit, retriedTask } from '../../store/overlays/command-edit.ts';
-import { selectRecipients, unsendable } from '../../store/signals/select-recipients.ts';
+import { recipientOf, selectRecipients, unsendable } from '../../store/signals/select-recipients.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
@@ -141,12 +141,13 @@ const send = (view: ViewState, resume: boolean): readonly CommandEffect[] => {
   const overlay = top(view);
   if (overlay === null) return [];
   const message = overlay.editor.text.trim();
-  const { target, task } = overlay.recipient;
+  const { target, task, worker } = overlay.recipient;
   const signal = {
     type: overlay.type,
     target,
     ...(message === '' ? {} : { message }),
     ...(task === null ? {} : { task }),
+    ...(worker === undefined ? {} : { worker }),
     ...(overlay.type === 'STEER' && overlay.apply !== null ? { apply: overlay.apply } : {}),
     ...(resume ? { resume: true } : {}),
     ...(overlay.type === 'STEER' && overlay.now === true ? { now: true } : {}),
@@ -176,12 +177,12 @@ const send = (view: ViewState, resume: boolean): readonly CommandEffect[] => {
 const turnRecipient = (view: ViewState, by: 1 | -1): CommandEffect => {
   const choices = selectRecipients(view);
   const now = top(view)?.recipient;
-  const at = choices.findIndex((choice) => choice.target === now?.target && choice.task === now?.task);
+  const at = choices.findIndex((choice) => now !== undefined && isSameRecipient(choice, now));
   const next = choices[(at + by + choices.length) % choices.length];
   return act(
     next === undefined
       ? { type: 'noticed', notice: null }
-      : { type: 'compose-set', recipient: { target: next.target, task: next.task } },
+      : { type: 'compose-set', recipient: recipientOf(next) },
   );
 };
 

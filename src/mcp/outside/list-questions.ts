@@ -9,5 +9,5 @@ export const listQuestions = defineTool({
     'Returns the open questions of the session with their options. `answered_by` says whether a program may answer or a person only.',
   input: z.strictObject({}),
   readOnly: true,
-  run: (calls: OutsideCalls) => calls.questions(),
+  run: (calls: Pick<OutsideCalls, 'questions'>) => calls.questions(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isMessage } from '../../signals/kinds.ts';
 import { targetSchema } from '../../signals/signal.ts';
 import { taskIdSchema } from '../../tasks/task.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
@@ -37,6 +38,6 @@ const missingIn = ({
   readonly message?: string | undefined;
   readonly task?: string | undefined;
 }): 'message' | 'task' | null => {
-  if ((type === 'INFO' || type === 'STEER') && message === undefined) return 'message';
+  if (isMessage(type) && message === undefined) return 'message';
   return (type === 'RETRY' || type === 'CANCEL') && task === undefined ? 'task' : null;
 };

@@ -9,5 +9,5 @@ export const sessionStatus = defineTool({
     'Returns how the session stands: goal, state, counts of tasks, the tasks that could start now, failed tasks with their reason, the open gate, questions and pending signals.',
   input: z.strictObject({}),
   readOnly: true,
-  run: (calls: OutsideCalls) => calls.status(),
+  run: (calls: Pick<OutsideCalls, 'status'>) => calls.status(),
 });

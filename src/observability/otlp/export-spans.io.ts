@@ -1,8 +1,12 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import { type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Clock } from '../../base/clock.ts';
 import { names } from './names.ts';
+import { createSpanQueue, type Unsent } from './span-queue.ts';
 import { rootKey, type SpanStep } from './span-steps.ts';
 
 interface TraceOptions {
@@ -13,35 +17,40 @@ interface TraceOptions {
   readonly traceId: string;
   readonly rootId: string;
   readonly newSpanId: () => string;
+  readonly clock: Clock;
 }
 
 interface TraceExport {
   readonly take: (step: SpanStep) => void;
-  /** Sends what is left, for two seconds at most. Resolves with the first reason why the collector did not take something; `null` when it took all. */
-  readonly close: () => Promise<string | null>;
+  /** Sends what is left, as `span-queue.ts` bounds it. Resolves with what the collector did not take; `null` when it took all. */
+  readonly close: () => Promise<Unsent | null>;
 }
 
-/** Milliseconds that a collector has for one request, and that the end of a session waits for it. */
-const patience = 2_000;
+/**
+ * Milliseconds of silence after which a request has failed. Below the first pause of the SDK's own repetition, which would keep the program alive
+ * after its end: the queue repeats instead.
+ */
+const patience = 750;
 
 /** Exports spans in the background. A collector that is away or slow costs only the spans. */
 export const startExport = (options: TraceOptions): TraceExport => {
-  let failure: string | null = null;
-  const inner = new OTLPTraceExporter({ url: endpoint(options.url), timeoutMillis: patience });
-  const exporter: SpanExporter = {
-    export: (spans, done) =>
-      inner.export(spans, (result) => {
-        if (result.code !== 0) failure ??= result.error?.message || 'it gave no reason';
-        done(result);
-      }),
-    forceFlush: () => inner.forceFlush(),
-    shutdown: () => inner.shutdown(),
-  };
+  const url = endpoint(options.url);
+  const agent = new (url.startsWith('https:') ? HttpsAgent : HttpAgent)({ keepAlive: true });
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: patience, httpAgentOptions: () => agent });
+  const queue = createSpanQueue<ReadableSpan>({
+    clock: options.clock,
+    send: (spans) =>
+      new Promise((resolve) =>
+        exporter.export([...spans], ({ code, error }) =>
+          resolve(code === 0 ? null : error?.message || 'it gave no reason'),
+        ),
+      ),
+  });
   let isRoot = true;
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'ralph-tui', 'service.version': options.version }),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1_000, exportTimeoutMillis: patience }),
+      { onStart: () => {}, onEnd: queue.add, forceFlush: async () => {}, shutdown: async () => {} },
     ],
     idGenerator: {
       generateTraceId: () => options.traceId,
@@ -83,14 +92,10 @@ export const startExport = (options: TraceOptions): TraceExport => {
         spans.delete(key);
         span.end();
       }
-      const late = new Promise<string>((resolve) => {
-        setTimeout(() => resolve('it did not answer in time'), patience).unref();
-      });
-      const sent = provider.shutdown().then(
-        () => failure,
-        (error: unknown) => failure ?? (error instanceof Error ? error.message : String(error)),
-      );
-      return Promise.race([sent, late]);
+      const unsent = await queue.close();
+      // A request without an answer would keep the program alive.
+      agent.destroy();
+      return unsent;
     },
   };
 };

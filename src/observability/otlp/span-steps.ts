@@ -151,7 +151,7 @@ export const createSpanSteps = (session: string): ((event: Event) => readonly Sp
           },
         ];
       case 'signal.pending':
-        return [note(event.type, at, event.letter.id, event.letter.signal.type)];
+        return [note(event.type, at, event.pending.id, event.pending.signal.type)];
       case 'signal.claimed':
       case 'signal.handled':
       case 'signal.undelivered':

@@ -63,7 +63,7 @@ export const createSignalCount = (): Counter<readonly SignalCounts[]> => {
     take: (event, ms) => {
       switch (event.type) {
         case 'signal.pending':
-          see(event.letter.id, event.letter.signal.type, ms);
+          see(event.pending.id, event.pending.signal.type, ms);
           break;
         case 'signal.claimed': {
           const signal = see(event.id, event.signal.type, ms);

@@ -29,7 +29,7 @@ export const pageSteering = (view: ViewState, events: readonly Event[]): readonl
 const idOf = (event: Event): string | null => {
   switch (event.type) {
     case 'signal.pending':
-      return event.letter.id;
+      return event.pending.id;
     case 'signal.claimed':
     case 'signal.delivered':
     case 'signal.queued':

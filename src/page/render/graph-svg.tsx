@@ -22,7 +22,7 @@ const smallest = 0.8;
 /** Longer ids and titles are cut. The list below the drawing has them whole. */
 const longest = { id: 30, title: 24 };
 
-const boxes: Form = { way: 'right', boxed: true, gap: 0, pad: 1, step: 2 };
+const boxes: Form = { way: 'right', boxed: true, lines: 1, gap: 0, pad: 1, step: 2 };
 
 /** The task graph as the terminal lays it out, each box a link to its task. `null` without edges, and where it is too large to read. */
 export const GraphSvg = ({ tasks }: Pick<PageModel, 'tasks'>) => {

@@ -71,7 +71,7 @@ svg text.sign.needs-you{fill:var(--needs-you)}svg text.sign.secondary{fill:var(-
 .timeline .mark circle{fill:var(--card);stroke:var(--accent);stroke-width:1.3}.timeline .mark text{fill:var(--accent);font-weight:700;font-size:9.5px}
 .tasks{border:1px solid var(--furniture);border-radius:10px;background:var(--card);overflow:hidden}
 .task+.task{border-top:1px solid var(--furniture)}
-.task>summary{display:grid;grid-template-columns:18px minmax(90px,max-content) 1fr auto auto 10px;gap:4px 10px;padding:9px 14px;align-items:baseline}
+.task>summary{display:grid;grid-template-columns:18px minmax(90px,max-content) minmax(30%,1fr) fit-content(46%) auto 10px;gap:4px 10px;padding:9px 14px;align-items:baseline}
 summary{cursor:pointer;list-style-position:outside}
 .task>summary,details.file>summary{list-style:none}.task>summary::after,details.file>summary::after{content:"›";color:var(--secondary);justify-self:end}
 .task[open]>summary::after,details.file[open]>summary::after{content:"⌄"}details.file>summary{display:flex;gap:10px;align-items:baseline}details.file>summary::after{margin-left:auto}details.file .quiet{font-size:13px}

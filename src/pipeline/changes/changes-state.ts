@@ -33,17 +33,25 @@ export interface ChangesState {
     /** Ignored files of the workspace that a merge of the branch would overwrite. */
     readonly inTheWay: readonly string[];
   } | null;
+  /** The undo or redo that a person asked the running session for, until its turn comes. */
+  readonly asked: Turn | null;
   /** An undo or redo of a person that has not ended, or was cut off. */
   readonly turning: Turning | null;
   /** Why the branch could not be brought to the person, and how often. */
   readonly unfinished: { readonly reason: string; readonly times: number } | null;
 }
 
-export interface Turning {
-  readonly way: 'undo' | 'redo';
+/** `undo` takes merged work back, `redo` brings it again. */
+export type Way = 'undo' | 'redo';
+
+export interface Turn {
+  readonly way: Way;
   readonly task: TaskId;
   /** `null`: all that the task has merged. */
   readonly attempt: number | null;
+}
+
+export interface Turning extends Turn {
   readonly files: readonly string[];
   readonly patch: string | null;
 }
@@ -59,6 +67,7 @@ export type ChangesStep =
       readonly anyway: boolean;
     }
   | { readonly kind: 'take-back'; readonly task: TaskId; readonly attempt: number }
+  | ({ readonly kind: 'turn' } & Turn)
   | { readonly kind: 'finish'; readonly how: FinishHow };
 
 export interface AttemptChanges {
@@ -108,6 +117,7 @@ export const noChanges: ChangesState = {
   attempts: new Map(),
   merges: 0,
   finished: null,
+  asked: null,
   turning: null,
   unfinished: null,
 };

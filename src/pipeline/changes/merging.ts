@@ -12,17 +12,33 @@ export const waitsForResolution = (state: SessionState, task: TaskState): boolea
 };
 
 /**
+ * True from the start of a merge until it is verified or taken back. No attempt may begin then: it would begin at work that may be taken back, and its
+ * own merge would bring that work again.
+ */
+export const isMerging = (state: SessionState): boolean =>
+  state.changes.step !== null || [...state.tasks.values()].some(isUnsettled);
+
+/** It is on the session's branch, but not verified there; or it was taken back and has not failed yet. */
+const isUnsettled = ({ status, review }: TaskState): boolean =>
+  status === 'review' && (review === 'merged' || review === 'rejected');
+
+/**
  * The next step on the way from a qualified attempt to a done task, in the order of the graph: one merge at a time, each verified before the next,
  * because only the newest can be taken back. `wait`: git works, or `verify` runs. `null`: nothing is left to merge.
  */
 export const mergeStep = (state: SessionState): EventBody | 'wait' | null => {
   if (state.changes.step !== null) return 'wait';
+  const unsettled = [...state.tasks.values()].find(isUnsettled);
+  if (unsettled) return isAtWork(state, unsettled) ? 'wait' : (stepOf(state, unsettled) ?? 'wait');
   for (const task of state.tasks.values()) {
     const step = task.status === 'review' ? stepOf(state, task) : null;
     if (step !== null) return step;
   }
   return null;
 };
+
+const isAtWork = ({ invocations }: SessionState, { definition }: TaskState): boolean =>
+  [...invocations.values()].some(({ task }) => task === definition.id);
 
 const stepOf = (state: SessionState, task: TaskState): EventBody | 'wait' | null => {
   const result = { task: task.definition.id, attempt: Math.max(task.attempt, 1) };

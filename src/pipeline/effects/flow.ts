@@ -1,26 +1,32 @@
 import type { Effect } from '../effect.ts';
-import type { FlowEventType } from '../events/flow.ts';
 import { pollTimerName } from '../modes/flow/flow-state.ts';
 import type { SessionState } from '../state.ts';
-import { type AsksOf, nothing, save } from './table.ts';
+import { type Asks, save } from './table.ts';
 
 /** Effects of the facts about issues. */
-export const effectsOfFlow: AsksOf<FlowEventType> = {
+export const effectsOfFlow: Asks = {
   'flow.step-started': ({ after }) => flowStepUnderWay(after),
   'issues.read': ({ after }, event) => pollTimer(after, event.at),
-  'issues.locked': nothing,
   'result.recorded': save,
   'plan.decided': save,
   'pr.looked': save,
   'pr.sent-back': save,
-  'issues.given-back': nothing,
   'team.formed': save,
-  'task.claimed': nothing,
-  'task.released': nothing,
-  'worker.left': save,
+  'task.released': ({ before }, { worker }) => stopWorkOf(before, worker),
+  'worker.left': ({ before }, { worker }) => [...stopWorkOf(before, worker), ...save()],
+  'worker.knocked': save,
+  'worker.admitted': save,
   // A failed reading is tried again with the next poll.
   'flow.step-refused': ({ after }, event) => (event.task === undefined ? pollTimer(after, event.at) : []),
 };
+
+/** Others begin anew what this worker had begun. */
+const stopWorkOf = ({ invocations }: SessionState, worker: string | null): readonly Effect[] =>
+  [...invocations.values()].flatMap((each) =>
+    worker !== null && each.worker === worker && each.stage === 'running'
+      ? [{ type: 'stop-invocation', invocation: each.id, reason: 'retry' } as const]
+      : [],
+  );
 
 const pollTimer = ({ settings }: SessionState, at: string): readonly Effect[] => [
   { type: 'arm-timer', timer: pollTimerName, at_ms: Date.parse(at) + settings.flow.poll },

@@ -1,25 +1,9 @@
 import { briefOf } from '../brief.ts';
 import type { Effect } from '../effect.ts';
 import type { Invocation, SessionState } from '../state.ts';
-import { type AsksOf, nothing, save } from './table.ts';
+import { type Asks, save } from './table.ts';
 
-export const effectsOfInvocations: AsksOf<
-  | 'invocation.started'
-  | 'invocation.resumed'
-  | 'invocation.paused'
-  | 'invocation.ended'
-  | 'invocation.failed'
-  | 'invocation.interrupted'
-  | 'invocation.settled'
-  | 'checkpoint.reached'
-  | 'retry.scheduled'
-  | 'finding.noted'
-  | 'command.started'
-  | 'process.started'
-  | 'command.ended'
-  | 'processes.stopped'
-  | 'output.written'
-> = {
+export const effectsOfInvocations: Asks = {
   'invocation.started': ({ after }, event) => [...run(after, event.invocation), ...save()],
   'invocation.resumed': ({ after }, event) => [...run(after, event.invocation), ...save()],
   'invocation.paused': (_change, event) => [disarm(event.invocation), ...save()],
@@ -31,18 +15,10 @@ export const effectsOfInvocations: AsksOf<
       : []),
   ],
   'invocation.interrupted': (_change, event) => [disarm(event.invocation)],
-  'invocation.settled': nothing,
-  'checkpoint.reached': nothing,
   'retry.scheduled': ({ after }, event) =>
     after.retries.get(event.retry)?.fired
       ? []
       : [{ type: 'arm-timer', timer: `retry:${event.retry}`, at_ms: event.at_ms }],
-  'finding.noted': nothing,
-  'command.started': nothing,
-  'process.started': nothing,
-  'command.ended': nothing,
-  'processes.stopped': nothing,
-  'output.written': nothing,
 };
 
 export const disarm = (invocation: string): Effect => ({ type: 'disarm-timer', timer: `wip:${invocation}` });

@@ -1,8 +1,7 @@
-import { type AsksOf, nothing, save } from './table.ts';
+import { type Asks, save } from './table.ts';
 
 /** Effects of the facts between a loop's turns. */
-export const effectsOfLoop: AsksOf<'turn.returned' | 'turn.observed' | 'turn.decided'> = {
+export const effectsOfLoop: Asks = {
   'turn.returned': (_change, event) => [{ type: 'observe-turn', turn: event.turn }],
-  'turn.observed': nothing,
   'turn.decided': save,
 };

@@ -5,26 +5,9 @@ import type { SessionState } from '../state.ts';
 import { anyRunning } from '../step.ts';
 import { stepUnderWay } from './changes.ts';
 import { flowStepUnderWay } from './flow.ts';
-import { type AsksOf, nothing, save, saveNow } from './table.ts';
+import { type Asks, save, saveNow } from './table.ts';
 
-export const effectsOfSession: AsksOf<
-  | 'session.created'
-  | 'session.started'
-  | 'session.stopped'
-  | 'settings.changed'
-  | 'guidance.changed'
-  | 'state.entered'
-  | 'iteration.started'
-  | 'metadata.edited-by-hand'
-  | 'problem.found'
-  | 'limit.reached'
-  | 'snapshot.written'
-  | 'feedback.found'
-  | 'plan-item.marked'
-  | 'session.reviewed'
-  | 'knowledge.staged'
-  | 'knowledge.promoted'
-> = {
+export const effectsOfSession: Asks = {
   'session.created': ({ after }) => [
     { type: 'prepare-iteration', iteration: after.iteration },
     { type: 'write-snapshots', now: true },
@@ -47,7 +30,6 @@ export const effectsOfSession: AsksOf<
     ...loopRuntimeTimer(before, after),
     ...save(),
   ],
-  'guidance.changed': nothing,
   'state.entered': ({ before, after }, event) =>
     event.state === 'COMPLETE' || (event.state === 'STOPPED' && endsForGood(after))
       ? [
@@ -62,16 +44,13 @@ export const effectsOfSession: AsksOf<
           ...(event.state === 'DRAINING' ? graceTimer(after, Date.parse(event.at)) : []),
           ...(event.state === 'STOPPED' ? [{ type: 'disarm-timer', timer: 'loop:grace' } as const] : []),
           // The new iteration number and the state belong in one write.
-          ...(event.state === 'REPLANNING' ? nothing() : save()),
+          ...(event.state === 'REPLANNING' ? [] : save()),
         ],
   'iteration.started': (_change, event) => [
     { type: 'prepare-iteration', iteration: event.iteration },
     { type: 'write-snapshots', now: true },
   ],
-  'metadata.edited-by-hand': nothing,
-  'problem.found': nothing,
   'limit.reached': save,
-  'snapshot.written': nothing,
   // Messages that name no iteration belong to the one that the feedback beside them starts.
   'feedback.found': ({ after }) => (after.feedback.length > 0 ? [] : endedSweep(after, false)),
   'plan-item.marked': save,

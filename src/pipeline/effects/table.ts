@@ -11,13 +11,8 @@ export interface Change {
 /** The effects of one event type. */
 export type Ask<T extends EventType> = (change: Change, event: EventOf<T>) => readonly Effect[];
 
-export type Asks = { readonly [T in EventType]: Ask<T> };
-
-/** A subject's effects. */
-export type AsksOf<T extends EventType> = Pick<Asks, T>;
-
-/** No effects. */
-export const nothing = (): readonly Effect[] => [];
+/** The effects of a subject's events. An event that is not named has none: most facts are only for the screen. */
+export type Asks = { readonly [T in EventType]?: Ask<T> };
 
 /** Writes `progress.md` and the metadata files soon. */
 export const save = (): readonly Effect[] => [{ type: 'write-snapshots', now: false }];

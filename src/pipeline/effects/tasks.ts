@@ -2,26 +2,9 @@ import { failedForGood } from '../../tasks/graph.ts';
 import { removeWorktrees } from '../changes/worktrees.ts';
 import type { Effect } from '../effect.ts';
 import type { SessionState } from '../state.ts';
-import { type AsksOf, type Change, nothing, save } from './table.ts';
+import { type Asks, type Change, save } from './table.ts';
 
-export const effectsOfTasks: AsksOf<
-  | 'tasks.defined'
-  | 'wave.chosen'
-  | 'task.started'
-  | 'task.submitted'
-  | 'task.verified'
-  | 'task.qualified'
-  | 'task.failed'
-  | 'task.interrupted'
-  | 'task.escalated'
-  | 'task.reset'
-  | 'task.cancelled'
-  | 'task.annotated'
-  | 'task.commands-edited'
-  | 'task.replaced'
-  | 'task.file-missing'
-  | 'task.edited-by-hand'
-> = {
+export const effectsOfTasks: Asks = {
   // Without a Planner the engine writes the files of tasks.
   'tasks.defined': ({ after }) =>
     after.mode !== 'waves' ? [{ type: 'prepare-iteration', iteration: after.iteration }, ...save()] : save(),
@@ -43,8 +26,6 @@ export const effectsOfTasks: AsksOf<
     ...save(),
     ...over(change, event.task, 'was cancelled'),
   ],
-  'task.annotated': nothing,
-  'task.commands-edited': nothing,
   'task.replaced': (change, event) => [
     ...save(),
     // What a phase of a flow handed in is kept elsewhere.

@@ -3,39 +3,10 @@ import { splitTimer } from '../evolve/hold-and-gates.ts';
 import type { Invocation, SessionState } from '../state.ts';
 import { isInPermission } from '../step.ts';
 import { deadlineOf, disarm } from './invocations.ts';
-import { type AsksOf, nothing, saveNow } from './table.ts';
+import { type Asks, saveNow } from './table.ts';
 
 /** Effects of signals, holds, gates, questions and timers. */
-export const effectsOfWaiting: AsksOf<
-  | 'signal.pending'
-  | 'signal.claimed'
-  | 'signal.delivered'
-  | 'signal.queued'
-  | 'signal.handled'
-  | 'signal.rejected'
-  | 'signal.undelivered'
-  | 'signal.withdrawn'
-  | 'steer.decided'
-  | 'hold.requested'
-  | 'hold.begun'
-  | 'hold.ended'
-  | 'abort.requested'
-  | 'drain.requested'
-  | 'gate.opened'
-  | 'gate.decided'
-  | 'question.asked'
-  | 'question.answered'
-  | 'timer.fired'
-> = {
-  'signal.pending': nothing,
-  'signal.claimed': nothing,
-  'signal.delivered': nothing,
-  'signal.queued': nothing,
-  'signal.handled': nothing,
-  'signal.rejected': nothing,
-  'signal.undelivered': nothing,
-  'signal.withdrawn': nothing,
-  'steer.decided': nothing,
+export const effectsOfWaiting: Asks = {
   'hold.requested': saveNow,
   // Only an agent in a permission is still there: no deadline of it falls into the pause.
   'hold.begun': ({ after }) => [...inPermission(after).map(({ id }) => disarm(id)), ...saveNow()],
@@ -93,6 +64,8 @@ export const effectsOfWaiting: AsksOf<
   },
   'timer.fired': ({ before }, event) => {
     const [kind, invocation] = splitTimer(event.timer);
+    // A person may end the wait before its time.
+    if (kind === 'quota' || kind === 'retry') return [{ type: 'disarm-timer', timer: event.timer }];
     if (kind === 'wip') return stop(before, invocation, 'timeout');
     if (event.timer === 'loop:grace')
       return [...before.invocations.keys()].flatMap((each) => stop(before, each, 'quit'));

@@ -4,6 +4,14 @@ import { attempt, invocation, task } from './fields.ts';
 /** How the session's branch comes to the person. */
 const finishSchema = z.enum(['merge', 'squash', 'keep', 'pull-request']);
 
+/** Which work a person takes back, or brings again. */
+const turn = {
+  way: z.enum(['undo', 'redo']),
+  task,
+  /** Absent: all that the task has merged. */
+  attempt: attempt.optional(),
+};
+
 /** What becomes of the changes of an attempt. */
 export const changesEvents = [
   /** The session has a branch, with its own worktree in `directory`. */
@@ -102,18 +110,20 @@ export const changesEvents = [
     in_the_way: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('finish.refused'), reason: z.string() }),
+  /** A person asks the running session to take work back, or to bring it again. It does so when nothing else would move the same files. */
+  z.object({ type: z.literal('undo.asked'), ...turn, signal: z.string() }),
+  /** Git may do it now. */
+  z.object({ type: z.literal('undo.granted'), ...turn }),
+  z.object({ type: z.literal('undo.refused'), ...turn, reason: z.string() }),
   /** A person takes work back, or brings it again: from here to the next two facts the files may be half moved. */
   z.object({
     type: z.literal('undo.started'),
-    way: z.enum(['undo', 'redo']),
-    task,
-    /** Absent: all that the task has merged. */
-    attempt: attempt.optional(),
+    ...turn,
     files: z.array(z.string()),
     /** `undo`: the patch file that holds the work. */
     patch: z.string().optional(),
   }),
-  /** A person took merged or recorded work back, while the session did not run. */
+  /** A person took merged or recorded work back. */
   z.object({
     type: z.literal('changes.undone'),
     task,

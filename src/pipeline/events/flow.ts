@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   flowReadingSchema,
   flowStepSchema,
+  foreignWorkerSchema,
   movedSchema,
   planVerdictSchema,
   watchedSchema,
@@ -42,6 +43,8 @@ export const flowEvents = [
     type: z.literal('pr.looked'),
     task,
     state: watchedSchema,
+    /** The commit that was looked at. */
+    head: z.string().optional(),
     feedback: z.string(),
     moved: z.array(movedSchema).readonly(),
   }),
@@ -60,6 +63,18 @@ export const flowEvents = [
   /** A claim ended before its task: the task is free again. */
   z.object({ type: z.literal('task.released'), task, worker: z.string().nullable(), reason: z.string() }),
   z.object({ type: z.literal('worker.left'), worker: z.string(), reason: z.string() }),
+  /** A worker of another program asks to join. It gets no task before it is admitted. */
+  z.object({ type: z.literal('worker.knocked'), ...workerSchema.shape, ...foreignWorkerSchema.shape }),
+  z.object({ type: z.literal('worker.admitted'), worker: z.string(), by: z.string() }),
+  /** A worker used `send_message`. `refused`: why it was not sent. */
+  z.object({
+    type: z.literal('worker.messaged'),
+    worker: z.string(),
+    kind: z.string(),
+    to: z.string().nullable(),
+    text: z.string(),
+    refused: z.string().optional(),
+  }),
   /**
    * A step that could not be taken. `lost`: another session or a person has the issues now, and the task is off; else the session stops with the
    * reason, and its next start tries again.

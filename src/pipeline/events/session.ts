@@ -12,6 +12,7 @@ const startFlagsSchema = z.object({
   permissions: z.string().optional(),
   atEnd: z.string().optional(),
   on: z.string().optional(),
+  watch: z.boolean().optional(),
 });
 export type StartFlags = Readonly<z.infer<typeof startFlagsSchema>>;
 

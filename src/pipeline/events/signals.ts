@@ -6,7 +6,7 @@ import { id, invocation, message, task } from './fields.ts';
 export const signalsEvents = [
   z.object({
     type: z.literal('signal.pending'),
-    letter: pendingSignalSchema,
+    pending: pendingSignalSchema,
     waits_for: z.string(),
     /** It waits for a person to confirm it. */
     unproven: z.literal(true).optional(),

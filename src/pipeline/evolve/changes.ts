@@ -101,14 +101,29 @@ export const changes: HandlersOf<ChangesEventType> = {
       unfinished: { reason, times: (state.changes.unfinished?.times ?? 0) + 1 },
     }),
 
+  'undo.asked': (state, { way, task, attempt = null }) => with_(state, { asked: { way, task, attempt } }),
+
+  'undo.granted': (state, { way, task, attempt = null }) =>
+    with_(state, { asked: null, step: { kind: 'turn', way, task, attempt } }),
+
+  // What was cut off stays known: the next start, or the same command, completes it.
+  'undo.refused': (state) => with_(state, { asked: null, step: null }),
+
   'undo.started': (state, { way, task, files, attempt = null, patch = null }) =>
     with_(state, { turning: { way, task, attempt, files, patch } }),
 
   'changes.undone': (state, event) =>
-    with_(state, { turning: null, attempts: turned(state, event, event.patch) }),
+    with_(state, { ...noTurn(state), attempts: turned(state, event, event.patch) }),
 
-  'changes.redone': (state, event) => with_(state, { turning: null, attempts: turned(state, event, null) }),
+  'changes.redone': (state, event) =>
+    with_(state, { ...noTurn(state), attempts: turned(state, event, null) }),
 };
+
+/** The undo or redo under way has ended. */
+const noTurn = ({ changes: { step } }: SessionState): Pick<ChangesState, 'turning' | 'step'> => ({
+  turning: null,
+  step: step?.kind === 'turn' ? null : step,
+});
 
 /** Marks attempts as taken back, with the patch of their work, or as brought again. */
 const turned = (

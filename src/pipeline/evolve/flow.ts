@@ -45,10 +45,13 @@ export const flow: HandlersOf<FlowEventType> = {
       }),
     })),
 
-  'pr.looked': (state, { task, state: seen, feedback, moved }) =>
+  'pr.looked': (state, { task, state: seen, feedback, head, moved }) =>
     change(state, (flow) => ({
       ...over(flow, moved),
-      works: work(flow, task, { watched: { state: seen, feedback } }),
+      works: work(flow, task, {
+        watched: { state: seen, feedback },
+        passed: seen === 'passed' ? (head ?? null) : null,
+      }),
     })),
 
   'pr.sent-back': (state, { task, feedback, escalated, moved }) =>
@@ -65,18 +68,28 @@ export const flow: HandlersOf<FlowEventType> = {
     change(state, (flow) => ({
       workers: new Map([
         ...flow.workers,
-        ...workers.map((worker): [string, TeamMember] => [worker.name, { ...worker, since: at, left: null }]),
+        ...workers.map((worker): [string, TeamMember] => [
+          worker.name,
+          { ...worker, since: at, left: null, foreign: null },
+        ]),
       ]),
     })),
 
   'task.claimed': (state, { task, worker, at }) =>
-    change(state, ({ claims }) => ({ claims: new Map([...claims, [task, { worker, since: at }]]) })),
+    change(state, ({ claims, messages }) => ({
+      claims: new Map([...claims, [task, { worker, since: at }]]),
+      ...(worker !== null && messages.woken.includes(worker)
+        ? { messages: { ...messages, woken: messages.woken.filter((name) => name !== worker) } }
+        : {}),
+    })),
 
-  'task.released': (state, { task, at }) =>
-    change(state, (flow) => ({ ...freed(flow, (id) => id === task, at) })),
+  'task.released': (state, { task, worker, at }) => ({
+    ...change(state, (flow) => ({ ...freed(flow, (id) => id === task, at) })),
+    ...(worker === null ? {} : { invocations: withoutSleeping(state, worker) }),
+  }),
 
-  'worker.left': (state, { worker, reason, at }) =>
-    change(state, (flow) => {
+  'worker.left': (state, { worker, reason, at }) => ({
+    ...change(state, (flow) => {
       const member = flow.workers.get(worker);
       if (member === undefined) return {};
       const rest = freed(flow, (id) => flow.claims.get(id)?.worker === worker && isLeft(state, id), at);
@@ -85,6 +98,31 @@ export const flow: HandlersOf<FlowEventType> = {
         [worker, { ...member, since: at, left: reason }],
       ]);
       return { ...rest, workers };
+    }),
+    invocations: withoutSleeping(state, worker),
+  }),
+
+  'worker.knocked': (state, { name, role, program, process, key, at }) =>
+    change(state, ({ workers }) => ({
+      workers: new Map([
+        ...workers,
+        [name, { name, role, since: at, left: null, foreign: { program, process, key, admittedBy: null } }],
+      ]),
+    })),
+
+  'worker.admitted': (state, { worker, by, at }) =>
+    change(state, ({ workers }) => {
+      const member = workers.get(worker);
+      if (member === undefined || member.foreign === null) return {};
+      const foreign = { ...member.foreign, admittedBy: by };
+      return { workers: new Map([...workers, [worker, { ...member, since: at, foreign }]]) };
+    }),
+
+  'worker.messaged': (state, { refused, kind, to }) =>
+    change(state, ({ messages }) => {
+      if (refused !== undefined) return { messages: { ...messages, refused: messages.refused + 1 } };
+      const woken = kind === 'wake' && to !== null ? [...messages.woken, to] : messages.woken;
+      return { messages: { ...messages, sent: messages.sent + 1, woken } };
     }),
 
   'flow.step-refused': (state, { task, reason, lost, gone }) =>
@@ -99,6 +137,19 @@ export const flow: HandlersOf<FlowEventType> = {
           : work(flow, task, { locked: false, lost: reason }),
     })),
 };
+
+/** What a worker that left had paused is open for others: a resume would wait for it for ever. */
+const withoutSleeping = ({ invocations }: SessionState, worker: string): SessionState['invocations'] =>
+  [...invocations.values()].some((each) => each.worker === worker && each.stage === 'paused')
+    ? new Map(
+        [...invocations].map(([id, each]) => [
+          id,
+          each.worker === worker && each.stage === 'paused'
+            ? { ...each, stage: 'interrupted', interruption: 'retry' }
+            : each,
+        ]),
+      )
+    : invocations;
 
 /** Not settled: somebody has to do it. */
 const isLeft = ({ tasks }: SessionState, id: string): boolean => {

@@ -57,7 +57,13 @@ export const holdAndGates: HandlersOf<
     },
 
   'abort.requested': (state, event) =>
-    state.abort ? null : { abort: { by: event.by, signal: event.signal, since: event.at, stopped: false } },
+    state.abort
+      ? null
+      : {
+          abort: { by: event.by, signal: event.signal, since: event.at, stopped: false },
+          // Nothing that was asked for before an end happens after it.
+          changes: { ...state.changes, asked: null },
+        },
 
   // The first request counts. A session that has ended cannot be stopped again.
   'drain.requested': (state, event) =>
@@ -164,7 +170,7 @@ const otherAgent = (state: SessionState, slot: string, name: string | undefined,
   return { settings: { ...state.settings, roles } };
 };
 
-/** Those that stood in a permission go on; the time is none of theirs. */
+/** Those that waited for a permission continue. Hold time is not counted. */
 const wokenUp = (state: SessionState, since: string, at: string): SessionState['invocations'] =>
   new Map(
     [...state.invocations].map(([id, invocation]) =>

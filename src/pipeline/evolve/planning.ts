@@ -4,7 +4,7 @@ import type { TaskDefinition } from '../../tasks/task.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, type Owned, put } from '../maps.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import { fresh } from './session.ts';
+import { fresh, unbegun } from './session.ts';
 import { settle } from './settle.ts';
 
 /** Plan items, task definitions, waves, and the results of reviews and knowledge steps. */
@@ -120,27 +120,11 @@ const defined = (
 };
 
 const blank = (definition: TaskDefinition, iteration: number, feedback: readonly Message[]): TaskState => ({
+  ...unbegun,
   definition,
-  status: 'open',
   iteration,
-  attempt: 0,
-  failures: 0,
-  crashes: 0,
-  owner: null,
-  reason: null,
-  startedAt: null,
-  endedAt: null,
-  submittedAt: null,
-  review: 'open',
-  verification: null,
   unseenVerify: false,
-  afresh: false,
-  heldMs: 0,
-  changed: [],
-  uncommitted: null,
   feedback,
-  replan: null,
-  replans: 0,
   definitionMissing: false,
 });
 

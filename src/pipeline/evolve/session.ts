@@ -69,7 +69,7 @@ export const session: HandlersOf<
         ),
       ),
       invocations: new Map([...state.invocations].map(([id, invocation]) => [id, triedAgain(invocation)])),
-      ...modeOf(state).started(state),
+      ...modeOf(state).started(state, event),
     };
   },
 
@@ -174,12 +174,9 @@ export const limitHolder = 'limit';
 export const spentUntil = ({ spentMs, startedAt }: SessionState, ms: number): number =>
   startedAt === '' ? spentMs : spentMs + Math.max(0, ms - Date.parse(startedAt));
 
-/** A task in a new iteration: open, its attempts start at 1 again (src/engine/README.md). */
-export const fresh = (task: TaskState, iteration: number): TaskState => ({
-  ...task,
-  definition: { ...task.definition, iteration },
+/** What a task has before its first attempt. */
+export const unbegun = {
   status: 'open',
-  iteration,
   attempt: 0,
   failures: 0,
   crashes: 0,
@@ -196,6 +193,14 @@ export const fresh = (task: TaskState, iteration: number): TaskState => ({
   uncommitted: null,
   replan: null,
   replans: 0,
+} as const satisfies Partial<TaskState>;
+
+/** A task in a new iteration: open, its attempts start at 1 again (src/engine/README.md). */
+export const fresh = (task: TaskState, iteration: number): TaskState => ({
+  ...task,
+  ...unbegun,
+  definition: { ...task.definition, iteration },
+  iteration,
 });
 
 /** Calls again for a person: starting the session was an answer to what waited before. */

@@ -17,7 +17,7 @@ export const signals: HandlersOf<
   | 'steer.decided'
 > = {
   'signal.pending': (state, event, own) => {
-    const { id, file, signal } = event.letter;
+    const { id, file, signal } = event.pending;
     const known = state.signals.get(id);
     if (known && final.has(known.stage)) return null;
     return live(state, own, {

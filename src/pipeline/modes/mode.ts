@@ -23,7 +23,7 @@ export interface PipelineMode {
   /** The mode's own part of the state, at the first event of a session. */
   readonly created: (event: EventOf<'session.created'>) => Patch;
   /** Changes at a start of the program; `state` is the one before it. */
-  readonly started: (state: SessionState) => Patch;
+  readonly started: (state: SessionState, event: EventOf<'session.started'>) => Patch;
   /** Stops the session softly. Asked before anything starts, after ended work is settled. */
   readonly windDown: Part;
   /** Changes when a person reopens a task, besides the task's own. `state` is the one before it. */

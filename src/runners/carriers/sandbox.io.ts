@@ -1,26 +1,26 @@
-import { chmodSync, copyFileSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
 import { toFault } from '../../base/fault.ts';
 import type { ChildExit, Spawn } from '../../base/process/spawn.ts';
 import { bwrapCommand, type Fence, fencedHome, fencedProxy } from '../fence/bwrap-command.ts';
+import { type LoginFile, loginPart } from '../fence/login-part.ts';
 import { type OpenProxy, openProxy } from '../fence/proxy.io.ts';
 import type { Pipe } from '../link/link.ts';
+import { claimPlace, type PlacePorts, takeLeftPlaces } from '../places/owned-place.ts';
 import type { Carrier, CarrierEnds } from './carrier.ts';
 import { openProcess } from './process.ts';
 
-interface SandboxPorts {
+interface SandboxPorts extends PlacePorts {
   readonly spawn: Spawn;
-  readonly clock: Clock;
   /** Where throw-away homes lie, absolute. */
   readonly directory: string;
 }
 
-interface SandboxTarget extends Pick<Fence, 'node' | 'program' | 'tools' | 'network'> {
+interface SandboxTarget extends Pick<Fence, 'node' | 'program' | 'programs' | 'tools' | 'network'> {
   readonly name: string;
   /** The home whose login files are copied, and these files. */
   readonly home: string;
-  readonly logins: readonly string[];
+  readonly logins: readonly LoginFile[];
   readonly hosts: readonly string[];
   /** The whole environment inside, beside HOME and PATH. */
   readonly env: Readonly<Record<string, string>>;
@@ -62,17 +62,21 @@ export const createSandboxCarrier = (ports: SandboxPorts, target: SandboxTarget)
 });
 
 const start = async (
-  { spawn, clock }: SandboxPorts,
+  ports: SandboxPorts,
   target: SandboxTarget,
   place: string,
   ends: CarrierEnds,
   clear: (proxy: OpenProxy | null) => void,
 ): Promise<Pipe> => {
+  const { spawn, clock } = ports;
+  // A host that was killed left copies of logins behind.
+  for (const left of takeLeftPlaces(ports, ports.directory)) rmSync(left, { recursive: true, force: true });
   rmSync(place, { recursive: true, force: true });
+  claimPlace(ports, place);
   const home = join(place, 'home');
   const net = join(place, 'net');
   for (const path of [home, net]) mkdirSync(path, { recursive: true, mode: 0o700 });
-  for (const file of target.logins) copyLogin(join(target.home, file), join(home, file));
+  for (const login of target.logins) copyLogin(target.home, home, login);
   const proxy = target.network === 'model' ? await openProxy(join(net, 'proxy.sock'), target.hosts) : null;
   const command = bwrapCommand({ ...target, home, proxy: proxy === null ? null : net });
   return openProcess(
@@ -87,6 +91,7 @@ const start = async (
           HOME: fencedHome,
           PATH: [
             '/.ralph/bin',
+            ...new Set(target.programs.map(({ file }) => dirname(file))),
             ...target.tools.map((path) => join(path, 'bin')),
             '/usr/local/bin',
             '/usr/bin',
@@ -108,12 +113,15 @@ const start = async (
   );
 };
 
-/** Copies a login file as it is; a link is not followed, and a file that is not there is passed over. */
-const copyLogin = (from: string, to: string): void => {
-  if (!lstatSync(from, { throwIfNoEntry: false })?.isFile()) return;
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  copyFileSync(from, to);
-  chmodSync(to, 0o600);
+/** Copies a login file, or its named parts. A link is not followed, and a file that is not there or is damaged is passed over. */
+const copyLogin = (from: string, to: string, login: LoginFile): void => {
+  const source = join(from, login.file);
+  if (!lstatSync(source, { throwIfNoEntry: false })?.isFile()) return;
+  const text = loginPart(login, readFileSync(source, 'utf8'));
+  if (text === null) return;
+  const place = join(to, login.file);
+  mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+  writeFileSync(place, text, { mode: 0o600 });
 };
 
 const sandboxFault = (name: string, exit: ChildExit, said: string) => {

@@ -46,14 +46,17 @@ export const sshCommand = (alias: string, remote: string): readonly string[] => 
   remote,
 ];
 
-/** The shell line that starts our program there with these words. */
-const remoteProgram = (
+/** The shell line that starts our program there with these words, in its home directory or in this one. */
+export const remoteProgram = (
   { command, version }: Pick<SshTarget, 'command' | 'version'>,
-  ...words: readonly string[]
-): string =>
-  command === null
-    ? `exec node "$HOME"/${installedAt(version)}/ralph-tui.js ${shellWords(words)}`
-    : `exec ${shellWords([...command, ...words])}`;
+  words: readonly string[],
+  directory?: string,
+): string => {
+  const there = directory === undefined ? '' : `cd ${shellWords([directory])} && `;
+  return command === null
+    ? `${there}exec node "$HOME"/${installedAt(version)}/ralph-tui.js ${shellWords(words)}`
+    : `${there}exec ${shellWords([...command, ...words])}`;
+};
 
 /** Where `runners install` puts the program, below the home directory. */
 export const installedAt = (version: string): string => `.local/share/ralph-tui/${version}`;
@@ -67,7 +70,7 @@ export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier =>
         spawn: ports.spawn,
         clock: ports.clock,
         command: {
-          command: sshCommand(target.alias, remoteProgram(target, 'runner', '--stdio', '--link', link)),
+          command: sshCommand(target.alias, remoteProgram(target, ['runner', '--stdio', '--link', link])),
           cwd: ports.cwd,
           env: childEnvironment(ports.env),
           marker: `runner:${target.name}/${link}`,

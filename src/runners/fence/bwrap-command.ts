@@ -1,3 +1,5 @@
+import { type FencedProgram, seenPrograms } from './fenced-program.ts';
+
 /** What a fence lets in. Paths are absolute. */
 export interface Fence {
   /** The node that runs our program inside. */
@@ -6,7 +8,8 @@ export interface Fence {
   readonly program: string;
   /** The throw-away home on this machine. It is the only place that can be written, beside `/tmp`. */
   readonly home: string;
-  /** Directories with agents' programs outside the system's own, seen read-only at the same path. */
+  readonly programs: readonly FencedProgram[];
+  /** Further directories that the person named, seen read-only at the same path. */
   readonly tools: readonly string[];
   /** The directory with the socket of the proxy; `null`: no network, or the whole one. */
   readonly proxy: string | null;
@@ -26,24 +29,28 @@ const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', 
  * `/run`, `/proc` and home. Unix sockets work through read-only mounts, so the places where they lie are not there at all: no docker.sock, no D-Bus, no
  * ssh-agent. The environment is built anew by the caller.
  */
-export const bwrapCommand = (fence: Fence): readonly string[] => [
-  'bwrap',
-  '--unshare-all',
-  ...(fence.network === 'on' ? ['--share-net'] : []),
-  '--new-session',
-  '--die-with-parent',
-  ...system.flatMap((path) => ['--ro-bind-try', path, path]),
-  ...['/etc/shadow', '/etc/gshadow'].flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
-  ...['/etc/ssh', '/etc/ssl/private'].flatMap((path) => ['--tmpfs', path]),
-  ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run'],
-  // After the private /tmp: programs may be installed below the machine's own.
-  ...fence.tools.flatMap((path) => ['--ro-bind', path, path]),
-  ...(fence.network === 'on' ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
-  ...['--ro-bind', fence.node, '/.ralph/bin/node', '--ro-bind', fence.program, '/.ralph/program'],
-  ...(fence.proxy === null ? [] : ['--bind', fence.proxy, '/.ralph/net']),
-  ...['--bind', fence.home, fencedHome, '--remount-ro', '/', '--chdir', fencedHome],
-  ...['/.ralph/bin/node', '/.ralph/program/ralph-tui.js', 'runner', '--stdio'],
-];
+export const bwrapCommand = (fence: Fence): readonly string[] => {
+  const { paths, links } = seenPrograms(fence.programs);
+  return [
+    'bwrap',
+    '--unshare-all',
+    ...(fence.network === 'on' ? ['--share-net'] : []),
+    '--new-session',
+    '--die-with-parent',
+    ...system.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['/etc/shadow', '/etc/gshadow'].flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
+    ...['/etc/ssh', '/etc/ssl/private'].flatMap((path) => ['--tmpfs', path]),
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run'],
+    // After the private /tmp: programs may be installed below the machine's own.
+    ...[...fence.tools, ...paths].flatMap((path) => ['--ro-bind', path, path]),
+    ...links.flatMap(({ file, real }) => ['--symlink', real, file]),
+    ...(fence.network === 'on' ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
+    ...['--ro-bind', fence.node, '/.ralph/bin/node', '--ro-bind', fence.program, '/.ralph/program'],
+    ...(fence.proxy === null ? [] : ['--bind', fence.proxy, '/.ralph/net']),
+    ...['--bind', fence.home, fencedHome, '--remount-ro', '/', '--chdir', fencedHome],
+    ...['/.ralph/bin/node', '/.ralph/program/ralph-tui.js', 'runner', '--stdio'],
+  ];
+};
 
 /** What a fence does not hold, for the header and `doctor`. */
 export const fenceGaps = (network: Fence['network']): readonly string[] => [

@@ -163,6 +163,11 @@ const takeHello = (link: LinkSelf, frame: Extract<Frame, { t: 'hello' }>): void 
     breakFor(link, { code: 'runner-restarted', what: 'it was restarted and has lost its work' });
     return;
   }
+  // The other side has messages of a process before this one, whose work is not here.
+  if (frame.received > link.outbox.last()) {
+    breakFor(link, { code: 'link-unknown', what: 'it continues a link that this process does not know' });
+    return;
+  }
   link.peerSelf = frame.self;
   link.greeted = true;
   link.outbox.acknowledged(frame.received);

@@ -7,6 +7,8 @@ export interface Outbox {
   /** The kept messages above this number. */
   after(number: number): readonly Kept[];
   readonly size: () => number;
+  /** The number of the newest message, 0 before the first. */
+  readonly last: () => number;
 }
 
 /** `output` with the message that stands for it when it is dropped. */
@@ -64,5 +66,6 @@ export const createOutbox = (mostBytes = 16 * 1_048_576): Outbox => {
     },
     after: (number) => entries.filter(({ n }) => n > number),
     size: () => bytes,
+    last: () => last,
   };
 };

@@ -6,6 +6,7 @@ import { type BareCopyPorts, ensureCopy, removeCopy } from './bare-copy.ts';
 import { resultBranch } from './check-result.ts';
 import { firstLine, gitSays, gitText } from './git.ts';
 import { commitOfTree, type WorkTree } from './tree-commit.ts';
+import { type Trim, trimCopies, usedFile } from './trim-copies.ts';
 
 /** The runner's copies of repositories: bare, one each, with a ref for each commit that work began from. */
 export interface Cache {
@@ -25,6 +26,8 @@ export interface Cache {
   forget(repository: string, name: string): Promise<void>;
   /** Keeps the commit of a work tree under a ref of the copy, where it outlives the work tree. */
   keep(repository: string, tree: WorkTree, commit: string, name: string): Promise<void>;
+  /** Removes copies that are not used until the rest keeps within a bound. */
+  trim(trim: Trim): Promise<void>;
 }
 
 const mostCommits = 200;
@@ -50,6 +53,7 @@ export const createCache = (ports: BareCopyPorts): Cache => {
   return {
     commits: async (repository) => {
       const here = await ensure(repository);
+      replaceFile(disk, random, join(here.gitDir, usedFile), '');
       const args = [
         'for-each-ref',
         '--sort=-creatordate',
@@ -136,5 +140,6 @@ export const createCache = (ports: BareCopyPorts): Cache => {
       });
       await gitSays(git, { ...here, args: ['cat-file', '-e', commit] });
     },
+    trim: (trim) => trimCopies(ports, trim),
   };
 };

@@ -1,29 +1,39 @@
 import { join } from 'node:path';
+import { markerOf } from '../../agents/marker.ts';
 import type { Backend } from '../../agents/port.ts';
 import { type Clock, formatTimestamp } from '../../base/clock.ts';
 import type { Disk } from '../../base/disk.ts';
-import { FaultError } from '../../base/fault.ts';
+import { FaultError, toFault } from '../../base/fault.ts';
 import type { Spawn } from '../../base/process/spawn.ts';
+import type { Random } from '../../base/random.ts';
 import { discard } from '../../base/temporary-file.ts';
 import type { Peer } from '../link/peer.io.ts';
+import { claimPlace } from '../places/owned-place.ts';
 import type { Cache } from '../repository/cache.ts';
 import { appendPiece, readPiece } from '../repository/pieces.ts';
 import { mostBundleBytes } from '../wire/fields.ts';
 import { toHost } from '../wire/to-host.ts';
 import { type Capabilities, noticesToRunner, toRunner } from '../wire/to-runner.ts';
 import { createJob, type Job } from './job.ts';
+import { type JobRecord, writeJobRecord } from './job-record.ts';
 import type { LateBook } from './late.ts';
 import { lentHost } from './lent-host.ts';
+import { tidy } from './tidy.ts';
 
 export interface ServePorts {
   readonly clock: Clock;
   readonly disk: Disk;
+  readonly random: Random;
   readonly spawn: Spawn;
+  /** The name of this machine. */
+  readonly machine: string;
   readonly cache: Cache;
   readonly late: LateBook;
   readonly removeTree: (path: string) => Promise<void>;
-  /** Where the work trees of this link lie, absolute. */
-  readonly directory: string;
+  /** Where the work of all links of this machine lies, absolute. */
+  readonly work: string;
+  /** The directory of this link in it. */
+  readonly link: string;
   readonly backends: (agents: Readonly<Record<string, unknown>>) => readonly Backend[];
   /** What this machine has; `programs`: those that the host asks about. */
   readonly describe: (programs: readonly string[]) => Promise<Capabilities>;
@@ -39,8 +49,10 @@ export interface Server {
   end(): Promise<void>;
 }
 
-export const createServer = (ports: ServePorts, peer: Peer): Server => {
-  const { disk, cache, removeTree, directory } = ports;
+export const createServer = (ports: ServePorts, link: Peer): Server => {
+  const peer = sayingFull(link);
+  const { disk, random, cache, removeTree } = ports;
+  const directory = join(ports.work, ports.link);
   const jobs = new Map<string, Job & { readonly orphanAfterMs: number }>();
   const uploads = new Map<string, { readonly file: string; size: number }>();
 
@@ -50,7 +62,27 @@ export const createServer = (ports: ServePorts, peer: Peer): Server => {
     throw new FaultError({ code: 'runner-restarted', what: `the runner knows no work of ${invocation}` });
   };
 
-  peer.handle(toRunner.describe, ({ programs }) => ports.describe(programs));
+  /** The directory of this link belongs to this process. */
+  let isOurs = false;
+  /** Nothing in it is needed any more. */
+  let isKept = true;
+  const claim = (): void => {
+    if (!isOurs) claimPlace(ports, directory);
+    isOurs = true;
+  };
+  let tidied: Promise<void> | null = null;
+  const clearUp = (): Promise<void> => {
+    tidied ??= tidy(ports);
+    return tidied;
+  };
+
+  // A host asks this first. What a killed process left is cleared up before it asks about late work.
+  peer.handle(toRunner.describe, async ({ programs }) => {
+    const described = await ports.describe(programs);
+    // Without git nothing can be kept, and the host refuses the machine; a full disk is its next word.
+    await clearUp().catch(() => undefined);
+    return described;
+  });
   peer.handle(toRunner.have, async ({ repository }) => ({ commits: [...(await cache.commits(repository))] }));
   peer.handle(toRunner.put, async ({ repository, upload, data, last }) => {
     const known = uploads.get(upload) ?? { file: await cache.uploadFile(repository, upload), size: 0 };
@@ -73,6 +105,7 @@ export const createServer = (ports: ServePorts, peer: Peer): Server => {
   peer.handle(toRunner.open, async ({ brief, repository, base, prefix, orphanAfterMs }) => {
     const known = jobs.get(brief.invocation);
     if (known) return { workspace: known.brief.workspace, fresh: false };
+    claim();
     const root = join(directory, brief.invocation);
     if (disk.lstat(root) !== null) await removeTree(root);
     disk.mkdir(root);
@@ -93,6 +126,7 @@ export const createServer = (ports: ServePorts, peer: Peer): Server => {
       { repository, base, root, tree, prefix },
     );
     disk.mkdir(join(root, 'session', 'logs'));
+    writeJobRecord(disk, random, root, { ...recordOf(job), marker: markerOf(job.brief) });
     jobs.set(invocation, { ...job, orphanAfterMs });
     return { workspace: job.brief.workspace, fresh: true };
   });
@@ -132,18 +166,9 @@ export const createServer = (ports: ServePorts, peer: Peer): Server => {
     await job.end();
     const commit = await job.pack();
     if (commit === null) return;
-    const { session, invocation, task, attempt } = job.brief;
-    await job.keep(commit, `${session}/${invocation}`);
-    ports.late.add({
-      session,
-      invocation,
-      ...(task === undefined ? {} : { task: task.id }),
-      ...(attempt === undefined ? {} : { attempt }),
-      repository: job.repository,
-      base: job.base,
-      commit,
-      at: formatTimestamp(ports.clock),
-    });
+    const record = recordOf(job);
+    await job.keep(commit, `${record.session}/${record.invocation}`);
+    ports.late.add({ ...record, commit, at: formatTimestamp(ports.clock) });
   };
 
   peer.handle(toRunner.late, async ({ session }) => ({ late: [...ports.late.of(session)] }));
@@ -152,7 +177,7 @@ export const createServer = (ports: ServePorts, peer: Peer): Server => {
     if (!late)
       throw new FaultError({ code: 'no-late', what: `the runner has no late work of ${invocation}` });
     const file = join(directory, `late-${session}-${invocation}.bundle`);
-    disk.mkdir(directory);
+    claim();
     if (offset === 0) discard(disk, file);
     if (offset === 0) await cache.packKept(late.repository, `${session}/${invocation}`, late.base, file);
     const bytes = readPiece(disk, file, offset);
@@ -170,15 +195,45 @@ export const createServer = (ports: ServePorts, peer: Peer): Server => {
   return {
     jobs,
     orphan: async () => {
-      await Promise.allSettled([...jobs.values()].map(orphan));
+      const kept = await Promise.allSettled([...jobs.values()].map(orphan));
+      // What could not be kept, as on a full disk, stays for the next process.
+      isKept = kept.every(({ status }) => status === 'fulfilled');
     },
     end: async () => {
       await Promise.all([...jobs.values()].map((job) => job.stop('cancel').then(() => job.end())));
       jobs.clear();
-      await removeTree(directory);
+      // The directory of a killed process with this link is not ours: its work is kept first.
+      if (isOurs && isKept) await removeTree(directory);
+      await clearUp().catch(() => undefined);
     },
   };
 };
+
+const recordOf = ({ brief, repository, base }: Job): Omit<JobRecord, 'marker'> => ({
+  session: brief.session,
+  invocation: brief.invocation,
+  ...(brief.task === undefined ? {} : { task: brief.task.id }),
+  ...(brief.attempt === undefined ? {} : { attempt: brief.attempt }),
+  repository,
+  base,
+});
+
+/** A full disk of this machine in one sentence: to the host its paths mean nothing. */
+const sayingFull = (peer: Peer): Peer => ({
+  ...peer,
+  handle: (method, answer) =>
+    peer.handle(method, (params, over) =>
+      answer(params, over).catch((error: unknown) => {
+        const { code, what } = toFault(error);
+        if (code !== 'disk-full' && !/no space left on device|disk quota exceeded/iu.test(what)) throw error;
+        throw new FaultError({
+          code: 'runner-disk',
+          what: 'the disk there is full',
+          hint: 'make room below its home directory; what was done there is kept',
+        });
+      }),
+    ),
+});
 
 const tooLarge = {
   code: 'bundle-too-large',

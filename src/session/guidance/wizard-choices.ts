@@ -1,3 +1,4 @@
+import type { Choice } from '../forms/question.ts';
 import type { Acknowledgement } from './acknowledged.ts';
 import {
   type Guidance,
@@ -9,14 +10,11 @@ import {
   without,
 } from './guidance.ts';
 
-/** An option to avoid or prefer. Texts are safe to show. */
-export interface WizardOption {
-  /** The id of a finding or of a busywork line, or a word for a priority. */
-  readonly id: string;
-  /** At most 60 characters. */
-  readonly label: string;
-  /** `(HIGH) src/a.ts:3 [scanner] Use a path relative to the project` */
-  readonly detail: string;
+/**
+ * An option to avoid or prefer. `id`: of a finding or of a busywork line, or a word for a priority. `label`: at most 60 characters. `detail`: `(HIGH)
+ * src/a.ts:3 [scanner] Use a path relative to the project`.
+ */
+export interface WizardOption extends Choice {
   /** The text written into the guidance when it is chosen. */
   readonly phrase: string;
   /** `null` if the option is no finding. */
@@ -49,18 +47,6 @@ export const ownWords = (text: string): readonly string[] =>
     .split(',')
     .map((part) => part.trim().slice(0, 500))
     .filter((part) => part !== '');
-
-/** The numbers of a line such as `1 3-5, 8`, within 1 to `most`. `null` if it contains anything else. */
-export const numbersIn = (text: string, most: number): readonly number[] | null => {
-  const found: number[] = [];
-  for (const part of text.split(/[\s,]+/).filter((each) => each !== '')) {
-    const [, first, last] = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(part) ?? [];
-    const [from, to] = [Number(first), Number(last ?? first)];
-    if (first === undefined || from < 1 || to > most || from > to) return null;
-    for (let at = from; at <= to; at += 1) found.push(at);
-  }
-  return [...new Set(found)].sort((a, b) => a - b);
-};
 
 /** Joins the choices with the stored guidance. A skipped step keeps its part, and avoiding wins over preferring. */
 export const wizardResult = (stored: Guidance, choices: WizardChoices): WizardResult => {

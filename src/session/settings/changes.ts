@@ -23,6 +23,16 @@ export const changesSettings = [
     sentence: 'Shell commands that run in each new worktree before its task, such as `npm ci`.',
   }),
   setting({
+    key: 'worktree.teardown',
+    schema: z.array(z.string()).readonly(),
+    default: [],
+    unit: null,
+    live: false,
+    widens: { unless: [[]] },
+    sentence:
+      'Shell commands that run in each worktree before it is removed, such as `docker compose down`. They and those of `worktree.setup` find a number in RALPH_SLOT that no other worktree of the repository has.',
+  }),
+  setting({
     key: 'worktree.copy',
     schema: z.array(z.string()).readonly(),
     default: [],

@@ -49,6 +49,16 @@ export const flowSettings = [
       'Who works on a phase (triage, split, research, plan, review, implement, pr), or on all phases of a role (analyst, builder, validator, integrator): the name of an agent. The phase counts first.',
   }),
   setting({
+    key: 'flow.join',
+    schema: z.enum(['ask', 'always', 'never']),
+    default: 'ask',
+    unit: null,
+    live: false,
+    widens: { unless: ['ask', 'never'] },
+    sentence:
+      'Whether workers of other programs (ralph-tui mcp --as ROLE) may join a team: ask a person about each, always, or never.',
+  }),
+  setting({
     key: 'flow.poll',
     schema: z.number().int().min(1_000),
     default: 60_000,

@@ -27,6 +27,11 @@ const sandboxRunner = z.strictObject({
     .array(z.string().regex(/^(?:\*\.)?[A-Za-z0-9.-]+(?::\d{1,5})?$/u))
     .readonly()
     .default([]),
+  /** Further directories with programs, absolute, seen read-only. Their `bin` is on the PATH. */
+  tools: z
+    .array(z.string().regex(/^\/[^\p{Cc}]+$/u, { error: 'is an absolute path' }))
+    .readonly()
+    .default([]),
 });
 
 /** A container of this machine. */

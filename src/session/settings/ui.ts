@@ -11,7 +11,7 @@ export const uiSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'Colours: dark, light, high-contrast, solarized, none, or a file with your own. auto asks the environment of the terminal.',
+      'Colours: dark, light, high-contrast, solarized, none, or a file with your own. auto asks the terminal for its background.',
   }),
   setting({
     key: 'ui.keys',
@@ -30,6 +30,15 @@ export const uiSettings = [
     live: false,
     widens: 'never',
     sentence: 'Draws with plain ASCII characters.',
+  }),
+  setting({
+    key: 'ui.motion',
+    schema: z.boolean(),
+    default: true,
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence: 'Turns a sign at each task whose output arrives. With false only clocks change by themselves.',
   }),
   setting({
     key: 'ui.mouse',

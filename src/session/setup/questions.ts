@@ -1,23 +1,22 @@
 import { formatFault } from '../../base/fault.ts';
 import { type TrackerName, trackerNamed, trackerNames } from '../../issues/trackers/tracker-name.ts';
+import { ask, type Choice, type Question } from '../forms/question.ts';
 import { permissionPresets } from '../settings/permission-presets.ts';
 import type { PartialSettings, Settings } from '../settings.ts';
 
-/** The questions of `ralph-tui init`, in order. */
-const setupIds = [
-  'agent',
-  'planner',
-  'reviewer',
-  'models',
-  'permissions',
-  'isolation',
-  'install',
-  'verify',
-  'tracker',
-  'plan_review',
-  'auto_merge',
-] as const;
-export type SetupId = (typeof setupIds)[number];
+/** The questions of `ralph-tui init`. */
+export type SetupId =
+  | 'agent'
+  | 'planner'
+  | 'reviewer'
+  | 'models'
+  | 'permissions'
+  | 'isolation'
+  | 'install'
+  | 'verify'
+  | 'tracker'
+  | 'plan_review'
+  | 'auto_merge';
 
 /** The answers as text: a name, a preset, or what was typed. */
 export type SetupAnswers = Readonly<Partial<Record<SetupId, string>>>;
@@ -45,67 +44,46 @@ export interface SetupOffers {
   readonly shows: boolean;
 }
 
-/** One question: a choice, or words where `items` is empty. */
-export interface SetupQuestion {
-  readonly id: SetupId;
-  readonly question: string;
-  readonly help: string;
-  readonly items: readonly SetupItem[];
-}
-
-export interface SetupItem {
-  readonly id: string;
-  readonly label: string;
-  readonly detail: string;
-}
-
 /** The questions that apply after these answers. With one agent nobody is asked who plans, and without worktrees not what prepares them. */
-export const setupQuestions = (offers: SetupOffers, answers: SetupAnswers): readonly SetupQuestion[] => {
+export const setupQuestions = (offers: SetupOffers, answers: SetupAnswers): readonly Question<SetupId>[] => {
   const { agents, canIsolate, install, written } = offers;
   const several = agents.length > 1;
   const prepares =
     canIsolate && answers.isolation !== 'shared' && install !== '' && written.worktree === undefined;
   const items = agents.map(({ name, about }) => ({ id: name, label: name, detail: about }));
-  return [...questions(items), ...flowQuestions(offers)].filter(
-    ({ id }) =>
-      (several || (id !== 'planner' && id !== 'reviewer')) &&
-      (canIsolate || id !== 'isolation') &&
-      (prepares || id !== 'install'),
-  );
+  return [...questions(items), ...flowQuestions(offers)]
+    .filter(
+      ({ id }) =>
+        (several || (id !== 'planner' && id !== 'reviewer')) &&
+        (canIsolate || id !== 'isolation') &&
+        (prepares || id !== 'install'),
+    )
+    .map((question) => ({ ...question, offered: offeredAnswer(question.id, offers, answers) }));
 };
 
-const questions = (agents: readonly SetupItem[]): readonly SetupQuestion[] => [
-  { id: 'agent', question: 'Which agent does the work?', help: '', items: agents },
-  { id: 'planner', question: 'Which agent asks and plans?', help: '', items: agents },
-  { id: 'reviewer', question: 'Which agent reviews and keeps lessons?', help: '', items: agents },
-  {
-    id: 'models',
-    question: 'Which models?',
+const questions = (options: readonly Choice[]): readonly Question<SetupId>[] => [
+  ask('agent', 'choice', 'Which agent does the work?', { options }),
+  ask('planner', 'choice', 'Which agent asks and plans?', { options }),
+  ask('reviewer', 'choice', 'Which agent reviews and keeps lessons?', { options }),
+  ask('models', 'words', 'Which models?', {
     help: 'By role, as the agent names them: planner=NAME executor=NAME reviewer=NAME. Empty: each agent chooses.',
-    items: [],
-  },
-  {
-    id: 'permissions',
-    question: 'What may agents do unasked?',
-    help: '',
-    items: permissionPresets.map((id) => ({ id, label: id, detail: presetWords[id] })),
-  },
-  { id: 'isolation', question: 'Where do tasks change files?', help: '', items: isolationItems },
-  {
-    id: 'install',
-    question: 'Which command prepares a new worktree?',
+    optional: true,
+  }),
+  ask('permissions', 'choice', 'What may agents do unasked?', {
+    options: permissionPresets.map((id) => ({ id, label: id, detail: presetWords[id] })),
+  }),
+  ask('isolation', 'choice', 'Where do tasks change files?', { options: isolationItems }),
+  ask('install', 'words', 'Which command prepares a new worktree?', {
     help: 'It runs in each new worktree before the agent does. Empty: none.',
-    items: [],
-  },
-  {
-    id: 'verify',
-    question: 'Which command shows that the work is good?',
+    optional: true,
+  }),
+  ask('verify', 'words', 'Which command shows that the work is good?', {
     help: 'The Planner gets it for its tasks, and a loop ends as complete only when it passes. Empty: none.',
-    items: [],
-  },
+    optional: true,
+  }),
 ];
 
-const flowQuestions = ({ settings, trackers }: SetupOffers): readonly SetupQuestion[] => {
+const flowQuestions = ({ settings, trackers }: SetupOffers): readonly Question<SetupId>[] => {
   const { tracker } = settings.flow;
   // A name with a file or a team is no item of the list, but may hold now.
   const own = trackerNames.some((name) => name === tracker)
@@ -122,9 +100,9 @@ const flowQuestions = ({ settings, trackers }: SetupOffers): readonly SetupQuest
       };
     });
   return [
-    { id: 'tracker', question: 'Where are the issues?', help: '', items: [...own, ...offered] },
-    { id: 'plan_review', question: 'Who reviews the plan of an issue?', help: '', items: reviewItems },
-    { id: 'auto_merge', question: 'Is a pull request merged by itself?', help: '', items: mergeItems },
+    ask('tracker', 'choice', 'Where are the issues?', { options: [...own, ...offered] }),
+    ask('plan_review', 'choice', 'Who reviews the plan of an issue?', { options: reviewItems }),
+    ask('auto_merge', 'choice', 'Is a pull request merged by itself?', { options: mergeItems }),
   ];
 };
 
@@ -136,7 +114,7 @@ const trackerWords: Readonly<Record<Exclude<TrackerName, 'linear'>, string>> = {
   gh: 'The issues of the repository on GitHub, with the program gh.',
 };
 
-const reviewItems: readonly SetupItem[] = [
+const reviewItems: readonly Choice[] = [
   {
     id: 'human',
     label: 'a person',
@@ -146,7 +124,7 @@ const reviewItems: readonly SetupItem[] = [
   { id: 'skip', label: 'no one', detail: 'Work begins as soon as there is a plan.' },
 ];
 
-const mergeItems: readonly SetupItem[] = [
+const mergeItems: readonly Choice[] = [
   { id: 'no', label: 'no', detail: 'The session ends with pull requests, and you merge them.' },
   { id: 'yes', label: 'yes', detail: 'Each one is merged when its checks have passed.' },
 ];
@@ -158,7 +136,7 @@ const presetWords: Readonly<Record<Settings['permissions'], string>> = {
   all: 'Everything, outside the workspace and over the network, too. Nothing waits for you.',
 };
 
-const isolationItems: readonly SetupItem[] = [
+const isolationItems: readonly Choice[] = [
   {
     id: 'auto',
     label: 'auto',
@@ -177,8 +155,8 @@ const isolationItems: readonly SetupItem[] = [
   },
 ];
 
-/** The answer that is offered first: what holds now, else what was found. */
-export const offeredAnswer = (id: SetupId, offers: SetupOffers, answers: SetupAnswers): string => {
+/** What holds now, else what was found. */
+const offeredAnswer = (id: SetupId, offers: SetupOffers, answers: SetupAnswers): string => {
   const { agents, settings, checks, install } = offers;
   const known = (name: string | undefined): string | undefined =>
     agents.some((agent) => agent.name === name) ? name : undefined;
@@ -209,18 +187,8 @@ export const offeredAnswer = (id: SetupId, offers: SetupOffers, answers: SetupAn
   }
 };
 
-/** Every answer that was not given, as it is offered. */
-export const withOffered = (offers: SetupOffers, answers: SetupAnswers): SetupAnswers => {
-  const all: Partial<Record<SetupId, string>> = { ...answers };
-  // Each answer may decide which questions follow.
-  for (const id of setupIds)
-    if (setupQuestions(offers, all).some((question) => question.id === id))
-      all[id] ??= offeredAnswer(id, offers, all);
-  return all;
-};
-
 /** Why an answer cannot be used, as a sentence for the person, or `null`. */
-export const answerProblem = (id: SetupId, answer: string): string | null => {
+export const answerProblem = (id: string, answer: string): string | null => {
   if (id === 'tracker') {
     const named = trackerNamed(answer);
     return named.ok ? null : named.faults.map(formatFault).join(' · ');

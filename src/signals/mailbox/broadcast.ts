@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { formatTimestamp } from '../../base/clock.ts';
 import { formatSignal, largestSignal, withoutSecrets } from '../envelope.ts';
+import { isMessage } from '../kinds.ts';
 import type { Broadcast, Claim, Mailbox, Recipient } from '../mailbox.ts';
 import type { PendingSignal } from '../signal.ts';
 import { namesIn, place, placeAgain, readSmall } from './files.ts';
@@ -140,7 +141,7 @@ export const frozenBytes = (parts: MailboxParts, id: string): Uint8Array | null 
 /** Call it after the archive is durable. A crash before the call archives again, which finds the existing archive. */
 export const closeBroadcast = (parts: MailboxParts, claim: Claim): void => {
   const { type, target } = claim.signal;
-  if (target !== 'ALL' || (type !== 'STEER' && type !== 'INFO')) return;
+  if (target !== 'ALL' || !isMessage(type)) return;
   const directory = directoryOf(parts, claim.id);
   if (parts.disk.lstat(directory) !== null) {
     redactFrozen(parts, directory);

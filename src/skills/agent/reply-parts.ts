@@ -35,31 +35,65 @@ interface Block {
 
 /** Cuts the blocks `document` and `ask` out of a reply. A block that is not closed ends with the reply; a question that cannot be read stays words. */
 export const replyParts = (reply: string): ReplyParts => {
-  const words: string[] = [];
-  let document: string | null = null;
-  let question: AgentQuestion | null = null;
-  const state: { block: Block | null } = { block: null };
-  const close = (): void => {
-    const { block } = state;
-    if (block === null) return;
-    const text = block.lines.join('\n').trim();
-    const asked = block.name === 'ask' ? questionIn(text) : null;
-    if (block.name === 'document') document = text === '' ? document : `${text}\n`;
-    else if (asked !== null) question = asked;
-    else words.push(text);
-    state.block = null;
+  const cut = cutBlocks(reply.split(lineEnd));
+  if (cut.open !== null) close(cut, cut.open);
+  const said = cut.words.join('\n').trim();
+  return { words: said, document: cut.document, question: cut.question, differs: namesDifference(said) };
+};
+
+/** What a reply that is not at its end shows of itself: words as far as they are no block, and the document as far as it came. */
+export interface GrowingReply {
+  readonly words: string;
+  /** `null` before the first line of one. */
+  readonly document: string | null;
+  /** A block is open: what comes next is no words. */
+  readonly inBlock: boolean;
+}
+
+/** The parts of a reply that still runs. A last line that may become the mark of a block is left out until it is whole. */
+export const growingParts = (reply: string): GrowingReply => {
+  const lines = reply.split(lineEnd);
+  const mayMark = /^ {0,3}`/.test(lines.at(-1) ?? '');
+  const cut = cutBlocks(mayMark ? lines.slice(0, -1) : lines);
+  const { open, words } = cut;
+  const grows = open?.name === 'document' && open.lines.length > 0;
+  return {
+    words: words.join('\n').trimStart(),
+    document: grows ? open.lines.join('\n') : cut.document,
+    inBlock: open !== null || mayMark,
   };
-  for (const line of reply.split(/\r\n|\n|\r/)) {
+};
+
+const lineEnd = /\r\n|\n|\r/;
+
+interface Cut {
+  readonly words: string[];
+  document: string | null;
+  question: AgentQuestion | null;
+  /** The block that no line closed yet. */
+  open: Block | null;
+}
+
+const cutBlocks = (lines: readonly string[]): Cut => {
+  const cut: Cut = { words: [], document: null, question: null, open: null };
+  for (const line of lines) {
     const [, mark = '', name = ''] = /^ {0,3}(`{3,})[ \t]*(document|ask)?[ \t]*$/.exec(line) ?? [];
-    const open = state.block;
-    if (open !== null && name === '' && mark.length >= open.mark.length) close();
+    const { open } = cut;
+    if (open !== null && name === '' && mark.length >= open.mark.length) close(cut, open);
     else if (open !== null) open.lines.push(line);
-    else if (name !== '') state.block = { mark, name, lines: [] };
-    else words.push(line);
+    else if (name !== '') cut.open = { mark, name, lines: [] };
+    else cut.words.push(line);
   }
-  close();
-  const said = words.join('\n').trim();
-  return { words: said, document, question, differs: namesDifference(said) };
+  return cut;
+};
+
+const close = (cut: Cut, block: Block): void => {
+  const text = block.lines.join('\n').trim();
+  const asked = block.name === 'ask' ? questionIn(text) : null;
+  if (block.name === 'document') cut.document = text === '' ? cut.document : `${text}\n`;
+  else if (asked !== null) cut.question = asked;
+  else cut.words.push(text);
+  cut.open = null;
 };
 
 const namesDifference = (words: string): boolean =>

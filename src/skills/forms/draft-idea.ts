@@ -1,6 +1,6 @@
+import { ask, linesOf } from '../../session/forms/question.ts';
 import { ideaText } from '../documents/idea.ts';
-import { linesOf } from '../talk/question.ts';
-import { approval, ask, type Form, firstOpen } from './form.ts';
+import { approval, type DocumentForm } from './form.ts';
 
 interface DraftIdeaFacts {
   /** The words of the command line; '' without. */
@@ -17,23 +17,19 @@ const prompted = 'What prompted it?';
 const scope = 'What belongs to it, and what does not?';
 
 /** The questions of `draft-idea`: the topic and three that can be skipped. A skipped one stays in the idea as an open question. */
-export const draftIdeaForm = ({ topic, date, author, related }: DraftIdeaFacts): Form => ({
-  next: (answers) =>
-    firstOpen(
-      [
-        ...(topic === ''
-          ? [ask('topic', 'words', 'What is the idea?', { help: 'A few words; they become its title.' })]
-          : []),
-        ask('clarify', 'lines', clarify, { optional: true }),
-        ask('prompted', 'lines', prompted, {
-          optional: true,
-          help: 'An incident, a wish, something you saw.',
-        }),
-        ask('scope', 'lines', scope, { optional: true, help: 'A rough shape is enough.' }),
-        ask(approval, 'approve', 'Keep this idea?', { offered: 'yes' }),
-      ],
-      answers,
-    ),
+export const draftIdeaForm = ({ topic, date, author, related }: DraftIdeaFacts): DocumentForm => ({
+  questions: () => [
+    ...(topic === ''
+      ? [ask('topic', 'words', 'What is the idea?', { help: 'A few words; they become its title.' })]
+      : []),
+    ask('clarify', 'lines', clarify, { optional: true }),
+    ask('prompted', 'lines', prompted, {
+      optional: true,
+      help: 'An incident, a wish, something you saw.',
+    }),
+    ask('scope', 'lines', scope, { optional: true, help: 'A rough shape is enough.' }),
+    ask(approval, 'approve', 'Keep this idea?', { offered: 'yes' }),
+  ],
   document: (answers) => {
     const title = topic || (answers['topic'] ?? '');
     const open = [

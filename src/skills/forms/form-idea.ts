@@ -1,7 +1,7 @@
 import { estimateNamed } from '../../issues/issue.ts';
+import { type Answers, ask, linesOf, type Question } from '../../session/forms/question.ts';
 import { type IssueDraftDocument, issueDraftText, partOf } from '../documents/issue-draft.ts';
-import { type Answers, linesOf, type TalkQuestion } from '../talk/question.ts';
-import { approval, ask, type Form, firstOpen } from './form.ts';
+import { approval, type DocumentForm } from './form.ts';
 
 export interface FormIdeaFacts {
   readonly title: string;
@@ -19,15 +19,13 @@ export interface FormIdeaFacts {
 const sizes = ['XS', 'S', 'M', 'L', 'XL'].map((id) => ({ id, label: id, detail: '' }));
 
 /** The questions of `form-idea`: confirms what it understood, shows similar issues, and ends with the approval of the draft. */
-export const formIdeaForm = (facts: FormIdeaFacts): Form => ({
-  next: (answers) => {
-    if (answers['similar'] !== undefined && answers['similar'] !== 'go-on') return null;
-    return firstOpen(questionsOf(facts, answers), answers);
-  },
+export const formIdeaForm = (facts: FormIdeaFacts): DocumentForm => ({
+  questions: (answers) =>
+    answers['similar'] === undefined || answers['similar'] === 'go-on' ? questionsOf(facts, answers) : [],
   document: (answers) => issueDraftText(issueDraftOf(facts, answers)),
 });
 
-const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly TalkQuestion[] => {
+const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[] => {
   const similar = facts.similar(answers['title'] ?? facts.title);
   const isTree = answers['becomes'] === 'tree';
   return [
@@ -89,7 +87,7 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly TalkQuest
 
 const similarQuestion = (
   similar: readonly { readonly id: string; readonly title: string; readonly state: string }[],
-): TalkQuestion =>
+): Question =>
   ask('similar', 'choice', 'There are issues of a similar title. Is it one of them?', {
     offered: 'go-on',
     options: [

@@ -1,4 +1,4 @@
-import type { TalkQuestion } from './question.ts';
+import type { Question } from '../../session/forms/question.ts';
 import type { Talk } from './talk.ts';
 
 /** How a conversation meets its person: on the screen or in lines. */
@@ -8,5 +8,5 @@ export interface TalkIo {
   /** Shows the conversation as it is now. */
   readonly show: (talk: Talk) => void;
   /** The answer to a question; `null` when the person leaves. */
-  readonly ask: (question: TalkQuestion, talk: Talk) => Promise<string | null>;
+  readonly ask: (question: Question, talk: Talk) => Promise<string | null>;
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '../../base/assert-never.ts';
+import type { Answers, Question } from '../../session/forms/question.ts';
 import type { Entry } from './entry.ts';
-import type { Answers, TalkQuestion } from './question.ts';
 
 /** A conversation as its journal tells it. */
 export interface Talk {
@@ -18,7 +18,7 @@ export interface Talk {
   readonly turns: readonly Turn[];
   readonly answers: Answers;
   /** The question that waits; `null` when none does. */
-  readonly open: TalkQuestion | null;
+  readonly open: Question | null;
   readonly document: string;
   /** The agent's own id of its session; `null` before it has one. */
   readonly session: string | null;
@@ -29,6 +29,8 @@ export interface Talk {
   readonly made: readonly { readonly id: string; readonly title: string }[];
   readonly spent: { readonly input: number; readonly output: number; readonly cost: number | null };
   readonly ended: 'done' | 'left' | null;
+  /** The reply that arrives now, which no entry holds yet; `null` while none does. */
+  readonly growing: { readonly words: string; readonly document: string | null } | null;
 }
 
 export type Turn =
@@ -55,6 +57,7 @@ export const emptyTalk: Talk = {
   made: [],
   spent: { input: 0, output: 0, cost: null },
   ended: null,
+  growing: null,
 };
 
 /** The conversation after one more entry. */

@@ -1,3 +1,4 @@
+import { foreignName } from '../../agents/backends/foreign/foreign-name.ts';
 import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
@@ -104,7 +105,8 @@ const startNote = (event: EventOf<'invocation.started'>): string => {
   const mode = event.role === 'Executor' ? '' : ` ${event.mode.toLowerCase().replaceAll('_', ' ')}`;
   const instead =
     event.instead_of === undefined ? '' : ` instead of ${event.instead_of}, whose quota is used up`;
-  return `${event.role}${mode}${attempt} · ${event.backend}${instead}`;
+  const who = event.backend === foreignName ? (event.worker ?? '') : event.backend;
+  return `${event.role}${mode}${attempt} · ${who}${instead}`;
 };
 
 /** Puts one line for people in place of the answer to the engine at the end of an agent's words. */

@@ -14,6 +14,7 @@ export const overlayRules: Readonly<Record<OverlayKind, OverlayRule>> = {
   confirm: { moves: 'nothing', types: 'writes' },
   critical: { moves: 'cursor', types: 'nothing' },
   end: { moves: 'cursor', types: 'nothing' },
+  form: { moves: 'cursor', types: 'writes' },
   help: { moves: 'text', types: 'nothing' },
   knowledge: { moves: 'list-with-preview', types: 'writes' },
   'move-issue': { moves: 'cursor', types: 'nothing' },
@@ -26,12 +27,15 @@ export const overlayRules: Readonly<Record<OverlayKind, OverlayRule>> = {
   'ready-groups': { moves: 'cursor', types: 'nothing' },
   sessions: { moves: 'cursor', types: 'nothing' },
   settled: { moves: 'nothing', types: 'nothing' },
-  setup: { moves: 'cursor', types: 'writes' },
   signal: { moves: 'text', types: 'nothing' },
   statistics: { moves: 'text', types: 'nothing' },
   start: { moves: 'cursor', types: 'writes-from-top' },
   talk: { moves: 'cursor', types: 'writes' },
   'task-list': { moves: 'text', types: 'nothing' },
   trust: { moves: 'text', types: 'nothing' },
-  wizard: { moves: 'cursor', types: 'writes' },
 };
+
+/** Every kind of overlay. */
+export const overlayKinds: readonly OverlayKind[] = Object.keys(overlayRules).filter(
+  (kind): kind is OverlayKind => Object.hasOwn(overlayRules, kind),
+);

@@ -5,7 +5,9 @@ import { unprovenAnswers } from '../../words/unproven.ts';
 import type { AnswerOverlay, Overlay } from '../overlay.ts';
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
 import { planLines } from '../tasks/definition-lines.ts';
-import { selectTask, selectTasks, type TaskRow } from '../tasks/select-tasks.ts';
+import { fitsDrawn, selectDrawing } from '../tasks/select-drawing.ts';
+import { type GraphView, graphIn } from '../tasks/select-graph.ts';
+import { selectTask, selectTasks, type TaskLine, type TaskRow } from '../tasks/select-tasks.ts';
 import { type TextRow, textRows } from '../tasks/text-rows.ts';
 import { createEditor } from '../text/line-editor.ts';
 import { overlayRows } from '../text/page.ts';
@@ -62,6 +64,8 @@ export interface PlanBox {
   readonly listHeight: number;
   readonly details: number;
   readonly height: number;
+  /** The tasks as a drawn graph, where all of it fits beside the details. */
+  readonly graph: GraphView | null;
 }
 
 /** The options of the decision. */
@@ -92,12 +96,41 @@ export const planBox = (view: ViewState): PlanBox => {
   const { rows: all, total } = selectTasks(view);
   if (columns < besideFrom) {
     const listHeight = Math.max(2, Math.min(total, Math.floor((room - 1) / 2)));
-    return { width, beside: false, list: inner, listHeight, details: inner, height: room - 1 - listHeight };
+    const height = room - 1 - listHeight;
+    return { width, beside: false, list: inner, listHeight, details: inner, height, graph: null };
+  }
+  // No task of a plan has a time yet.
+  const half = { width: Math.floor((inner - 3) / 2), height: room };
+  if (isWhole(view) && fitsDrawn(view, half, false)) {
+    const { layout } = selectDrawing(view, half, false).fitted;
+    const height = Math.min(room, Math.max(usualRows, layout.height));
+    const list = Math.min(half.width, layout.width + 2);
+    const graph = graphIn(view, half, { width: list, height }, false);
+    return { width, beside: true, list, listHeight: height, details: inner - list - 3, height, graph };
   }
   const list = Math.min(64, Math.floor(inner * 0.45));
   const height = Math.min(room, Math.max(usualRows, all.length));
-  return { width, beside: true, list, listHeight: height, details: inner - list - 3, height };
+  return { width, beside: true, list, listHeight: height, details: inner - list - 3, height, graph: null };
 };
+
+/** Whether the Tasks pane shows all tasks: a person decides on the whole plan. */
+const isWhole = ({ ui }: ViewState): boolean =>
+  ui.tasks.filter.trim() === '' && !ui.tasks.neighbours && ui.tasks.folded !== true;
+
+/** The tasks by id; one with a comment says so. */
+export const selectPlanLines = (view: ViewState): ReadonlyMap<string, TaskLine> => {
+  const { lines } = selectTasks(view);
+  const commented = commentedTasks(view);
+  if (commented.length === 0) return lines;
+  const marked = new Map(lines);
+  for (const id of commented) {
+    const line = lines.get(id);
+    if (line !== undefined) marked.set(id, asCommented(line));
+  }
+  return marked;
+};
+
+const asCommented = (line: TaskLine): TaskLine => ({ ...line, look: 'again', word: 'commented' });
 
 /** The rows of the tasks; one with a comment says so. Where rows are few the waves have none: each task says what it waits for. */
 export const selectPlanRows = (view: ViewState): readonly TaskRow[] => {
@@ -105,9 +138,7 @@ export const selectPlanRows = (view: ViewState): readonly TaskRow[] => {
   const { rows } = selectTasks(view);
   return rows
     .filter(({ kind }) => kind === 'task' || planBox(view).beside)
-    .map((row) =>
-      row.kind === 'task' && commented.has(row.id) ? { ...row, look: 'again', word: 'commented' } : row,
-    );
+    .map((row) => (row.kind === 'task' && commented.has(row.id) ? asCommented(row) : row));
 };
 
 /** Everything that the plan says about the task under the cursor, as rows. */

@@ -8,13 +8,12 @@ import type { UiState, ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
 import { commandsEdited } from './command-edit.ts';
 import { draftKey } from './drafts.ts';
+import { turnForm } from './form.ts';
 import { keepComment, movePlan, readPlan } from './move-plan.ts';
 import { answerNeed } from './needs-queue.ts';
 import { overlayRules } from './overlay-rules.ts';
 import { planEdited } from './plan-edit.ts';
-import { turnSetup } from './setup.ts';
 import { withIssues } from './start.ts';
-import { turnWizard } from './wizard.ts';
 
 const overlayActions = [
   'overlay-opened',
@@ -31,8 +30,8 @@ const overlayActions = [
   'installs-unfolded',
   'commands-edited',
   'issues-offered',
-  'wizard-turned',
-  'setup-turned',
+  'sessions-found',
+  'form-turned',
   'review-turned',
   'file-chosen',
   'decision-asked',
@@ -94,12 +93,14 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
           overlay.kind === 'start' ? withIssues(overlay, action.issues, action.problem) : overlay,
         ),
       });
-    case 'wizard-turned':
-      return onTop(view, (overlay) =>
-        overlay.kind === 'wizard' ? turnWizard(overlay, action.turn) : overlay,
-      );
-    case 'setup-turned':
-      return onTop(view, (overlay) => (overlay.kind === 'setup' ? turnSetup(overlay, action.by) : overlay));
+    case 'sessions-found':
+      return withUi(view, {
+        overlays: view.ui.overlays.map((overlay) =>
+          overlay.kind === 'sessions' ? { ...overlay, rows: [...overlay.rows, ...action.rows] } : overlay,
+        ),
+      });
+    case 'form-turned':
+      return onTop(view, (overlay) => (overlay.kind === 'form' ? turnForm(overlay, action.turn) : overlay));
     case 'review-turned':
       return onTop(view, (overlay) =>
         overlay.kind === 'plan-review'

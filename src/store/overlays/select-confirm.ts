@@ -4,7 +4,7 @@ import { count } from '../../words/local-time.ts';
 import type { ConfirmSubject } from '../overlay.ts';
 import type { Intent } from '../ports/intent.ts';
 import { selectLogin } from '../session/select-login.ts';
-import { abortable, cancellableTask, drainable, publish } from '../signals/steerable.ts';
+import { abortable, cancellableTask, drainable, publish, replaceable } from '../signals/steerable.ts';
 import { selectStanding, selectTasks } from '../tasks/select-tasks.ts';
 import { selectTurn } from '../tasks/select-turn.ts';
 import type { ViewState } from '../view.ts';
@@ -28,6 +28,8 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
   switch (subject.kind) {
     case 'cancel':
       return cancelling(view, subject.task);
+    case 'replace':
+      return replacing(view, subject.worker);
     case 'withdraw':
       return withdrawing(view, subject.id);
     case 'take-back':
@@ -47,7 +49,7 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
         title: 'Start another session here?',
         lines: [
           `${subject.what}.`,
-          'Both would change the same files, unaware of each other. {confirm.close} starts nothing; {arrive.sessions} shows the one that runs.',
+          'Both would change the same files, unaware of each other. {confirm.close} starts nothing; {session.list} shows the one that runs.',
         ],
         verb: 'start beside it',
         word: null,
@@ -63,6 +65,23 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
         intent: { type: 'publish', signal: subject.signal },
       };
   }
+};
+
+const replacing = (view: ViewState, name: string): Confirmation | string => {
+  const able = replaceable(view, name);
+  if (able !== true) return able;
+  const worker = view.session?.flow?.workers.get(name);
+  const after =
+    worker?.foreign === null
+      ? 'Another worker of its role takes its place.'
+      : 'Its program gets no further task.';
+  return {
+    title: `Replace ${safe(name)}?`,
+    lines: [`It leaves the team, and what it has begun is given up. Its task is free. ${after}`],
+    verb: 'replace it',
+    word: null,
+    intent: publish(view, { type: 'CANCEL', target: 'Executor', worker: name }),
+  };
 };
 
 /** Names the tasks that can no longer start when this one is cancelled. */
@@ -150,10 +169,18 @@ const takingBack = (
   const place = inWorktree ? "the session's branch; your own branch stays as it is" : 'the workspace';
   return {
     title: way === 'undo' ? `Undo ${what}?` : `Bring ${what} back?`,
-    lines:
+    lines: [
       way === 'undo'
-        ? [`Takes its changes out of ${place}. A patch of them is saved first.`]
-        : [`Puts its changes into ${place}.`],
+        ? `Takes its changes out of ${place}. A patch of them is saved first.`
+        : `Puts its changes into ${place}.`,
+      ...(view.session?.running
+        ? [
+            inWorktree
+              ? 'The session does it between two merges.'
+              : 'The session does it once no agent works.',
+          ]
+        : []),
+    ],
     verb: way,
     word: null,
     intent: { type: 'take-back', way, task, attempt },

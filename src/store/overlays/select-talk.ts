@@ -37,14 +37,17 @@ export const talkParts = ({
     parts.push({ kind: turn.type === 'asked' ? 'asked' : turn.by, text: safeBlock(turn.text) });
   }
   fold();
+  if (talk.growing !== null && talk.growing.words.trim() !== '')
+    parts.push({ kind: 'agent', text: safeBlock(talk.growing.words) });
   return parts;
 };
 
-/** The document without its front matter, and the front matter in one line each. */
+/** The document without its front matter, and the front matter in one line each. One that an agent writes now is shown as far as it came. */
 export const talkDocument = ({
   document,
+  growing,
 }: Talk): { readonly matter: readonly string[]; readonly body: string } => {
-  const text = safeBlock(document);
+  const text = safeBlock(growing?.document ?? document);
   const [, matter = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
   return {
     matter: matter === '' ? [] : matter.split('\n'),
@@ -61,8 +64,8 @@ export const talkSpent = ({ spent: { input, output, cost } }: Talk): string => {
 
 export type TalkChange = DiffLine | null;
 
-/** What the document would change in the file that the conversation edits, while that is not kept; `null` where there is nothing to compare. */
-export const talkChanges = ({ about, document }: Talk): readonly TalkChange[] | null =>
-  about?.edits !== true || about.text === document
+/** What the document would change in the file that the conversation edits, while that is not kept; `null` where there is nothing to compare, or not yet. */
+export const talkChanges = ({ about, document, growing }: Talk): readonly TalkChange[] | null =>
+  about?.edits !== true || about.text === document || (growing?.document ?? null) !== null
     ? null
     : changedParts(diffLines(safeBlock(about.text), safeBlock(document)));

@@ -177,6 +177,7 @@ export type TrustedIntent =
 /** A session in the picker. */
 export interface SessionChoice {
   readonly workspace: string;
+  /** `260215-101500`, of another machine `gpu:260215-101500`. */
   readonly session: string;
   readonly status: string;
   readonly progress: string;

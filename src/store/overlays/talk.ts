@@ -1,4 +1,4 @@
-import { readAnswer } from '../../skills/talk/question.ts';
+import { readAnswer } from '../../session/forms/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
 import { createEditor, type Editor } from '../text/line-editor.ts';
 
@@ -38,16 +38,20 @@ export const showTalk = (overlay: TalkOverlay, talk: Talk): TalkOverlay => ({
   ...overlay,
   talk,
   cursor: talk.open?.id === overlay.talk.open?.id ? overlay.cursor : offeredAt(talk),
-  // What is to be approved has to be in sight.
-  side: talk.open?.kind === 'approve' && talk.open.id !== overlay.talk.open?.id ? 'document' : overlay.side,
+  side:
+    talk.open === null || talk.open.id === overlay.talk.open?.id ? overlay.side : sideOf(talk.open, overlay),
   back: talk.turns.length === overlay.talk.turns.length ? overlay.back : 0,
 });
 
-/** A choice without an offer, such as a permission, begins at none: the key that answers must not decide it. */
+/** What a new question is about has to be in sight: the document that is to be approved, or facts of many lines, which stand in the talk. */
+const sideOf = ({ kind, help }: NonNullable<Talk['open']>, { side }: TalkOverlay): TalkOverlay['side'] =>
+  kind === 'approve' ? 'document' : kind === 'choice' && help.includes('\n') ? 'talk' : side;
+
+/** A choice without an offer, such as a permission or the boxes that a person ticks, begins at none: the key that answers must not decide it. */
 const offeredAt = ({ open }: Talk): number => {
   if (open === null) return 0;
   const at = open.options.findIndex(({ id }) => id === open.offered);
-  return at >= 0 || open.kind === 'choice' || open.kind === 'approve' ? at : 0;
+  return at >= 0 || open.kind !== 'words' ? at : 0;
 };
 
 /** The answer that is in the field, or under the cursor while the field is empty; else why there is none. */

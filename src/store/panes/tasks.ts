@@ -1,3 +1,4 @@
+import { isDrawn } from '../layout.ts';
 import { stepBy } from '../step.ts';
 import { moveInGraph, selectsTask } from '../tasks/move-in-graph.ts';
 import { selectGraph } from '../tasks/select-graph.ts';
@@ -57,10 +58,10 @@ export const tasksPane = {
       : null;
   },
   copy: copyTask,
-  sideways: (view) => view.ui.tasks.as === 'graph',
+  sideways: isDrawn,
   move: (view, by) => {
     const wheel = by === 'wheel-up' || by === 'wheel-down';
-    if (view.ui.tasks.as === 'graph') return wheel ? wheelGraph(view, by) : moveInGraph(view, by);
+    if (isDrawn(view)) return wheel ? wheelGraph(view, by) : moveInGraph(view, by);
     const { rows, ids } = selectShownTasks(view);
     const task = selectTask(view);
     if (wheel) {
@@ -73,7 +74,7 @@ export const tasksPane = {
   open: (view) => {
     const task = selectTask(view);
     if (task === null) return 'Nothing is chosen here';
-    if (view.ui.tasks.as === 'graph' && selectGraph(view).at !== task) return [{ type: 'folding-toggled' }];
+    if (isDrawn(view) && selectGraph(view).at !== task) return [{ type: 'folding-toggled' }];
     return [
       { type: 'selected-task', task },
       { type: 'tab-chosen', tab: 'details' },

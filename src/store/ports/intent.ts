@@ -1,10 +1,10 @@
 import type { IssueId } from '../../issues/issue.ts';
 import type { IssueState } from '../../issues/state.ts';
-import type { SetupAnswers } from '../../session/setup/questions.ts';
+import type { FormSubject } from '../../session/forms/form-subject.ts';
+import type { Answers } from '../../session/forms/question.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
 import type { TrustedIntent } from '../overlays/start.ts';
-import type { WizardEnd } from '../overlays/wizard.ts';
 import type { IssuesPort } from './issues-port.ts';
 import type { ViewerPort } from './viewer-port.ts';
 
@@ -27,7 +27,7 @@ export type Intent =
       readonly decision: 'once' | 'session' | 'no';
       readonly why?: string;
     }
-  /** Takes a task's changes back, or brings them again, in a session that has ended. `attempt: null`: all of them. */
+  /** Takes a task's changes back, or brings them again; by a signal while the session runs. `attempt: null`: all of them. */
   | {
       readonly type: 'take-back';
       readonly way: 'undo' | 'redo';
@@ -53,14 +53,12 @@ export type TravelIntent =
   | TrustedIntent
   /** Looks for things to start and opens the start screen. */
   | { readonly type: 'offer' }
-  /** Scans the workspace and opens the wizard for guidance. */
+  /** Scans the workspace and opens the form for guidance. */
   | { readonly type: 'guide' }
-  /** Obeys the end of the wizard, and closes it when that succeeded. */
-  | { readonly type: 'guided'; readonly end: WizardEnd }
   /** Opens the questions of `init`. */
   | { readonly type: 'set-up' }
-  /** Writes the configuration by these answers, and closes the questions when that succeeded. */
-  | { readonly type: 'set-up-with'; readonly answers: SetupAnswers }
+  /** Saves what these answers come to, and closes the form when that succeeded. */
+  | { readonly type: 'filled-in'; readonly form: FormSubject; readonly answers: Answers }
   /** The answer to the open question of the conversation on this screen. */
   | { readonly type: 'talk-answered'; readonly question: string; readonly answer: string }
   /** The person leaves the conversation; it is kept. */

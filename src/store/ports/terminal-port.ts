@@ -1,4 +1,4 @@
-import type { TasksForm, ThirdPane } from '../tasks-form.ts';
+import type { ChosenForm, ThirdPane } from '../tasks-form.ts';
 import type { Intent } from './intent.ts';
 
 /**
@@ -38,7 +38,7 @@ export interface Written {
 
 /** The chosen form of the tasks and the chosen pane of the third column. */
 export interface Shown {
-  readonly tasks: TasksForm;
+  readonly tasks: ChosenForm;
   readonly third: ThirdPane;
 }
 
@@ -64,7 +64,7 @@ export type TerminalRequest =
 
 /** Keeps, copies and calls nothing: for tests and for screens without a person. */
 export const noTerminalPort: TerminalPort = {
-  recall: () => ({ drafts: {}, history: [], shown: { tasks: 'waves', third: 'details' } }),
+  recall: () => ({ drafts: {}, history: [], shown: { tasks: null, third: 'details' } }),
   remember: () => {},
   edit: async () => null,
   open: () => Promise.reject(new Error('There is no editor here')),

@@ -93,9 +93,9 @@ const goesOn = (view: ViewState, line: NowLine | null): NowLine | null => {
 const waiting = (view: ViewState): string | null => {
   const signals = selectSignals(view).inbox.length;
   if (signals > 0)
-    return `${count(signals, 'signal waits', 'signals wait')} to be read: {arrive.resume} resumes`;
+    return `${count(signals, 'signal waits', 'signals wait')} to be read: {session.resume} resumes`;
   const next = selectFeedback(view);
-  return next === null ? null : `Feedback waits: {arrive.resume} starts iteration ${next}`;
+  return next === null ? null : `Feedback waits: {session.resume} starts iteration ${next}`;
 };
 
 /** The abort request is gone by then, but the signal still has its sender. */

@@ -4,4 +4,6 @@ export interface NowLine {
   readonly text: string;
   /** For a screen too narrow for `text`: names less, so that nothing is cut in the middle. */
   readonly short?: string;
+  /** The end of `text` that names the key. It stays where the words before it are cut. */
+  readonly last?: string;
 }

@@ -193,7 +193,7 @@ const afterwards = (view: ViewState): readonly string[] => {
   if (!modeOf(session).readsFeedback) return afterIssues(view, session);
   if (feedbackNeedsAgent(view))
     return [
-      `Feedback in words waits for an agent with a model: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
+      `Feedback in words needs a model agent: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
     ];
   // Feedback to commands alone can only open a failed task again, and so does a retry.
   return worksOnWords(session.settings)

@@ -159,7 +159,7 @@ const textOf = (event: Event): string => {
 const subjects = (event: Event): readonly string[] => {
   switch (event.type) {
     case 'signal.pending':
-      return [signalWords(event.letter.signal)];
+      return [signalWords(event.pending.signal)];
     case 'signal.claimed':
     case 'signal.handled':
     case 'signal.undelivered':

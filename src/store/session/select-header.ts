@@ -4,6 +4,7 @@ import { modeOf } from '../../pipeline/modes/index.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { failedStatus, isComplete, type StateName } from '../../session/status.ts';
 import { formatElapsed, formatMinutes, type LocalTime } from '../../words/local-time.ts';
+import { stateWord } from '../../words/state-words.ts';
 import { shortUsage } from '../../words/usage-words.ts';
 import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
 import { selectNeeds } from '../signals/select-needs.ts';
@@ -29,7 +30,7 @@ export interface Header {
   /** What agents that work now do unasked whatever the permissions are; '' for nothing. */
   readonly unasked: string;
   readonly executors: number;
-  /** "replay", "attached", "stopped", or '' for a live run. */
+  /** "replay", "attached", "stopped", "attached @gpu" for a session of another machine, or '' for a live run. */
   readonly connection: string;
   readonly needs: number;
   /** The progress of a loop; `null` in another mode. */
@@ -126,41 +127,36 @@ const blank: Header = {
 };
 
 /** Omits `stopped` for a complete session, which says so elsewhere, and without a session. */
-const connectionWord = ({ connection, opening, session, replay }: ViewState): string =>
+const connectionWord = ({ connection, opening, session, replay, ui }: ViewState): string =>
   replay !== null
     ? replayWords(replay)
     : opening ||
         connection === 'live' ||
         (connection === 'stopped' && (session === null || isComplete(session)))
       ? ''
-      : connection;
+      : `${ui.lostAt === null ? connection : `unreachable since ${ui.lostAt}`}${atMachine(session?.session ?? '')}`;
 
-/** The states in words of a person: several of the engine's are one. The state itself stands in Details. */
-const words: Partial<Record<StateName, string>> = {
-  INITIALIZING: 'Plan',
-  PLANNING: 'Plan',
-  REPLANNING: 'Plan',
-  BATCHING: 'Work',
-  EXECUTING_BATCH: 'Work',
-  REVIEWING_BATCH: 'Work',
-  SESSION_REVIEW: 'Review',
-  KNOWLEDGE_EXTRACTION: 'Learn',
-  KNOWLEDGE_APPROVAL: 'Learn',
-  COMPLETE: 'Done',
+/** " @gpu" for `gpu:260215-101500`, a session of another machine. */
+const atMachine = (session: string): string => {
+  const end = session.indexOf(':');
+  return end < 0 ? '' : safe(` @${session.slice(0, end)}`);
 };
-
-/** A flow plans and reviews in phases of its own. */
-const flowWords: Partial<Record<StateName, string>> = { PLANNING: 'List', SESSION_REVIEW: 'Assess' };
-
-/** A state in a word of a person; `null` where its own word says it. */
-export const stateWord = (state: StateName, mode: SessionState['mode']): string | null =>
-  (mode === 'flow' ? flowWords[state] : undefined) ?? words[state] ?? null;
 
 /** The last part in a word, where the session ended without all of its work. */
 const badEnds: Partial<Record<SessionState['status'], string>> = {
   [failedStatus]: 'Failed',
   aborted: 'Aborted',
 };
+
+/** An abort ends a session from any state: without a review its last parts never ran. */
+const cutOffBefore = ({ status, review }: SessionState, state: StateName): boolean =>
+  status === 'aborted' && review === null && afterWork.has(state);
+
+const afterWork: ReadonlySet<StateName> = new Set([
+  'SESSION_REVIEW',
+  'KNOWLEDGE_EXTRACTION',
+  'KNOWLEDGE_APPROVAL',
+]);
 
 /** The parts of the session's mode in the order of the machine, and the session's position in them. */
 export const selectStrip = (session: SessionState | null): readonly StripCell[] => {
@@ -169,8 +165,9 @@ export const selectStrip = (session: SessionState | null): readonly StripCell[] 
   const iteration = session?.iteration ?? 1;
   const cells: StripCell[] = [];
   strip.forEach(({ state, word, skipped }, index) => {
+    const isLeftOut = skipped?.(iteration) || (session !== null && cutOffBefore(session, state));
     const phase =
-      index === current ? 'current' : skipped?.(iteration) ? 'skipped' : index < current ? 'passed' : 'ahead';
+      index === current ? 'current' : isLeftOut ? 'skipped' : index < current ? 'passed' : 'ahead';
     const phases = session !== null && state === 'EXECUTING_BATCH' ? flowPhases(session) : [];
     if (phases.length > 0) {
       cells.push(...phases);

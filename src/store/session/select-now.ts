@@ -2,10 +2,12 @@ import { safe } from '../../base/safe.ts';
 import { runtimeSentence } from '../../pipeline/modes/loop/stop-conditions.ts';
 import { holdingUp } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
+import { waitingTimers } from '../../pipeline/waiting-timers.ts';
 import { isComplete } from '../../session/status.ts';
 import { count, formatAgo, formatSince, formatTimeOfDay, type LocalTime } from '../../words/local-time.ts';
 import { briefly, doing, list, withoutKeys } from '../../words/work-words.ts';
 import { outputKey } from '../output/output-logs.ts';
+import { spinnerMs } from '../output/select-streaming.ts';
 import { selectSignals } from '../signals/select-signals.ts';
 import { selectStanding } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
@@ -22,6 +24,7 @@ export const selectNow = (view: ViewState, now: LocalTime): NowLine => {
     tone: line.tone,
     text: withoutKeys(line.text),
     ...(line.short && { short: withoutKeys(line.short) }),
+    ...(line.last && { last: withoutKeys(line.last) }),
   };
 };
 
@@ -36,8 +39,7 @@ const nowOf = (view: ViewState, now: LocalTime): NowLine => {
     aborting(session) ??
     endedLine(view, session) ??
     failedFirst(session, notRunning(view, session, now)) ??
-    draining(session, now) ??
-    held(view, session, now) ??
+    withYours(draining(session, now) ?? held(view, session, now), waitsForYou(session, now)) ??
     failedFirst(session, waitsForYou(session, now)) ??
     unreachable(session, now) ??
     failedLast(session, working(view, session, now)) ??
@@ -66,9 +68,9 @@ const notRunning = (view: ViewState, session: SessionState, now: LocalTime): Now
   return {
     tone: 'wait',
     text: view.ui.resumable
-      ? `${stopped}. {arrive.resume} resume · {arrive.new} new`
+      ? `${stopped}. {session.resume} resume · {session.new} new`
       : `${stopped}. It can only be read here`,
-    short: view.ui.resumable ? `Stopped: ${reason}. {arrive.resume} resume · {arrive.new} new` : stopped,
+    short: view.ui.resumable ? `Stopped: ${reason}. {session.resume} resume · {session.new} new` : stopped,
   };
 };
 
@@ -126,6 +128,18 @@ const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine |
   ];
   const short = `Paused by ${who}${queued > 0 ? ` · ${queued} queued` : ''} · {steer.pause} resumes`;
   return { tone: 'held', text: parts.filter((part) => part !== '').join(' · '), short };
+};
+
+/** What waits for a person waits during a hold too, and may be what holds it up. */
+const withYours = (line: NowLine | null, yours: NowLine | null): NowLine | null => {
+  if (line === null || yours === null) return line;
+  const [text, short] = [yours.text, yours.short ?? yours.text].map((words) => words.replace(/^W/, 'w'));
+  return {
+    tone: 'you',
+    text: `${line.text} · ${text}`,
+    short: `${line.short ?? line.text} · ${short}`,
+    ...(yours.last && { last: yours.last }),
+  };
 };
 
 /** A machine that agents of this session work on is not reached. They work on: that is no failure yet. */
@@ -201,22 +215,30 @@ export const selectWaits = ({ session, connection }: ViewState): boolean =>
   active(session).length === 0 &&
   (session.gate !== null ||
     session.hold?.stage === 'paused' ||
-    session.quotaUntil !== null ||
-    [...session.retries.values()].some(({ fired }) => !fired) ||
+    waitingTimers(session).length > 0 ||
     holdingUp(session) !== null);
 
 /** The period in which texts on screen change by themselves, counted from an instant. */
-interface Refresh {
+export interface Refresh {
   readonly everyMs: number;
   readonly fromMs: number;
+  /** Leaves a frame out where another one was drawn so shortly before. */
+  readonly unlessDrawnMs?: number;
 }
 
-/** Every second while something runs. Otherwise in whole minutes of the running time, or of the time since the stop. */
-export const selectRefresh = (view: ViewState): Refresh | null => {
+/** In the middle of a spinner's period. The frames of a fast stream turn the spinner too: none is added to those. */
+const spinning: Refresh = {
+  everyMs: spinnerMs,
+  fromMs: spinnerMs / 2,
+  unlessDrawnMs: spinnerMs / 2,
+};
+
+/** Every second while something runs, with a spinner more often. Otherwise in whole minutes of the running time, or of the time since the stop. */
+export const selectRefresh = (view: ViewState, spins = false): Refresh | null => {
   const { session, connection } = view;
   if (session === null || connection === 'replay') return null;
   const isRun = session.running && connection !== 'stopped' && !isComplete(session);
-  if (isRun && !selectWaits(view)) return { everyMs: 1_000, fromMs: 0 };
+  if (isRun && !selectWaits(view)) return spins ? spinning : { everyMs: 1_000, fromMs: 0 };
   if (isRun && session.startedAt !== '')
     return { everyMs: 60_000, fromMs: Date.parse(session.startedAt) - session.spentMs + session.waitedMs };
   const at = Date.parse(session.at);

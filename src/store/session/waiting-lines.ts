@@ -46,8 +46,10 @@ const questionWaits = (session: SessionState): Waiting | null => {
     ({ kind, request }) => questionKinds[kind].holdsUp && request !== planRequest,
   );
   if (open === undefined) return null;
-  const text = `Waiting for you: ${safe(questionWords(open))} · {decide.open} answers${meanwhile(session)}`;
-  return { since: open.since, line: { tone: 'you', text } };
+  const asked = `Waiting for you: ${safe(questionWords(open))}`;
+  const last = ' · {decide.open} answers';
+  const text = `${asked}${last}${meanwhile(session)}`;
+  return { since: open.since, line: { tone: 'you', text, short: `${asked}${last}`, last } };
 };
 
 const permissionWaits = (session: SessionState): Waiting | null => {
@@ -77,7 +79,7 @@ export const quota = (session: SessionState, now: LocalTime): NowLine | null =>
     ? null
     : {
         tone: 'wait',
-        text: `Quota used up: continues by itself at ${formatTimeOfDay(session.quotaUntil, now)}`,
+        text: `Quota used up: continues by itself at ${formatTimeOfDay(session.quotaUntil, now)} · {session.resume} tries now`,
       };
 
 /** The now line while a failed call waits for its next try. */
@@ -85,9 +87,9 @@ export const retrying = (session: SessionState, now: LocalTime): NowLine | null 
   const waiting = [...session.retries].filter(([, retry]) => !retry.fired);
   const [key, retry] = waiting.sort((a, b) => a[1].atMs - b[1].atMs)[0] ?? [];
   if (key === undefined || retry === undefined) return null;
-  const again = `Waiting: ${safe(callOf(key))} is tried again at ${formatTimeSoon(retry.atMs, now)}, try ${retry.tries + 1}`;
+  const again = `Waiting: ${safe(callOf(key))} is tried again at ${formatTimeSoon(retry.atMs, now)}, try ${retry.tries + 1} · {session.resume} tries now`;
   // The reason comes last: it may be long, and a narrow screen cuts it.
-  return { tone: 'wait', text: retry.reason === undefined ? again : `${again}: ${safe(retry.reason)}` };
+  return { tone: 'wait', text: retry.reason === undefined ? again : `${again} · ${safe(retry.reason)}` };
 };
 
 /** A failed call in words, by its slot: `IMPLEMENT:lint` is "lint", `SESSION_REVIEW` is "session review". */

@@ -25,10 +25,10 @@ export const seeMailbox = (view: ViewState, seen: SeenMailbox): ViewState => {
   if (session === null || connection !== 'stopped') return view;
   const signals = new Map(session.signals);
   const pendingIds = new Set(seen.pending.map(({ id }) => id));
-  for (const letter of seen.pending) {
-    const known = signals.get(letter.id);
+  for (const waiting of seen.pending) {
+    const known = signals.get(waiting.id);
     if (known === undefined || known.stage === 'pending')
-      signals.set(letter.id, { ...(known ?? unread(letter, session)), waitsFor: whenResumed });
+      signals.set(waiting.id, { ...(known ?? unread(waiting, session)), waitsFor: whenResumed });
   }
   for (const [id, life] of session.signals) {
     const end = seen.withdrawn.get(id);

@@ -22,11 +22,12 @@ export type Need =
   /** A file in the mailbox that decides, and that nobody is known to have written. */
   | { readonly kind: 'unproven'; readonly id: string; readonly text: string; readonly since: string };
 
-/** The needs-you queue, oldest first. Without a host an answer waits in the mailbox for the resume. */
+/** The needs-you queue, oldest first, and before all a worker that asks to join: its program waits in a call. Without a host an answer waits in the mailbox for the resume. */
 export const selectNeeds = (view: ViewState): readonly Need[] => {
   const { session } = view;
   if (session === null || session.abort !== null || view.connection === 'replay') return [];
-  const questions = openQuestions(session).map(
+  const asked = openQuestions(session);
+  const questions = asked.map(
     (question): Need => ({
       kind: 'question',
       request: question.request,
@@ -66,9 +67,11 @@ export const selectNeeds = (view: ViewState): readonly Need[] => {
           since,
         }),
       );
-  return [...gate, ...questions, ...permissions, ...files, ...issues].sort((a, b) =>
-    a.since < b.since ? -1 : 1,
+  const joins = new Set(questions.filter((_, at) => asked[at]?.kind === 'join'));
+  const rest = [...gate, ...questions, ...permissions, ...files, ...issues].filter(
+    (need) => !joins.has(need),
   );
+  return [...joins, ...rest.sort((a, b) => (a.since < b.since ? -1 : 1))];
 };
 
 /** The overlay that settles the item, with the comments that were written for it. */

@@ -5,7 +5,7 @@ import { checkpointsOf } from '../../signals/checkpoints.ts';
 import { roleSchema } from '../../signals/signal.ts';
 import type { Graph } from '../../tasks/graph.ts';
 import { count } from '../../words/local-time.ts';
-import type { ComposeOverlay, Recipient } from '../overlay.ts';
+import { type ComposeOverlay, isSameRecipient, type Recipient } from '../overlay.ts';
 import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
 import { retryableTask } from './steerable.ts';
@@ -22,6 +22,13 @@ export const selectRecipients = (view: ViewState): readonly RecipientChoice[] =>
     const task = invocation.task;
     return { target: invocation.role, task, label: label(invocation.role, task), live: true };
   });
+  const busy = new Set(working(view).map(({ worker }) => worker));
+  const team = [...(view.session?.flow?.workers.values() ?? [])].flatMap(
+    ({ name, left }): readonly RecipientChoice[] =>
+      left !== null || busy.has(name)
+        ? []
+        : [{ target: 'Executor', task: null, worker: name, label: name, live: false }],
+  );
   const chosen = selectTask(view);
   const status = chosen === null ? undefined : view.session?.tasks.get(chosen)?.status;
   const later: readonly RecipientChoice[] =
@@ -32,11 +39,16 @@ export const selectRecipients = (view: ViewState): readonly RecipientChoice[] =>
   const roles = roleSchema.options.map(
     (role): RecipientChoice => ({ target: role, task: null, label: label(role, null), live: false }),
   );
-  return [...live, ...later, all, ...roles].filter(
-    (choice, index, choices) =>
-      choices.findIndex((other) => other.target === choice.target && other.task === choice.task) === index,
+  return [...live, ...later, ...team, all, ...roles].filter(
+    (choice, index, choices) => choices.findIndex((other) => isSameRecipient(other, choice)) === index,
   );
 };
+
+/** A choice as the composer keeps it. */
+export const recipientOf = ({ target, task, worker }: RecipientChoice): Recipient => ({
+  ...{ target, task },
+  ...(worker === undefined ? {} : { worker }),
+});
 
 /** The agent on the selected task, else the only running one, else everybody. */
 export const selectDefaultRecipient = (view: ViewState): Recipient => {
@@ -52,7 +64,7 @@ export const selectDefaultRecipient = (view: ViewState): Recipient => {
 };
 
 export const recipientLabel = (recipient: Recipient): string =>
-  recipient.target === 'ALL' ? 'everybody' : label(recipient.target, recipient.task);
+  recipient.target === 'ALL' ? 'everybody' : (recipient.worker ?? label(recipient.target, recipient.task));
 
 const label = (role: string, task: string | null): string => (task === null ? role : `${role} on ${task}`);
 
@@ -96,7 +108,7 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   }
   const [first] = heard;
   if (first === undefined)
-    return `Waits for the next ${recipientLabel(draft.recipient)}; can be withdrawn until then.`;
+    return `Waits for the next ${draft.recipient.worker === undefined ? '' : 'task of '}${recipientLabel(draft.recipient)}; can be withdrawn until then.`;
   return `${whenRead(first, draft.type)} ${effect}`;
 };
 
@@ -185,4 +197,6 @@ const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string 
 
 const matches = (invocation: Invocation, recipient: Recipient): boolean =>
   recipient.target === 'ALL' ||
-  (invocation.role === recipient.target && (recipient.task === null || invocation.task === recipient.task));
+  (invocation.role === recipient.target &&
+    (recipient.task === null || invocation.task === recipient.task) &&
+    (recipient.worker === undefined || invocation.worker === recipient.worker));

@@ -3,7 +3,8 @@ import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import { checkpoints, checkpointsOf } from '../../signals/checkpoints.ts';
-import type { Signal } from '../../signals/signal.ts';
+import { isMessage } from '../../signals/kinds.ts';
+import { isWorker, type Signal } from '../../signals/signal.ts';
 import { formatClock, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { unprovenQuestion } from '../../words/unproven.ts';
 import type { ViewState } from '../view.ts';
@@ -78,6 +79,8 @@ const forSession: readonly string[] = [
   'ABORT',
   'RETRY',
   'CANCEL',
+  'UNDO',
+  'REDO',
   'ANSWER',
   'SET',
 ];
@@ -95,13 +98,14 @@ const placeOf = (session: SessionState, life: SignalLife): string | null => {
       (invocation.stage === 'running' || invocation.stage === 'paused') &&
       (signal.target === 'ALL' || invocation.role === signal.target) &&
       (signal.task === undefined || invocation.task === signal.task) &&
+      (signal.worker === undefined || isWorker(signal.worker, invocation.worker)) &&
       ![...life.recipients.keys()].some((who) => who.endsWith(invocation.id)),
   );
   if (readers.length === 0) return life.waitsFor;
   return readers
     .map((invocation) => {
       const { agent } = invocation;
-      if (agent?.replying && (signal.type === 'STEER' || signal.type === 'INFO'))
+      if (agent?.replying && isMessage(signal.type))
         return `${invocation.id} gets it ${signal.now === true ? nowWords : reachWords(agent.reach, signal.type)}`;
       const where = checkpointsOf(invocation.role).at(-1)?.where ?? '';
       const command = invocation.command === null ? '' : `; now \`${invocation.command.text}\` runs`;
@@ -169,7 +173,7 @@ const explainedOnce = (lines: readonly string[]): readonly string[] => {
 export const signalStep = (event: Event, id: string): string | null => {
   switch (event.type) {
     case 'signal.pending':
-      return event.letter.id === id ? `pending: ${event.waits_for}` : null;
+      return event.pending.id === id ? `pending: ${event.waits_for}` : null;
     case 'signal.claimed':
       return event.id === id ? `claimed by ${event.by} at ${placeWords(event.checkpoint)}` : null;
     case 'signal.delivered':

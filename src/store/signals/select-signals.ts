@@ -103,7 +103,7 @@ export const isFinal = (stage: SignalLife['stage']): boolean =>
 const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
   id: life.id,
   type: life.signal.type,
-  target: life.signal.task ? safe(life.signal.task) : life.signal.target,
+  target: safe(life.signal.task ?? life.signal.worker ?? life.signal.target),
   message: signalWords(life.signal),
   stage: life.stage,
   queued: life.queued,

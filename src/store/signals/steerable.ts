@@ -1,5 +1,6 @@
 import type { Invocation, SignalLife } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
+import { isMessage } from '../../signals/kinds.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
 import type { Intent } from '../ports/intent.ts';
@@ -23,7 +24,7 @@ export const steerable = (view: ViewState): true | string => {
   if (session.abort !== null) return 'The session is being aborted';
   if (!session.running || view.connection === 'stopped')
     return view.ui.resumable
-      ? 'No process runs this session: {arrive.resume} resumes it'
+      ? 'No process runs this session: {session.resume} resumes it'
       : 'No process runs this session';
   return true;
 };
@@ -44,9 +45,10 @@ export const interruptible = (view: ViewState): true | string => {
   if (running === undefined) return 'No agent replies now: {steer.steer} steers';
   if (running.backend === 'script')
     return 'Commands are never cut short: {steer.steer} is read when this one ends';
+  const who = running.worker ?? running.backend;
   return running.agent === null
-    ? `${running.backend} takes nothing while it works: {steer.steer} is read after it`
-    : `${running.backend} does not reply just now: {steer.steer} is read with its next prompt`;
+    ? `${who} takes nothing while it works: {steer.steer} is read after it`
+    : `${who} does not reply just now: {steer.steer} is read with its next prompt`;
 };
 
 /** Whether the selected task can be retried: `true`, or why not. */
@@ -105,6 +107,19 @@ export const cancellableTask = (view: ViewState, id: string): true | string => {
   return status === 'done' || status === 'cancelled' ? `${id} is ${status} already` : true;
 };
 
+/** The worker of the team that has the selected task; `null`: none. */
+export const workerOnTask = (view: ViewState): string | null =>
+  view.session?.flow?.claims.get(selectTask(view) ?? '')?.worker ?? null;
+
+/** Whether a worker of the team can be replaced. */
+export const replaceable = (view: ViewState, worker: string | null): true | string => {
+  const able = steerable(view);
+  if (able !== true) return able;
+  const member = view.session?.flow?.workers.get(worker ?? '');
+  if (member === undefined) return 'Choose a task that a worker of the team has';
+  return member.left === null ? true : `${member.name} left the team: ${member.left}`;
+};
+
 /** The opened signal, else the one selected in the Inbox. */
 export const chosenSignal = (view: ViewState): SignalLife | undefined => {
   const top = view.ui.overlays.at(-1);
@@ -118,7 +133,7 @@ export const editable = (view: ViewState): true | string => {
   const able = withdrawable(view);
   if (able !== true) return able;
   const type = chosenSignal(view)?.signal.type;
-  return type === 'STEER' || type === 'INFO' || type === 'RETRY'
+  return type !== undefined && (isMessage(type) || type === 'RETRY')
     ? true
     : `${type} has no text to edit: {steer.cancel} withdraws it`;
 };

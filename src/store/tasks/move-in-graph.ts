@@ -68,6 +68,10 @@ const walked = (view: ViewState, way: Way, steps: number): ViewState => {
 const stepFrom = (view: ViewState, way: Way): ViewState | null => {
   const graph = selectGraph(view);
   if (graph.at === null) return null;
+  if (view.ui.tasks.as === null && (way === 'up' || way === 'down')) {
+    const next = nextInOrder(graph, graph.at, way === 'down' ? 1 : -1);
+    return next === null ? null : showing(view, graph, next);
+  }
   const aim = aimOf(view, graph.at);
   const to = walk(graph.layout, graph.at, way, aim);
   if (to !== null) {
@@ -76,6 +80,12 @@ const stepFrom = (view: ViewState, way: Way): ViewState | null => {
   }
   const isWindow = graph.anchor !== null;
   return isWindow ? stepOut(view, graph, graph.at, way) : null;
+};
+
+/** Where nobody asked for the graph, the keys of a list lead through all tasks, rank by rank. */
+const nextInOrder = ({ layout }: GraphView, at: string, by: 1 | -1): string | null => {
+  const order = layout.ranks.flat();
+  return order[order.indexOf(at) + by] ?? null;
 };
 
 /** The task whose row steps along edges keep to, as an editor keeps the column: where the first of them began. */

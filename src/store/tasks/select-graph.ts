@@ -1,16 +1,17 @@
 import { memoise } from '../../base/memoise.ts';
 import { type Beyond, beyondRows } from '../../graph/beyond.ts';
 import { type Cones, conesOf } from '../../graph/cones.ts';
-import { anchorOf, drawingOf, shapeOf } from '../../graph/drawn-shape.ts';
-import type { Fitted } from '../../graph/fit.ts';
+import type { Fitted, Frame } from '../../graph/fit.ts';
+import type { Box } from '../../graph/layout.ts';
+import type { LineTone } from '../../graph/paint.ts';
 import type { Shape } from '../../graph/shape.ts';
-import { cyclePath, cycleText } from '../../tasks/cycle-path.ts';
-import type { Graph } from '../../tasks/graph.ts';
 import { count } from '../../words/local-time.ts';
+import { attemptMark } from '../../words/task-status.ts';
+import { widthOf } from '../../words/width.ts';
 import { rowsOf, selectLayout } from '../layout.ts';
 import { listTop, windowTop } from '../text/window-top.ts';
 import type { ViewState } from '../view.ts';
-import { selectShownTasks } from './select-shown-tasks.ts';
+import { cyclesBelow, selectDrawing, sentenceRows } from './select-drawing.ts';
 import { selectTask, selectTasks, type TaskTable } from './select-tasks.ts';
 
 /** The drawn graph of the Tasks pane, and the part of it in sight. */
@@ -35,36 +36,33 @@ export interface GraphView extends Fitted {
   readonly sentences: readonly Sentence[];
 }
 
-export interface Sentence {
+/** Pieces of a sentence below the drawing. */
+export type Sentence = readonly {
   readonly text: string;
-  readonly tone: 'secondary' | 'failed';
-}
-
-/** A lower pane has no room for sentences. */
-const sentencesFrom = 10;
+  readonly tone: 'secondary' | 'failed' | Extract<LineTone, 'before' | 'after' | 'chain'>;
+}[];
 
 /** The graph as drawn in the Tasks pane of this screen. */
 export const selectGraph = (view: ViewState): GraphView => {
-  const table = selectTasks(view);
-  const { tasks, selected, tops } = view.ui;
   const place = selectLayout(view);
-  const task = selectTask(view);
-  const ids = selectShownTasks(view).ids;
-  const folded = shapeOf(table.graph, { ids, folded: tasks.folded ? doneIn(table) : null });
+  const rows = rowsOf(place, 'tasks');
+  const room = sentenceRows(view, rows);
+  const frame = { width: place.left, height: rows - room };
+  const graph = graphIn(view, place.drawing ?? frame, frame);
+  if (room === 0) return graph;
+  const cycles = cyclesBelow(view, rows).map((text): Sentence => [{ text, tone: 'failed' }]);
+  return { ...graph, sentences: [...cycles, about(view, graph, place.left - 1)] };
+};
+
+/** The graph fitted into a room, and the part of it in sight of a frame. */
+export const graphIn = (view: ViewState, room: Frame, frame: Frame, timed = true): GraphView => {
+  const table = selectTasks(view);
+  const { selected, tops } = view.ui;
+  const { folded, fitted, drawn, anchor } = selectDrawing(view, room, timed);
   const { shape, members } = folded;
-  const drawn = [...members].find(([, each]) => task !== null && each.includes(task))?.[0] ?? task;
-  const cycles = rowsOf(place, 'tasks') < sentencesFrom ? [] : cyclesOf(table.graph);
-  const told = rowsOf(place, 'tasks') < sentencesFrom ? 0 : 1 + cycles.length;
-  const frame = { width: place.left, height: rowsOf(place, 'tasks') - told };
-  const anchor = anchorOf(shape, tasks.anchor, drawn);
-  const fitted = drawingOf(folded, { anchor, ...frame });
   const { layout } = fitted;
-  const box = layout.boxes.get(drawn ?? '');
-  const at = box === undefined ? null : drawn;
-  const [row, column] = [
-    (box?.y ?? 0) + Math.floor((box?.height ?? 0) / 2),
-    (box?.x ?? 0) + Math.floor((box?.width ?? 0) / 2),
-  ];
+  const at = layout.boxes.has(drawn ?? '') ? drawn : null;
+  const [row, column] = middleOf(layout, at, frame);
   const top = listTop(tops.tasks, layout.height, row, frame.height);
   return {
     ...fitted,
@@ -78,16 +76,40 @@ export const selectGraph = (view: ViewState): GraphView => {
     beyond: beyondRows(shape, layout, top, frame.height),
     left: windowTop(layout.width, column, frame.width),
     rows: frame.height,
-    sentences: told === 0 ? [] : [...cycles, about(table, task, layout.boxes.size, shape.ids.length)],
+    sentences: [],
   };
 };
 
-const doneIn = memoise(({ lines, ids }: TaskTable): readonly string[] =>
-  ids.filter((id) => {
-    const look = lines.get(id)?.look;
-    return look === 'done' || look === 'replaced' || look === 'cancelled';
-  }),
-);
+/** The row and the column to show in the middle: of a task with its parents and children as far as the frame has room, else of the task alone. */
+const middleOf = (
+  { boxes, edges }: GraphView['layout'],
+  at: string | null,
+  frame: Frame,
+): readonly [row: number, column: number] => {
+  const own = boxes.get(at ?? '');
+  if (own === undefined) return [0, 0];
+  const family = edges
+    .filter(({ blocker, task }) => blocker === at || task === at)
+    .flatMap(({ blocker, task }) => boxes.get(blocker === at ? task : blocker) ?? []);
+  const middle = (start: (box: Box) => number, length: (box: Box) => number, room: number): number => {
+    const all = [own, ...family];
+    const first = Math.min(...all.map(start));
+    const last = Math.max(...all.map((box) => start(box) + length(box)));
+    return last - first <= room ? Math.floor((first + last) / 2) : start(own) + Math.floor(length(own) / 2);
+  };
+  return [
+    middle(
+      ({ y }) => y,
+      ({ height }) => height,
+      frame.height,
+    ),
+    middle(
+      ({ x }) => x,
+      ({ width }) => width,
+      frame.width,
+    ),
+  ];
+};
 
 /** Two tasks are a chain wherever one waits for another: that says nothing. */
 const shortestChain = 3;
@@ -99,23 +121,52 @@ const chainOf = memoise(({ lines, ids }: TaskTable): ReadonlySet<string> => {
   return new Set(chain.slice(1).map((id, index) => `${chain[index]} ${id}`));
 });
 
-const cyclesOf = memoise(({ cycles, blockersOf }: Graph): readonly Sentence[] =>
-  cycles.map((members) => ({
-    text: `cycle: ${cycleText(cyclePath(members, blockersOf))}`,
-    tone: 'failed',
-  })),
-);
-
-/** The task under the cursor in one line: its title, what it waits for, how many wait for it. */
-const about = (table: TaskTable, task: string | null, drawn: number, all: number): Sentence => {
+/**
+ * The task under the cursor in one line: its title, its state, how many wait for it. While its edges stand out, what it waits for and what waits
+ * for it have their tones, as a legend of them.
+ */
+const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: number): Sentence => {
+  const table = selectTasks(view);
+  const task = selectTask(view);
   const line = table.lines.get(task ?? '');
   const blocks = table.graph.dependantsOf.get(task ?? '')?.length ?? 0;
-  const parts = [
-    line === undefined ? '' : line.title === '' ? line.id : `${line.id}: ${line.title}`,
-    line?.word ?? '',
-    blocks === 0 ? '' : `blocks ${count(blocks, 'task')}`,
-    line?.chain && table.chain >= shortestChain ? 'on the longest chain' : '',
-    drawn < all ? `${drawn} of ${all} drawn` : '',
+  const blockers = table.graph.blockersOf.get(task ?? '') ?? [];
+  const marked = cones !== null && at !== null;
+  const isWaiting = line?.look === 'waiting';
+  const [drawn, all] = [layout.boxes.size, shape.ids.length];
+  const parts: Sentence = [
+    {
+      text: line === undefined ? '' : line.title === '' ? line.id : `${line.id}: ${line.title}`,
+      tone: 'secondary',
+    },
+    {
+      text: line === undefined ? '' : `${line.word}${attemptMark(line)}`,
+      tone: marked && isWaiting ? 'before' : 'secondary',
+    },
+    {
+      text: marked && !isWaiting && blockers.length > 0 ? `after ${blockers.join(', ')}` : '',
+      tone: 'before',
+    },
+    { text: blocks === 0 ? '' : `blocks ${count(blocks, 'task')}`, tone: marked ? 'after' : 'secondary' },
+    {
+      text: line?.chain && table.chain >= shortestChain ? 'on the longest chain' : '',
+      tone: marked ? 'secondary' : 'chain',
+    },
+    { text: drawn < all ? `${drawn} of ${all} drawn` : '', tone: 'secondary' },
   ];
-  return { text: parts.filter((part) => part !== '').join(' · '), tone: 'secondary' };
+  let room = width + gap.text.length;
+  // What does not fit is left out whole, but the name.
+  const fitting = parts.filter(({ text }, index) => {
+    const cells = widthOf(text) + gap.text.length;
+    if (text === '' || (index > 0 && cells > room)) return false;
+    room -= cells;
+    return true;
+  });
+  return fitting.flatMap((part, index) => (index === 0 ? [part] : [gap, part]));
 };
+
+const gap = { text: ' · ', tone: 'secondary' } as const;
+
+/** Whether finished tasks are folded in the drawing: by choice, or for room. */
+export const selectIsFolded = (view: ViewState): boolean =>
+  view.ui.tasks.folded ?? selectGraph(view).members.size > 0;

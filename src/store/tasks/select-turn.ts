@@ -16,7 +16,9 @@ export const selectTurn = (
   attempt: number | null,
 ): Turn | string => {
   if (session === null) return 'There is no session';
-  if (session.running) return 'The session runs: stop it, and this work can be taken back';
+  const { asked, step } = session.changes;
+  const before = asked ?? (step?.kind === 'turn' ? step : null);
+  if (before !== null) return `The ${before.way} of ${before.task} has not ended yet`;
   const why = whyNoTurn(session, task);
   if (why !== null) return `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`;
   const inWorktree = isIsolated(session);

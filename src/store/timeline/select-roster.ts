@@ -1,7 +1,8 @@
 import { safe } from '../../base/safe.ts';
-import { type RosterEntry, rosterOf } from '../../pipeline/modes/flow/roster.ts';
+import { type RosterEntry, rosterOf, teamMessages } from '../../pipeline/modes/flow/roster.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { count, formatElapsed, formatSince, type LocalTime, workingSince } from '../../words/local-time.ts';
+import { messagesWords } from '../../words/team-words.ts';
 import { costWord, shortCount } from '../../words/usage-words.ts';
 import { atRunner } from '../tasks/select-runners.ts';
 import type { ViewState } from '../view.ts';
@@ -49,6 +50,12 @@ export const selectRoster = (view: ViewState, now: LocalTime): readonly RosterLi
   });
   const shown = new Set(own.map(({ id }) => id));
   return [...own, ...others.filter(({ id }) => !shown.has(id))];
+};
+
+/** How often the workers of a team used messages; '' without one. */
+export const selectTeamMessages = ({ session }: ViewState): string => {
+  const messages = session === null ? null : teamMessages(session);
+  return messages === null ? '' : messagesWords(messages);
 };
 
 const idleLine = ({ worker, state, task, why, since, done }: RosterEntry, now: LocalTime): RosterLine => ({

@@ -1,8 +1,9 @@
 import { modeOf } from '../../pipeline/modes/index.ts';
 import type { StateName } from '../../session/status.ts';
 import type { LocalTime } from '../../words/local-time.ts';
+import { stateWord } from '../../words/state-words.ts';
 import { readingOf } from '../reading.ts';
-import { stateWord } from '../session/select-header.ts';
+import { atRunner } from '../tasks/select-runners.ts';
 import type { ViewState } from '../view.ts';
 import type { Bar, Mark, Span } from './timeline.ts';
 
@@ -35,19 +36,26 @@ export const spansOfTime: readonly (number | null)[] = [
   null,
 ];
 
-/** The lanes of the session. Executors come first, in the order of their numbers; each worker of a team has a lane of its own. */
+/**
+ * The lanes of the session. Executors come first, in the order of their numbers; each worker of a team has a lane of its own. Those of this machine come
+ * before those of each runner.
+ */
 export const lanesOf = ({ bars }: ViewState['timeline']): readonly Lane[] => {
-  const lanes = Map.groupBy(bars, ({ worker, role, lane }) => worker ?? `${role} ${lane}`);
+  const lanes = Map.groupBy(bars, (bar) => `${bar.worker ?? `${bar.role} ${bar.lane}`}${atRunner(bar)}`);
   const several = new Set(
-    bars.flatMap(({ worker, role, lane }) => (worker === null && lane > 0 ? [role] : [])),
+    bars.flatMap((bar) => (bar.worker === null && bar.lane > 0 ? [`${bar.role}${atRunner(bar)}`] : [])),
   );
+  const places = [null, ...new Set(bars.flatMap(({ runner }) => runner ?? []))];
+  const placeOf = ([first]: readonly Bar[]): number => places.indexOf(first?.runner ?? null);
   const order = ['Executor', 'Reviewer', 'Planner', 'Questioner', 'Librarian'];
   return [...lanes.values()]
-    .toSorted((a, b) => rankOf(order, a) - rankOf(order, b))
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || rankOf(order, a) - rankOf(order, b))
     .map((own) => {
       const [first] = own;
       const role = first?.worker ?? first?.role ?? '';
-      return { title: several.has(role) ? `${role} ${(first?.lane ?? 0) + 1}` : role, bars: own };
+      const at = atRunner({ runner: first?.runner ?? null });
+      const number = several.has(`${role}${at}`) ? ` ${(first?.lane ?? 0) + 1}` : '';
+      return { title: `${role}${number}${at}`, bars: own };
     });
 };
 

@@ -19,9 +19,11 @@ export interface Bar {
   readonly role: string;
   /** The worker of a team; `null`: none. */
   readonly worker: string | null;
+  /** Where it ran; `null`: on this machine. */
+  readonly runner: string | null;
   readonly task: string | null;
   readonly attempt: number | null;
-  /** Place among the invocations of the same role that ran at the same time, counted from 0. */
+  /** Place among the invocations of the same role and runner that ran at the same time, counted from 0. */
   readonly lane: number;
   readonly from: number;
   readonly to: number | null;
@@ -63,8 +65,11 @@ export const createTimeline = (): Timeline => {
   const spans: Mutable<Span>[] = [];
 
   const start = (event: EventOf<'invocation.started'>, at: number): void => {
+    const where = event.runner ?? null;
     const taken = new Set(
-      [...open.values()].flatMap(({ role, lane }) => (role === event.role ? [lane] : [])),
+      [...open.values()].flatMap(({ role, runner, lane }) =>
+        role === event.role && runner === where ? [lane] : [],
+      ),
     );
     let lane = 0;
     while (taken.has(lane)) lane += 1;
@@ -72,6 +77,7 @@ export const createTimeline = (): Timeline => {
       id: event.invocation,
       role: event.role,
       worker: event.worker ?? null,
+      runner: where,
       task: event.task ?? null,
       attempt: event.attempt ?? null,
       lane,
@@ -142,7 +148,7 @@ export const createTimeline = (): Timeline => {
         add(states, { state: event.state, from: at });
         break;
       case 'signal.pending':
-        add(marks, { at, kind: 'signal', text: event.letter.signal.type });
+        add(marks, { at, kind: 'signal', text: event.pending.signal.type });
         break;
       case 'hold.requested':
         closeSpan('hold', at);

@@ -39,6 +39,10 @@ export const formatChangesEvent = (event: ChangesEvent): string | null => {
       ].join('; ');
     case 'finish.refused':
       return `changes stay on their branch: ${safe(event.reason)}`;
+    case 'undo.asked':
+      return `${task}: ${event.way} asked for`;
+    case 'undo.refused':
+      return `${task}: no ${event.way}, ${safe(event.reason)}`;
     case 'changes.undone':
       return `${task} undone: ${event.files.map(safe).join(', ')}; the patch: ${safe(event.patch)}`;
     case 'changes.redone':
@@ -47,6 +51,7 @@ export const formatChangesEvent = (event: ChangesEvent): string | null => {
     case 'merge.started':
     case 'worktree.removed':
     case 'finish.started':
+    case 'undo.granted':
     case 'undo.started':
       return null;
     default:

@@ -8,6 +8,7 @@ import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import { commandsText } from '../../tasks/commands.ts';
 import { formatStatus } from '../format-status.ts';
 import { optionsWords } from '../question-words.ts';
+import { stateSentence } from '../state-words.ts';
 import { exitWords, noCommitWords } from '../work-words.ts';
 import { formatAgentEvent } from './agent-sentence.ts';
 import { formatChangesEvent, isChangesEvent } from './change-sentence.ts';
@@ -30,7 +31,7 @@ export const eventSentence = (event: Event): string | null => {
     case 'session.reviewed':
       return `review: ${event.goals_achieved ? 'goals achieved' : 'goals not achieved'}. ${safe(event.assessment)}`;
     case 'state.entered':
-      return `state ${event.state}${event.reason ? ` (${safe(event.reason)})` : ''}`;
+      return stateSentence(event.state, event.reason);
     case 'iteration.started':
       return `iteration ${event.iteration} starts from ${count(event.feedback.length, 'feedback')}`;
     case 'wave.chosen':

@@ -37,7 +37,5 @@ const tones: { readonly [type in EventType]?: EventTone } = {
   'retry.scheduled': 'held',
   'state.entered': 'secondary',
   'plan-item.marked': 'secondary',
-  'command.started': 'secondary',
-  'tool.started': 'secondary',
   'prompt.sent': 'secondary',
 };

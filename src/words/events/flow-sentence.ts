@@ -19,6 +19,9 @@ const types: ReadonlySet<string> = new Set<FlowEventType>([
   'task.claimed',
   'task.released',
   'worker.left',
+  'worker.knocked',
+  'worker.admitted',
+  'worker.messaged',
   'flow.step-refused',
 ]);
 
@@ -51,6 +54,14 @@ export const formatFlowEvent = (event: FlowEvent): string | null => {
       return `${safe(event.task)} is free again: ${safe(event.reason)}`;
     case 'worker.left':
       return `${safe(event.worker)} left: ${safe(event.reason)}`;
+    case 'worker.knocked':
+      return `${safe(event.name)} of ${safe(event.program)} (pid ${event.process.pid}) asks to join`;
+    case 'worker.admitted':
+      return `${safe(event.worker)} joined, let in by ${safe(event.by)}`;
+    case 'worker.messaged':
+      return event.refused === undefined
+        ? `${safe(event.worker)} sent ${safe(event.kind)}${event.to === null ? '' : ` to ${safe(event.to)}`}: ${safe(event.text)}`
+        : `${safe(event.worker)} may not send ${safe(event.kind)}: ${safe(event.refused)}`;
     case 'flow.step-refused':
       return `${event.task === undefined ? 'the tracker' : safe(event.task)} was refused: ${safe(event.reason)}`;
     default:

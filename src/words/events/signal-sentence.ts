@@ -12,8 +12,8 @@ export const formatSignalEvent = (event: SignalEvent): string => {
   switch (event.type) {
     case 'signal.pending':
       return event.unproven
-        ? `${unprovenQuestion(event.letter.signal)} Then: ralph-tui signals confirm ${event.letter.id.slice(0, 8)}`
-        : `${describe(event.letter.signal)} pending: ${safe(event.waits_for)}`;
+        ? `${unprovenQuestion(event.pending.signal)} Then: ralph-tui signals confirm ${event.pending.id.slice(0, 8)}`
+        : `${describe(event.pending.signal)} pending: ${safe(event.waits_for)}`;
     case 'signal.claimed':
       return `${describe(event.signal)} claimed by ${safe(event.by)} at ${event.checkpoint}`;
     case 'signal.delivered':
@@ -41,4 +41,4 @@ const longestName = 48;
 const nameOf = (file: string): string => truncateMiddle(safe(file), longestName, '…');
 
 const describe = (signal: Signal): string =>
-  `${signal.type}${signal.task ? ` ${safe(signal.task)}` : ''}${signal.message ? ` "${safe(signal.message)}"` : ''}`;
+  `${signal.type}${signal.worker ? ` ${safe(signal.worker)}` : ''}${signal.task ? ` ${safe(signal.task)}` : ''}${signal.message ? ` "${safe(signal.message)}"` : ''}`;

@@ -54,7 +54,7 @@ const cancelOf = (cancelled: AbortSignal): Promise<void> =>
   new Promise((resolve) => cancelled.addEventListener('abort', () => resolve()));
 
 const idOf = (event: Event): unknown =>
-  event.type === 'signal.pending' ? event.letter.id : 'id' in event ? event.id : null;
+  event.type === 'signal.pending' ? event.pending.id : 'id' in event ? event.id : null;
 
 const done: PromptHandler = async ({ say }) => {
   await say(liveDone);

@@ -22,7 +22,7 @@ const streaming = async (rate: number, percent: number): Promise<readonly Row[]>
       workspace,
     );
     try {
-      await terminal.waitFor(/\bt1\b[^\r\n]*running/, 120_000);
+      await terminal.waitFor(/[▸⠁-⣿] t1\b/, 120_000);
       return await streamRows(terminal, {
         name: `two ACP agents, ${rate} updates/s`,
         ...{ rate, percent, bare, mostBytes: 16 },

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openProgram } from '../bench-terminal.ts';
+import { below } from '../limits.ts';
 import { inWorkspace, runToEnd } from '../live-session.ts';
 import { percentile, type Row } from '../measure.ts';
 import { watchLoad } from '../process-load.ts';
@@ -26,8 +27,7 @@ export const bigLogs = async (): Promise<readonly Row[]> => {
       value: big.stall,
       unit: 'ms',
       base: { name: 'without logs', value: small.stall },
-      target: '< 50 ms',
-      ok: big.stall < 50,
+      ...below(big.stall, 50, 'ms'),
     },
   ];
 };

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { git } from '../../helpers/repository.ts';
 import { type BenchTerminal, openProgram } from '../bench-terminal.ts';
+import { below } from '../limits.ts';
 import { inWorkspace, runToEnd } from '../live-session.ts';
 import { median, percentile, type Row, spreadOf } from '../measure.ts';
 
@@ -19,8 +20,7 @@ export const changes = async (): Promise<readonly Row[]> => {
       value: median(big.opened),
       unit: 'ms',
       base: { name: 'of 10 lines', value: median(small.opened) },
-      target: '< 150 ms',
-      ok: median(big.opened) < 150,
+      ...below(median(big.opened), 150, 'ms'),
       spread: spreadOf(big.opened),
     },
     {
@@ -28,8 +28,7 @@ export const changes = async (): Promise<readonly Row[]> => {
       value: percentile(big.scrolled, 0.95),
       unit: 'ms',
       base: { name: 'of 10 lines', value: percentile(small.scrolled, 0.95) },
-      target: '< 35 ms',
-      ok: percentile(big.scrolled, 0.95) < 35,
+      ...below(percentile(big.scrolled, 0.95), 35, 'ms'),
       spread: spreadOf(big.scrolled),
     },
   ];

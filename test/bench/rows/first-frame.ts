@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchTerminal, openProgram } from '../bench-terminal.ts';
@@ -110,14 +111,21 @@ const measured = async (start: Start, workspace: string): Promise<readonly Row[]
       name: `processor time until then: ${start.name}`,
       value: median(processor),
       unit: 'ms',
-      base: null,
+      base: { name: 'bare node', value: bareProcessor() },
       target: '–',
       ok: true,
       spread: spreadOf(processor),
     },
     ...(start.tasks === undefined ? [] : [tasksRow(start.name, tasked, walls)]),
-    ...(start.runs === undefined ? [] : [runningRow(start.name, running)]),
+    ...(start.runs === undefined ? [] : [runningRow(start.name, running, walls)]),
   ];
+};
+
+/** Milliseconds of processor time of a node that does nothing, as it counts itself at its end. */
+const bareProcessor = (): number => {
+  const counts = 'const { user, system } = process.cpuUsage(); console.log((user + system) / 1000)';
+  const run = () => Number(spawnSync(process.execPath, ['-e', counts]).stdout);
+  return median(Array.from({ length: times }, run));
 };
 
 /** The plan is known before the engine is: its tasks belong to the first frame (components/README.md). */
@@ -131,11 +139,11 @@ const tasksRow = (name: string, samples: readonly number[], walls: readonly numb
   spread: spreadOf(samples),
 });
 
-const runningRow = (name: string, samples: readonly number[]): Row => ({
+const runningRow = (name: string, samples: readonly number[], walls: readonly number[]): Row => ({
   name: `first frame of the running session: ${name}`,
   value: median(samples),
   unit: 'ms',
-  base: null,
+  base: { name: 'first frame', value: median(walls) },
   target: '–',
   ok: true,
   spread: spreadOf(samples),

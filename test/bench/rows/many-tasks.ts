@@ -1,4 +1,5 @@
 import { inRounds, type KeyTimes } from '../key-latency.ts';
+import { below } from '../limits.ts';
 import { inLiveSession } from '../live-session.ts';
 import { type Row, rowsOf } from '../measure.ts';
 
@@ -28,7 +29,6 @@ const row = (how: string, { p50, p95, p95Spread }: KeyTimes): Row => ({
   value: p95,
   unit: 'ms',
   base: { name: 'its p50', value: p50 },
-  target: '< 35 ms',
-  ok: p95 < 35,
+  ...below(p95, 35, 'ms'),
   spread: p95Spread,
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchTerminal, openBenchTerminal, openProgram } from '../bench-terminal.ts';
 import { type KeyTimes, keyTimes } from '../key-latency.ts';
+import { below } from '../limits.ts';
 import { inLiveSession, inWorkspace, printerCommand, runToEnd } from '../live-session.ts';
 import { median, type Row, rowsOf, spreadOf } from '../measure.ts';
 import { type Load, watchLoad } from '../process-load.ts';
@@ -76,7 +77,7 @@ const clockTick = (): Promise<readonly Row[]> =>
           name: 'bytes of a clock tick at 120 × 36',
           value,
           unit: 'bytes',
-          base: null,
+          base: { name: 'the frame as plain text', value: 120 * 36 },
           target: '≤ 600 bytes',
           ok: value <= 600,
           spread: spreadOf(bytes),
@@ -121,7 +122,7 @@ export const streamRows = async (
       name: `${name}: bytes written`,
       value: kilobytes,
       unit: 'kB/s',
-      base: null,
+      base: { name: 'plain writer', value: bare.kilobytes },
       target: mostBytes === undefined ? '–' : `≤ ${mostBytes} kB/s`,
       ok: mostBytes === undefined || kilobytes <= mostBytes,
     },
@@ -154,8 +155,11 @@ export const plainWriter = async (rate: number) => {
   try {
     await terminal.waitFor(/t49/);
     await pause(1_000);
+    const [start, began] = [terminal.written(), performance.now()];
+    const load = await watchLoad(terminal.pid, seconds);
     return {
-      load: await watchLoad(terminal.pid, seconds),
+      load,
+      kilobytes: (terminal.written() - start) / (performance.now() - began),
       times: await keyTimes(terminal, keys / 2),
     };
   } finally {
@@ -168,8 +172,7 @@ const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, base: L
   value: cpu,
   unit: '%',
   base: { name: 'plain writer', value: base.cpu },
-  target: `< ${percent} % of a core`,
-  ok: cpu < percent,
+  ...below(cpu, percent, '% of a core'),
   spread: cpuSpread,
 });
 
@@ -187,8 +190,7 @@ const keyRows = (when: string, times: KeyTimes, limit: number, bare: KeyTimes): 
     value: times.p95,
     unit: 'ms',
     base: { name: 'plain writer', value: bare.p95 },
-    target: `< ${limit} ms`,
-    ok: times.p95 < limit,
+    ...below(times.p95, limit, 'ms'),
     spread: times.p95Spread,
   },
 ];

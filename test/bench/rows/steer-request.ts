@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runProgram, startProgram } from '../../helpers/program.ts';
 import type { Action } from '../../helpers/scripted-agent/script.ts';
 import { createScriptedAgent } from '../../helpers/scripted-agent/scripted-agent.ts';
+import { below } from '../limits.ts';
 import { inWorkspace } from '../live-session.ts';
 import { percentile, type Row, spreadOf } from '../measure.ts';
 
@@ -53,8 +54,7 @@ export const steerRequest = (): Promise<readonly Row[]> =>
           unit: 'ms',
           base: { name: 'between two calls of our tools, p95', value: percentile(gaps, 0.95) },
           spread: spreadOf(samples),
-          target: '< 1,000 ms',
-          ok: percentile(samples, 0.95) < 1_000,
+          ...below(percentile(samples, 0.95), 1_000, 'ms'),
         },
       ];
     } finally {

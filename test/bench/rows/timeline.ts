@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { below } from '../limits.ts';
 import { inLiveSession } from '../live-session.ts';
 import type { Row } from '../measure.ts';
 import { watchLoad } from '../process-load.ts';
@@ -18,8 +19,7 @@ export const timeline = (): Promise<readonly Row[]> =>
         value: cpu,
         unit: '%',
         base: { name: 'Output open', value: without.cpu },
-        target: '< 3 % of a core',
-        ok: cpu < 3,
+        ...below(cpu, 3, '% of a core'),
         spread: cpuSpread,
       },
     ];

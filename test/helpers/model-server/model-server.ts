@@ -206,16 +206,20 @@ const outside = (side: unknown): string => {
   return side === true ? 'A short text.' : JSON.stringify(exampleOfSchema(side));
 };
 
-/** The arguments with the directory that the agent tells its model it works in, for `{cwd}`. */
+/**
+ * The arguments with places for `{cwd}`, the directory that the agent tells its model it works in, and `{directory}`, the last one that our
+ * `task_claim` named.
+ */
 const inDirectory = (
   given: Readonly<Record<string, unknown>>,
   whole: string,
 ): Readonly<Record<string, unknown>> => {
-  const directory = /working in the directory: (\S+)/.exec(whole)?.[1] ?? '';
+  const cwd = /working in the directory: (\S+)/.exec(whole)?.[1] ?? '';
+  const claimed = [...whole.matchAll(/directory\\*":\s*\\*"([^"\\]+)/g)].at(-1)?.[1] ?? '';
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.replace('{cwd}', directory) : value,
+      typeof value === 'string' ? value.replace('{cwd}', cwd).replace('{directory}', claimed) : value,
     ]),
   );
 };

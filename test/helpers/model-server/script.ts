@@ -8,7 +8,7 @@ export type Part =
    */
   | {
       readonly tool: string;
-      /** `{cwd}` in a text is the directory that the agent tells its model it works in. */
+      /** In a text, `{cwd}` is the directory that the agent tells its model it works in, and `{directory}` the last one that `task_claim` named. */
       readonly arguments: Readonly<Record<string, unknown>>;
       /** The agent keeps it behind a search, and takes a call without one. */
       readonly hidden?: true;

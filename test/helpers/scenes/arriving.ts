@@ -111,7 +111,7 @@ const openTaskList = async (screen: TestScreen): Promise<void> => {
       kind: 'task-list',
       title: 'Start issue 42?',
       lines: [
-        { kind: 'text', text: 'RESEARCH: 42, 43 are in RESEARCH' },
+        { kind: 'text', text: 'Next: 42, 43 need research.' },
         {
           kind: 'text',
           text: '11 tasks are left. Plans are reviewed by the validator and a person; nothing is merged.',

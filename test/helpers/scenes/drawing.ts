@@ -1,9 +1,12 @@
+import { isDrawn } from '../../../src/store/layout.ts';
 import type { TestScreen } from '../screen.tsx';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
-/** The Tasks pane as a drawn graph. */
-const draw = (screen: TestScreen): Promise<void> => screen.press('w');
+/** The Tasks pane as a drawn graph, where it is none by itself. */
+const draw = async (screen: TestScreen): Promise<void> => {
+  if (!isDrawn(screen.store.getState())) await screen.press('w');
+};
 
 type Edges = Readonly<Record<string, readonly string[]>>;
 
@@ -101,9 +104,38 @@ const wideCharacters = (): Story =>
     .starts('スキーマ')
     .wait(5_000);
 
+/** The tasks of the sample session: three are done, two at work, one of them with a question to a person. */
+const atWork = (): Story =>
+  planned({
+    toolbox: [],
+    schema: ['toolbox'],
+    messages: ['toolbox'],
+    catalogue: ['schema', 'messages'],
+    text: ['catalogue'],
+    html: ['catalogue'],
+    notes: ['catalogue'],
+    tests: ['text', 'html'],
+    bundle: ['tests', 'notes'],
+    farewell: ['bundle'],
+  })
+    .starts('toolbox')
+    .command('toolbox', 'node tools/toolbox.js')
+    .commandEnds('toolbox')
+    .qualifies('toolbox')
+    .wave(2, ['schema', 'messages'])
+    .starts('schema')
+    .command('schema', 'node tools/schema.js')
+    .starts('messages')
+    .command('messages', 'node tools/collect.js')
+    .prints('messages', 'found messages/en.json\nfound messages/vi.json\n')
+    .commandEnds('schema')
+    .qualifies('schema')
+    .wait(4_000);
+
 /** The graph in the situations that issue 15 names. */
 export const drawingScenes: readonly Scene[] = [
   { name: 'graph-chain', story: chain, act: draw },
+  { name: 'graph-first', story: atWork },
   { name: 'graph-diamond', story: twoSideBySide, act: draw },
   { name: 'graph-fan', story: fan, act: draw },
   { name: 'graph-components', story: components, act: draw },

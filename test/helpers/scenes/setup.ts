@@ -1,6 +1,6 @@
 import { defaultSettings } from '../../../src/session/settings.ts';
 import type { SetupOffers } from '../../../src/session/setup/questions.ts';
-import { openSetup } from '../../../src/store/overlays/setup.ts';
+import { openForm } from '../../../src/store/overlays/form.ts';
 import { openStart } from './arriving.ts';
 import type { Scene } from './scene.ts';
 
@@ -24,7 +24,7 @@ const scene = (name: string, ...keys: readonly string[]): Scene => ({
   options: { connection: 'stopped' },
   act: async (screen) => {
     await openStart(screen);
-    screen.store.act({ type: 'overlay-opened', overlay: openSetup(setupOffers) });
+    screen.store.act({ type: 'overlay-opened', overlay: openForm({ kind: 'setup', offers: setupOffers }) });
     await screen.settle();
     await screen.press(...keys);
   },

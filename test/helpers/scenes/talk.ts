@@ -85,5 +85,16 @@ export const talkScenes: readonly Scene[] = [
   scene('difference', edit.reduce(tell, sampleTalk), 'Sample', '\t'),
   scene('approve', form.reduce(tell, emptyTalk), ''),
   scene('phase', phase.reduce(tell, emptyTalk), 'Sample'),
+  scene(
+    'grows',
+    {
+      ...tell(sampleTalk, { type: 'answered', id: 'b', answer: '1' }),
+      growing: {
+        words: 'Then the second phase reads what the **first** one',
+        document: `${sampleTalk.document}\n## Phase 2: Read\n\nA page is read from the store, and only then from the`,
+      },
+    },
+    'Sample',
+  ),
   scene('works', tell(sampleTalk, { type: 'answered', id: 'b', answer: '1' }), 'Sample'),
 ];

@@ -1,3 +1,4 @@
+import type { Event } from '../../../src/pipeline/event.ts';
 import { createStory, diamond, type Story, twoSideBySide } from '../story.ts';
 import { steer } from './looking.ts';
 import type { Scene } from './scene.ts';
@@ -66,11 +67,38 @@ export const busy = (): Story =>
     })
     .wait(4_000);
 
+/** The same on two machines: what follows the first wave runs on `gpu`, which is not reached just now. */
+const onRunner = (): Story => {
+  const story = busy()
+    .add({
+      type: 'runner.reached',
+      runner: 'gpu',
+      program: 'ralph-tui 0.1.0',
+      node: 'v24.0.0',
+      cores: 8,
+      free_bytes: 12.5 * 1_073_741_824,
+      clock_difference_ms: -4_000,
+      round_trip_ms: 63,
+      agents: ['codex-acp'],
+    })
+    .add({
+      type: 'runner.lost',
+      runner: 'gpu',
+      why: 'the connection ended',
+      stops_at: '2026-02-15T10:30:00+07:00',
+    });
+  const isThere = (event: Event): boolean =>
+    event.type === 'invocation.started' && (event.task === 'english' || event.task === 'vietnamese');
+  const events = story.events.map((event) => (isThere(event) ? { ...event, runner: 'gpu' } : event));
+  return { ...story, events };
+};
+
 /** The timeline with the agents at work. */
 export const timingScenes: readonly Scene[] = [
   { name: 'timeline', story: busy, act: (screen) => screen.press('5') },
   { name: 'timeline-chosen', story: busy, act: (screen) => screen.press('5', 'k', 'h', 'h') },
   { name: 'timeline-closer', story: busy, act: (screen) => screen.press('5', ')', ')', ')', ')', ')') },
+  { name: 'timeline-runners', story: onRunner, act: (screen) => screen.press('5') },
   {
     name: 'timeline-ascii',
     story: twoSideBySide,

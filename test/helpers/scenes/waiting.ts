@@ -104,7 +104,7 @@ const plannedInFull = (): Story =>
 const plannedWithFile = (): Story =>
   planned().add({
     type: 'signal.pending',
-    letter: {
+    pending: {
       id: '5f3a90c1d2'.repeat(6),
       file: 'signal.260215-101502Z-000abc.yaml',
       signal: {

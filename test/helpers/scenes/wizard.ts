@@ -4,12 +4,7 @@ import { scanFailure } from '../../../src/discovery/records/scan-failure.ts';
 import { avoidOptions, avoidQuestion, preferOptions } from '../../../src/discovery/wizard/options.ts';
 import type { Guidance } from '../../../src/session/guidance/guidance.ts';
 import { noGuidance } from '../../../src/session/guidance/guidance.ts';
-import {
-  openWizard,
-  turnWizard,
-  type WizardOverlay,
-  type WizardStep,
-} from '../../../src/store/overlays/wizard.ts';
+import { type FormOverlay, formQuestion, openForm, turnForm } from '../../../src/store/overlays/form.ts';
 import { finding } from '../findings.ts';
 import type { TestScreen } from '../screen.tsx';
 import { openStart } from './arriving.ts';
@@ -40,33 +35,36 @@ const stored: Guidance = {
 export const wizardOf = (
   findings: readonly Finding[],
   more: { readonly loop?: boolean; readonly stored?: Guidance; readonly foreign?: boolean } = {},
-): WizardOverlay =>
-  openWizard({
-    loop: false,
-    stored: noGuidance,
-    age: more.stored ? '3 h ago' : null,
-    foreign: false,
-    question: avoidQuestion(findings, new Map()),
-    avoid: avoidOptions(findings, new Map(), true).options,
-    prefer: preferOptions,
-    ...more,
+): FormOverlay =>
+  openForm({
+    kind: 'guidance',
+    offers: {
+      loop: false,
+      stored: noGuidance,
+      age: more.stored ? '3 h ago' : null,
+      foreign: false,
+      question: avoidQuestion(findings, new Map()),
+      avoid: avoidOptions(findings, new Map()),
+      prefer: preferOptions,
+      ...more,
+    },
   });
 
 /** The wizard at a step, every step before it answered with nothing. */
-export const wizardAt = (step: WizardStep, findings: readonly Finding[]): WizardOverlay => {
+export const wizardAt = (step: string, findings: readonly Finding[]): FormOverlay => {
   let overlay = wizardOf(findings, { loop: true, stored });
-  while (overlay.step !== step) overlay = turnWizard({ ...overlay, cursor: 1 }, 'next');
+  while (formQuestion(overlay)?.id !== step) overlay = turnForm({ ...overlay, cursor: 1 }, 'next');
   return overlay;
 };
 
-const show = async (screen: TestScreen, overlay: WizardOverlay): Promise<void> => {
+const show = async (screen: TestScreen, overlay: FormOverlay): Promise<void> => {
   screen.store.act({ type: 'overlay-opened', overlay });
   await screen.settle();
 };
 
 const options = { connection: 'stopped' } as const;
 
-const scene = (name: string, overlay: WizardOverlay, ...keys: readonly string[]): Scene => ({
+const scene = (name: string, overlay: FormOverlay, ...keys: readonly string[]): Scene => ({
   name: `wizard-${name}`,
   options,
   act: async (screen) => {
@@ -75,7 +73,7 @@ const scene = (name: string, overlay: WizardOverlay, ...keys: readonly string[])
   },
 });
 
-const atAvoid = (count: number): WizardOverlay => wizardOf(manyFindings(count));
+const atAvoid = (count: number): FormOverlay => wizardOf(manyFindings(count));
 
 /** Every step of the wizard for guidance, with 0, 3 and 300 findings. */
 export const wizardScenes: readonly Scene[] = [
@@ -181,8 +179,8 @@ export const wizardScenes: readonly Scene[] = [
     options,
     act: async (screen) => {
       const overlay = atAvoid(300);
-      const all = overlay.offers.avoid.map(({ id }) => id);
-      await show(screen, { ...overlay, withLow: true, chosen: { ...overlay.chosen, avoid: all } });
+      const all = formQuestion(overlay)?.options.map(({ id }) => id) ?? [];
+      await show(screen, { ...overlay, unfolded: true, answers: { avoid: all.join('\n') } });
       await screen.press('enter', 'enter', 'enter', 'enter', 'pagedown');
     },
   },

@@ -139,6 +139,12 @@ export const createPerformer = ({ wire, log }: PerformerDeps) => {
         const kind = await askPermission(context, action.toolCall, action.options);
         return performAll(context, (kind.startsWith('allow') ? action.allowed : action.rejected) ?? []);
       }
+      case 'elicit': {
+        const { message, schema: requestedSchema } = action;
+        const params = { sessionId: context.sessionId, mode: 'form', message, requestedSchema };
+        log('form', { answer: await wire.request('elicitation/create', params) });
+        return;
+      }
       case 'permissions':
         await Promise.all(
           Array.from({ length: action.times }, (_, index) =>

@@ -17,6 +17,8 @@ export type Action =
       readonly allowed?: readonly Action[];
       readonly rejected?: readonly Action[];
     }
+  /** Puts a form to the person (`elicitation/create`); the log keeps the answer. */
+  | { readonly do: 'elicit'; readonly message: string; readonly schema: Readonly<Record<string, unknown>> }
   /** Asks for `times` permissions at once and waits for all answers. */
   | {
       readonly do: 'permissions';
@@ -69,6 +71,7 @@ export const actionSchema: z.ZodType<Action> = z.lazy(() =>
       allowed: z.array(actionSchema).exactOptional(),
       rejected: z.array(actionSchema).exactOptional(),
     }),
+    z.strictObject({ do: z.literal('elicit'), message: z.string(), schema: plain }),
     z.strictObject({ do: z.literal('permissions'), times: z.int().positive(), toolCall: plain }),
     z.strictObject({ do: z.literal('shell'), command: z.string() }),
     z.strictObject({ do: z.literal('fork'), command: z.string(), unmarked: z.boolean().exactOptional() }),

@@ -3,6 +3,7 @@ import type { Brief } from '../../../src/agents/port.ts';
 import type { ChangesStep } from '../../../src/pipeline/changes/changes-state.ts';
 import type { EventBody } from '../../../src/pipeline/event.ts';
 import type { Settings } from '../../../src/session/settings.ts';
+import type { TaskDefinition } from '../../../src/tasks/task.ts';
 import { reviewerOutcome } from '../../helpers/outcomes.ts';
 import { createPipelineRun, defineTask, type PipelineRun } from '../../helpers/pipeline-run.ts';
 
@@ -14,15 +15,16 @@ const tasks = [
 ];
 
 interface How {
+  readonly tasks?: readonly TaskDefinition[];
   readonly attended?: boolean;
   readonly git?: (step: ChangesStep) => EventBody | undefined;
   readonly script?: (brief: Brief) => readonly EventBody[] | null | undefined;
   readonly settings?: Partial<Settings>;
 }
 
-const session = ({ attended = true, git, script, settings }: How = {}): PipelineRun =>
+const session = ({ attended = true, git, script, settings, tasks: given = tasks }: How = {}): PipelineRun =>
   createPipelineRun({
-    tasks,
+    tasks: given,
     attended,
     settings: (defaults) => ({
       ...defaults,
@@ -188,12 +190,16 @@ test('a refused merge is merged once a person looked at it', () => {
   expect(run.end()).toMatchObject({ exit_code: 0 });
 });
 
-test('commands that a model wrote run before and after a merge, or nothing is merged', () => {
+test('commands that a model wrote run before and after a merge, or their task is not merged', () => {
   const reviewed = (settings: Partial<Settings>) => {
     const run = session({ attended: false, settings: { roles: { planner: 'claude' }, ...settings } });
     run.work();
     const looks = merges(run).filter((word) => word === 'a reviewed').length;
-    return { looks, merged: run.of('attempt.merged').length > 0, exit: run.end()?.exit_code };
+    return {
+      looks,
+      merged: run.of('attempt.merged').some(({ task }) => task === 'a'),
+      exit: run.end()?.exit_code,
+    };
   };
   expect(reviewed({})).toEqual({ looks: 0, merged: false, exit: 3 });
   expect(reviewed({ permissions: 'workspace' })).toEqual({ looks: 2, merged: true, exit: 0 });
@@ -201,10 +207,10 @@ test('commands that a model wrote run before and after a merge, or nothing is me
 });
 
 test.each([
-  ['worktree', ['a reviewed']],
+  ['worktree', ['a reviewed', 'a merged', 'a reviewed', 'a done']],
   ['shared', []],
 ] as const)(
-  'while another task still runs in %s isolation, these results are reviewed: %s',
+  'while another task still runs in %s isolation, these results are reviewed and merged: %s',
   (isolation, reviewed) => {
     const run = session({
       settings: { isolation },
@@ -215,6 +221,41 @@ test.each([
     expect(merges(run)).toEqual(reviewed);
   },
 );
+
+test('an approved task is merged while a person has not decided about another of its wave', () => {
+  const run = session({ settings: { review: 'person' } });
+  run.work();
+  answer(run, 'review:a:1', 'accept');
+  expect(run.state().tasks.get('b')?.review).toBe('open');
+  expect(merges(run)).toContain('a done');
+});
+
+test('until a merge is verified no attempt begins, and no other merge', () => {
+  let mayVerify = false;
+  const run = session({
+    tasks: ['a', 'b', 'c', 'd'].map((id) => defineTask(id, id === 'a' ? { verify: [{ cmd: 'check' }] } : {})),
+    settings: { concurrency: { max_parallel_executors: 2, max_parallel_reviewers: 2 } },
+    script: ({ merged, mode, task }) => {
+      if (merged) return mayVerify ? undefined : null;
+      const waits = task?.id === 'b' || (task?.id === 'c' && !isOnBranch('a'));
+      return mode === 'IMPLEMENT' && waits ? null : undefined;
+    },
+  });
+  const isOnBranch = (id: string) => run.of('attempt.merged').some(({ task }) => task === id);
+  const begun = () =>
+    run.events
+      .slice(run.events.findIndex(({ type }) => type === 'attempt.merged'))
+      .flatMap((event) =>
+        event.type === 'merge.started' || event.type === 'invocation.started'
+          ? [`${event.task} ${event.type === 'merge.started' ? 'merge' : event.mode}`]
+          : [],
+      );
+  run.work();
+  expect(begun()).toEqual(['a TASK_REVIEW', 'c TASK_REVIEW']);
+  mayVerify = true;
+  run.work();
+  expect(begun().slice(2, 4)).toEqual(['d IMPLEMENT', 'c merge']);
+});
 
 test('at the end a person is asked what becomes of the branch, and nothing but the word merges it', () => {
   const run = session({ settings: { changes: { at_end: 'ask' } } });

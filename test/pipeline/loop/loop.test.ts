@@ -56,17 +56,17 @@ describe('a loop', () => {
 
   test('tells a turn what a person said to the last one, which may have ended by then', () => {
     const signal = { type: 'INFO', target: 'Executor', task: 'turn-1', message: 'Use short words' } as const;
-    const letter = { id: 'i1', file: 'i1.yaml', signal };
+    const pending = { id: 'i1', file: 'i1.yaml', signal };
     const run = looping({
       look: (turn) => boxes(3 - turn, turn),
       script: (brief) =>
         brief.task?.id === 'turn-1'
           ? [
               startedTask(brief),
-              { type: 'signal.pending', letter, waits_for: 'the next step' },
+              { type: 'signal.pending', pending, waits_for: 'the next step' },
               {
                 type: 'signal.handled',
-                ...letter,
+                ...pending,
                 handled_by: 'Executor',
                 checkpoint: 'Executor.3.5',
                 action_taken: 'joined the context',

@@ -4,6 +4,9 @@ import type { SignalType } from '../../../src/signals/signal.ts';
 import type { ViewState } from '../../../src/store/view.ts';
 import type { SimulatedSession } from '../../helpers/engine-session.ts';
 import type { Scrap } from '../any-scrap.ts';
+import type { FlowWorld } from '../flow/flow-world.ts';
+import type { ForeignWorkers } from '../flow/foreign-workers.ts';
+import type { Act } from '../flow/ledger.ts';
 
 /** One promise of the program (test/README.md, Torture), watched over a whole session and its restarts. */
 export interface Guard {
@@ -11,6 +14,8 @@ export interface Guard {
   readonly see?: (event: Event, state: SessionState) => void;
   /** A backend is called: what costs money. */
   readonly turn?: (invocation: string, state: SessionState) => void;
+  /** The engine of a flow did something outside of its session. */
+  readonly act?: (act: Act, state: SessionState) => void;
   /** Between two moments, when nothing is under way. */
   readonly look?: (state: SessionState) => void;
   /** The program died: what it said last may not have come to the disk. */
@@ -22,6 +27,10 @@ export interface Guard {
 /** What a guard may look at. */
 export interface Scene {
   readonly session: SimulatedSession;
+  /** `null`: the session is no flow. */
+  readonly flow: FlowWorld | null;
+  /** `null`: no worker of another program joins. */
+  readonly others: ForeignWorkers | null;
   readonly say: (problem: string) => void;
   /** Every signal whose publication was reported as done, by id. */
   readonly sent: ReadonlyMap<string, Sent>;

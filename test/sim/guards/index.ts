@@ -1,4 +1,6 @@
 import { guardEnds } from './ends.ts';
+import { guardIssues, guardMerges, guardTracker } from './flow.ts';
+import { guardForeign } from './foreign.ts';
 import type { CreateGuard } from './guard.ts';
 import { guardKnowledge } from './knowledge.ts';
 import { guardLoop } from './loop.ts';
@@ -6,6 +8,7 @@ import { guardNowLine } from './now-line.ts';
 import { guardRecord } from './record.ts';
 import { guardAttempts, guardResults } from './results.ts';
 import { guardScraps, guardSignals } from './signals.ts';
+import { guardClaims, guardOnce } from './team.ts';
 import { guardCalls, guardWork } from './work.ts';
 
 /** Every promise that the simulation keeps an eye on. */
@@ -21,4 +24,10 @@ export const guards: readonly CreateGuard[] = [
   guardKnowledge,
   guardRecord,
   guardLoop,
+  guardIssues,
+  guardTracker,
+  guardMerges,
+  guardClaims,
+  guardOnce,
+  guardForeign,
 ];

@@ -46,8 +46,8 @@ export const guardResults: CreateGuard = ({ session, say, journal, wasFull }) =>
             : null;
         const text = path === null ? null : readText(session.disk, `${session.paths.directory}/${path}`);
         if (text === null) say(`${id} is done, and its report ${path} is not on disk`);
-        // A turn of a loop is reviewed only where something verifies it.
-        else if (state.mode === 'loop' && definition.verify.length === 0) continue;
+        // A turn of a loop is reviewed only where something verifies it, and the tasks of a flow are checked by the engine.
+        else if (state.mode === 'flow' || (state.mode === 'loop' && definition.verify.length === 0)) continue;
         else if (parseReport(text, path ?? '').value.part2?.verdict !== 'Qualified')
           say(`${id} is done, and ${path} does not say so`);
       }
@@ -69,6 +69,8 @@ const repeated = (events: readonly Event[]): readonly string[] => {
     // Attempts are counted anew in every iteration, and a task that a person opens again after the end is no repetition.
     if (event.type === 'iteration.started') iteration = event.iteration;
     if (event.type !== 'task.qualified' && event.type !== 'task.submitted') return [];
+    // No agent did it: `guardOnce` counts what the engine of a flow does itself.
+    if (event.attempt === 0) return [];
     const key = `${event.type} of ${event.task} attempt ${event.attempt} in iteration ${iteration}`;
     const again = known.has(key);
     known.add(key);

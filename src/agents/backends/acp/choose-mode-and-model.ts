@@ -8,7 +8,7 @@ export interface ModeAndModel {
   readonly model: string | null;
 }
 
-/** What the session has now, and one sentence for each wish that this agent does not fulfil. */
+/** What the session has now, and one sentence for each request that this agent does not fulfil. */
 export interface Chosen extends ModeAndModel {
   readonly sentences: readonly string[];
   /** Sets another mode later, the same way. */
@@ -17,14 +17,14 @@ export interface Chosen extends ModeAndModel {
 
 /**
  * Sets the mode and the model of an opened session (src/agents/README.md, ACP flow, step 4): by config option where the agent has one, else by the request of its
- * own. Without a wish the mode is the one in which the agent asks, and the model is the agent's choice. Agents of another version may lack either; the
+ * own. Without a request the mode is the one in which the agent asks, and the model is the agent's choice. Agents of another version may lack either; the
  * session then runs without.
  */
 export const chooseModeAndModel = async (
   link: AgentLink,
   opened: OpenedSession,
   { label, askingMode }: Pick<AgentProfile, 'label' | 'askingMode'>,
-  wish: ModeAndModel,
+  wanted: ModeAndModel,
 ): Promise<Chosen> => {
   const sentences: string[] = [];
   const modes = modesOf(link, opened);
@@ -48,11 +48,11 @@ export const chooseModeAndModel = async (
     return modes.current;
   };
 
-  const chosen = wish.mode === null ? null : await set('mode', modes, wish.mode);
+  const chosen = wanted.mode === null ? null : await set('mode', modes, wanted.mode);
   if (chosen !== null && askingMode !== null && chosen !== askingMode)
     sentences.push(`${label} runs in mode "${chosen}" and not in "${askingMode}": it may act unasked`);
   const mode = chosen ?? (await setAsking());
-  const model = wish.model === null ? null : await set('model', models, wish.model);
+  const model = wanted.model === null ? null : await set('model', models, wanted.model);
   return { mode, model: model ?? models.current, sentences, setMode: modes.set };
 };
 

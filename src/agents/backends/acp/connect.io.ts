@@ -179,10 +179,10 @@ const aboutOf = ({ agentInfo, agentCapabilities, _meta }: z.infer<typeof greetin
 const anything = z.unknown();
 const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: AgentAbout): AgentLink => ({
   about,
-  open: (wish) =>
+  open: (request) =>
     inTime(
       ports.clock,
-      openSession(call, about, wish),
+      openSession(call, about, request),
       () => new FaultError(hangsFault(ports.profile, startsWithinMs)),
     ),
   setOption: async (sessionId, configId, value) => {

@@ -103,8 +103,8 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
         withheld: ports.withheld,
         tools: await ports.servers(),
         listed: ports.listed,
-        born: (born) => {
-          child = born;
+        spawned: (spawned) => {
+          child = spawned;
         },
       },
       {

@@ -9,6 +9,7 @@ import { markerOf } from '../../marker.ts';
 import { createPlaces } from '../../places.ts';
 import type { Backend, BackendHost, Brief } from '../../port.ts';
 import type { AgentTools } from '../../tools.ts';
+import { slotVariable } from '../slot-variable.ts';
 import { type AcpWorkerPorts, createAcpWorker } from './acp-worker.ts';
 import { createAgentLog } from './agent-log.ts';
 import { agentVariables, withheldVariables } from './environment/agent-variables.ts';
@@ -80,6 +81,7 @@ const environmentOf = (deps: AcpDeps, profile: AgentProfile, brief: Brief): Reco
   ...childEnvironment(deps.env, agentVariables(profile, deps.env)),
   RALPH_SESSION: brief.session,
   RALPH_TASK: brief.task?.id ?? '',
+  ...slotVariable(brief),
 });
 
 /** What the agents of this session load beyond those that are known. */

@@ -2,17 +2,13 @@ import { afterAwake } from '../../../base/after-awake.ts';
 import { type Cancel, type Clock, formatTimestamp } from '../../../base/clock.ts';
 import type { MessageWay, StopReason } from '../../agent-facts.ts';
 import type { BackendHost, Directive, Message } from '../../port.ts';
+import type { Delivered } from '../../replies/steers.ts';
 import type { WaitingMail } from '../../waiting-mail.ts';
 import type { Conversation } from './conversation.ts';
 import type { PromptBlock } from './link.ts';
 import { messageBlocks, messageText } from './message-text.ts';
-import type { AgentUpdate, ToolPatch } from './updates.ts';
-
-/** A message that reached the agent, and how. The detail fills `action_taken`. */
-export interface Delivered {
-  readonly message: Message;
-  readonly detail: string;
-}
+import { createRiding } from './riding.ts';
+import type { AgentUpdate } from './updates.ts';
 
 /** Delivers people's messages to a working agent (src/agents/README.md, Signals on a running agent). */
 export interface Delivery {
@@ -66,20 +62,7 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
   /** Mail was announced in this reply. */
   let noticed = false;
 
-  /** Each INFO that the agent has and no request of its model was seen to carry. `due`: the next request does. */
-  const riding = new Map<string, { readonly message: Message; due: boolean }>();
-
-  const ride = (messages: readonly Message[], due: boolean): void => {
-    for (const message of messages) if (message.kind === 'INFO') riding.set(message.id, { message, due });
-  };
-
-  const carry = (which: (due: boolean) => boolean): void => {
-    for (const [id, { due }] of riding) {
-      if (!which(due)) continue;
-      riding.delete(id);
-      host.emit({ type: 'message.carried', id });
-    }
-  };
+  const riding = createRiding(host.emit);
 
   const report = (
     messages: readonly Message[],
@@ -120,7 +103,7 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
     const taken = await conversation.inject(session, blocks).catch(() => false);
     if (taken) {
       arrived(messages, 'injected', wayWords[session.reach]);
-      ride(messages, false);
+      riding.add(messages, false);
     } else queued = [...queued, ...messages];
   };
 
@@ -131,7 +114,7 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
     if (messages.length === 0) return [];
     endPatience();
     arrived(messages, 'injected', wayWords.pull);
-    ride(messages, true);
+    riding.add(messages, true);
     return [messageText(messages, 'injected')];
   };
 
@@ -169,7 +152,7 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
     },
     reached: (messages) => {
       arrived(messages, 'tool-result', 'with a result of our tools');
-      ride(messages, true);
+      riding.add(messages, true);
     },
     missed: (messages) => {
       queued = [...queued, ...messages];
@@ -205,23 +188,13 @@ export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPor
         arrived([message], 'prompt', 'with a new prompt', how);
       }
     },
-    saw: (update) => {
-      if (riding.size === 0) return;
-      if (update.kind === 'text' || update.kind === 'thought' || (update.kind === 'tool' && update.begins))
-        carry((due) => due);
-      // The model is asked anew with the result of a tool.
-      if (update.kind === 'tool' && isOver(update.call)) for (const each of riding.values()) each.due = true;
-    },
+    saw: riding.saw,
     replied: (stop) => {
-      if (stop !== 'cancelled') carry(() => true);
-      queued = [...queued, ...[...riding.values()].map(({ message }) => message)];
-      riding.clear();
+      queued = [...queued, ...riding.ended(stop)];
     },
     delivered: () => delivered,
   };
 };
-
-const isOver = ({ status }: ToolPatch): boolean => status === 'completed' || status === 'failed';
 
 export const isEscalation = ({ kind, apply }: Message): boolean => kind === 'STEER' && apply === 'escalate';
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Fault } from '../../../base/fault.ts';
 import type { ChildExit } from '../../../base/process/spawn.ts';
 import type { TurnResult } from '../../port.ts';
+import { quotaEnd } from '../../quota-end.ts';
 import { exitText } from '../exit-text.ts';
 import type { AgentLog } from './agent-log.ts';
 import type { AgentProfile } from './profile.ts';
@@ -159,8 +160,8 @@ export const withLog = (fault: Fault, log: Pick<AgentLog, 'file' | 'last'>): Fau
   };
 };
 
-/** A used-up quota holds the dispatch. Agents do not report when it ends, so the next try comes after a minute. */
-export const failedTurn = (fault: Fault, clock: Pick<Clock, 'now'>): TurnResult =>
+/** A used-up quota holds the dispatch until the time that the agent names; without one the next try comes after a minute. */
+export const failedTurn = (fault: Fault, clock: Pick<Clock, 'now' | 'offsetMinutes'>): TurnResult =>
   fault.code === 'agent-quota'
-    ? { kind: 'failed', fault, quotaUntil: clock.now() + 60_000 }
+    ? { kind: 'failed', fault, quotaUntil: quotaEnd(fault.what, clock) ?? clock.now() + 60_000 }
     : { kind: 'failed', fault };

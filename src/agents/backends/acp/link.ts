@@ -9,7 +9,7 @@ import type { AgentUpdate, ConfigOption } from './updates.ts';
 export interface AgentLink {
   readonly about: AgentAbout;
   /** Opens a session. With `earlier` it opens the older one of that id by the given method. */
-  open(wish: SessionWish): Promise<OpenedSession>;
+  open(request: SessionRequest): Promise<OpenedSession>;
   /** Sets a config option of the session, or its mode if there is no such option. */
   setOption(session: string, id: string, value: string): Promise<void>;
   setMode(session: string, mode: string): Promise<void>;
@@ -41,7 +41,7 @@ export interface AgentAbout {
   readonly steers: boolean;
 }
 
-export interface SessionWish {
+export interface SessionRequest {
   /** Absolute. */
   readonly cwd: string;
   readonly tools: readonly ToolServer[];

@@ -37,7 +37,7 @@ interface StartPorts {
   readonly listed: () => Promise<void>;
   readonly withheld: readonly string[];
   /** Called as soon as the process exists. */
-  readonly born: (child: Child) => void;
+  readonly spawned: (child: Child) => void;
 }
 
 /** Starts the agent and opens its session: the earlier one if the profile says that this works, else a new one. Rejects with a `FaultError`. */
@@ -57,18 +57,18 @@ export const startSession = async (
   const started: LinkListener['started'] = ({ pid, startTime }) =>
     host.emit({ type: 'agent.process-started', pid, start_time: startTime });
   const { child, link: linking } = await ports.connect({ ...listener, started }, access.env);
-  ports.born(child);
+  ports.spawned(child);
   const link = await linking;
   const method = earlier === null ? null : methodOf(profile, link);
-  const wish = { cwd: brief.workspace, tools: access.servers };
+  const request = { cwd: brief.workspace, tools: access.servers };
   const { opened, began } =
     earlier === null || method === null
-      ? { opened: await link.open({ ...wish, earlier: null }), began: 'new' as const }
+      ? { opened: await link.open({ ...request, earlier: null }), began: 'new' as const }
       : await openAgain(ports, link, { id: earlier, method });
   // The model would not know of tools that its agent lists after the prompt.
   if (profile.listsToolsLate && ports.tools.length > 0 && link.about.takesHttpTools)
     await withinMs(ports.clock, listsWithinMs, ports.listed());
-  const wanted = wishOf(brief);
+  const wanted = wantedOf(brief);
   const { mode, model, sentences, setMode } = await chooseModeAndModel(link, opened, profile, wanted);
   const keptMode = profile.askingMode === null && wanted.mode === null ? null : mode;
   for (const text of sentences) host.emit({ type: 'finding.noted', text });
@@ -135,7 +135,7 @@ const reachOf = (
 };
 
 /** The mode and model that the settings name for the brief's role. */
-const wishOf = ({ role, settings }: Brief): ModeAndModel => ({
+const wantedOf = ({ role, settings }: Brief): ModeAndModel => ({
   mode: valueFor(role, settings.modes),
   model: valueFor(role, settings.models),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgentAbout, OpenedSession, SessionWish } from './link.ts';
+import type { AgentAbout, OpenedSession, SessionRequest } from './link.ts';
 import { parseOptions } from './updates.ts';
 
 /** Sends one request and reads its answer. Rejects with a `FaultError`, also if the agent ends first. */
@@ -23,7 +23,7 @@ const openedSchema = z.looseObject({
 export const openSession = async (
   call: Call,
   about: AgentAbout,
-  { cwd, tools, earlier }: SessionWish,
+  { cwd, tools, earlier }: SessionRequest,
 ): Promise<OpenedSession> => {
   const mcpServers = about.takesHttpTools ? tools.map((tool) => ({ type: 'http', ...tool })) : [];
   const place = { cwd, mcpServers };

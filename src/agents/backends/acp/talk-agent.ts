@@ -1,9 +1,8 @@
 import type { StopReason } from '../../agent-facts.ts';
 import type { PermissionAsk } from '../../permissions.ts';
-import type { PersonQuestion } from '../../tool-inputs.ts';
 import type { AcpWorkerPorts } from './acp-worker.ts';
 import { createConversation } from './conversation.ts';
-import { elicit } from './elicitation/elicit.ts';
+import { type ElicitPorts, elicit } from './elicitation/elicit.ts';
 import type { PermissionRequest } from './link.ts';
 import { chooseOption } from './permission/choose-option.ts';
 import { permissionAsk } from './permission/permission-ask.ts';
@@ -23,12 +22,12 @@ export interface TalkAgent {
 }
 
 /**
- * One process of an agent for one conversation. `ask` puts a form of the agent to the person, and gives `null` without an answer. `ended` gets each call that
+ * One process of an agent for one conversation. `form` puts a form of the agent to the person, until the signal says that it is withdrawn. `ended` gets each call that
  * was not refused, judged like a request for it: with its command as far as the agent named it.
  */
 export const createTalkAgent = (
   ports: Omit<AcpWorkerPorts, 'tools'>,
-  ask: (question: PersonQuestion) => Promise<string | null>,
+  form: (over: AbortSignal) => ElicitPorts,
   ended: (call: PermissionAsk) => void,
 ): TalkAgent => {
   const { host, clock, brief } = ports;
@@ -53,7 +52,7 @@ export const createTalkAgent = (
     ...ports,
     book,
     permission,
-    elicit: (form) => elicit(form, { ask }),
+    elicit: (asked, over) => elicit(asked, form(over)),
     pull: async () => [],
     saw: () => {},
     servers: async () => [],

@@ -21,6 +21,16 @@ const stateSchema = z.object({
 });
 export type TurnState = z.infer<typeof stateSchema>;
 
+/** The state of a turn before its first prompt, which holds the messages that came before. */
+export const firstState = ({ messages }: TurnAsk): TurnState => ({
+  session: null,
+  told: messages,
+  text: '',
+  forgot: null,
+  wrong: [],
+  question: null,
+});
+
 /** The state that a pause has kept in the turn's data, or `null`. */
 export const continuationOf = (ask: TurnAsk): TurnState | null => {
   const data = z.object({ continuation: z.unknown().optional() }).safeParse(ask.data ?? {});

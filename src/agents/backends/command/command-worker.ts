@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PromptReason } from '../../agent-facts.ts';
 import type { BackendHost, Brief, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
 import { readReply, repairPrompt } from '../../replies/read-reply.ts';
-import { ordersText, reportSteers, steerAnswers, withSteers } from '../../replies/steers.ts';
+import { concludeTurn, ordersText, steerAnswers } from '../../replies/steers.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
 import type { ProgramRuns } from './program-run.ts';
 
@@ -31,14 +31,16 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
     for (let index = 0; ; index += 2) {
       const steers = arrived.filter(({ kind }) => kind === 'STEER');
       // An escalation is not worth another call.
-      if (steers.some(({ apply }) => apply === 'escalate')) return concluded(ask, steers, {});
+      if (steers.some(({ apply }) => apply === 'escalate'))
+        return concludeTurn(ask, undefined, [], steers, host.emit);
       told = joinMessages(told, arrived);
       if (reply === null || steers.length > 0) {
         if (stopped) return { kind: 'stopped', why: stopped };
         const ran = await converse(ask, promptWith(ask, told), index, steers.length > 0 ? 'messages' : 'ask');
         if (stopped) return { kind: 'stopped', why: stopped };
         if (ran.kind !== 'answered') return ran;
-        const settled = concluded(ask, steers, ran.answer);
+        const delivered = steers.map((message) => ({ message, detail: newPrompt() }));
+        const settled = concludeTurn(ask, ran.answer, delivered, [], host.emit);
         if (steerAnswers(steers, ran.answer, newPrompt).escalation !== null) return settled;
         reply = { answer: settled.answer, told };
       }
@@ -49,13 +51,6 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
       if (!arrived.some((message) => message.kind === 'STEER'))
         return { kind: 'answered', answer: reply.answer };
     }
-  };
-
-  /** Records the result of each STEER in the agent's own words, and gives the answer with it. */
-  const concluded = (ask: TurnAsk, steers: readonly Message[], answer: unknown) => {
-    const answers = steerAnswers(steers, answer, newPrompt, ask.messages);
-    reportSteers(answers, host.emit);
-    return { kind: 'answered', answer: withSteers(ask.kind, answer, answers) } as const;
   };
 
   /** Sends one prompt, and one more if the reply does not fit the contract. The program has no memory, so each prompt repeats everything. */

@@ -7,6 +7,7 @@ import { placesSchema } from '../../../tasks/task.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
 import { createAgentLog } from '../acp/agent-log.ts';
 import type { ProgramDeps } from '../program-deps.ts';
+import { slotVariable } from '../slot-variable.ts';
 import { createCommandWorker } from './command-worker.ts';
 import { outputProfiles } from './output/index.ts';
 import type { ProgramRuns } from './program-run.ts';
@@ -95,6 +96,7 @@ const callOf = (deps: ProgramDeps, agent: CommandAgent, brief: Brief, prompt: st
       RALPH_TASK: brief.task?.id ?? '',
       RALPH_ATTEMPT: String(brief.attempt ?? 1),
       RALPH_ITERATION: String(brief.iteration),
+      ...slotVariable(brief),
     },
     ...(agent.prompt === 'stdin' ? { input: prompt } : {}),
   };

@@ -1,6 +1,7 @@
 import type { Fault } from '../../../base/fault.ts';
 import type { Child, ChildExit } from '../../../base/process/spawn.ts';
 import { markerOf } from '../../marker.ts';
+import { quotaEnd } from '../../quota-end.ts';
 import type { AgentLog } from '../acp/agent-log.ts';
 import { withLog } from '../acp/faults.ts';
 import { createReply } from '../acp/reply.ts';
@@ -149,7 +150,7 @@ const resultOf = (ports: StreamRunPorts, exit: ChildExit, end: StreamEnd | null,
     return {
       kind: 'failed',
       fault: faultOf(ports, 'agent-quota', `has used up its quota: ${failure.sentence}`),
-      quotaUntil: untilOf(failure.until ?? 0, ports.clock.now()),
+      quotaUntil: untilOf(failure.until ?? quotaEnd(failure.sentence, ports.clock) ?? 0, ports.clock.now()),
     };
   if (failure?.why === 'login') {
     const hint = `run \`${ports.profile.login}\` in a terminal, or pass its key with agents.${ports.name}.pass_env`;

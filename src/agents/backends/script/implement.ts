@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Command, TaskDefinition } from '../../../tasks/task.ts';
-import { type ImplementAnswer, steerTraceSchema } from '../../answers.ts';
+import { type Criterion, type ImplementAnswer, steerTraceSchema } from '../../answers.ts';
 import { commandResultSchema, describeResult, isHopeless } from '../../command-result.ts';
+import { commandText } from '../../command-text.ts';
 import type { Message, TurnResult } from '../../port.ts';
 import { count } from '../../roles/markdown.ts';
 import { joinMessages, messageSchema, summarize } from '../../roles/messages.ts';
@@ -10,6 +11,7 @@ import { changedFiles, type FileMarks, markFiles, missingFiles } from './file-ma
 import { dirtyFiles, gitStatus, runsAlone } from './git.ts';
 import { runCommand } from './run-command.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
+import { shows } from './shows.ts';
 import { haltedBy, steer } from './steering.ts';
 
 /**
@@ -197,8 +199,7 @@ const answerOf = (
       ...(progress.done.some(isHopeless) || progress.done.length === 0 ? { hopeless: true } : {}),
     };
   }
-  const evidence = `${count(progress.done.length, 'command')} exited 0; the review looks`;
-  return { ...common, status: 'completed', criteria: claimed(task, 'not checked', evidence), blockers: [] };
+  return { ...common, status: 'completed', criteria: shown(task, progress), blockers: [] };
 };
 
 const problemOf = (task: TaskDefinition, progress: Progress): string | null => {
@@ -208,6 +209,17 @@ const problemOf = (task: TaskDefinition, progress: Progress): string | null => {
   return `${task.id} has nothing to run: give it \`run\` or \`verify\` commands, or an agent that writes code`;
 };
 
-/** Exit codes show that commands ran, not that a criterion is met. The Reviewer decides that. */
+/** A `run` command that exited 0 shows the criteria that it names. Of the others exit codes tell nothing, and the Reviewer decides. */
+const shown = (task: TaskDefinition, { done }: Progress): readonly Criterion[] => {
+  const evidence = `${count(done.length, 'command')} exited 0; the review looks`;
+  return task.criteria.map((criterion) => {
+    const named = new Set(task.run.filter((command) => shows(command, criterion)).map(commandText));
+    const own = done.filter(({ text }) => named.has(text));
+    return own.length === 0
+      ? { criterion, status: 'not checked', evidence }
+      : { criterion, status: 'met', evidence: own.map(describeResult).join(', ') };
+  });
+};
+
 const claimed = (task: TaskDefinition, status: 'not met' | 'not checked', evidence: string) =>
   task.criteria.map((criterion) => ({ criterion, status, evidence }));

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import type { TaskDefinition } from '../../../tasks/task.ts';
+import type { Command, TaskDefinition } from '../../../tasks/task.ts';
 import { type Criterion, type ReviewAnswer, steerTraceSchema } from '../../answers.ts';
 import { type CommandResult, commandResultSchema, describeResult } from '../../command-result.ts';
-import type { Message, TurnAsk, TurnResult } from '../../port.ts';
+import { commandText } from '../../command-text.ts';
+import type { Brief, Message, TurnAsk, TurnResult } from '../../port.ts';
 import { count } from '../../roles/markdown.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
 import { readContinuation } from '../../roles/passing.ts';
 import { missingFiles } from './file-marks.ts';
 import { runCommand } from './run-command.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
+import { shows } from './shows.ts';
 import { haltedBy, steer } from './steering.ts';
 
 /** Runs the task's `verify` commands before a review by a model or a person. The attempt passes if all exit 0. */
@@ -94,6 +96,7 @@ const answerOf = (
     ...missing.map((file) => `\`${file}\` is declared and does not exist.`),
   ];
   const verdict = issues.length === 0 ? 'Qualified' : 'Failed';
+  const seen = { missing, removed, ranAll: hasRunAll(context.brief, task) };
   const looked = [
     count(progress.done.length, 'verify command'),
     ...(files.length > 0 ? [count(files.length, 'declared file')] : []),
@@ -101,7 +104,7 @@ const answerOf = (
   return {
     verdict,
     summary: [`Looked at ${looked}: ${issues.length === 0 ? 'nothing wrong' : `${issues.length} wrong`}.`],
-    criteria: task.criteria.map((criterion) => judge(criterion, task, progress.done, { missing, removed })),
+    criteria: task.criteria.map((criterion) => judge(criterion, task, progress.done, seen)),
     issues,
     actions: [
       ...progress.done.map(describeResult),
@@ -118,26 +121,44 @@ const answerOf = (
   };
 };
 
+/** What is known beside the results of `verify`. */
+interface Seen {
+  readonly missing: readonly string[];
+  readonly removed: readonly string[];
+  /** The attempt completed by running each `run` command, and each exited 0. */
+  readonly ranAll: boolean;
+}
+
 /**
- * Judges one criterion by its own evidence: the commands that name it (`shows`) or that it quotes, or a declared file whose existence it states.
+ * An attempt of the `script` backend completes only when each of its commands exited 0. With `on_steer` others may have taken their place, and an agent
+ * need not have run them.
+ */
+const hasRunAll = ({ settings: { roles } }: Brief, task: TaskDefinition): boolean =>
+  task.on_steer === null && (task.agent ?? roles['executor'] ?? roles['Executor'] ?? 'script') === 'script';
+
+/**
+ * Judges one criterion by its own evidence: the `verify` commands that name it (`shows`) or that it quotes, the `run` commands that name it, or
+ * a declared file whose existence it states.
  * Without any it was not checked, whatever else passed: `node --check` shows no behaviour.
  */
 const judge = (
   criterion: string,
   task: TaskDefinition,
   done: readonly CommandResult[],
-  { missing, removed }: { readonly missing: readonly string[]; readonly removed: readonly string[] },
+  { missing, removed, ranAll }: Seen,
 ): Criterion => {
   const file = task.files.find((path) => criterion.includes(path) || criterion.includes(baseOf(path)));
   if (file && missing.includes(file))
     return { criterion, status: 'not met', evidence: `\`${file}\` does not exist` };
   const own = done.filter((result, index) => {
-    const shows = task.verify[index]?.shows ?? [];
-    return criterion.includes(result.text) || shows.some((shown) => isSame(shown, criterion));
+    const command = task.verify[index];
+    return criterion.includes(result.text) || (command !== undefined && shows(command, criterion));
   });
   const failed = own.find((result) => !result.ok);
   if (failed) return { criterion, status: 'not met', evidence: describeResult(failed) };
   if (own.length > 0) return { criterion, status: 'met', evidence: own.map(describeResult).join(', ') };
+  const ran = ranAll ? task.run.filter((command) => shows(command, criterion)) : [];
+  if (ran.length > 0) return { criterion, status: 'met', evidence: exitedInTheAttempt(ran) };
   const isRemoved = file !== undefined && removed.includes(file);
   if (isRemoved && absence.test(criterion))
     return { criterion, status: 'met', evidence: `\`${file}\` is removed` };
@@ -160,7 +181,8 @@ const existence = /\b(?:exists?|is there|are there|was created|is present)\b/iu;
 /** States that a file is not there any more. */
 const absence = /\b(?:removed|deleted|gone|no longer|(?:does|do) not exist|not there)\b/iu;
 
-const isSame = (one: string, other: string): boolean =>
-  one.trim().toLowerCase() === other.trim().toLowerCase();
+/** The attempt completed, so each of its commands exited 0. */
+const exitedInTheAttempt = (commands: readonly Command[]): string =>
+  commands.map((command) => `\`${commandText(command)}\` exited 0 in the attempt`).join(', ');
 
 const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -8,6 +8,7 @@ import { markerOf } from '../../marker.ts';
 import type { Message } from '../../port.ts';
 import { infoText, steerText } from '../../roles/messages.ts';
 import { exitText } from '../exit-text.ts';
+import { slotVariable } from '../slot-variable.ts';
 import { createOutputTail, type OutputTail } from './output-tail.ts';
 import type { ScriptContext } from './script-turn.ts';
 
@@ -100,6 +101,7 @@ const commandEnvironment = (
   RALPH_TASK: context.brief.task?.id ?? '',
   RALPH_ATTEMPT: String(context.brief.attempt ?? 1),
   RALPH_ITERATION: String(context.brief.iteration),
+  ...slotVariable(context.brief),
   RALPH_STEER: steerText(call.messages),
   RALPH_INFO: infoText(call.messages),
 });

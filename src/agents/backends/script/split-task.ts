@@ -20,14 +20,14 @@ const escalationOf = (task: TaskDefinition, messages: readonly Message[]): Messa
   messages.findLast((message) => message.id.startsWith(`escalation:${task.id}:`));
 
 const rewritten = (task: TaskDefinition, escalation: Message): PlanAnswer => {
-  const wish = escalation.text.replace(/^STEER scope change:\s*/u, '');
+  const objective = escalation.text.replace(/^STEER scope change:\s*/u, '');
   return {
     approach: [],
-    notes: [`${task.id} was redefined: ${summarize(wish)}`],
+    notes: [`${task.id} was redefined: ${summarize(objective)}`],
     tasks: [
       {
         ...task,
-        objective: wish,
+        objective,
         notes: [task.notes, `Before it was redefined: ${task.objective || task.title}`]
           .filter((line) => line.trim() !== '')
           .join('\n'),

@@ -17,7 +17,7 @@ const groups = ['tool', 'category', 'day', 'agent'];
 
 /** `ralph-tui debug`: what the debug logs of RALPH_DEBUG=true say together. */
 export const debug: Subcommand = (program, cli) => {
-  const parent = program.command('debug').summary('what the debug logs of RALPH_DEBUG=true say together');
+  const parent = program.command('debug').summary('summarise the debug logs of RALPH_DEBUG=true');
   parent
     .command('collate')
     .summary('group the errors of all logs, and keep one record of each')

@@ -74,10 +74,10 @@ const describeExport = (program: Command): Command =>
     .option('--cast <file>', 'a recording of the screen, an asciicast')
     .option('--from <time>', 'where the recording begins')
     .option('--to <time>', 'where it ends')
-    .option('--speed <n>', 'times as fast as it was', positiveNumber, 1)
+    .option('--speed <n>', 'playback speed, as a multiple', positiveNumber, 1)
     .option('--size <size>', 'columns and rows of pictures and recordings', '120x36')
-    .option('--light', 'a light screen')
-    .option('--full', 'with the output of every attempt, and long lists whole')
+    .option('--light', 'use the light theme')
+    .option('--full', 'with the output of every attempt, and untruncated lists')
     .option('--structure', 'no text of the session at all: for bug reports');
 
 type Model = Parameters<typeof import('../../../page/render/page.tsx').renderPage>[0];

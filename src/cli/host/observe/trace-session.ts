@@ -2,6 +2,7 @@ import { safe } from '../../../base/safe.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { createSpanSteps, type SpanStep } from '../../../observability/otlp/span-steps.ts';
 import type { Settings } from '../../../session/settings.ts';
+import { count } from '../../../words/local-time.ts';
 import type { Cli } from '../../cli.ts';
 import { version } from '../../version.ts';
 import type { World } from '../../world.ts';
@@ -16,7 +17,7 @@ interface SessionTrace {
 /** Begins a trace where a collector is set; without one no SDK is loaded. */
 export const openTrace = (
   cli: Cli,
-  { random }: World,
+  { random, clock }: World,
   { observability }: Pick<Settings, 'observability'>,
 ): SessionTrace => {
   const url = observability.otlp;
@@ -32,16 +33,18 @@ export const openTrace = (
         for (const step of stepsOf(event)) take(step);
       });
       const started = import('../../../observability/otlp/export-spans.io.ts').then(({ startExport }) => {
-        const opened = startExport({ url, version, ...ids, newSpanId: () => random.hex(16) });
+        const opened = startExport({ url, version, ...ids, newSpanId: () => random.hex(16), clock });
         take = opened.take;
         for (const step of waiting.splice(0)) take(step);
         return opened;
       });
       // Told after the end: until then the terminal may be a screen.
       void engine.settled().then(async () => {
-        const failure = await (await started).close();
-        if (failure !== null)
-          cli.note(`ralph-tui: the collector at ${safe(url)} did not take the whole trace: ${safe(failure)}`);
+        const unsent = await (await started).close();
+        if (unsent !== null)
+          cli.note(
+            `ralph-tui: the collector at ${safe(url)} did not take ${count(unsent.count, 'span')} of the trace: ${safe(unsent.reason)}`,
+          );
       });
     },
   };

@@ -12,23 +12,10 @@ import { readGuidance } from '../../trust/guidance-store.ts';
 import { createWorld } from '../../world.ts';
 import { openLive } from '../open-live.ts';
 import { lookForMail, type Standstill } from '../waiting.ts';
-import { type HookEvent, type HookEventName, intentOf } from './hook-event.ts';
+import type { HookAnswer, HookCall } from './hook-call.ts';
+import { intentOf } from './hook-event.ts';
 import { recallHooks, rememberHooks } from './hook-memory.ts';
-
-/** Who asks, and about what. */
-interface HookCall {
-  readonly name: HookEventName;
-  readonly event: HookEvent;
-  readonly workspace: string;
-  readonly session: string | undefined;
-  readonly role: Agent;
-}
-
-/** What Claude Code reads: JSON on stdout, or exit 2 with a line on stderr. */
-interface HookAnswer {
-  readonly json?: Readonly<Record<string, unknown>>;
-  readonly blocks?: string;
-}
+import { atStart, teammateLine, teamWorkLeft, type WorkLeft } from './team-events.ts';
 
 /** Answers one event. Nothing to say is `{}`. */
 export const answerEvent = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
@@ -39,6 +26,11 @@ export const answerEvent = async (cli: Cli, call: HookCall): Promise<HookAnswer>
       return tell(cli, call);
     case 'Stop':
       return keep(cli, call);
+    case 'TaskCompleted':
+    case 'TeammateIdle':
+      return teammateLine(call);
+    case 'SessionStart':
+      return isOwnWorker(cli) ? {} : atStart(cli, call, openFor(cli, call));
   }
 };
 
@@ -80,7 +72,8 @@ const deny = (reason: string | null): HookAnswer =>
 
 /** The messages that this agent has not been told yet. They stay in the mailbox: a hook claims nothing. */
 const tell = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
-  const session = isOwnWorker(cli) ? null : openFor(cli, call);
+  // A worker of a team has its messages in the results of its tools.
+  const session = isOwnWorker(cli) || call.team !== null ? null : openFor(cli, call);
   if (session === null) return {};
   const { world, paths } = session;
   const { standstill: found, messages } = await lookForMail(
@@ -120,21 +113,31 @@ const withinContext = (messages: readonly Message[]): readonly Message[] => {
 /** Refuses the agent's end while its role has work that nobody does, once for each state of that work. */
 const keep = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
   const session = isOwnWorker(cli) ? null : openFor(cli, call);
-  // A live host gives the work of its session out.
-  if (session === null || session.host?.alive === true) return {};
+  if (session === null) return {};
   const { world, paths } = session;
   const { standstill: found } = await lookForMail(session, openMailbox(cli.env, session), call.role, null);
-  const work = found ? [] : await workFor(session, call.role);
-  if (work.length === 0) return {};
+  const left = found
+    ? null
+    : call.team === null
+      ? await workLeft(session, call.role)
+      : teamWorkLeft(session, call.team);
+  if (left === null) return {};
   const known = recallHooks(cli, world, call.event.session_id, paths.directory);
-  const refused = work.join(' ');
-  if (known.refused === refused) return {};
-  const isKept = rememberHooks(cli, world, [call.event.session_id, paths.directory], { ...known, refused });
-  if (!isKept && call.event.stop_hook_active === true) return {};
+  if (known.refused === left.state) return {};
+  const memory = { ...known, refused: left.state };
+  const isKept = rememberHooks(cli, world, [call.event.session_id, paths.directory], memory);
+  return !isKept && call.event.stop_hook_active === true ? {} : { blocks: left.line };
+};
+
+/** Work for a role of the protocol. A live host gives the work of its session out. */
+const workLeft = async (session: OpenSession, role: Agent): Promise<WorkLeft | null> => {
+  const work = session.host?.alive === true ? [] : await workFor(session, role);
+  if (work.length === 0) return null;
   const some = work.slice(0, 5).map((id) => safe(id));
   const more = work.length > some.length ? ` and ${work.length - some.length} more` : '';
   return {
-    blocks: `Session ${paths.session} has work left for the ${call.role} that waits for nothing: ${some.join(', ')}${more}.`,
+    state: work.join(' '),
+    line: `Session ${session.paths.session} has work left for the ${role} that waits for nothing: ${some.join(', ')}${more}.`,
   };
 };
 

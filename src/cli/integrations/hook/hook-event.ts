@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
 /** The events of Claude Code that are answered. */
-export const hookEvents = ['PreToolUse', 'PostToolUse', 'Stop'] as const;
+export const hookEvents = [
+  'PreToolUse',
+  'PostToolUse',
+  'Stop',
+  'TaskCompleted',
+  'TeammateIdle',
+  'SessionStart',
+] as const;
 export type HookEventName = (typeof hookEvents)[number];
 
 const schema = z.object({
@@ -11,6 +18,9 @@ const schema = z.object({
   tool_name: z.string().optional(),
   tool_input: z.record(z.string(), z.unknown()).optional(),
   stop_hook_active: z.boolean().optional(),
+  /** TaskCompleted and TeammateIdle, in a team of Claude Code's own. */
+  teammate_name: z.string().optional(),
+  task_subject: z.string().optional(),
 });
 
 /** The part of an event that is read (code.claude.com, Hooks reference). Further fields are ignored. */

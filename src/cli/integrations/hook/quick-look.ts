@@ -9,14 +9,16 @@ export interface QuickLook {
   /** A signal waits in one of those. */
   readonly hasMail: boolean;
   readonly hasGuidance: boolean;
+  /** There may be issues. */
+  readonly hasIssues: boolean;
 }
 
 /**
- * The nearest folder at or above the places that holds sessions or guidance; `null` when there is none. Agents wait for a hook at each of their tool
+ * The nearest folder at or above these that holds sessions, guidance or issues; `null` when there is none. Agents wait for a hook at each of their tool
  * calls, so this decides by a few small files, before the rest of the program is loaded.
  */
-export const lookQuickly = (places: readonly string[]): QuickLook | null => {
-  const workspace = places.map(nearest).find((found) => found !== null);
+export const lookQuickly = (from: readonly string[]): QuickLook | null => {
+  const workspace = from.map(nearest).find((found) => found !== null);
   if (workspace === undefined || workspace === null) return null;
   const root = join(workspace, '.ralph-sessions');
   const underWay = namesIn(root)
@@ -29,13 +31,17 @@ export const lookQuickly = (places: readonly string[]): QuickLook | null => {
       namesIn(join(directory, 'signals/inputs')).some((name) => /\.ya?ml$/i.test(name)),
     ),
     hasGuidance: existsSync(join(workspace, '.ralph/guidance.yaml')),
+    hasIssues: issuePlaces.some((place) => existsSync(join(workspace, place))),
   };
 };
 
+/** Issues of the folder itself, or settings that may name another tracker. */
+const issuePlaces = ['.ralph/issues', '.ralph/config.yaml'];
+const places = ['.ralph-sessions', '.ralph/guidance.yaml', ...issuePlaces];
+
 const nearest = (from: string): string | null => {
   for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.ralph-sessions')) || existsSync(join(folder, '.ralph/guidance.yaml')))
-      return folder;
+    if (places.some((place) => existsSync(join(folder, place)))) return folder;
     if (dirname(folder) === folder) return null;
   }
 };

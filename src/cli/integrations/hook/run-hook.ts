@@ -1,7 +1,7 @@
 import { formatFault, toFault } from '../../../base/fault.ts';
 import { safe } from '../../../base/safe.ts';
 import { type Cli, Exit, exitCodes } from '../../cli.ts';
-import { agentNamed } from '../../options.ts';
+import { agentOrTeamRole, teamRoleNamed } from '../../options.ts';
 import { type HookEventName, hookEvents, readEvent } from './hook-event.ts';
 import { lookQuickly, type QuickLook } from './quick-look.ts';
 
@@ -37,13 +37,17 @@ const answer = async (cli: Cli, typed: string, options: HookOptions): Promise<nu
   if (look === null || !concerns(name, look, options.session ?? cli.env['RALPH_SESSION']))
     return exitCodes.done;
   const { answerEvent } = await import('./answer-event.ts');
-  const { json, blocks } = await answerEvent(cli, {
+  const as = options.as ?? cli.env['RALPH_ROLE'] ?? 'Executor';
+  const team = teamRoleNamed(as);
+  const { json, blocks, says } = await answerEvent(cli, {
     name,
     event,
     workspace: look.workspace,
     session: options.session ?? cli.env['RALPH_SESSION'],
-    role: agentNamed(options.as ?? cli.env['RALPH_ROLE'] ?? 'Executor'),
+    role: team === null ? agentOrTeamRole(as) : 'Executor',
+    team,
   });
+  if (says !== undefined) cli.print(says);
   if (json !== undefined) cli.printJson(json);
   if (blocks !== undefined) cli.note(blocks);
   return blocks === undefined ? exitCodes.done : exitCodes.usage;
@@ -58,6 +62,11 @@ const concerns = (name: HookEventName, look: QuickLook, session: string | undefi
       return look.hasMail;
     case 'Stop':
       return look.hasSession;
+    case 'TaskCompleted':
+    case 'TeammateIdle':
+      return true;
+    case 'SessionStart':
+      return look.hasSession || look.hasIssues;
   }
 };
 

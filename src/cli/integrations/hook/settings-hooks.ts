@@ -152,4 +152,4 @@ const eventMember = (name: HookEventName, { unit, eol }: Style): string =>
 
 /** Claude Code waits for a hook; ten seconds are far more than one takes. */
 const groupText = (name: HookEventName): string =>
-  `{ ${name === 'Stop' ? '' : '"matcher": "*", '}"hooks": [{ "type": "command", "command": "ralph-tui hook ${name}", "timeout": 10 }] }`;
+  `{ ${/ToolUse$/.test(name) ? '"matcher": "*", ' : ''}"hooks": [{ "type": "command", "command": "ralph-tui hook ${name}", "timeout": 10 }] }`;

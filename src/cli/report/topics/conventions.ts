@@ -17,7 +17,7 @@ export const conventions: Topic = {
         'All tasks are listed before a worker starts.',
         'A worker has one task at a time: its own first, then the first free one of its role whose blockers are done.',
         'The program gives out the tasks. No message assigns one, and who completes a task hears nothing of it.',
-        'A failed task stays with its worker for the next attempt. One that waits again before it began is free.',
+        'A failed task stays with its worker for the next attempt. One that waits for others again is free.',
         'A worker without a task is idle and costs nothing. It starts when a task of its role is free, and leaves when the list is done.',
         'A result has the keys that the task asks for. Without them the task is not completed.',
         'Only a person approves a plan with the review `human`, and takes an issue out of Human Needed.',

@@ -1,4 +1,6 @@
 import { roleTools, watcherTools } from '../../../mcp/outside/index.ts';
+import type { Tool } from '../../../mcp/tool.ts';
+import { workerTools } from '../../../mcp/workers/worker-tools.ts';
 import type { Topic } from './topic.ts';
 
 /** How an agent that another program runs takes part: MCP and Claude Code's hooks. */
@@ -21,10 +23,14 @@ export const outside: Topic = {
       kind: 'text',
       text: 'With `"args": ["mcp", "--as", "Executor"]` the agent works in the session instead: it gets the messages for its role, takes them once it has named its task, ends its turn while the session is paused, and steers no one. `--session ID` names a session; else each call looks for the newest unfinished one.',
     },
+    {
+      kind: 'text',
+      text: 'With `"args": ["mcp", "--as", "builder"]` (or analyst, validator, integrator) it joins the team of `ralph-tui run --issue ID --mode team` as a worker. The session asks you about each one (`ralph-tui answer join:NAME --option in`); `flow.join` decides without a question. It takes tasks with task_claim, works in the directory that the answer names, and hands the result in with task_update. The same checks, review and merge follow as for every agent. When its process ends, its task is free for others.',
+    },
     { kind: 'table', rows: [['tool', 'for', 'does'], ...toolRows()] },
     {
       kind: 'text',
-      text: '`ralph-tui init --hooks` puts three hooks into `.claude/settings.json` of this folder, and `init --hooks --remove` takes them out. Pending STEER and INFO come after each tool; a paused or aborted session and your guidance deny the next one; the agent’s end is refused once while its role has work left undone. `RALPH_SESSION` and `RALPH_ROLE` say which session and role (default Executor). A hook shows messages and claims none.',
+      text: '`ralph-tui init --hooks` puts hooks into `.claude/settings.json` of this folder, and `init --hooks --remove` takes them out. Pending STEER and INFO come after each tool; a paused or aborted session and your guidance deny the next one; the agent’s end is refused once while its role has work left undone. `RALPH_SESSION` and `RALPH_ROLE` say which session and role (default Executor). A hook shows messages and claims none. With the role of a team (`RALPH_ROLE=builder`) the agent’s end is refused once for each state of the list: “Pending tasks exist for your role.” Events of Claude Code’s own teams give one line each: “Task completed by NAME: "SUBJECT"”, “NAME is idle.” An agent that begins hears “native has 3 processable issues.”',
     },
   ],
 };
@@ -33,9 +39,17 @@ const jsonRecipe = '{ "mcpServers": { "ralph": { "command": "ralph-tui", "args":
 
 const tomlRecipe = '[mcp_servers.ralph]\ncommand = "ralph-tui"\nargs = ["mcp"]';
 
-const toolRows = (): readonly (readonly string[])[] =>
-  [...new Set([...watcherTools, ...roleTools])].map((tool) => [
-    `\`${tool.name}\``,
-    !roleTools.includes(tool) ? 'without `--as`' : watcherTools.includes(tool) ? 'all' : '`--as`',
-    (tool.description.match(/^.*?\.(?= |$)/)?.[0] ?? tool.description).replace(/\.$/, ''),
-  ]);
+const toolRows = (): readonly (readonly string[])[] => [
+  ...[...new Set([...watcherTools, ...roleTools])].map((tool) =>
+    row(tool, !roleTools.includes(tool) ? 'without `--as`' : watcherTools.includes(tool) ? 'all' : '`--as`'),
+  ),
+  ...workerTools.filter(({ name }) => !shared.has(name)).map((tool) => row(tool, 'workers')),
+];
+
+const shared: ReadonlySet<string> = new Set([...watcherTools, ...roleTools].map(({ name }) => name));
+
+const row = (tool: Pick<Tool, 'name' | 'description'>, whom: string): readonly string[] => [
+  `\`${tool.name}\``,
+  whom,
+  (tool.description.match(/^.*?\.(?= |$)/)?.[0] ?? tool.description).replace(/\.$/, ''),
+];

@@ -4,13 +4,13 @@ import { printedCommand } from '../../../base/process/printed-command.ts';
 import { safe } from '../../../base/safe.ts';
 import { type Issue, issueName } from '../../../issues/issue.ts';
 import { createGhPullRequests } from '../../../issues/pull-requests/gh-pull-requests.ts';
+import { ask } from '../../../session/forms/question.ts';
 import { readIdea } from '../../../skills/documents/idea.ts';
 import { planBoxes, planPhases, tickChecked } from '../../../skills/documents/plan-boxes.ts';
-import { ask } from '../../../skills/forms/form.ts';
 import { editFrontMatter } from '../../../tasks/front-matter.ts';
 import { openIssuesIn } from '../../issues/open-issues.ts';
 import { answerTo } from '../exchange.ts';
-import { linkToIssue, offerStates } from '../link-to-issue.ts';
+import { closedMeanwhile, linkToIssue, offerStates } from '../link-to-issue.ts';
 import { writeDocument } from '../skill-place.ts';
 import type { SkillEnd, SkillRun } from '../skill-run.ts';
 import type { PlanFile } from './plan-file.ts';
@@ -31,6 +31,8 @@ export const finishPlan = async (
   const checked = await checkWhole(run, plan, place);
   if (checked !== 'passed') return checked === 'reopened' ? checked : leftIt;
   const lines: string[] = [];
+  const closed = material.issue === null ? null : await closedMeanwhile(run, material.issue);
+  if (closed !== null) journal.add({ type: 'said', by: 'program', text: closed });
   if (place.branch !== null) {
     const published = await publish(run, material.issue, plan, place.branch);
     if (published === null) return leftIt;

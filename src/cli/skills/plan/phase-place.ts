@@ -1,9 +1,11 @@
 import { safe } from '../../../base/safe.ts';
-import type { Attempt, SessionChanges } from '../../../changes/port.ts';
+import type { Attempt, BeforeRemoval, SessionChanges } from '../../../changes/port.ts';
+import { secretsIn } from '../../../engine/changes/why-asked.ts';
+import { violationsIn } from '../../../session/guidance/guards.ts';
 import { failure } from '../../cli.ts';
 import type { SkillRun } from '../skill-run.ts';
 import { good, restoreFile } from './plan-place.ts';
-import { setUpWorktree } from './run-checks.ts';
+import { runInWorktree } from './run-checks.ts';
 
 /** Where one phase is worked on. */
 export interface PhasePlace {
@@ -11,8 +13,11 @@ export interface PhasePlace {
   readonly directory: string;
   /** Text of what the phase changed so far; `null` where nothing records it. */
   readonly changed: () => Promise<string | null>;
-  /** Commits the phase and merges it onto the branch of the plan. Returns why that was refused, or `null`. */
-  readonly merge: (message: string) => Promise<string | null>;
+  /**
+   * Commits the phase and merges it onto the branch of the plan. Returns why that was refused, or `null`. `looked`: the last refusal, at which the person
+   * looked.
+   */
+  readonly merge: (message: string, looked: string | null) => Promise<string | null>;
   /** The person looked at a changed configuration of git. */
   readonly acceptConfiguration: () => Promise<void>;
 }
@@ -36,7 +41,7 @@ export const openPhasePlace = async (
     (each) => each.task === attempt.task && each.attempt === attempt.attempt && each.before !== null,
   );
   if (!prepared.existed) {
-    const failed = await setUpWorktree(run, prepared.directory);
+    const failed = await runInWorktree(run, 'setup', prepared);
     if (failed !== null)
       throw failure({
         code: 'worktree-setup',
@@ -50,7 +55,7 @@ export const openPhasePlace = async (
   return {
     directory: prepared.directory,
     changed: () => diffOf(run, changes, attempt),
-    merge: async (message) => {
+    merge: async (message, looked) => {
       // Agents tick nothing: the plan is written in the workspace, by this program.
       if (restoreFile(run, merged, prepared.directory, plan))
         run.journal.add({
@@ -59,12 +64,27 @@ export const openPhasePlace = async (
           text: `The phase changed ${safe(plan)}, and that is left out: only you and this program tick boxes.`,
         });
       good(await changes.snapshot(attempt, 'after'));
-      good(await changes.commit(attempt, message));
+      const [violation] = violationsIn(
+        run.guidance,
+        await changedPaths(changes, attempt),
+        prepared.directory,
+      );
+      if (violation !== undefined) return violation.sentence;
+      const { repositories } = good(await changes.commit(attempt, message));
+      if (repositories.length > 0)
+        return `the merge would be without the files of the git repository in ${repositories.join(', ')}`;
+      const secret = await secretsIn(changes, attempt);
+      if (secret !== null && secret !== looked) return secret;
       const result = await changes.merge(attempt);
       if (result.kind === 'refused') return result.reason;
       if (result.kind === 'conflict')
         return `it conflicts in ${result.conflict.files.map(({ path }) => path).join(', ')}`;
-      good(await changes.clean(attempt));
+      const teardown = async (place: Parameters<BeforeRemoval>[0]): Promise<void> => {
+        const failed = await runInWorktree(run, 'teardown', place);
+        if (failed !== null)
+          run.journal.add({ type: 'said', by: 'program', text: safe(`worktree.teardown failed: ${failed}`) });
+      };
+      good(await changes.clean(attempt, teardown));
       return null;
     },
     acceptConfiguration: async () => {
@@ -85,6 +105,16 @@ const attemptOf = async (changes: SessionChanges, task: string): Promise<Attempt
   const before = good(await changes.attempts()).filter((each) => each.task === task);
   const open = before.findLast(({ state, directory }) => directory !== null && state !== 'merged');
   return { task, attempt: open?.attempt ?? Math.max(0, ...before.map(({ attempt }) => attempt)) + 1 };
+};
+
+/** What the phase changed, relative to the repository, with the earlier names of files. */
+const changedPaths = async (changes: SessionChanges, attempt: Attempt): Promise<readonly string[]> => {
+  const ranges = good(await changes.ranges({ of: 'attempt', ...attempt }));
+  const paths: string[] = [];
+  for (const range of ranges)
+    for (const { path, from } of good(await changes.changedFiles(range)))
+      paths.push(path, ...(from === null ? [] : [from]));
+  return paths;
 };
 
 /** Lines of a difference that a conversation shows. */

@@ -4,7 +4,7 @@ import { safe } from '../../../base/safe.ts';
 import type { SessionChanges } from '../../../changes/port.ts';
 import type { Result } from '../../../changes/result.ts';
 import { slug } from '../../../issues/documents/document-name.ts';
-import { ask } from '../../../skills/forms/form.ts';
+import { ask } from '../../../session/forms/question.ts';
 import { storedTalks } from '../../../skills/talk/talk-journal.ts';
 import { failure } from '../../cli.ts';
 import { wireChanges } from '../../wire-changes.ts';

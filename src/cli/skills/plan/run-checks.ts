@@ -3,8 +3,9 @@ import type { Brief } from '../../../agents/port.ts';
 import { formatTimestamp } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/hash.io.ts';
 import { visibleLines } from '../../../base/safe.ts';
+import type { Prepared } from '../../../changes/port.ts';
+import { ask } from '../../../session/forms/question.ts';
 import { planBoxes } from '../../../skills/documents/plan-boxes.ts';
-import { ask } from '../../../skills/forms/form.ts';
 import type { TaskDefinition } from '../../../tasks/task.ts';
 import { recallTrust, rememberTrust } from '../../trust/trust-memory.ts';
 import { answerTo } from '../exchange.ts';
@@ -120,16 +121,22 @@ const runCheck = async (
   }
 };
 
-/** Runs the commands of `worktree.setup` in a new worktree. Returns the first failure, or `null`. */
-export const setUpWorktree = async (run: SkillRun, directory: string): Promise<string | null> => {
+/** Runs the commands of `worktree.setup` or `worktree.teardown` in a worktree. Returns the first failure, or `null`. */
+export const runInWorktree = async (
+  run: SkillRun,
+  which: 'setup' | 'teardown',
+  { directory, slot }: Pick<Prepared, 'directory' | 'slot'>,
+): Promise<string | null> => {
   const { world, cli, settings } = run;
-  if (settings.worktree.setup.length === 0) return null;
-  const worker = createScriptBackend({ ...world, env: cli.env }).start(briefOf(run, directory), {
+  const commands = settings.worktree[which];
+  if (commands.length === 0) return null;
+  const brief = { ...briefOf(run, directory), ...(slot === null ? {} : { slot }) };
+  const worker = createScriptBackend({ ...world, env: cli.env }).start(brief, {
     emit: () => {},
     output: () => {},
   });
   const ended = await worker.turn(
-    { kind: 'setup', prompt: '', messages: [], data: { commands: settings.worktree.setup } },
+    { kind: 'setup', prompt: '', messages: [], data: { commands } },
     async () => ({ kind: 'go', messages: [] }),
   );
   if (ended.kind === 'answered') return ended.answer === null ? null : String(ended.answer);

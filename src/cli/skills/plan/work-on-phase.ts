@@ -1,10 +1,9 @@
 import type { TalkAgent } from '../../../agents/backends/acp/talk-agent.ts';
 import { fenced, fenceRule } from '../../../agents/fence.ts';
 import { safe } from '../../../base/safe.ts';
+import { ask, type Question } from '../../../session/forms/question.ts';
 import { openPhase, planBoxes, tickChecked, tickSeen } from '../../../skills/documents/plan-boxes.ts';
 import { missingFiles } from '../../../skills/documents/plan-files.ts';
-import { ask } from '../../../skills/forms/form.ts';
-import type { TalkQuestion } from '../../../skills/talk/question.ts';
 import { acceptOverstepped } from '../accept-overstepped.ts';
 import { type AgentTalk, answerTo, exchange, type Reply, wordsOf } from '../exchange.ts';
 import type { SkillRun } from '../skill-run.ts';
@@ -35,6 +34,7 @@ export const workOnPhase = async (run: SkillRun, talk: PhaseTalk): Promise<boole
   const first = (): string => firstOf(run, talk);
   const agent: AgentTalk = {
     agent: talk.agent,
+    directory: talk.place.directory,
     document: null,
     hasLine: () => true,
     first,
@@ -64,6 +64,9 @@ export const workOnPhase = async (run: SkillRun, talk: PhaseTalk): Promise<boole
         break;
       case '=look':
         say(run, (await talk.place.changed()) ?? 'Nothing records what changes here.');
+        break;
+      case '=on':
+        words = `Continue with "${talk.phase}" where you stopped. Look at the files first: the person may have changed some.`;
         break;
       case '=fix':
         words = failureWords(talk, known);
@@ -117,10 +120,10 @@ const firstOf = (run: SkillRun, { prompt, material, plan, phase, place }: PhaseT
   });
 };
 
-const questionOf = (run: SkillRun, { plan, phase, place }: PhaseTalk, known: Known): TalkQuestion => {
+const questionOf = (run: SkillRun, { plan, phase, place }: PhaseTalk, known: Known): Question => {
   const commands = commandsOf(plan.text(), phase);
   const differs = known.reply?.differs === true;
-  const usual = differs ? 'The plan and the code differ. How does it continue?' : 'What do you say?';
+  const isResumed = known.reply === null;
   const options = [
     ...(known.reply?.question?.options ?? []).map((option) => ({ ...option, id: `agent-${option.id}` })),
     ...(differs ? [{ id: '=agree', label: 'do as you suggest', detail: '' }] : []),
@@ -136,15 +139,31 @@ const questionOf = (run: SkillRun, { plan, phase, place }: PhaseTalk, known: Kno
             detail: commands.length === 0 ? 'it names no command' : commands.map(safe).join(' · '),
           },
         ]),
+    ...(isResumed && !known.checked && known.failures.length === 0
+      ? [{ id: '=on', label: 'let the agent continue', detail: '' }]
+      : []),
     ...(known.checked ? [{ id: '=take', label: `I checked ${safe(phase)}`, detail: '' }] : []),
     ...(place.directory === run.workspace ? [] : [{ id: '=look', label: 'show what changed', detail: '' }]),
     { id: '=leave', label: 'stop here', detail: 'and continue another time' },
   ];
-  const text = known.reply?.question?.text ?? usual;
+  const usual = differs ? 'The plan and the code differ. How does it continue?' : 'What do you say?';
+  const text = known.reply?.question?.text ?? (isResumed ? standing(plan.text(), phase, known) : usual);
   return ask(`say-${run.journal.talk().turns.length}`, 'words', text, {
     help: known.failures.length === 0 ? '' : `${known.failures.length} of ${commands.length} checks failed.`,
     options,
   });
+};
+
+/** Where the phase stands that was left in another program: its agent's last question is gone. */
+const standing = (plan: string, phase: string, { checked, failures }: Known): string => {
+  const boxes = planBoxes(plan).filter((box) => box.phase === phase);
+  const ticked = boxes.filter((box) => box.ticked).length;
+  const checks = checked
+    ? 'its checks passed'
+    : failures.length > 0
+      ? 'its checks failed'
+      : 'not checked now';
+  return `${safe(phase)}: begun, ${ticked} of ${boxes.length} boxes ticked, ${checks}. How does it continue?`;
 };
 
 /** Runs the automated criteria of the phase, and ticks those that passed. `false`: the person left. */
@@ -204,12 +223,13 @@ const take = async (
     say(run, `${safe(phase)} has open boxes, so it is not done.`);
     return (await plan.keep(ticked)) ? 'open' : 'left';
   }
-  for (;;) {
-    const refused = await place.merge(`${phase}\n\nPlan: ${plan.path}`);
+  for (let looked: string | null = null; ; ) {
+    const refused = await place.merge(`${phase}\n\nPlan: ${plan.path}`, looked);
     if (refused === null) break;
     const again = await mergeAgain(run, refused);
     if (again === null) return 'left';
     if (!again) return 'open';
+    looked = refused;
     if (/since the session began/.test(refused)) await place.acceptConfiguration();
   }
   known.checked = false;

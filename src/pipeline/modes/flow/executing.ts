@@ -1,3 +1,4 @@
+import { isLockedState } from '../../../issues/state.ts';
 import { failedForGood } from '../../../tasks/graph.ts';
 import { attemptLimit } from '../../agents/attempt-limit.ts';
 import { mergeStep } from '../../changes/merging.ts';
@@ -11,6 +12,7 @@ import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
 import { isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
+import { admitting, foreignBackend, isForeign } from './foreign.ts';
 import { lostBlocker, lostTask, needless } from './needless.ts';
 import { planAgain } from './plan-again.ts';
 import { afterRecord } from './recorded.ts';
@@ -24,6 +26,7 @@ export const executing: Stage = (state) => {
   if (isStuck(flow)) return stuck(state, flow);
   const list = listOf(state, flow);
   for (const part of [
+    admitting,
     planAgain,
     replacing,
     polling,
@@ -57,8 +60,8 @@ const polling: FlowPart = (_state, { due, step }) =>
 /** Keeps results, and lets a person decide about plans. */
 const ending: FlowPart = (state, flow, list) => {
   for (const each of list) {
-    const { task, listed, work } = each;
-    if (task.status !== 'review' || listed.phase === 'implement') continue;
+    const { listed, work } = each;
+    if (!isHandedIn(each) || listed.phase === 'implement') continue;
     // `needless` takes it off.
     if (listed.issues.every((id) => flow.gone.includes(id))) continue;
     // Nothing would come of trying again.
@@ -68,6 +71,10 @@ const ending: FlowPart = (state, flow, list) => {
   }
   return null;
 };
+
+/** Its result is there: an agent's, or the text of a pull request that the engine wrote itself. */
+const isHandedIn = ({ task, listed, work }: Listed): boolean =>
+  task.status === 'review' || (listed.phase === 'pr' && task.status === 'open' && work.recorded);
 
 const recordStep = ({ step }: FlowState, task: string): EventBody | null =>
   step === null ? { type: 'flow.step-started', step: { kind: 'record', task } } : null;
@@ -94,7 +101,9 @@ const returning: FlowPart = (state, { step }, list) => {
 /** Starts what is claimed, and lets the slot filler claim what is not. */
 const starting: FlowPart = (state, flow, list) => {
   const busy = new Set([...state.invocations.values()].flatMap(({ task }) => task ?? []));
-  let free = state.settings.concurrency.max_parallel_executors - state.invocations.size;
+  // Workers of other programs need no slot of this machine.
+  const own = [...state.invocations.values()].filter(({ backend }) => backend !== foreignBackend);
+  let free = state.settings.concurrency.max_parallel_executors - own.length;
   const unclaimed: Listed[] = [];
   for (const each of list) {
     const { task, listed, work } = each;
@@ -102,23 +111,28 @@ const starting: FlowPart = (state, flow, list) => {
     if (lost !== null) return lostTask(flow, each, lost, list);
     if (busy.has(listed.id) || !isWaiting(state, task.status, listed.id) || !blockersDone(state, task))
       continue;
+    if (isHandedIn(each)) continue;
     if (isOfEngine(state, each)) {
       const step = work.recorded ? done(listed.id, task.attempt) : recordStep(flow, listed.id);
       if (step !== null) return step;
       continue;
     }
-    if (free <= 0 || !mayStart(state, 'IMPLEMENT', task)) continue;
     const claim = flow.claims.get(listed.id);
+    const isElsewhere = isForeign(flow, claim?.worker ?? null);
+    if ((free <= 0 && !isElsewhere) || !mayStart(state, 'IMPLEMENT', task)) continue;
     if (claim === undefined) {
       unclaimed.push(each);
       continue;
     }
     if (locking.has(listed.phase) && !work.locked) {
       if (flow.step === null) return { type: 'flow.step-started', step: { kind: 'lock', task: listed.id } };
-      free -= 1;
+      if (!isElsewhere) free -= 1;
       continue;
     }
-    const worker = claim.worker === null ? {} : { worker: claim.worker };
+    const worker = {
+      ...(claim.worker === null ? {} : { worker: claim.worker }),
+      ...(isElsewhere ? { backend: foreignBackend } : {}),
+    };
     return attemptLimit(state) ?? invoke(state, { mode: 'IMPLEMENT', task, ...worker });
   }
   return free > 0 ? fillers[flow.fill].fill(state, flow, list, unclaimed) : null;
@@ -144,7 +158,18 @@ const done = (task: string, attempt: number): EventBody => ({
 const over = (state: SessionState, flow: FlowState): EventBody | null => {
   if (state.invocations.size > 0 || flow.step !== null || state.changes.step !== null) return null;
   if (hasOpenWork(state)) return null;
+  const left = leftLock(flow, listOf(state, flow));
+  if (left !== null) return { type: 'flow.step-started', step: { kind: 'give-back', task: left } };
   return fillers[flow.fill].end(state, flow) ?? afterList(state, flow);
+};
+
+/** A done implementation whose pull request never came keeps its issue locked, unless it is given back at the end. */
+const leftLock = ({ reading }: FlowState, list: readonly Listed[]): string | null => {
+  const locked = new Set(
+    (reading?.issues ?? []).flatMap(({ id, state }) => (isLockedState(state) ? [id] : [])),
+  );
+  const left = list.find(({ listed, work }) => work.locked && listed.issues.some((id) => locked.has(id)));
+  return left?.listed.id ?? null;
 };
 
 const afterList = (state: SessionState, flow: FlowState): EventBody =>

@@ -39,6 +39,22 @@ export type FlowReading = z.infer<typeof flowReadingSchema>;
 /** A named worker and its role. */
 export const workerSchema = z.object({ name: z.string(), role: z.enum(taskRoles) });
 
+/** A worker that another program runs (`ralph-tui mcp --as ROLE`). */
+export const foreignWorkerSchema = z.object({
+  /** The program's name for itself. */
+  program: z.string(),
+  /** The process that serves it: with boot id and start time, so that a reused pid is another one. */
+  process: z.object({
+    boot: z.string(),
+    pidNamespace: z.string(),
+    pid: z.number().int().positive(),
+    startTime: z.string(),
+  }),
+  /** SHA-256 of the key with which it comes back after its connection broke. */
+  key: z.string(),
+});
+export type ForeignWorker = z.infer<typeof foreignWorkerSchema>;
+
 /** A change of an issue's state, by the engine. */
 export const movedSchema = z.object({ issue: z.string(), from: issueStateSchema, to: issueStateSchema });
 export type Moved = z.infer<typeof movedSchema>;
@@ -79,8 +95,8 @@ export const flowStepSchema = z.discriminatedUnion('kind', [
 ]);
 export type FlowStep = z.infer<typeof flowStepSchema>;
 
-/** How a pull request stands. `pending`: its checks run, or nobody could look. */
-export const watchedSchema = z.enum(['pending', 'passed', 'failed', 'merged', 'closed']);
+/** How a pull request stands. `pending`: its checks run, or the look failed. `none`: it has no checks. */
+export const watchedSchema = z.enum(['pending', 'passed', 'failed', 'none', 'merged', 'closed']);
 type Watched = z.infer<typeof watchedSchema>;
 
 /** How far the engine got with one task. */
@@ -97,6 +113,8 @@ export interface FlowWork {
   readonly words: { readonly text: string; readonly by: string } | null;
   /** The last look at its pull request; `null`: one is due. */
   readonly watched: { readonly state: Watched; readonly feedback: string } | null;
+  /** The commit of its pull request whose checks passed in the last look. */
+  readonly passed: string | null;
   /** Why its pull request was sent back; `escalated`: to a person. */
   readonly sentBack: { readonly feedback: string; readonly escalated: boolean } | null;
   /** Why another session, or a person, has its issues now. */
@@ -105,6 +123,7 @@ export interface FlowWork {
 
 export const noWork: FlowWork = {
   watched: null,
+  passed: null,
   sentBack: null,
   locked: false,
   result: {},
@@ -120,6 +139,13 @@ export interface TeamMember extends Worker {
   readonly since: string;
   /** Why it is no member any more; `null` while it is one. */
   readonly left: string | null;
+  /** Another program runs it; `null` for a worker of this session. */
+  readonly foreign: Foreign | null;
+}
+
+export interface Foreign extends ForeignWorker {
+  /** Who let it in; `null` while it waits at the door and gets no task. */
+  readonly admittedBy: string | null;
 }
 
 /** The owner of a task. `worker` is `null` for a fresh agent, which lives as long as the task. */
@@ -144,6 +170,13 @@ export interface FlowState extends FlowStart {
   readonly works: ReadonlyMap<TaskId, FlowWork>;
   /** The team, in the order of its forming; empty in hero. */
   readonly workers: ReadonlyMap<string, TeamMember>;
+  /** What workers said with `send_message`: a healthy run has 0. */
+  readonly messages: {
+    readonly sent: number;
+    readonly refused: number;
+    /** Workers that were woken for the task they have. */
+    readonly woken: readonly string[];
+  };
   /** The owner of each task, also after the task is done. */
   readonly claims: ReadonlyMap<TaskId, Claim>;
   /** How often pull requests were sent back, by the task that opens them. */

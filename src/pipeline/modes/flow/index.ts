@@ -1,5 +1,6 @@
 import type { IssueId } from '../../../issues/issue.ts';
 import type { FlowStateName } from '../../../session/status.ts';
+import type { TaskId } from '../../../tasks/task.ts';
 import { type End, ends, stopped } from '../../ends.ts';
 import { openItems } from '../../initial.ts';
 import type { SessionState } from '../../state.ts';
@@ -13,9 +14,11 @@ import { knowledgeExtraction } from '../waves/knowledge-extraction.ts';
 import { sessionReview } from '../waves/session-review.ts';
 import { windDown } from '../waves/wind-down.ts';
 import { executing } from './executing.ts';
+import { type FlowState, noWork } from './flow-state.ts';
 import { listOf } from './flow-tasks.ts';
 import { planning } from './planning.ts';
 import { strip } from './strip.ts';
+import { watchAgain } from './watch-again.ts';
 
 /** A task that was opened again is worked on in EXECUTING_BATCH: a flow chooses no waves. */
 const withoutWaves =
@@ -51,6 +54,13 @@ export const issuesForAPerson = (state: SessionState): readonly IssueId[] => {
   return left.flatMap(({ id }) => (own.has(id) ? [id] : []));
 };
 
+/** A task that is opened again has no result. While it was not done it holds the locks of its issues, and an end gives them back. */
+const workedAgain = ({ tasks }: SessionState, { works }: FlowState, task: TaskId): FlowState['works'] => {
+  const others = [...works].filter(([id]) => id !== task);
+  const isHeld = works.get(task)?.locked === true && tasks.get(task)?.status !== 'done';
+  return new Map(isHeld ? [...others, [task, { ...noWork, locked: true }]] : others);
+};
+
 /** Total: a new state does not compile without its stage. */
 const stages: Readonly<Record<FlowStateName, Stage>> = {
   PLANNING: planning,
@@ -84,13 +94,17 @@ export const flow: PipelineMode = {
             again: false,
             works: new Map(),
             workers: new Map(),
+            messages: { sent: 0, refused: 0, woken: [] },
             claims: new Map(),
             rounds: new Map(),
           },
   }),
   // The start is a person's answer to what stood in the way.
-  started: (state) =>
-    state.flow && { flow: { ...state.flow, refusal: null, due: state.flow.reading !== null } },
+  started: (state, { attended, flags }) =>
+    state.flow && {
+      flow: { ...state.flow, refusal: null, due: state.flow.reading !== null },
+      ...(attended || flags?.watch === true ? watchAgain(state) : {}),
+    },
   windDown,
   reopened: (state, task) => ({
     reopened: state.reopened || state.state === 'COMPLETE',
@@ -99,7 +113,7 @@ export const flow: PipelineMode = {
       : {
           flow: {
             ...state.flow,
-            works: new Map([...state.flow.works].filter(([id]) => id !== task)),
+            works: workedAgain(state, state.flow, task),
             claims: new Map([...state.flow.claims].filter(([id]) => id !== task)),
           },
         }),

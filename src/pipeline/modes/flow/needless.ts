@@ -87,8 +87,9 @@ export const lostTask = (
 
 /** Why an implementation can never begin: its issue waits for one that was lost. `null`: nothing of that kind. */
 export const lostBlocker = (flow: FlowState, { listed }: Listed, list: readonly Listed[]): string | null => {
+  if (listed.phase !== 'implement') return null;
   const lost = lostIssues(list);
-  if (listed.phase !== 'implement' || lost.size === 0) return null;
+  if (lost.size === 0) return null;
   const blocker = listed.issues.flatMap((id) => [...blockersOf(flow, id)]).find((id) => lost.has(id));
   return blocker === undefined ? null : `${listed.issues.join(', ')} waits for ${blocker}`;
 };

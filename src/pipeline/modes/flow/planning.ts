@@ -21,7 +21,10 @@ export const planning: Stage = (state) => {
   const existing = listOf(state, flow)
     .filter(({ task }) => task.status !== 'cancelled')
     .map(({ listed }) => listed);
-  const missing = missingTasks(standing.index, existing, freshList(flow, standing));
+  // A task that is off stays off until a RETRY: defined again it would still be off, and missing for ever.
+  const missing = missingTasks(standing.index, existing, freshList(flow, standing)).filter(
+    ({ id }) => !state.tasks.has(id),
+  );
   return missing.length > 0 ? define(state, standing, missing) : enter(state, 'EXECUTING_BATCH');
 };
 

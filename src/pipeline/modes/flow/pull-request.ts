@@ -1,6 +1,6 @@
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
-import type { FlowState } from './flow-state.ts';
+import type { FlowState, FlowWork } from './flow-state.ts';
 import { type Listed, listOf } from './flow-tasks.ts';
 
 /** The end of a task whose result is kept. */
@@ -13,12 +13,12 @@ export const qualified = ({ task, listed }: Listed): EventBody => ({
 
 /**
  * What follows from an open pull request (src/issues/README.md, After the PR). One on GitHub is looked at with each poll: with `flow.auto_merge` until its checks
- * have passed, else as long as a person watches. A failed check or a change request of a member sends it back to work. `null`: it waits.
+ * have passed, else as long as a person or `--watch` watches. A failed check or a change request of a member sends it back to work. `null`: it waits.
  */
 export const pullRequestStep = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {
   const { listed, work } = each;
-  const isOnline = /^https?:/.test(String(work.result['pr_url'] ?? ''));
-  if (!isOnline || (!flow.auto_merge && !state.attended)) return qualified(each);
+  const isWatched = flow.auto_merge || state.attended || state.startFlags.watch === true;
+  if (!isOnline(work) || !isWatched) return qualified(each);
   if (work.sentBack !== null) return reworked(state, flow, each, work.sentBack);
   const step = (body: NonNullable<FlowState['step']>): EventBody | null =>
     flow.step === null ? { type: 'flow.step-started', step: body } : null;
@@ -41,10 +41,19 @@ export const pullRequestStep = (state: SessionState, flow: FlowState, each: List
         feedback: work.watched.feedback,
         escalates: (flow.rounds.get(listed.id) ?? 0) >= state.settings.flow.feedback_rounds,
       });
+    case 'none':
+      return flow.auto_merge
+        ? step({ kind: 'send-back', task: listed.id, feedback: unchecked, escalates: true })
+        : null;
     case 'pending':
       return null;
   }
 };
+
+/** Whether its pull request stands on GitHub, and not in a document. */
+export const isOnline = ({ result }: FlowWork): boolean => /^https?:/.test(String(result['pr_url'] ?? ''));
+
+const unchecked = 'No check was reported for it. Review and merge it, or let a check report on it.';
 
 /** Opens the last implementation of the stream again, with the failing part as feedback, and the pull request after it. */
 const reworked = (
@@ -55,7 +64,7 @@ const reworked = (
 ): EventBody => {
   const reason = 'its pull request was sent back';
   if (escalated)
-    return { type: 'task.cancelled', task: listed.id, reason: `${reason} too often: it needs a person` };
+    return { type: 'task.cancelled', task: listed.id, reason: 'its pull request needs a person' };
   const last = listOf(state, flow).findLast(
     ({ listed: other }) => other.phase === 'implement' && listed.blockedBy.includes(other.id),
   );

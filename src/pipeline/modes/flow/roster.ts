@@ -10,6 +10,8 @@ import { claimablesOf } from './team.ts';
 export interface RosterEntry {
   readonly worker: string;
   readonly role: FlowRole;
+  /** The program that runs it; `null` for a worker of this session. */
+  readonly program: string | null;
   readonly state: 'working' | 'paused' | 'starting' | 'idle' | 'left';
   /** The task that it has; `null` without one. */
   readonly task: string | null;
@@ -30,17 +32,34 @@ export const rosterOf = (state: SessionState): readonly RosterEntry[] => {
   return [...flow.workers.values()].map((member) => entryOf(state, flow, member, claimables));
 };
 
+/** What workers said with `send_message`, beside the tasks that were given out: a healthy team needs none. `null`: no team. */
+export interface TeamMessages {
+  readonly sent: number;
+  readonly refused: number;
+  readonly assignments: number;
+}
+
+export const teamMessages = ({ flow }: SessionState): TeamMessages | null => {
+  if (flow === null || flow.workers.size === 0) return null;
+  const { sent, refused } = flow.messages;
+  return {
+    sent,
+    refused,
+    assignments: [...flow.claims.values()].filter(({ worker }) => worker !== null).length,
+  };
+};
+
 const entryOf = (
   state: SessionState,
   flow: FlowState,
   member: TeamMember,
   claimables: ReturnType<typeof claimablesOf>,
 ): RosterEntry => {
-  const { name, role, left, since } = member;
+  const { name, role, left, since, foreign } = member;
   const done = [...flow.claims].filter(
     ([task, { worker }]) => worker === name && state.tasks.get(task)?.status === 'done',
   ).length;
-  const common = { worker: name, role, done, invocation: null };
+  const common = { worker: name, role, program: foreign?.program ?? null, done, invocation: null };
   if (left !== null) return { ...common, state: 'left', task: null, why: left, since };
   const invocation =
     [...state.invocations.values()].find(
@@ -72,6 +91,8 @@ const entryOf = (
 };
 
 const idleWords = (claimables: ReturnType<typeof claimablesOf>, member: TeamMember): string => {
+  const { foreign } = member;
+  if (foreign !== null && foreign.admittedBy === null) return 'waits for you to let it in';
   const gate = stopGate(claimables, member, null);
   switch (gate.kind) {
     case 'shutdown':
@@ -82,7 +103,7 @@ const idleWords = (claimables: ReturnType<typeof claimablesOf>, member: TeamMemb
       return `waits for ${waits.join(', ')}`;
     }
     default:
-      return `waits for a free slot: ${gate.task}`;
+      return foreign === null ? `waits for a free slot: ${gate.task}` : `may claim ${gate.task}`;
   }
 };
 

@@ -1,3 +1,4 @@
+import { isMessage } from '../../../signals/kinds.ts';
 import type { TaskDefinition, TaskId } from '../../../tasks/task.ts';
 import type { SessionState } from '../../state.ts';
 import { completionOf } from './completion.ts';
@@ -29,9 +30,7 @@ export const defineTurn = (state: SessionState, loop: LoopState, turn: number): 
 /** A message to the last turn may have come after its last look, so this turn gets it too. */
 const saidTo = ({ signals }: SessionState, task: TaskId): readonly string[] =>
   [...signals.values()].flatMap(({ signal, stage }) =>
-    signal.task === task &&
-    (stage === 'handled' || stage === 'unanswered') &&
-    (signal.type === 'INFO' || signal.type === 'STEER')
+    signal.task === task && (stage === 'handled' || stage === 'unanswered') && isMessage(signal.type)
       ? [`said to ${task}: ${signal.message ?? ''}`]
       : [],
   );

@@ -1,25 +1,26 @@
 import { attemptLimit } from '../../agents/attempt-limit.ts';
 import { isIsolated } from '../../changes/isolated.ts';
+import { isMerging } from '../../changes/merging.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
 import { nextToExecute, outstanding } from './dispatch.ts';
-import { reviewNext } from './review-next.ts';
+import { settleNext } from './settle-next.ts';
 
 /**
- * Gives the batch to Executors. In worktrees of their own each result is reviewed as its task ends. In a shared workspace reviews begin when all have
- * returned: `verify` would see what the others have half done.
+ * Gives the batch to Executors. In worktrees of their own each result is reviewed and merged as its task ends. In a shared workspace reviews begin when all
+ * have returned: `verify` would see what the others have half done.
  */
 export const executingBatch: Stage = (state) => {
-  const task = nextToExecute(state);
+  const task = isMerging(state) ? null : nextToExecute(state);
   if (task) return start(state, task);
   const isOver = ![...state.invocations.values()].some(({ mode }) => mode !== 'TASK_REVIEW');
   if (isOver && outstanding(state).length === 0) return enter(state, 'REVIEWING_BATCH');
   if (!isIsolated(state)) return null;
-  const review = reviewNext(state);
-  return review === 'wait' ? null : review;
+  const step = settleNext(state);
+  return step === 'wait' ? null : step;
 };
 
 const start = (state: SessionState, task: TaskState): EventBody | null => {

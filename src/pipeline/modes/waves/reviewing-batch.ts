@@ -1,10 +1,9 @@
-import { mergeStep } from '../../changes/merging.ts';
 import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
-import { reviewNext } from './review-next.ts';
+import { settleNext } from './settle-next.ts';
 
 /** Reviews one task a call, several side by side. The engine serialises their commits. With worktrees the merges follow. */
 export const reviewingBatch: Stage = (state) => {
-  const step = reviewNext(state) ?? mergeStep(state);
+  const step = settleNext(state);
   return step === 'wait' ? null : (step ?? enter(state, 'BATCHING'));
 };

@@ -13,9 +13,19 @@ export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, FieldValue>> }
   | { readonly action: 'decline' | 'cancel' };
 
-interface ElicitPorts {
+/** A field as it is asked: for one who shows more than a line of text. */
+export interface AskedField extends Pick<FormField, 'question' | 'choices' | 'several' | 'isRequired'> {
+  /** What the form is for, and why the last answer did not fit. */
+  readonly help: readonly string[];
+}
+
+export interface ElicitPorts {
   /** Asks a person. `null`: the worker ended, a hold began, or the agent withdrew the form. */
-  readonly ask: (question: PersonQuestion) => Promise<string | null>;
+  readonly ask: (question: PersonQuestion, field: AskedField) => Promise<string | null>;
+  /** Shows the answers of a form with several fields before they are sent (ACP, Elicitation: a person can review them). Absent: they are sent at once. */
+  readonly review?: (
+    answers: readonly { readonly question: string; readonly answer: string }[],
+  ) => Promise<'send' | 'again' | 'decline' | null>;
 }
 
 const decline = 'decline';
@@ -29,22 +39,27 @@ const longestQuestion = 4_000;
  */
 export const elicit = async (
   { message, schema }: Elicitation,
-  { ask }: ElicitPorts,
+  { ask, review }: ElicitPorts,
 ): Promise<ElicitationAnswer> => {
   const fields = formFields(schema);
   if (fields === null) return { action: 'decline' };
-  const content: Record<string, FieldValue> = {};
-  for (const field of fields) {
-    const value = await askField(field, message, ask);
-    if (value === null) return { action: 'cancel' };
-    if (value === decline) return { action: 'decline' };
-    if (value !== skip) content[field.name] = value.value;
+  for (;;) {
+    const content: Record<string, FieldValue> = {};
+    for (const field of fields) {
+      const value = await askField(field, message, ask);
+      if (value === null) return { action: 'cancel' };
+      if (value === decline) return { action: 'decline' };
+      if (value !== skip) content[field.name] = value.value;
+    }
+    const answers = fields.map(({ name, question }) => ({ question, answer: String(content[name] ?? '') }));
+    const next = fields.length > 1 && review !== undefined ? await review(answers) : 'send';
+    if (next === null) return { action: 'cancel' };
+    if (next !== 'again') return next === 'send' ? { action: 'accept', content } : { action: 'decline' };
   }
-  return { action: 'accept', content };
 };
 
 const askField = async (
-  { question, options, isRequired, read }: FormField,
+  { question, options, choices, several, isRequired, read }: FormField,
   message: string,
   ask: ElicitPorts['ask'],
 ): Promise<{ readonly value: FieldValue } | typeof decline | typeof skip | null> => {
@@ -52,7 +67,10 @@ const askField = async (
   let why = '';
   for (;;) {
     const text = [message.trim(), question, why].filter((part) => part !== '').join(' · ');
-    const answer = await ask({ question: text.slice(0, longestQuestion), options: [...options, ...more] });
+    const answer = await ask(
+      { question: text.slice(0, longestQuestion), options: [...options, ...more] },
+      { question, choices, several, isRequired, help: [message.trim(), why].filter((part) => part !== '') },
+    );
     const word = answer?.trim().toLowerCase();
     if (answer === null) return null;
     if (word === decline || (word === skip && !isRequired)) return word;

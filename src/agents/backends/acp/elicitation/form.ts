@@ -9,6 +9,9 @@ export interface FormField {
   readonly question: string;
   /** The answers to choose from. Empty for a free text or a number. */
   readonly options: readonly string[];
+  /** The same, also of a field that takes several. */
+  readonly choices: readonly string[];
+  readonly several: boolean;
   readonly isRequired: boolean;
   /** The value of an answer in words, or what is wrong with it. */
   readonly read: (answer: string) => { readonly value: FieldValue } | { readonly problem: string };
@@ -68,6 +71,8 @@ const fieldOf = (name: string, field: Field, isRequired: boolean): FormField => 
     question: question ?? title ?? description ?? name,
     // Several may be chosen, so the words say which ones there are.
     options: field.type === 'array' ? [] : choices.map((choice) => choice.title),
+    choices: choices.map((choice) => choice.title),
+    several: field.type === 'array',
     isRequired,
     read: readerOf(field, choices),
   };
@@ -123,7 +128,10 @@ const several = (
   choices: readonly Choice[],
   answer: string,
 ): ReturnType<FormField['read']> => {
-  const words = answer.split(',').filter((word) => word.trim() !== '');
+  const isOne = find(choices, answer) !== undefined;
+  // One a line, where a title may hold a comma.
+  const parts = isOne ? [answer] : answer.split(answer.includes('\n') ? '\n' : ',');
+  const words = parts.filter((word) => word.trim() !== '');
   const found = words.flatMap((word) => find(choices, word)?.value ?? []);
   if (found.length < words.length)
     return { problem: `choose from ${oneOfThem(choices)}, with commas between them` };

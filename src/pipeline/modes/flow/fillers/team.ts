@@ -5,7 +5,7 @@ import type { SessionState } from '../../../state.ts';
 import type { FlowState } from '../flow-state.ts';
 import { isOfEngine, type Listed } from '../flow-tasks.ts';
 import { standingOfFlow } from '../position-of-flow.ts';
-import { claimablesOf, isSettled, members } from '../team.ts';
+import { claimablesOf, isSettled, members, ownMembers } from '../team.ts';
 import type { SlotFiller } from './filler.ts';
 
 /** Team: an idle worker of the task's role. A worker whose task has ended takes the next one by the same rule, so none starts to an empty list. */
@@ -25,10 +25,11 @@ export const team: SlotFiller = {
   },
 };
 
-/** A task that waits again before it began goes back, so that its worker can do what it waits for. */
+/** A task that waits for others again goes back, so that its worker can do what it waits for. */
 const blockedAgain = (state: SessionState, flow: FlowState, list: readonly Listed[]): EventBody | null => {
-  for (const { id, owner, standing, blockedBy } of claimablesOf(state, flow, list))
-    if (owner !== null && standing === 'pending' && blockedBy.length > 0)
+  const busy = new Set([...state.invocations.values()].map(({ task }) => task));
+  for (const { id, owner, blockedBy } of claimablesOf(state, flow, list))
+    if (owner !== null && state.tasks.get(id)?.status === 'open' && !busy.has(id) && blockedBy.length > 0)
       return {
         type: 'task.released',
         task: id,
@@ -45,8 +46,11 @@ const forming = (state: SessionState, flow: FlowState, list: readonly Listed[]):
   const roles = new Set(
     list.flatMap((each) => (isSettled(each.task) || isOfEngine(state, each) ? [] : [each.listed.role])),
   );
-  const workers = missingWorkers(standing.position.suggested_roster, members(flow), (role) =>
-    roles.has(role),
+  const workers = missingWorkers(
+    standing.position.suggested_roster,
+    ownMembers(flow),
+    (role) => roles.has(role),
+    [...flow.workers.values()],
   );
   return workers.length === 0 ? null : { type: 'team.formed', workers };
 };
@@ -60,12 +64,15 @@ const taking = (
 ): EventBody | null => {
   const now = new Set(unclaimed.map(({ listed }) => listed.id));
   const all = claimablesOf(state, flow, list);
+  // The agent of a cancelled task may still be on its way out.
+  const working = new Set([...state.invocations.values()].map(({ worker }) => worker));
   const idle = ({ name }: Worker): boolean =>
+    !working.has(name) &&
     !all.some(
       ({ owner, standing }) => owner === name && (standing === 'pending' || standing === 'in_progress'),
     );
   const startable = all.filter(({ id }) => now.has(id));
-  for (const worker of members(flow)) {
+  for (const worker of ownMembers(flow)) {
     const next = idle(worker) ? nextTask(startable, worker) : null;
     if (next !== null) return { type: 'task.claimed', task: next.id, worker: worker.name };
   }

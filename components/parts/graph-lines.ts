@@ -1,0 +1,169 @@
+import { leftOut } from '../../src/graph/beyond.ts';
+import { coneOf } from '../../src/graph/cones.ts';
+import { foldedLabel, idCells } from '../../src/graph/drawn-shape.ts';
+import type { Drawn } from '../../src/graph/layout.ts';
+import { type LineTone, paintRows, type Run, type Stroke } from '../../src/graph/paint.ts';
+import type { GraphView } from '../../src/store/tasks/select-graph.ts';
+import type { TaskLine } from '../../src/store/tasks/select-tasks.ts';
+import { formatWorked, type LocalTime } from '../../src/words/local-time.ts';
+import type { TaskLook } from '../../src/words/task-status.ts';
+import { truncate, truncateMiddle, widthOf } from '../../src/words/width.ts';
+import type { Tone } from '../palettes.ts';
+import type { Theme } from '../theme.ts';
+import { cutLine, markBeyond } from './cut-drawing.ts';
+import { blank, type Line, type Span, span } from './span.ts';
+import { type Spinner, spun } from './spinner.ts';
+
+interface GraphLook {
+  readonly lines: ReadonlyMap<string, TaskLine>;
+  readonly now: LocalTime;
+  readonly width: number;
+  readonly theme: Theme;
+  readonly focused: boolean;
+  /** Whether the task under the cursor is marked: chosen, or followed. */
+  readonly marked: boolean;
+  readonly spinner: Spinner | null;
+}
+
+interface Look extends GraphLook {
+  readonly graph: GraphView;
+  readonly out: ReturnType<typeof leftOut>;
+}
+
+/** The rows of a drawn graph in sight: what the chosen task waits for in one tone, what waits for it in another; else the longest chain heavy. */
+export const graphLines = (graph: GraphView, given: GraphLook): readonly Line[] => {
+  const { layout, top, left, rows } = graph;
+  const { width, theme } = given;
+  const look = { ...given, graph, out: leftOut(graph.shape, layout) };
+  const indent = ' '.repeat(Math.max(0, Math.floor((width - layout.width) / 2)));
+  const above = layout.height + 2 <= rows ? [blank] : [];
+  const strokes = {
+    edge: (edge: Drawn) => edgeStroke(edge, look),
+    frame: (id: string) => frameStroke(id, look),
+    ascii: theme.options.ascii,
+  };
+  const drawn = paintRows(layout, strokes, top, rows).map((runs): Line => {
+    const line = runs.flatMap((run) => drawRun(run, look));
+    return [{ text: indent, target: null }, ...cutLine(line, left, width - indent.length, theme)];
+  });
+  const body = [...above, ...markBeyond(drawn, graph.beyond, width, theme)];
+  return [...body, ...Array.from({ length: Math.max(0, rows - body.length) }, () => blank)];
+};
+
+const edgeStroke = (edge: Drawn, { graph: { at, cones, chain, members }, lines }: Look): Stroke => {
+  const dashed = edge.against;
+  const cone = cones === null || at === null ? null : coneOf(cones, at, edge);
+  if (cone !== null) return { tone: cone, heavy: true, dashed };
+  if (edge.against) return { tone: 'cycle', heavy: false, dashed };
+  const isChained = cones === null && chain.has(`${edge.blocker} ${edge.task}`);
+  const isMet = members.has(edge.blocker) || lines.get(edge.blocker)?.look === 'done';
+  return { tone: isChained ? 'chain' : isMet ? 'done' : 'edge', heavy: isChained, dashed };
+};
+
+/** A task that is done, at work, in need of a person or failed has a frame in the tone of that. */
+const frameTones: { readonly [look in TaskLook]?: LineTone } = {
+  done: 'done',
+  running: 'now',
+  reviewing: 'now',
+  asks: 'asks',
+  failed: 'failed',
+  unreachable: 'failed',
+};
+
+const frameStroke = (id: string, { graph, lines, marked }: Look): Stroke => {
+  if (id === graph.at && marked) return { tone: 'chosen', heavy: true };
+  if (graph.members.has(id)) return { tone: 'done', heavy: false };
+  const line = lines.get(id);
+  const isChained = graph.cones === null && line?.chain === true && graph.chain.size > 0;
+  return { tone: frameTones[line?.look ?? 'waiting'] ?? (isChained ? 'chain' : 'box'), heavy: false };
+};
+
+/** The tone of a line's meaning on the screen. */
+export const lineTones: { readonly [tone in LineTone]: Tone } = {
+  box: 'furniture',
+  edge: 'furniture',
+  done: 'done',
+  cycle: 'failed',
+  chain: 'chain',
+  after: 'chain',
+  before: 'accent',
+  now: 'now',
+  failed: 'failed',
+  asks: 'needs-you',
+  chosen: 'accent',
+};
+
+const drawRun = (run: Run, look: Look): Line => {
+  if (run.kind === 'line') return [{ text: run.text, tone: lineTones[run.tone], target: null }];
+  const [first = run.id] = look.graph.members.get(run.id) ?? [];
+  const [mark, ...rest] = run.line === 0 ? label(run.id, run.width, look) : below(run.id, run.width, look);
+  return mark === undefined ? [] : [{ ...mark, target: { kind: 'task', id: first } }, ...rest];
+};
+
+/** Cursor, glyph, id and time in exactly `width` cells. Marks at both ends stand for edges to tasks that are not drawn. */
+const label = (id: string, width: number, look: Look): readonly Span[] => {
+  const { graph, lines, theme, focused, out, spinner } = look;
+  const at = id === graph.at && look.marked;
+  const folded = graph.members.get(id)?.length;
+  const line = lines.get(id);
+  const { glyph, tone } = theme.looks[folded === undefined ? (line?.look ?? 'waiting') : 'done'];
+  const name =
+    folded === undefined
+      ? truncateMiddle(id, idCells[graph.detail], theme.glyphs.ellipsis)
+      : foldedLabel(folded);
+  const room = Math.max(0, width - 4 - widthOf(name));
+  const known = graph.detail !== 'short' && line !== undefined ? timeOf(line, look) : '';
+  const time = widthOf(known) < room ? known : '';
+  const fill = ' '.repeat(room - widthOf(time));
+  const sign = line === undefined ? null : spun(spinner, id, line.look);
+  const calm = line === undefined || calmLooks.includes(line.look);
+  const before = out.before.has(id) ? theme.glyphs.beyond.left : ' ';
+  const after = out.after.has(id) ? theme.glyphs.beyond.right : ' ';
+  return [
+    span(at ? theme.glyphs.cursor : before, focused ? 'accent' : 'secondary'),
+    { text: `${sign ?? glyph} `, tone, bold: !calm },
+    { text: name, tone: nameTone(id, look), bold: at || line?.look === 'asks' },
+    span(`${fill}${time}`, line === undefined || line.since === null ? 'secondary' : tone),
+    span(after, 'accent'),
+  ];
+};
+
+/** The state has its tone everywhere. Names outside of the chosen task's edges step back. */
+const nameTone = (id: string, { graph, lines, marked }: Look): Tone => {
+  const look = lines.get(id)?.look ?? 'done';
+  if (look === 'asks') return 'needs-you';
+  const { cones } = graph;
+  if (cones === null) return look === 'cancelled' || look === 'replaced' ? 'secondary' : 'text';
+  const isLit = (id === graph.at && marked) || cones.blockers.has(id) || cones.blocked.has(id);
+  return isLit ? 'text' : 'secondary';
+};
+
+/** The second row: what needs attention in words, else the title. */
+const below = (id: string, width: number, { graph, lines, theme }: Look): readonly Span[] => {
+  const line = lines.get(id);
+  const members = graph.members.get(id);
+  const words = line !== undefined && wordLooks.includes(line.look);
+  const text = members?.join(', ') ?? (words ? line.word : (line?.title ?? ''));
+  const cut = truncate(text, width - 4, theme.glyphs.ellipsis);
+  const tone = words ? theme.looks[line.look].tone : 'secondary';
+  return [span('   '), span(cut, tone), span(' '.repeat(Math.max(0, width - 3 - widthOf(cut))))];
+};
+
+const calmLooks: readonly TaskLook[] = ['done', 'cancelled', 'waiting', 'replaced'];
+
+/** States that say more than a task's title. */
+const wordLooks: readonly TaskLook[] = [
+  'asks',
+  'failed',
+  'again',
+  'unreachable',
+  'paused',
+  'to-review',
+  'reviewing',
+];
+
+/** In at most five cells, so that a drawing keeps its place while time passes. */
+const timeOf = ({ since, tookMs, look }: TaskLine, { now }: Look): string => {
+  if (since !== null) return formatWorked(now.ms - Date.parse(since));
+  return tookMs === null || look === 'waiting' || look === 'ready' ? '' : formatWorked(tookMs);
+};

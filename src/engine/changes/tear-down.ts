@@ -1,0 +1,54 @@
+import type { Brief } from '../../agents/port.ts';
+import type { Attempt, BeforeRemoval } from '../../changes/port.ts';
+import { placesOf } from '../../pipeline/agents/placement.ts';
+import { here } from '../../tasks/task.ts';
+import type { Core } from '../core.ts';
+
+/** How long one command of `worktree.teardown` may take: the session does not end before it. */
+const longestMs = 60_000;
+
+/**
+ * Runs `worktree.teardown` in the worktree of a settled attempt before it is removed: what `worktree.setup` started outside of it has no owner after that. What
+ * fails is a problem of the session, and the worktree goes all the same.
+ */
+export const tearDown =
+  (core: Core, { task, attempt }: Attempt): BeforeRemoval =>
+  async ({ directory, slot }) => {
+    const { loop, options } = core;
+    const { settings, iteration, session, goal, tasks } = loop.state();
+    const commands = settings.worktree.teardown;
+    const definition = tasks.get(task)?.definition;
+    const script = options.backends.find(({ name }) => name === 'script');
+    // A runner made a work tree of its own, in which it ran `worktree.setup`.
+    const agent = definition?.agent ?? settings.roles['executor'] ?? 'script';
+    if (!placesOf(settings, 'IMPLEMENT', definition, agent).includes(here)) return;
+    if (commands.length === 0 || definition === undefined || script === undefined || !loop.isOpen()) return;
+    const brief: Brief = {
+      invocation: `Executor-teardown-${task}`,
+      role: 'Executor',
+      mode: 'IMPLEMENT',
+      session,
+      iteration,
+      cycle: 1,
+      goal,
+      workspace: directory,
+      sessionDirectory: options.paths.directory,
+      task: { ...definition, timeout_ms: longestMs },
+      attempt,
+      tasks: [],
+      messages: [],
+      settings,
+      ...(slot === null ? {} : { slot }),
+    };
+    const worker = script.start(brief, { emit: () => {}, output: () => {} });
+    const ask = { kind: 'setup', prompt: '', messages: [], data: { commands } };
+    const result = await worker.turn(ask, async () => ({ kind: 'go', messages: [] }));
+    const why =
+      result.kind === 'failed'
+        ? result.fault.what
+        : result.kind === 'answered'
+          ? result.answer
+          : 'it was stopped';
+    if (why !== null && loop.isOpen())
+      loop.run(() => core.problem({ code: 'worktree-teardown', what: `worktree.teardown failed: ${why}` }));
+  };

@@ -1,0 +1,94 @@
+import { basename, join } from 'node:path';
+import { FaultError } from '../../base/fault.ts';
+import { readBytes, readText, writeNew } from '../../base/replace-file.ts';
+import type { SessionChanges } from '../../changes/port.ts';
+import type { Result } from '../../changes/result.ts';
+import type { IssueId } from '../../issues/issue.ts';
+import { type Listed, listOf, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { type FlowContext, flowOf } from './flow-context.ts';
+
+/** The changes of the stream that a task integrates. */
+export const changesOf = async (
+  { core, changes }: FlowContext,
+  { listed }: Listed,
+): Promise<SessionChanges> => {
+  const opened = await changes.get(streamOf(core.loop.state(), listed.id));
+  if ('code' in opened) throw new FaultError(opened);
+  return opened;
+};
+
+/** The documents that this session wrote for some issues, relative to the workspace. */
+export const documentsOf = (context: FlowContext, issues: readonly IssueId[]): readonly string[] => {
+  const list = listOf(context.core.loop.state(), flowOf(context));
+  const paths = list.flatMap(({ listed, work }) => {
+    const path = work.result['artifact_path'];
+    const isOurs = work.recorded && listed.issues.some((id) => issues.includes(id));
+    return isOurs && typeof path === 'string' ? [path] : [];
+  });
+  return [...new Set(paths)];
+};
+
+interface Copy {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The documents in the workspace that stand word for word on the branch of the stream. */
+const copiesOf = (
+  context: FlowContext,
+  issues: readonly IssueId[],
+  changes: SessionChanges,
+): readonly Copy[] => {
+  const { disk, paths } = context.core.options;
+  const directory = changes.worktree?.directory ?? '';
+  return documentsOf(context, issues).flatMap((path) => {
+    const place = join(paths.workspace, path);
+    const text = readText(disk, place);
+    return text !== null && text === readText(disk, join(directory, path)) ? [{ place, text }] : [];
+  });
+};
+
+/** Git refuses to overwrite files that it does not know: our own copies of the documents, which the merge brings, make room and come back if it fails. */
+export const withoutCopies = async <T>(
+  context: FlowContext,
+  issues: readonly IssueId[],
+  changes: SessionChanges,
+  merge: () => Promise<Result<T>>,
+): Promise<Result<T>> => {
+  const { disk, random, paths } = context.core.options;
+  const copies = copiesOf(context, issues, changes);
+  for (const { place } of copies) disk.unlink(place);
+  const done = await merge();
+  if (!done.ok)
+    for (const { place, text } of copies)
+      if (disk.lstat(place) === null) writeNew(disk, random, place, text, paths.directory);
+  return done;
+};
+
+/**
+ * After a merge on GitHub our copies would stop the person's next `git pull`, which brings the same files. They go, unless git knows one here already: then
+ * it is the person's.
+ */
+export const dropCopies = async (context: FlowContext, each: Listed): Promise<void> => {
+  const { disk } = context.core.options;
+  const copies = copiesOf(context, each.listed.issues, await changesOf(context, each));
+  const index = indexOf(context);
+  if (index === null) return;
+  for (const { place } of copies) if (!index.includes(basename(place))) disk.unlink(place);
+};
+
+/** Bytes of an index of about a million files. */
+const largestIndex = 128 * 1_048_576;
+
+/** The text of git's index in the workspace; `null` when there is none to read, as below the root of a repository and in a linked worktree. */
+const indexOf = ({ core }: FlowContext): string | null => {
+  const { disk, paths } = core.options;
+  if (disk.lstat(join(paths.workspace, '.git'))?.kind !== 'directory') return null;
+  try {
+    const bytes = readBytes(disk, join(paths.workspace, '.git/index'), largestIndex);
+    return bytes === null ? null : new TextDecoder('latin1').decode(bytes);
+  } catch {
+    // Without it nothing shows that a file is ours alone.
+    return null;
+  }
+};

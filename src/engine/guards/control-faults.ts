@@ -1,0 +1,35 @@
+import type { Fault } from '../../base/fault.ts';
+import type { JournalCut } from '../../observability/journal.ts';
+
+/** What is reported when agents change files that control a session or git. `who`: the invocations that worked. */
+export const deletedGit = (who: string): Fault => ({
+  code: 'control-file',
+  what: `${who} deleted .git: objects, refs and HEAD are gone`,
+  where: '.git',
+  hint: 'bring it back from a copy; the files of the workspace are as the work left them',
+});
+
+export const deleted = (back: readonly string[], who: string): Fault => ({
+  code: 'control-file-session',
+  what: `${who} deleted ${back.length} file${back.length === 1 ? '' : 's'} of this session, such as ${back[0] ?? ''}; they are back`,
+  hint: forbidCleaning,
+});
+
+export const cutJournal = ({ left, whole }: JournalCut, who: string): Fault => ({
+  code: 'control-file-session',
+  what: `${who} cut journal.jsonl from ${whole} to ${left} bytes; it is whole again`,
+  hint: 'forbid the files of sessions: `ralph-tui guidance forbid "path:.ralph-sessions/**"`',
+});
+
+export const deletedOthers = (sessions: readonly string[], who: string, now: string): Fault => ({
+  code: 'control-file-session',
+  what: `${who} deleted ${sessions.length === 1 ? 'another session' : `${sessions.length} other sessions`}, ${sessions.slice(-3).join(', ')}${sessions.length > 3 ? ' and more' : ''}; ${now}`,
+  hint: forbidCleaning,
+});
+
+const forbidCleaning = 'forbid the command, such as `ralph-tui guidance forbid "command:git clean"`';
+
+export const more = (count: number, who: string): Fault => ({
+  code: 'control-files',
+  what: `${who} changed ${count} more control files; they are as they were before`,
+});

@@ -1,0 +1,2 @@
+/** Greets somebody. */
+export const greet = (name) => `Hello, ${name}!`;

@@ -1,0 +1,136 @@
+import { liveSettingProblem } from '../session/settings/live-settings.ts';
+import type { RoutingContext } from './mailbox.ts';
+import type { Signal, SignalType } from './signal.ts';
+
+/** What routing and every reader of signals know of one type. */
+export interface SignalKind {
+  /** `universal`: a message, for which each target polls; `session`: for the session's first poller to see it; `gate`: only while knowledge waits. */
+  readonly category: 'universal' | 'session' | 'gate';
+  /** Whether it decides something now that is a person's to decide: then it counts only with the record that a person sent it (rule 13). */
+  readonly decides: (signal: Signal, context: RoutingContext) => boolean;
+  /** The fault of a signal of this type beyond the common schema, or null. */
+  readonly check: (signal: Signal) => string | null;
+}
+
+const never = (): boolean => false;
+const always = (): boolean => true;
+const noFault = (): null => null;
+const withMessage =
+  (type: SignalType): SignalKind['check'] =>
+  ({ message }) =>
+    message?.trim() ? null : `${type} needs a message`;
+const ofSession =
+  (type: SignalType, verb: string): SignalKind['check'] =>
+  ({ task }) =>
+    task === undefined ? null : `${type} ${verb} the session; CANCEL stops one task`;
+
+/** Every signal type. Those that no seed names are ours (src/signals/README.md, Types). */
+export const kinds = {
+  /** Seed 001, section 3.2: never restarts, pauses or escalates. */
+  INFO: {
+    category: 'universal',
+    decides: never,
+    check: withMessage('INFO'),
+  },
+  /** Seed 001, section 3.1: the decision tree chooses restart, adjust or escalate. */
+  STEER: {
+    category: 'universal',
+    decides: never,
+    check: withMessage('STEER'),
+  },
+  /** Seed 001, section 3.3. The hold always covers the whole session, whatever the target. */
+  PAUSE: {
+    category: 'session',
+    decides: never,
+    check: noFault,
+  },
+  /** Ours. */
+  RESUME: {
+    category: 'session',
+    decides: (_signal, { held, heldByPerson, waitsForTime }) => heldByPerson || (!held && waitsForTime),
+    check: noFault,
+  },
+  /** Ours: ends a session gracefully (src/discovery/README.md, The loop). RESUME does not cancel it. */
+  DRAIN: {
+    category: 'session',
+    decides: never,
+    check: ofSession('DRAIN', 'stops'),
+  },
+  /** Seed 001, section 3.4: the session ends with the clean-up checklist. Reverts no file. */
+  ABORT: {
+    category: 'session',
+    decides: never,
+    check: ofSession('ABORT', 'ends'),
+  },
+  /** Seed 001, section 3.5: handled only while knowledge waits for approval. */
+  APPROVE: {
+    category: 'gate',
+    decides: (_signal, { gateOpen }) => gateOpen,
+    check: ({ promote }) =>
+      promote?.length === 0 ? 'APPROVE with an empty `promote` list promotes nothing; use SKIP' : null,
+  },
+  /** Seed 001, section 3.6: handled only while knowledge waits for approval. Staged files stay. */
+  SKIP: {
+    category: 'gate',
+    decides: (_signal, { gateOpen }) => gateOpen,
+    check: noFault,
+  },
+  /** Ours. */
+  RETRY: {
+    category: 'session',
+    decides: always,
+    check: ({ task }) => (task === undefined ? 'RETRY needs a task' : null),
+  },
+  /** Ours. */
+  CANCEL: {
+    category: 'session',
+    decides: always,
+    check: ({ task, worker }) =>
+      task === undefined && worker === undefined ? 'CANCEL needs a task; ABORT ends the session' : null,
+  },
+  /** Ours: a person's, because it changes files. */
+  UNDO: {
+    category: 'session',
+    decides: always,
+    check: ({ task }) => (task === undefined ? 'UNDO needs a task' : null),
+  },
+  /** Ours. */
+  REDO: {
+    category: 'session',
+    decides: always,
+    check: ({ task }) => (task === undefined ? 'REDO needs a task' : null),
+  },
+  /** Ours: the first answer wins. Never grants a permission: only the hosting screen does. */
+  ANSWER: {
+    category: 'session',
+    decides: ({ request = '' }, { isForPerson }) => isForPerson(request),
+    check: ({ request, option, message }) => {
+      if (request === undefined) return 'ANSWER needs the `request` it answers';
+      return option === undefined && !message?.trim() ? 'ANSWER needs an `option` or a message' : null;
+    },
+  },
+  /** Ours: changes live settings while the session runs. */
+  SET: {
+    category: 'session',
+    decides: always,
+    check: ({ set = {} }) => {
+      const entries = Object.entries(set);
+      if (entries.length === 0) return 'SET needs `set` with at least one setting';
+      for (const [key, value] of entries) {
+        const problem = liveSettingProblem(key, value);
+        if (problem !== null) return problem;
+      }
+      return null;
+    },
+  },
+} satisfies Readonly<Record<SignalType, SignalKind>>;
+
+/** The types that agents read as messages. The others are for the session. */
+export type MessageType = {
+  [Type in SignalType]: (typeof kinds)[Type]['category'] extends 'universal' ? Type : never;
+}[SignalType];
+
+export const isMessage = (type: SignalType): type is MessageType => kinds[type].category === 'universal';
+
+/** The fault of a signal beyond the common schema, as one sentence, or null. The same for files, keys and commands. */
+export const checkSignal = (signal: Signal): string | null => kinds[signal.type].check(signal);

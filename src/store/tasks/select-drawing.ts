@@ -1,0 +1,81 @@
+import { memoise } from '../../base/memoise.ts';
+import { anchorOf, drawingOf, fitsInBoxes, shapeOf } from '../../graph/drawn-shape.ts';
+import { type Fitted, type Frame, manyTasks } from '../../graph/fit.ts';
+import type { Folded } from '../../graph/fold.ts';
+import { cyclePath, cycleText } from '../../tasks/cycle-path.ts';
+import type { Graph } from '../../tasks/graph.ts';
+import type { ViewState } from '../view.ts';
+import { selectShownTasks } from './select-shown-tasks.ts';
+import { selectTask, selectTasks, type TaskTable } from './select-tasks.ts';
+
+/** The shown tasks, drawn for a frame. */
+export interface Drawing {
+  readonly folded: Folded;
+  readonly fitted: Fitted;
+  /** The task under the cursor, or the one that its finished part is folded into. */
+  readonly drawn: string | null;
+  readonly anchor: string | null;
+}
+
+/** The drawing of the shown tasks in a frame. Unless a person folded or unfolded, finished parts fold where the whole does not fit. `timed` keeps room for times. */
+export const selectDrawing = (view: ViewState, frame: Frame, timed = true): Drawing => {
+  const { folded } = view.ui.tasks;
+  if (folded !== null) return drawn(view, frame, folded, timed);
+  const whole = drawn(view, frame, false, timed);
+  if (whole.fitted.isWhole) return whole;
+  const less = drawn(view, frame, true, timed);
+  return less.folded.members.size === 0 ? whole : less;
+};
+
+const drawn = (view: ViewState, frame: Frame, isFolded: boolean, timed: boolean): Drawing => {
+  const table = selectTasks(view);
+  const task = selectTask(view);
+  const { ids } = selectShownTasks(view);
+  const folded = shapeOf(table.graph, { ids, folded: isFolded ? doneIn(table) : null });
+  const { shape, members } = folded;
+  const at = [...members].find(([, each]) => task !== null && each.includes(task))?.[0] ?? task;
+  const anchor = anchorOf(shape, view.ui.tasks.anchor, at);
+  const fitted = drawingOf(folded, { anchor, ...frame, timed, titles: titlesOf(table, folded) });
+  return { folded, fitted, drawn: at, anchor };
+};
+
+const titlesOf = ({ lines }: TaskTable, { shape, members }: Folded): readonly string[] =>
+  shape.ids.length > manyTasks
+    ? []
+    : shape.ids.map((id) => lines.get(id)?.title ?? members.get(id)?.join(', ') ?? '');
+
+const doneIn = memoise(({ lines, ids }: TaskTable): readonly string[] =>
+  ids.filter((id) => {
+    const look = lines.get(id)?.look;
+    return look === 'done' || look === 'replaced' || look === 'cancelled';
+  }),
+);
+
+/**
+ * Whether the tasks are drawn where nobody chose a form: all of them fit in boxes, and something waits for something. Finished parts count as
+ * unfolded, and the rows as they are without signals, so that the form stays while the session runs.
+ */
+export const fitsDrawn = (view: ViewState, frame: Frame, timed = true): boolean => {
+  const { session, planned } = view;
+  if (session === null ? !planned : session.mode !== 'waves') return false;
+  const table = selectTasks(view);
+  const { graph, ids } = table;
+  if (ids.length > manyTasks || !ids.some((id) => (graph.blockersOf.get(id)?.length ?? 0) > 0)) return false;
+  const whole = shapeOf(graph, { ids, folded: null });
+  return fitsInBoxes(whole, { anchor: null, ...frame, timed, titles: titlesOf(table, whole) });
+};
+
+/** A lower pane has no room for sentences. */
+const sentencesFrom = 10;
+
+/** The cycles that are named below a drawing of so many rows. */
+export const cyclesBelow = (view: ViewState, rows: number): readonly string[] =>
+  rows < sentencesFrom ? [] : cyclesOf(selectTasks(view).graph);
+
+/** Rows that the drawing leaves to the sentences below it. */
+export const sentenceRows = (view: ViewState, rows: number): number =>
+  rows < sentencesFrom ? 0 : 1 + cyclesBelow(view, rows).length;
+
+const cyclesOf = memoise(({ cycles, blockersOf }: Graph): readonly string[] =>
+  cycles.map((members) => `cycle: ${cycleText(cyclePath(members, blockersOf))}`),
+);

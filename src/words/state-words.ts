@@ -1,0 +1,45 @@
+import { safe } from '../base/safe.ts';
+import type { SessionState } from '../pipeline/state.ts';
+import type { StateName } from '../session/status.ts';
+
+/** The states in words of a person: several of the engine's are one. The state itself stands in Details. */
+const words: Partial<Record<StateName, string>> = {
+  INITIALIZING: 'Plan',
+  PLANNING: 'Plan',
+  REPLANNING: 'Plan',
+  BATCHING: 'Work',
+  EXECUTING_BATCH: 'Work',
+  REVIEWING_BATCH: 'Work',
+  SESSION_REVIEW: 'Review',
+  KNOWLEDGE_EXTRACTION: 'Learn',
+  KNOWLEDGE_APPROVAL: 'Learn',
+  COMPLETE: 'Done',
+};
+
+/** A flow plans and reviews in phases of its own. */
+const flowWords: Partial<Record<StateName, string>> = { PLANNING: 'List', SESSION_REVIEW: 'Assess' };
+
+/** A state in a word of a person; `null` where its own word says it. */
+export const stateWord = (state: StateName, mode: SessionState['mode']): string | null =>
+  (mode === 'flow' ? flowWords[state] : undefined) ?? words[state] ?? null;
+
+/** What begins with a state. `null`: the next event says it, a wave or a gate. A loop has words of its own. */
+const sentences: { readonly [state in StateName]: string | null } = {
+  INITIALIZING: null,
+  PLANNING: 'planning begins',
+  REPLANNING: 'planning begins again',
+  BATCHING: null,
+  EXECUTING_BATCH: 'work begins',
+  REVIEWING_BATCH: 'results are reviewed',
+  SESSION_REVIEW: 'the review of the session begins',
+  KNOWLEDGE_EXTRACTION: 'collecting what was learned',
+  KNOWLEDGE_APPROVAL: null,
+  COMPLETE: 'the work is over',
+  RUNNING: 'RUNNING',
+  DRAINING: 'DRAINING',
+  STOPPED: 'STOPPED',
+};
+
+/** A state that was entered, and why, as a sentence. `null` where both say nothing. */
+export const stateSentence = (state: StateName, reason: string | undefined): string | null =>
+  [sentences[state], reason === undefined ? null : safe(reason)].filter(Boolean).join(': ') || null;

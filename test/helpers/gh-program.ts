@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type ScriptedGh, scriptedGh } from './scripted-gh.ts';
+import { type ProgramAnswer, parsedArguments } from './scripted-programs.ts';
+import { tempDir } from './temp-dir.ts';
+
+export interface ScriptedPullRequest {
+  readonly number: number;
+  readonly url: string;
+  readonly branch: string;
+  readonly title: string;
+  readonly body: string;
+  state: 'OPEN' | 'MERGED' | 'CLOSED';
+}
+
+export interface GhProgram {
+  /** A folder for the PATH that holds `gh`. */
+  readonly bin: string;
+  readonly gh: ScriptedGh;
+  readonly pullRequests: readonly ScriptedPullRequest[];
+}
+
+const callSchema = z.object({ args: z.array(z.string()), input: z.string() });
+const addressSchema = z.object({ port: z.number() });
+const error = (text: string): ProgramAnswer => ({ code: 1, error: text });
+
+/** What `gh` prints is answered by the test, so that all that it knows is in one place. */
+const program = (port: number): string => `#!${process.execPath}
+const { readFileSync } = require('node:fs');
+const args = process.argv.slice(2);
+const input = args.includes('-') ? readFileSync(0, 'utf8') : '';
+const call = require('node:http').request({ port: ${port}, method: 'POST' }, (response) => {
+  let text = '';
+  response.on('data', (part) => { text += part; });
+  response.on('end', () => {
+    const { code = 0, out = '', error = '' } = JSON.parse(text);
+    process.stdout.write(out);
+    process.stderr.write(error);
+    process.exitCode = code;
+  });
+});
+call.end(JSON.stringify({ args, input }));
+`;
+
+/**
+ * A program `gh` over the issues of `scriptedGh`, with pull requests between branches of a bare repository, in the forms of its manual. A merge is one of git's.
+ * `check`: the result of the one check of a commit; the log of a failed one is `log`.
+ */
+export const startGhProgram = async (
+  origin: string,
+  check: (pull: ScriptedPullRequest, head: string) => 'SUCCESS' | 'FAILURE' | null,
+  log: string,
+): Promise<GhProgram> => {
+  const gh = scriptedGh();
+  const pullRequests: ScriptedPullRequest[] = [];
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-C', origin, '-c', 'user.name=gh', '-c', 'user.email=gh@localhost', ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  const headOf = ({ branch }: ScriptedPullRequest): string => git('rev-parse', `refs/heads/${branch}`);
+
+  const merge = (pull: ScriptedPullRequest, wanted: string | undefined): ProgramAnswer => {
+    if (headOf(pull) !== wanted)
+      return error('GraphQL: Head branch was modified. Review and try the merge again. (mergePullRequest)');
+    let tree: string;
+    try {
+      tree = git('merge-tree', '--write-tree', 'refs/heads/main', wanted).split('\n')[0] ?? '';
+    } catch {
+      return error(
+        `X Pull request acme/greeter#${pull.number} is not mergeable: the merge commit cannot be cleanly created.\n`,
+      );
+    }
+    const message = `Merge pull request #${pull.number} from acme/${pull.branch}`;
+    const commit = git('commit-tree', tree, '-p', 'refs/heads/main', '-p', wanted, '-m', message);
+    git('update-ref', 'refs/heads/main', commit);
+    pull.state = 'MERGED';
+    for (const [, number] of pull.body.matchAll(/^Closes #(\d+)$/gm))
+      if (gh.issues.some((issue) => String(issue.number) === number && issue.state === 'OPEN'))
+        gh.run(['issue', 'close', number ?? '', '--reason', 'completed'], '');
+    return {};
+  };
+
+  const shown = (pull: ScriptedPullRequest): object => {
+    const head = headOf(pull);
+    const conclusion = check(pull, head);
+    return {
+      number: pull.number,
+      state: pull.state,
+      headRefOid: head,
+      updatedAt: new Date().toISOString(),
+      reviews: [],
+      statusCheckRollup: [
+        {
+          name: 'lint',
+          status: conclusion === null ? 'IN_PROGRESS' : 'COMPLETED',
+          conclusion: conclusion ?? '',
+          detailsUrl: `https://github.com/acme/greeter/actions/runs/${pull.number}`,
+        },
+      ],
+    };
+  };
+
+  const answer = (args: readonly string[], input: string): ProgramAnswer => {
+    const verb = args.slice(0, 2).join(' ');
+    if (verb === 'run view') return { out: log };
+    if (args[0] !== 'pr') return gh.run(args, input);
+    const known = ['--head', '--state', '--limit', '--json', '--title', '--body-file', '--match-head-commit'];
+    const { unknown, flags, plain } = parsedArguments(args.slice(2), {
+      ...Object.fromEntries(known.map((name) => [name, 'value' as const])),
+      '--merge': 'flag',
+    });
+    if (unknown !== null) return error(`unknown flag: ${unknown}`);
+    const branch = flags.get('--head')?.[0] ?? '';
+    const pull = pullRequests.find(({ url }) => url === plain[0]);
+    if (verb === 'pr list') {
+      const open = pullRequests.filter((each) => each.branch === branch && each.state === 'OPEN');
+      return { out: JSON.stringify(open.map(({ url }) => ({ url }))) };
+    }
+    if (verb === 'pr create') {
+      const number = 101 + pullRequests.length;
+      const url = `https://github.com/acme/greeter/pull/${number}`;
+      const title = flags.get('--title')?.[0] ?? '';
+      pullRequests.push({ number, url, branch, title, body: input, state: 'OPEN' });
+      return { out: `${url}\n` };
+    }
+    if (pull === undefined) return error('GraphQL: Could not resolve to a PullRequest');
+    if (verb === 'pr view') return { out: JSON.stringify(shown(pull)) };
+    return verb === 'pr merge'
+      ? merge(pull, flags.get('--match-head-commit')?.[0])
+      : error(`unknown command "${verb}"`);
+  };
+
+  const server = createServer(async (request, response) => {
+    const parts: Uint8Array[] = [];
+    for await (const part of request) parts.push(part);
+    const { args, input } = callSchema.parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
+    response.end(JSON.stringify(answer(args, input)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  const bin = tempDir();
+  const file = join(bin, 'gh');
+  writeFileSync(file, program(addressSchema.parse(server.address()).port));
+  chmodSync(file, 0o755);
+  return { bin, gh, pullRequests };
+};

@@ -1,0 +1,134 @@
+import { isTerminal } from '../../../src/issues/state.ts';
+import { flowTaskOf } from '../../../src/issues/task-list/stored-task.ts';
+import type { EventOf } from '../../../src/pipeline/event.ts';
+import type { SessionState } from '../../../src/pipeline/state.ts';
+import type { Act } from '../flow/ledger.ts';
+import type { CreateGuard, Scene } from './guard.ts';
+
+/**
+ * The engine alone moves issues beside people, never one that a person closed or took over, and to In Progress only after a plan that was approved: by a
+ * person where the gate says so.
+ */
+export const guardIssues: CreateGuard = (scene) => {
+  const { flow, say } = scene;
+  const answers: Answers = new Map();
+  const look = (): void => {
+    for (const id of flow?.ledger.foreign() ?? [])
+      say(`issue ${id} is ${flow?.ledger.stateOf(id)}, and neither the engine nor a person put it there`);
+  };
+  return {
+    see: (event) => {
+      if (event.type === 'question.answered') answers.set(event.request, event);
+    },
+    act: (act, state) => {
+      if (act.kind !== 'write') return;
+      const at = `event ${state.seq}: issue ${act.issue}`;
+      const to = act.change.state;
+      if (to === undefined || to === act.before) return;
+      if (isTerminal(act.before)) say(`${at} was ${act.before}, and the engine moved it to ${to}`);
+      if (act.before === 'Human Needed') say(`${at} needed a person, and the engine moved it to ${to}`);
+      if (to === 'In Progress' && act.before !== 'In Review') {
+        const why = unapproved(scene, answers, state);
+        if (why !== null) say(`${at} was moved to In Progress ${why}`);
+      }
+    },
+    look,
+    end: look,
+  };
+};
+
+type Answers = Map<string, EventOf<'question.answered'>>;
+
+/** Why the plan under way was not approved, or `null`. */
+const unapproved = ({ sent }: Scene, answers: Answers, { flow, tasks }: SessionState): string | null => {
+  const step = flow?.step;
+  if (flow?.review === 'skip') return null;
+  if (step?.kind !== 'decide' || step.verdict !== 'approved') return 'without a decision about its plan';
+  if (flow?.works.get(step.task)?.result['result'] !== 'APPROVED') return 'against the critique';
+  const definition = tasks.get(step.task)?.definition;
+  if (definition === undefined || flowTaskOf(definition)?.gate !== 'human') return null;
+  const answer = answers.get(`plan:${step.task}`);
+  if (answer === undefined) return 'without the word of a person';
+  if (sent.get(answer.signal ?? '')?.forged !== false) return 'by a file of nobody known';
+  return answer.option === 'approve' || answer.option === 'minor' ? null : `by "${answer.option}"`;
+};
+
+/** Each document is linked once, and no lock of the session is left when it has ended. */
+export const guardTracker: CreateGuard = ({ flow, say }) => ({
+  end: (state) => {
+    if (flow === null) return;
+    const { ledger, holder } = flow;
+    for (const id of ledger.ids()) {
+      const documents = ledger.comments(id).filter((body) => body.startsWith('## '));
+      for (const body of new Set(documents)) {
+        const times = documents.filter((each) => each === body).length;
+        if (times > 1) say(`issue ${id} has ${times} links to the same document: ${body.slice(0, 60)}`);
+      }
+      // A tracker that refuses keeps no session from ending: the next one finds the dead lock.
+      if (ledger.lockOf(id) === holder.session && state.status !== 'blocked' && state.flow?.refusal === null)
+        say(`issue ${id} is still locked at the end`);
+    }
+  },
+});
+
+/** What is merged was approved, done and checked, and nobody closed it or took it over meanwhile. One pull request is open for a branch. */
+export const guardMerges: CreateGuard = ({ flow, say }) => {
+  /** Issues whose work may begin: it had before the session, a person said so, or their plan was approved. */
+  const approved = new Set<string>();
+  let begun = false;
+  const look = (): void => {
+    for (const id of flow?.ledger.ids() ?? []) {
+      const state = flow?.ledger.stateOf(id);
+      const isLate = state === 'In Progress' || state === 'In Review';
+      if (isLate && (!begun || flow?.ledger.touched.has(id))) approved.add(id);
+    }
+    begun = true;
+  };
+  look();
+  const mergeProblems = (act: Extract<Act, { kind: 'merge' }>, state: SessionState): readonly string[] => {
+    const step = state.flow?.step;
+    const task = step?.kind === 'record' ? state.tasks.get(step.task) : undefined;
+    const listed = task === undefined ? null : flowTaskOf(task.definition);
+    if (listed?.phase !== 'merge') return ['outside of a merge'];
+    if (state.flow?.auto_merge !== true) return ['without leave'];
+    if (act.checks === 'failed' || act.checks === 'pending') return [`while its checks are ${act.checks}`];
+    const works = [...state.tasks.values()].filter(({ definition }) => {
+      const each = flowTaskOf(definition);
+      return each?.phase === 'implement' && each.issues.some((id) => listed.issues.includes(id));
+    });
+    const merged = works
+      .filter(({ status }) => status === 'done')
+      .flatMap(({ definition }) => flowTaskOf(definition)?.issues ?? []);
+    const states = listed.issues.map((id) => flow?.ledger.stateOf(id) ?? null);
+    return [
+      ...(merged.length === 0 ? ['and none of its issues was worked on'] : []),
+      ...merged.filter((id) => !approved.has(id)).map((id) => `and the plan of ${id} was never approved`),
+      ...(states.every((each) => each === null || each === 'Canceled' || each === 'Human Needed')
+        ? [`and its issues are ${states.map(String).join(', ')}`]
+        : []),
+    ];
+  };
+  return {
+    act: (act, state) => {
+      look();
+      if (act.kind === 'write' && act.change.state === 'In Progress') approved.add(act.issue);
+      if (act.kind === 'pull-request' && act.open > 1)
+        say(`${act.branch} has ${act.open} open pull requests`);
+      if (act.kind !== 'merge') return;
+      for (const why of mergeProblems(act, state)) say(`event ${state.seq}: ${act.branch} was merged ${why}`);
+    },
+    look,
+    see: (event, state) => {
+      if (event.type !== 'result.recorded') return;
+      const task = state.tasks.get(event.task);
+      const listed = task === undefined ? null : flowTaskOf(task.definition);
+      if (listed?.phase !== 'merge' || event.result['state'] !== 'MERGED') return;
+      const works = [...state.tasks.values()].filter(({ definition }) => {
+        const each = flowTaskOf(definition);
+        return each?.phase === 'implement' && each.issues.some((id) => listed.issues.includes(id));
+      });
+      if (works.length === 0)
+        say(`event ${event.seq}: ${listed.issues.join(', ')} counts as merged, and no work of it is known`);
+    },
+  };
+};

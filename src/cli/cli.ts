@@ -23,6 +23,8 @@ export interface Cli {
   readonly printJson: (value: unknown) => void;
   /** Writes to stderr: progress and hints, never the answer itself. */
   readonly note: (text: string) => void;
+  /** Notes that commands of this program were shown, as on the screen: texts that are printed are looked through by themselves. */
+  readonly showsCommands: () => void;
   /** Adds the secrets of a configuration to what is never printed. */
   readonly learn: (secrets: readonly string[]) => void;
   /** Wraps a subcommand's body for commander. Its number becomes the exit code, its error one clear sentence. */

@@ -7,6 +7,7 @@ import { safe } from '../base/safe.ts';
 import { type Cli, Exit, exitCodes, usage } from './cli.ts';
 import { commands } from './commands/index.ts';
 import { visibleIn } from './options.ts';
+import { namesCommand, ownNameHint } from './own-name.ts';
 import { farCommand } from './runners/far-words.ts';
 import { createSecrets, secretsOf } from './secrets.ts';
 import { createTypedLines } from './typed-lines.ts';
@@ -26,8 +27,31 @@ export interface Host {
 export const main = async (
   argv: readonly string[] = process.argv.slice(2),
   host: Host = process,
-  cli: Cli = hostCli(host, argv.includes('--json'), argv.includes('--ascii')),
 ): Promise<void> => {
+  let shown = false;
+  const cli = hostCli(host, argv.includes('--json'), argv.includes('--ascii'), () => {
+    shown = true;
+  });
+  await perform(argv, cli);
+  if (shown && host.stdout.isTTY && host.stderr.isTTY) await hintAtName(cli);
+};
+
+/** Names the alias that makes the printed commands work, where a person reads them and the PATH lacks the program. */
+const hintAtName = async (cli: Cli): Promise<void> => {
+  const { isProgramThere } = await import('../base/process/find-program.ts');
+  const { createDisk } = await import('../base/disk.io.ts');
+  const hint = ownNameHint({
+    cwd: cli.cwd,
+    path: cli.env['PATH'],
+    node: process.execPath,
+    script: process.argv[1] ?? '',
+    isThere: isProgramThere(createDisk()),
+  });
+  if (hint !== null) cli.stderr.write(`${hint}\n`);
+};
+
+/** Runs one command; its errors are printed, and its exit code is set. */
+const perform = async (argv: readonly string[], cli: Cli): Promise<void> => {
   try {
     const far = farCommand(argv);
     // The screen shows a session of another machine itself; every other command runs there.
@@ -86,7 +110,7 @@ const refuseMisspelt = async (parent: Command, chosen: Command): Promise<void> =
   );
 };
 
-const hostCli = (host: Host, json: boolean, ascii: boolean): Cli => {
+const hostCli = (host: Host, json: boolean, ascii: boolean, showsCommands: () => void): Cli => {
   const { stdout, stderr, stdin, env } = host;
   // A reader that closed the pipe (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the
   // program here: its agents would be left behind. A hosting command listens as well and stops its session.
@@ -95,6 +119,10 @@ const hostCli = (host: Host, json: boolean, ascii: boolean): Cli => {
   stdout.once('error', (error: NodeJS.ErrnoException) => tellLost(error, stderr));
   // Redacts secrets at the last point before output, whatever a foreign file contains.
   const { redact, learn } = createSecrets(secretsOf(env));
+  const look = (text: string): string => {
+    if (namesCommand(text)) showsCommands();
+    return redact(text);
+  };
   const cli: Cli = {
     cwd: host.cwd(),
     env,
@@ -104,9 +132,10 @@ const hostCli = (host: Host, json: boolean, ascii: boolean): Cli => {
     stderr,
     hasScreen: Boolean(stdin.isTTY && stdout.isTTY && env['TERM'] !== 'dumb'),
     ascii,
-    print: (text) => stdout.write(`${redact(text)}\n`),
+    showsCommands,
+    print: (text) => stdout.write(`${look(text)}\n`),
     printJson: (value) => stdout.write(`${JSON.stringify(redactDeep(redact, value))}\n`),
-    note: (text) => stderr.write(`${redact(text)}\n`),
+    note: (text) => stderr.write(`${look(text)}\n`),
     learn,
     does:
       (body) =>
@@ -117,13 +146,13 @@ const hostCli = (host: Host, json: boolean, ascii: boolean): Cli => {
           host.exitCode = report(error, json, cli);
         }
       },
-    run: (argv, cwd = cli.cwd) => runVerb(host, { ...cli, cwd }, argv),
+    run: (argv, cwd = cli.cwd) => runVerb({ ...cli, cwd }, argv),
   };
   return cli;
 };
 
 /** Runs one verb inside a running session: prints its errors and ignores its exit code. */
-const runVerb = (host: Host, cli: Cli, argv: readonly string[]): Promise<void> => {
+const runVerb = (cli: Cli, argv: readonly string[]): Promise<void> => {
   const verb: Cli = {
     ...cli,
     hasScreen: false,
@@ -137,7 +166,7 @@ const runVerb = (host: Host, cli: Cli, argv: readonly string[]): Promise<void> =
         }
       },
   };
-  return main(argv, host, verb);
+  return perform(argv, verb);
 };
 
 /**

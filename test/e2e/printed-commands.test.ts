@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { openTerminal } from '../helpers/terminal.ts';
 import { waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const failing = `goal: Fail until mended
@@ -29,11 +30,20 @@ const commandsIn = (text: string): readonly string[] => [
   ),
 ];
 
-/** Types a command as it was printed, into a shell in `cwd`. */
-const typed = async (command: string, cwd: string): Promise<{ code: number; output: string }> => {
+/** A PATH on which a shell finds the program by its name. */
+const pathWithProgram = (): string => {
   const bin = workspaceWith({ 'ralph-tui': `#!/bin/sh\nexec "${process.execPath}" "${programFile}" "$@"\n` });
   chmodSync(join(bin, 'ralph-tui'), 0o755);
-  const env = cleanEnvironment({ PATH: `${bin}:${process.env['PATH'] ?? ''}` });
+  return `${bin}:${process.env['PATH'] ?? ''}`;
+};
+
+/** Types a command as it was printed, into a shell in `cwd`. */
+const typed = async (
+  command: string,
+  cwd: string,
+  path = pathWithProgram(),
+): Promise<{ code: number; output: string }> => {
+  const env = cleanEnvironment({ PATH: path });
   try {
     const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd, env });
     return { code: 0, output: `${stdout}${stderr}` };
@@ -146,4 +156,23 @@ test('`status` gives the answer to a question with its first option, and it is t
   const [answer = ''] = named(stdout).filter((command) => command.includes(' answer '));
   expect(answer).toMatch(/^ralph-tui answer plan approve --session \d{6}-\d{6}$/);
   expect(await typed(answer, workspace)).toMatchObject({ code: 0 });
+});
+
+test('a terminal whose PATH lacks the program gets the alias with which printed commands work', async () => {
+  const cwd = workspaceWith({});
+  const lacking = openTerminal(['status'], { cwd, columns: 200 });
+  await lacking.exit;
+  const [, alias = ''] =
+    /is not on your PATH\. In this shell it is after: (alias .*)/.exec(lacking.text()) ?? [];
+  expect(await typed(`${alias}\nralph-tui --version`, cwd, process.env['PATH'] ?? '')).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^\d+\.\d+\.\d+/),
+  });
+
+  const found = openTerminal(['status'], { cwd, columns: 200, env: { PATH: pathWithProgram() } });
+  await found.exit;
+  expect(found.text()).toContain('ralph-tui');
+  expect(found.text()).not.toContain('PATH');
+  // A script reads no hint.
+  expect((await runProgram(['status'], { cwd })).stderr).not.toContain('PATH');
 });

@@ -14,6 +14,7 @@ export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
   print: () => {},
   printJson: () => {},
   note: () => {},
+  showsCommands: () => {},
   learn: () => {},
   does: () => async () => {},
   run: async () => {},

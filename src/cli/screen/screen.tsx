@@ -45,6 +45,7 @@ export interface Screen {
 export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   keepMemorySmall();
   cli.typed.giveBack();
+  cli.showsCommands();
   const world = createWorld();
   const terminal = createTerminalPort(cli, world);
   let drawn = options;

@@ -27,11 +27,14 @@ export interface Host {
 export const main = async (
   argv: readonly string[] = process.argv.slice(2),
   host: Host = process,
+  given?: Cli,
 ): Promise<void> => {
   let shown = false;
-  const cli = hostCli(host, argv.includes('--json'), argv.includes('--ascii'), () => {
-    shown = true;
-  });
+  const cli =
+    given ??
+    hostCli(host, argv.includes('--json'), argv.includes('--ascii'), () => {
+      shown = true;
+    });
   await perform(argv, cli);
   if (shown && host.stdout.isTTY && host.stderr.isTTY) await hintAtName(cli);
 };

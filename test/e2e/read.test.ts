@@ -53,6 +53,7 @@ test('status --json has the promised shape', async () => {
       undone: z.array(z.unknown()).length(0),
       unproven: z.array(z.unknown()).length(0),
       team: z.array(z.unknown()).length(0),
+      messages: z.null(),
     })
     .parse(await read('status'));
   expect(status.workspace).toBe(workspace);

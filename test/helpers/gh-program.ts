@@ -120,7 +120,7 @@ export const startGhProgram = async (
     const pull = pullRequests.find(({ url }) => url === plain[0]);
     if (verb === 'pr list') {
       const open = pullRequests.filter((each) => each.branch === branch && each.state === 'OPEN');
-      return { out: JSON.stringify(open.map(({ url }) => ({ url }))) };
+      return { out: JSON.stringify(open.map(({ url }) => ({ url, isCrossRepository: false }))) };
     }
     if (verb === 'pr create') {
       const number = 101 + pullRequests.length;

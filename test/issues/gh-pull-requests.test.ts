@@ -34,7 +34,7 @@ test('the branch is pushed and its pull request opened with the text on stdin', 
 });
 
 test('an open pull request of the branch is adopted, and a branch that is not ours is never pushed', async () => {
-  const ports = portsWith({ 'git push': {}, 'gh pr list': json([{ url }]) });
+  const ports = portsWith({ 'git push': {}, 'gh pr list': json([{ url, isCrossRepository: false }]) });
   const requests = createGhPullRequests(ports);
   expect(await requests.open({ branch: 'ralph/42', title: 't', body: 'b' })).toEqual({
     ok: true,
@@ -45,6 +45,22 @@ test('an open pull request of the branch is adopted, and a branch that is not ou
   for (const branch of ['main', '--mirror', 'ralph/../main'])
     expect((await requests.open({ branch, title: 't', body: 'b' })).ok).toBe(false);
   expect(ports.calls.length).toBe(before);
+});
+
+test('a pull request of a stranger whose fork has a branch of that name is not adopted', async () => {
+  const planted = { url: 'https://github.com/acme/greeter/pull/6', isCrossRepository: true };
+  const ports = portsWith({
+    'git push': {},
+    'gh pr list': json([planted]),
+    'gh pr create': { out: `${url}\n` },
+  });
+  const wanted = { branch: 'ralph/42', title: 't', body: 'b' };
+  expect(await createGhPullRequests(ports).open(wanted)).toEqual({ ok: true, value: { url } });
+  const crowded = portsWith({
+    'git push': {},
+    'gh pr list': json([planted, { url, isCrossRepository: false }]),
+  });
+  expect(await createGhPullRequests(crowded).open(wanted)).toEqual({ ok: true, value: { url } });
 });
 
 const head = 'a'.repeat(40);

@@ -27,9 +27,14 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
           'origin',
           `refs/heads/${branch}:refs/heads/${branch}`,
         ]);
-        const list = ['pr', 'list', '--head', branch, '--state', 'open', '--limit', '1', '--json', 'url'];
-        const [known] = jsonFrom('gh', await ask(list), checkedBy(z.array(z.object({ url: z.url() }))));
-        if (known !== undefined) return { ok: true, value: known };
+        const fields = ['--state', 'open', '--limit', '100', '--json', 'url,isCrossRepository'];
+        const open = jsonFrom(
+          'gh',
+          await ask(['pr', 'list', '--head', branch, ...fields]),
+          checkedBy(openRequestsSchema),
+        );
+        const known = open.find(({ isCrossRepository }) => !isCrossRepository);
+        if (known !== undefined) return { ok: true, value: { url: known.url } };
         const made = await ask(
           ['pr', 'create', '--head', branch, `--title=${title}`, '--body-file', '-'],
           body,
@@ -47,6 +52,9 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
       }),
   };
 };
+
+/** `gh pr list --head` knows branches by name alone: a stranger may have named one of a fork like ours. */
+const openRequestsSchema = z.array(z.object({ url: z.url(), isCrossRepository: z.boolean() }));
 
 /** What GitHub refuses to merge, it refuses until a person does something about it. */
 const merging: TrackerProgram = {

@@ -106,7 +106,10 @@ test('killed in the middle of the work, it goes on with each task done once, and
 }, 240_000);
 
 test('of two streams that conflict at the merge one is merged, the other waits for a person, and nothing is half merged', async () => {
-  const workspace = workspaceOf('backlog', 'flow: {plan_review: skip, auto_merge: true}\n');
+  const workspace = workspaceOf(
+    'backlog',
+    'flow: {plan_review: skip, auto_merge: true}\nloop: {verify: [test -s a.txt]}\n',
+  );
   const issue = (id: string): string => join(workspace, `.ralph/issues/${id}.md`);
   for (const id of ['2', '3'])
     writeFileSync(issue(id), `---\ntitle: Change ${id}\nstate: research-needed\nparent: "1"\n---\n`);

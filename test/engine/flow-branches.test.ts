@@ -167,7 +167,11 @@ test('a task that a person cancelled stays off when the list is made again after
 test('a session whose tasks all work on the branch of a stream removes their worktrees', async () => {
   const session = merging({
     issues: { 1: 'state: in-progress' },
-    settings: { isolation: 'worktree', flow: { ...defaultSettings.flow, poll: 1_000 } },
+    settings: {
+      isolation: 'worktree',
+      flow: { ...defaultSettings.flow, poll: 1_000 },
+      loop: { ...defaultSettings.loop, verify: ['true'] },
+    },
   });
   expect(await session.settle(await started(session.begin()))).toMatchObject({ status: 'completed' });
   const tasksOf = (type: 'worktree.prepared' | 'worktree.removed') =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
 
 type Session = ReturnType<typeof createFlowSession>;
@@ -56,6 +57,7 @@ const meddled = (phase: Phase, meddle: (session: Session) => Promise<unknown>): 
       3: 'state: research-needed\nparent: "9"',
     },
     start: { issue: '9', auto_merge: true },
+    settings: { loop: { ...defaultSettings.loop, verify: ['true'] } },
     answers: async ({ kind }, { task }) => {
       if (kind === kinds[phase] && /-1(?:_|$)/.test(task?.id ?? '')) await once();
       return undefined;
@@ -129,6 +131,7 @@ test.each(['plan', 'review'] as const)(
         3: 'state: ready-for-plan\nparent: "9"\nblockedBy: ["1"]',
       },
       start: { issue: '9', auto_merge: true },
+      settings: { loop: { ...defaultSettings.loop, verify: ['true'] } },
       answers: async ({ kind }) => {
         if (kind === kinds[phase]) await session.person.update('1', { state: 'Backlog', lock: null }, null);
         return undefined;

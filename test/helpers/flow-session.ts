@@ -33,6 +33,7 @@ export interface FlowSessionOptions {
   readonly flags?: SessionOptions['flags'];
   readonly settings?: SessionOptions['settings'];
   readonly proofs?: SessionOptions['proofs'];
+  readonly program?: SessionOptions['program'];
   readonly liveness?: Liveness;
   readonly pullRequests?: PullRequests;
   /** Why a skill of the repository is left out. */
@@ -74,6 +75,7 @@ export const createFlowSession = (options: FlowSessionOptions) => {
     attended: options.attended ?? false,
     ...(options.flags ? { flags: options.flags } : {}),
     ...(options.proofs === undefined ? {} : { proofs: options.proofs }),
+    ...(options.program === undefined ? {} : { program: options.program }),
     settings: {
       roles: { executor: 'sample' },
       knowledge: { ...emptyKnowledge, gate: 'never' },

@@ -96,6 +96,7 @@ test.skipIf(!allInstalled(gemini, codex))(
       },
       roles: { executor: 'gemini' },
       flow: { agents: { builder: 'codex' }, plan_review: 'auto', auto_merge: true },
+      loop: { verify: ['test -n "$(ls)"'] },
       retries: { backoff: [0] },
       knowledge: { gate: 'never' },
     });

@@ -29,6 +29,10 @@ export interface FlowContext {
   readonly position: Position;
   readonly review: PlanReview;
   readonly autoMerge: boolean;
+  /** The commands that each implementation must pass on its branch. */
+  readonly checks: readonly string[];
+  /** Pull requests stand on GitHub, where checks of its own decide. */
+  readonly isOnline: boolean;
 }
 
 /** Comments that this program posted, for all workspaces of this person. */
@@ -41,7 +45,7 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
   const index = await readIssues(cli, open);
   const group = groupOf(index, options.issue, options.only === true);
   if (group === null) throw usage(`there is no issue ${options.issue}`, 'see `ralph-tui issues`');
-  const { docs_root, flow } = open.settings;
+  const { docs_root, flow, loop } = open.settings;
   if (group.order.length > flow.max_group)
     throw usage(
       `the group of ${options.issue} has ${group.order.length} issues, and flow.max_group is ${flow.max_group}`,
@@ -60,6 +64,8 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
     position: positionOf(index, group, facts),
     review,
     autoMerge: flow.auto_merge,
+    checks: loop.verify,
+    isOnline: open.tracker.name === 'gh',
   };
 };
 

@@ -9,12 +9,15 @@ import type { FlowContext } from './flow-context.ts';
 export const listLines = (
   context: FlowContext,
 ): { readonly tasks: number; readonly lines: readonly DetailLine[] } => {
-  const { index, position, review, autoMerge, streams } = context;
+  const { index, position, review, autoMerge, streams, checks } = context;
   const list = buildTaskList(index, position, { review, autoMerge, streams });
-  const gates = `Plans are reviewed by ${reviewWords[review]}; ${autoMerge ? 'merges follow by themselves' : 'nothing is merged'}.`;
+  const gates = `Plans are reviewed by ${reviewWords[review]}; ${mergeWords(context)}.`;
   const lines: readonly DetailLine[] = [
     line('text', `Next: ${position.reason}.`),
     line('text', `${count(list.length, 'task')} ${list.length === 1 ? 'is' : 'are'} left. ${gates}`),
+    ...(checks.length === 0
+      ? []
+      : [line('text', `Each implementation must pass ${checks.map((check) => `\`${check}\``).join(', ')}.`)]),
     ...position.escalations.map(({ issue, reason }) => line('bad', `${issue} needs a person: ${reason}`)),
     ...partsOf(context, list).flatMap(({ heading, tasks }) => [
       line('heading', heading),
@@ -25,6 +28,13 @@ export const listLines = (
 };
 
 const line = (kind: DetailLine['kind'], text: string): DetailLine => ({ kind, text: safe(text) });
+
+const mergeWords = ({ autoMerge, isOnline, checks }: FlowContext): string => {
+  if (!autoMerge) return 'nothing is merged';
+  return isOnline || checks.length > 0
+    ? 'merges follow by themselves'
+    : 'no command shows that the work is good (loop.verify), so you merge it';
+};
 
 interface Part {
   readonly heading: string;

@@ -35,6 +35,8 @@ const reviewsByCommands = ({ settings: { review, roles } }: SessionState): boole
  */
 export const mayVerify = (state: SessionState, task: TaskState): boolean => {
   const { roles, permissions } = state.settings;
+  // Those of a flow come from the settings, which a person accepted.
+  if (state.mode === 'flow') return true;
   const planner = roles['planner'] ?? roles['Planner'] ?? 'script';
   if (planner === 'script' || (state.planApproved && !task.unseenVerify)) return true;
   if (permissions === 'workspace' || permissions === 'all') return true;

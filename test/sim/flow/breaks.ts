@@ -103,6 +103,15 @@ export const breaksOfFlows: Readonly<Record<string, Break>> = {
     mode: 'hero',
     act: instead('merge', (act) => ({ ...act, checks: 'failed' }) as Act),
   },
+  'unverified-merge': {
+    mode: 'hero',
+    tell: (event, state) => [
+      event.type === 'invocation.ended' && event.outcome?.role === 'Reviewer'
+        ? { ...event, outcome: { ...event.outcome, verdict: 'Failed' } }
+        : event,
+      state,
+    ],
+  },
   'unreviewed-merge': {
     mode: 'hero',
     act: instead('write', (act) =>

@@ -44,6 +44,7 @@ export const createFlowPlace = (scenario: Scenario, broken: Break | null): Place
     fails: random.pick([0.02, 0.1]),
     crashes: 0.04,
   };
+  const checking = randomFor(scenario, 'checks');
   const attended = random.chance(0.5);
   const executors = 1 + random.int(4);
   const session = createSimulatedSession({
@@ -73,8 +74,13 @@ export const createFlowPlace = (scenario: Scenario, broken: Break | null): Place
         docs_dir: '.docs',
       },
       roles: { executor: 'simulated' },
+      loop: { ...defaultSettings.loop, verify: checking.chance(0.8) ? ['check the work'] : [] },
     },
-    ...(broken?.program ? { program: () => ({ ...broken.program }) } : {}),
+    program: () => ({
+      runsMs: checking.pick([0, 50, 2_000]),
+      exit: checking.chance(0.1) ? 1 : 0,
+      ...broken?.program,
+    }),
     livingBackends: (now, otherwise) => {
       const desk = createForeignBackend(now);
       latest = { desk, clock: now };

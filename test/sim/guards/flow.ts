@@ -75,6 +75,8 @@ export const guardTracker: CreateGuard = ({ flow, say }) => ({
 export const guardMerges: CreateGuard = ({ flow, say }) => {
   /** Issues whose work may begin: it had before the session, a person said so, or their plan was approved. */
   const approved = new Set<string>();
+  /** Implementations whose commands passed on their branch. */
+  const verified = new Set<string>();
   let begun = false;
   const look = (): void => {
     for (const id of flow?.ledger.ids() ?? []) {
@@ -96,11 +98,14 @@ export const guardMerges: CreateGuard = ({ flow, say }) => {
       const each = flowTaskOf(definition);
       return each?.phase === 'implement' && each.issues.some((id) => listed.issues.includes(id));
     });
-    const merged = works
-      .filter(({ status }) => status === 'done')
-      .flatMap(({ definition }) => flowTaskOf(definition)?.issues ?? []);
+    const doneWorks = works.filter(({ status }) => status === 'done');
+    const unverified = doneWorks.filter(
+      ({ definition }) => act.checks === null && !verified.has(definition.id),
+    );
+    const merged = doneWorks.flatMap(({ definition }) => flowTaskOf(definition)?.issues ?? []);
     const states = listed.issues.map((id) => flow?.ledger.stateOf(id) ?? null);
     return [
+      ...unverified.map(({ definition }) => `and nothing shows that ${definition.id} is good`),
       ...(merged.length === 0 ? ['and none of its issues was worked on'] : []),
       ...merged.filter((id) => !approved.has(id)).map((id) => `and the plan of ${id} was never approved`),
       ...(states.every((each) => each === null || each === 'Canceled' || each === 'Human Needed')
@@ -119,6 +124,11 @@ export const guardMerges: CreateGuard = ({ flow, say }) => {
     },
     look,
     see: (event, state) => {
+      if (event.type === 'invocation.ended' && event.outcome?.role === 'Reviewer') {
+        const { task } = state.invocations.get(event.invocation) ?? { task: null };
+        if (task !== null && event.outcome.verdict === 'Qualified') verified.add(task);
+      }
+      if (event.type === 'merge.rejected') verified.delete(event.task);
       if (event.type !== 'result.recorded') return;
       const task = state.tasks.get(event.task);
       const listed = task === undefined ? null : flowTaskOf(task.definition);

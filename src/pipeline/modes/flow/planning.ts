@@ -50,6 +50,7 @@ const definitionOf = (
   const named = known ? agent : (settings.flow.agents[task.phase] ?? settings.flow.agents[task.role] ?? null);
   return {
     ...storedTask(task, { iteration, description: directiveOf(task, issues, goal) }),
+    ...(task.phase === 'implement' ? { verify: settings.loop.verify.map((cmd) => ({ cmd })) } : {}),
     ...(named === null ? {} : { agent: named }),
   };
 };

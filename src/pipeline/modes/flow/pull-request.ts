@@ -1,3 +1,4 @@
+import { printedCommand } from '../../../base/process/printed-command.ts';
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
 import type { FlowState, FlowWork } from './flow-state.ts';
@@ -18,10 +19,14 @@ export const qualified = ({ task, listed }: Listed): EventBody => ({
 export const pullRequestStep = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {
   const { listed, work } = each;
   const isWatched = flow.auto_merge || state.attended || state.startFlags.watch === true;
-  if (!isOnline(work) || !isWatched) return qualified(each);
   if (work.sentBack !== null) return reworked(state, flow, each, work.sentBack);
   const step = (body: NonNullable<FlowState['step']>): EventBody | null =>
     flow.step === null ? { type: 'flow.step-started', step: body } : null;
+  const toPerson = (feedback: string): EventBody | null =>
+    step({ kind: 'send-back', task: listed.id, feedback, escalates: true });
+  if (!isOnline(work))
+    return flow.auto_merge && !isVerified(state, flow, each) ? toPerson(unverified(work)) : qualified(each);
+  if (!isWatched) return qualified(each);
   if (work.watched === null) return step({ kind: 'look', task: listed.id });
   switch (work.watched.state) {
     case 'merged':
@@ -42,9 +47,7 @@ export const pullRequestStep = (state: SessionState, flow: FlowState, each: List
         escalates: (flow.rounds.get(listed.id) ?? 0) >= state.settings.flow.feedback_rounds,
       });
     case 'none':
-      return flow.auto_merge
-        ? step({ kind: 'send-back', task: listed.id, feedback: unchecked, escalates: true })
-        : null;
+      return flow.auto_merge ? toPerson(unchecked) : null;
     case 'pending':
       return null;
   }
@@ -54,6 +57,19 @@ export const pullRequestStep = (state: SessionState, flow: FlowState, each: List
 export const isOnline = ({ result }: FlowWork): boolean => /^https?:/.test(String(result['pr_url'] ?? ''));
 
 const unchecked = 'No check was reported for it. Review and merge it, or let a check report on it.';
+
+/** Whether commands of the person had to pass on the branch after each of its implementations. */
+const isVerified = (state: SessionState, flow: FlowState, { listed }: Listed): boolean =>
+  listOf(state, flow).every(
+    ({ task, listed: other }) =>
+      other.phase !== 'implement' ||
+      task.status !== 'done' ||
+      !other.issues.some((id) => listed.issues.includes(id)) ||
+      task.definition.verify.length > 0,
+  );
+
+const unverified = ({ result }: FlowWork): string =>
+  `No command shows that the work is good: set loop.verify, or look at it and merge it with \`${printedCommand('git', 'merge', String(result['branch'] ?? ''))}\`.`;
 
 /** Opens the last implementation of the stream again, with the failing part as feedback, and the pull request after it. */
 const reworked = (

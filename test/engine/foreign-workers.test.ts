@@ -349,3 +349,24 @@ test('messages of workers follow their policy, and a run without them counts 0',
   expect(await two.boundary()).toMatchObject({ kind: 'go', messages: [{ kind: 'INFO', unproven: true }] });
   await leave(session, engine);
 });
+
+test('a message for a worker without a task waits for its next one, and reaches no other worker', async () => {
+  const session = teamWith(three, { proofs: 'kept' });
+  const engine = await started(session.begin());
+  await session.clock.advanceAsync(2_000);
+  const one = await joinTeam(session, engine, 'analyst');
+  const two = await joinTeam(session, engine, 'analyst');
+  const first = one.claim('research-3');
+  await session.clock.advanceAsync(2_000);
+  expect((await first).body).toMatchObject({ claimed: 'research-3' });
+  expect((await one.message('answer', two.name, 'It is in b.ts.')).body).toEqual({ sent: true });
+  await session.clock.advanceAsync(5_000);
+  expect(await one.boundary()).toMatchObject({ kind: 'go', messages: [] });
+  const second = two.claim('research-4');
+  await session.clock.advanceAsync(2_000);
+  expect((await second).body).toMatchObject({
+    claimed: 'research-4',
+    work: expect.stringContaining('It is in b.ts.'),
+  });
+  await leave(session, engine);
+});

@@ -151,7 +151,7 @@ export const createForeignWorkers = (core: Core): Door => {
             target: 'Executor',
             from: worker,
             message: text,
-            ...(task === null ? {} : { task: task.id }),
+            worker: to,
           });
         return refused;
       }),

@@ -55,7 +55,7 @@ const serveWorker = async (cli: Cli, team: FlowRole, session: string | undefined
         program: () => program,
         self: world.spawn.self,
         reads: createSessionCalls(cli, { session, role: null }),
-        dial: (known) => dialHost(cli, world, session ?? known ?? undefined),
+        dial: (known) => dialHost(cli, world, { named: session, known }),
       }),
       instructions: workerText(team),
       met: (client) => {

@@ -70,6 +70,12 @@ const writable = <T extends OpenSession>(session: T): T => {
       where: session.paths.journal,
       hint: 'bring journal.jsonl back, or start a new session',
     });
+  if (session.layout.layout === 'unknown' && session.host?.alive === true)
+    throw failure({
+      code: 'session-starting',
+      what: `session ${session.paths.session} is being started`,
+      hint: 'try again in a moment',
+    });
   if (!session.layout.writable)
     throw failure({
       code: 'layout-read-only',

@@ -1,5 +1,5 @@
 import { type ClaimAnswer, claimWords } from '../../issues/team/claim.ts';
-import type { Door, Standing } from '../../issues/team/door.ts';
+import type { Door } from '../../issues/team/door.ts';
 import type { ToolAnswer } from '../tool.ts';
 
 /** A task that the worker has now, or what stands in its way for good; `null`: it may come with the next event. */
@@ -30,7 +30,7 @@ export const settledClaim = (
 export const unsettledClaim = (door: Door, worker: string, wanted: string | null): ToolAnswer => {
   const reply = door.claim(worker, wanted);
   if (reply.kind === 'standing' && reply.standing.kind === 'waits')
-    return { body: { claimed: null, waits: waitsText(reply.standing), next: againNext } };
+    return { body: { claimed: null, waits: waitsText, next: againNext } };
   if (reply.kind === 'held')
     return { body: { claimed: null, waits: 'the session is paused', next: againNext }, endsTurn: true };
   return {
@@ -39,8 +39,8 @@ export const unsettledClaim = (door: Door, worker: string, wanted: string | null
   };
 };
 
-const waitsText = ({ request }: Extract<Standing, { kind: 'waits' }>): string =>
-  `a person has to let you in: \`ralph-tui answer ${request} --option in\``;
+/** Names no command: an agent with a shell would let itself in with it. */
+const waitsText = 'the person in charge was asked whether you may join; that answer is not yours to give';
 
 /** `taken_by`, `blocked_by` and the like are fields of the answer, beside its sentence. */
 const refusedClaim = (task: string, answer: ClaimAnswer): ToolAnswer => {

@@ -38,6 +38,7 @@ export const createWorkerCalls = ({ team, program, self, reads, dial }: WorkerPo
       ...{ token, role: team, program: program(), process: self },
       ...(back === null ? {} : { back }),
     });
+    if (back === null) task = null;
     me = { ...helloAnswerSchema.parse(said), session };
     open = made;
     return made;

@@ -24,7 +24,7 @@ export const grounds = ['selection', 'selection-weak', 'added', 'removed'] as co
 export type Ground = (typeof grounds)[number];
 
 /** Colours as `#rrggbb`. */
-export type Palette = { readonly [name in Tone | Ground]: string };
+type Palette = { readonly [name in Tone | Ground]: string };
 
 /** A person's own colours: those it leaves out are the standard palette's. */
 export type Skin = { readonly [name in Tone | Ground]?: string };

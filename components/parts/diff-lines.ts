@@ -74,7 +74,7 @@ const headLine = (row: number, look: DiffLook): Line | null => {
 };
 
 /** The path of a file, what happened to it, and how much. */
-export const fileLine = (
+const fileLine = (
   file: DiffFile,
   { theme, width, wanted }: Pick<DiffLook, 'theme' | 'width' | 'wanted'>,
 ): Line => {

@@ -38,7 +38,7 @@ export const shapeOf = (graph: Graph, excerpt: Excerpt): Folded =>
   excerpt.folded === null ? unfolded(graph, excerpt) : folded(graph, excerpt);
 
 /** The place and the size of the drawing. */
-export interface Place {
+interface Place {
   /** The task in the middle, where not all tasks are drawn. */
   readonly anchor: string | null;
   readonly width: number;

@@ -82,7 +82,7 @@ const inversions = (left: readonly number[], right: readonly number[]): number =
 };
 
 /** The number of crossings between all neighbouring ranks. */
-export const crossings = (ranks: RankOrder, { after }: Neighbours): number => {
+const crossings = (ranks: RankOrder, { after }: Neighbours): number => {
   let total = 0;
   ranks.forEach((rank, index) => {
     const next = new Map((ranks[index + 1] ?? []).map((vertex, place) => [vertex, place]));

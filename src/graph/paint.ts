@@ -6,7 +6,7 @@ import type { Box, Drawn, GraphLayout, Point } from './layout.ts';
  * The meaning of a line. Where several share a cell, the later meaning shows. `before` leads to the chosen task, `after` away from it; `done`,
  * `now`, `failed` and `asks` are frames of tasks in that state.
  */
-export const lineTones = [
+const lineTones = [
   'box',
   'edge',
   'done',

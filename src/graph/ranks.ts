@@ -2,7 +2,7 @@ import { at } from '../tasks/cycles.ts';
 import type { Link, Shape } from './shape.ts';
 
 /** The rank of each task, and the links that point back because they close a cycle. */
-export interface Ranks {
+interface Ranks {
   readonly rankOf: Int32Array;
   readonly against: ReadonlySet<Link>;
 }

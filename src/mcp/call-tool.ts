@@ -5,7 +5,7 @@ import type { Patience } from './patience.ts';
 import type { Tool, ToolAnswer, Turn } from './tool.ts';
 
 /** The result of a call: the object for the agent, and the messages in it. */
-export interface Called {
+interface Called {
   readonly body: Readonly<Record<string, unknown>>;
   readonly failed: boolean;
   readonly messages: readonly Message[];

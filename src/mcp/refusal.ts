@@ -1,5 +1,5 @@
 /** The parts of an HTTP request that decide its admission. */
-export interface Request {
+interface Request {
   readonly method: string;
   readonly path: string;
   readonly host: string | undefined;

@@ -4,7 +4,7 @@ import { createStdioTransport } from './stdio-transport.io.ts';
 import type { Turn } from './tool.ts';
 
 /** The two ends of the connection, and the last look at what goes out. */
-export interface Ends {
+interface Ends {
   readonly input: Readable;
   readonly output: Writable;
   readonly redact: (text: string) => string;

@@ -14,7 +14,7 @@ interface JournalCheck {
   readonly problems: () => readonly Fault[];
 }
 
-export type Wanted = 'every' | 'state';
+type Wanted = 'every' | 'state';
 
 /** Creates a check that also verifies that `seq` rises by one, from `after` on if given. */
 export const createJournalCheck = (path: string, after: number | null = null): JournalCheck => {

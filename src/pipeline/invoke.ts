@@ -10,7 +10,7 @@ import { requestOf, roleOf, slotOf } from './slot.ts';
 import type { SessionState, TaskState } from './state.ts';
 
 /** The request for an invocation: one mode, for one task or one plan item (src/engine/README.md, Roles). */
-export interface Ask {
+interface Ask {
   readonly mode: Mode;
   readonly task?: TaskState;
   readonly item?: PlanItem;

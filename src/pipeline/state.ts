@@ -124,7 +124,7 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly at: string;
 }
 
-export interface Hold {
+interface Hold {
   readonly stage: 'pausing' | 'paused';
   readonly since: string;
   readonly by: string;
@@ -133,13 +133,13 @@ export interface Hold {
   readonly processes: number;
 }
 
-export interface Drain {
+interface Drain {
   readonly by: string;
   readonly signal: string | null;
   readonly since: string;
 }
 
-export interface Gate {
+interface Gate {
   readonly gate: 'knowledge' | 'plan';
   readonly iteration: number;
   readonly opened: string;

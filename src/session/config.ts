@@ -31,7 +31,7 @@ export interface Configuration {
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-export interface Origin {
+interface Origin {
   readonly layer: LayerName;
   readonly file: string | null;
   readonly line: number | null;

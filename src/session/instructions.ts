@@ -8,7 +8,7 @@ import { plainValue } from './settings/written.ts';
 import type { PartialSettings } from './settings.ts';
 
 /** `<SID>.instructions.md`: guardrails of one session, and text for its agents. */
-export interface Instructions {
+interface Instructions {
   readonly applyTo: string | null;
   readonly layer: Layer;
   /** The whole body below the front matter, for prompts. */

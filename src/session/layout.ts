@@ -5,7 +5,7 @@ import type { Disk, FileKind } from '../base/disk.ts';
  * The version of the Ralph agents whose layout a session has (src/session/README.md, Reading). We write `2.2`, with the additions marked "ours".
  * A session of another layout is shown and never rewritten.
  */
-export type Layout = 'v1' | '2.0-2.1' | '2.2' | '2.3+' | '2.6+' | 'unknown';
+type Layout = 'v1' | '2.0-2.1' | '2.2' | '2.3+' | '2.6+' | 'unknown';
 
 export interface FoundLayout {
   readonly layout: Layout;

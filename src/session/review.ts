@@ -12,7 +12,7 @@ import {
 import { textOf, whole } from './metadata-file.ts';
 
 /** `review.md`: the verdict of an iteration, by the Reviewer in SESSION_REVIEW. */
-export interface Review {
+interface Review {
   readonly session_id: string;
   readonly iteration: number;
   readonly review_date: string;

@@ -3,7 +3,7 @@ import type { RoutingContext } from './mailbox.ts';
 import type { Signal, SignalType } from './signal.ts';
 
 /** What routing and every reader of signals know of one type. */
-export interface SignalKind {
+interface SignalKind {
   /** `universal`: a message, for which each target polls; `session`: for the session's first poller to see it; `gate`: only while knowledge waits. */
   readonly category: 'universal' | 'session' | 'gate';
   /** Whether it decides something now that is a person's to decide: then it counts only with the record that a person sent it (rule 13). */

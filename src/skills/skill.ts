@@ -20,7 +20,7 @@ export interface Skill {
 }
 
 /** The longest name of a skill, in characters. */
-export const longestName = 64;
+const longestName = 64;
 
 /** Why this cannot be the name of a skill, as a clause; `null` for a good one. */
 export const wrongName = (name: string): string | null => {

@@ -77,7 +77,7 @@ const signalHeight = 2;
 export const signalsIn = (rows: number): number => Math.max(0, Math.floor(rows / signalHeight));
 
 /** Inbox and Processed are one line until there is a signal, then as high as they need: nothing takes rows to say nothing. */
-export const layoutOf = (
+const layoutOf = (
   columns: number,
   rows: number,
   ui: Pick<UiState, 'zoom' | 'left'>,

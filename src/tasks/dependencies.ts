@@ -3,7 +3,7 @@ import { bare, splitLines } from './sections.ts';
 import { taskIdSchema } from './task.ts';
 
 /** The edges of a task from its file, where `blockedBy` is named `depends_on`. */
-export interface Dependencies {
+interface Dependencies {
   readonly blockedBy: readonly string[];
   readonly inheritedBy: readonly string[];
 }

@@ -13,7 +13,7 @@ interface Heard {
   readonly text: string;
 }
 
-export type Reading =
+type Reading =
   | {
       readonly kind: 'answer';
       readonly answer: unknown;

@@ -103,7 +103,7 @@ const outsidePath = (path: string, directory: string): string =>
     .join(':');
 
 /** Whether `path` is `directory` or lies in it. Both are absolute. */
-export const isWithin = (directory: string, path: string): boolean => {
+const isWithin = (directory: string, path: string): boolean => {
   const way = relative(directory, path);
   return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
 };

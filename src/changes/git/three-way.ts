@@ -20,7 +20,7 @@ export type ThreeWay =
     };
 
 /** One name for two kinds of entry, such as a file and a directory. git keeps one side under the name, and writes the other beside it. */
-export interface Clash {
+interface Clash {
   readonly path: string;
   /** Where `tree` holds the other side: the path, `~`, and the name of its commit. */
   readonly copies: readonly string[];

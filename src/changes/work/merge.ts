@@ -13,7 +13,7 @@ import type { Attempt } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 
 /** The session's branch as it is now. */
-export interface Branch {
+interface Branch {
   readonly refs: ReadonlyMap<string, string>;
   readonly base: string;
   readonly tip: string;

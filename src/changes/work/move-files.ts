@@ -7,7 +7,7 @@ import { commitTree, recordTree } from '../git/snapshot.ts';
 import { type Entries, entriesOf } from '../git/tree-entries.ts';
 
 /** What putting files back comes to: the new entry of each path (`null`: none), or the paths that changed since. */
-export type Moves =
+type Moves =
   | { readonly ok: true; readonly targets: ReadonlyMap<string, string | null> }
   | { readonly ok: false; readonly changed: readonly string[] };
 

@@ -62,10 +62,7 @@ export const areAnyPlaced = (
   );
 
 /** Where a task may be worked on and reviewed. */
-export const placesOfTask = (
-  settings: Placing,
-  task: Pick<TaskDefinition, 'on' | 'agent'>,
-): readonly string[] => {
+const placesOfTask = (settings: Placing, task: Pick<TaskDefinition, 'on' | 'agent'>): readonly string[] => {
   const executor = task.agent ?? settings.roles['executor'] ?? 'script';
   const reviewer = settings.roles['reviewer'] ?? 'script';
   return [

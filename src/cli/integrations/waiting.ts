@@ -15,7 +15,7 @@ export interface Standstill {
 }
 
 /** What waits in the mailbox for one agent of another program. */
-export interface Waiting {
+interface Waiting {
   readonly standstill: Standstill | null;
   /** STEER and INFO, in the order in which they are to be read. */
   readonly messages: readonly Pollable[];

@@ -19,7 +19,7 @@ const issueRow = (index: IssueIndex, issue: Issue, ready: boolean) => {
   };
 };
 
-export type IssueRow = ReturnType<typeof issueRow>;
+type IssueRow = ReturnType<typeof issueRow>;
 
 /** The cells of a table row. */
 export const issueCells = (row: IssueRow): readonly string[] => [

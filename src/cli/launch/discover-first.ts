@@ -25,9 +25,7 @@ export interface Discovering {
 }
 
 /** Discovery that may still run while the session starts, or the decision of a person not to start. */
-export type Discovered =
-  | { readonly kind: 'start'; readonly stop: () => Promise<void> }
-  | { readonly kind: 'stay' };
+type Discovered = { readonly kind: 'start'; readonly stop: () => Promise<void> } | { readonly kind: 'stay' };
 
 /**
  * Looks at the workspace before agents with a model start in it (src/discovery/README.md, Commands and Wizard). Waits only for the scanner. Critical

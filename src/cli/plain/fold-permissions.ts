@@ -1,7 +1,7 @@
 import type { Event, EventOf } from '../../pipeline/event.ts';
 
 /** What the plain log prints for one event. */
-export interface Folded {
+interface Folded {
   /** Lines before the event's own. */
   readonly before: readonly string[];
   readonly isHidden: boolean;

@@ -134,7 +134,7 @@ const ofSession = new Set([
   'report',
 ]);
 
-export type Typed =
+type Typed =
   | { readonly kind: 'call'; readonly argv: readonly string[] }
   | { readonly kind: 'help' }
   | { readonly kind: 'keys' }

@@ -72,12 +72,12 @@ interface TeamStatus {
   readonly tokens: number;
 }
 
-export interface Usage extends UsageCounts {
+interface Usage extends UsageCounts {
   readonly roles: Readonly<Record<string, UsageCounts>>;
   readonly tasks: Readonly<Record<string, UsageCounts>>;
 }
 
-export interface UsageCounts {
+interface UsageCounts {
   /** Empty where no agent reports its cost. */
   readonly costs: readonly { readonly amount: number; readonly currency: string }[];
   readonly input_tokens: number;
@@ -92,7 +92,7 @@ interface FailedTask {
   readonly reason: string | null;
 }
 
-export interface TaskCounts {
+interface TaskCounts {
   readonly total: number;
   readonly completed: number;
   /** How many of the completed ones a person marked in `progress.md`. */
@@ -209,7 +209,7 @@ const usageOf = (spending: Spending): Usage => {
 };
 
 /** The graph of a session's tasks and their standing. Its waves are in execution order. */
-export const graphOf = (state: SessionState): { readonly graph: Graph; readonly standing: Standing } => {
+const graphOf = (state: SessionState): { readonly graph: Graph; readonly standing: Standing } => {
   const graph = buildGraph([...state.tasks.values()].map((task) => task.definition));
   return { graph, standing: standing(graph, state.tasks, state.settings.retries.max_attempts) };
 };

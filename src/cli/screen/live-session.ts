@@ -27,7 +27,7 @@ import { showEnd, untilResume } from './show-end.ts';
 import type { Ending, ShownSession } from './shown-session.ts';
 
 /** A session that this program hosts. It can be drawn before its engine starts. */
-export interface LiveSession extends ShownSession {
+interface LiveSession extends ShownSession {
   /** Starts the engine. Throws, with nothing changed, when it did not start. `givenUp` aborts the start. */
   readonly start: (givenUp: AbortSignal) => Promise<void>;
 }

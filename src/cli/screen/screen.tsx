@@ -33,7 +33,7 @@ export interface SessionPort extends Omit<IntentPort, 'perform' | 'issues'> {
   readonly perform: (intent: Exclude<WorldIntent, TravelIntent | IssueIntent>) => Promise<string | null>;
 }
 
-export interface Screen {
+interface Screen {
   /** Resolves when the terminal is restored; with the error when the screen itself broke. */
   readonly gone: Promise<Error | null>;
   readonly close: () => void;

@@ -5,7 +5,7 @@ import type { Git } from '../../changes/git.ts';
 import { failure } from '../cli.ts';
 
 /** A scratch workspace, which is kept for the person. */
-export interface Sample {
+interface Sample {
   readonly workspace: string;
   /** Commits the sample there. The session may be drawn before. */
   readonly prepared: () => Promise<void>;

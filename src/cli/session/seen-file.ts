@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
  * person's state directory: in the session a second viewer would overwrite it. It is also the list of
  * workspaces for the session picker.
  */
-export interface Seen {
+interface Seen {
   /** `seq` of the last event shown; `null` while the screen is open, or after it crashed. */
   readonly seq: number | null;
   readonly workspace: string;

@@ -4,7 +4,7 @@ import { growingParts, replyParts } from '../../skills/agent/reply-parts.ts';
 import type { SkillRun } from './skill-run.ts';
 
 /** The agent's reply while it arrives: the conversation shows it as it grows. */
-export interface LiveReply {
+interface LiveReply {
   readonly take: (bytes: Uint8Array) => void;
   /** Shows the conversation now, with what arrived. */
   readonly show: () => void;

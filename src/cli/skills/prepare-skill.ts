@@ -23,7 +23,7 @@ import { formIdea } from './form-idea.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
 
 /** What a person asked for. */
-export interface WantedSkill {
+interface WantedSkill {
   /** `null`: whatever conversation is continued. */
   readonly name: string | null;
   readonly argument: string;
@@ -34,7 +34,7 @@ export interface WantedSkill {
 }
 
 /** A conversation before anything of it began. */
-export interface PreparedSkill {
+interface PreparedSkill {
   /** The agent for people; '' for a form. */
   readonly label: string;
   /** What the repository gives to it: nothing begins before a person agreed. */

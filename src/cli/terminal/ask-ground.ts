@@ -2,7 +2,7 @@ import type { ThemeOptions } from '../../../components/theme.ts';
 import type { Cli } from '../cli.ts';
 
 /** Asks the terminal for the colour of its background, and takes the answer out of the input. */
-export interface AskedGround {
+interface AskedGround {
   /** A read without the answer in it, which Ink would take for typed text. The start of an answer waits for its rest. */
   readonly take: (chunk: string) => string;
 }

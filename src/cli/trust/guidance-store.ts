@@ -24,7 +24,7 @@ import { recallTrust, rememberTrust } from './trust-memory.ts';
 import type { Subject } from './trust-subjects.ts';
 
 /** A file of a workspace, with the trust of this person. */
-export interface Kept<T> {
+interface Kept<T> {
   /** The usable value: empty while the bytes are not trusted. */
   readonly value: T;
   /** The value in the file, trusted or not. */

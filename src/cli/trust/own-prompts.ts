@@ -11,7 +11,7 @@ import { recallTrust } from './trust-memory.ts';
 export const promptDirectory = '.ralph/prompts';
 
 /** The prompt of a mode, with its source. */
-export interface Prompt {
+interface Prompt {
   readonly text: string;
   /** Path relative to the workspace; `null` for our own prompt. */
   readonly file: string | null;

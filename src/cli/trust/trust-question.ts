@@ -15,7 +15,7 @@ export interface TrustQuestion {
 }
 
 /** `since`: when other bytes under this name were trusted, ISO 8601 with the local offset; `null` if never. */
-export interface Asked extends Subject {
+interface Asked extends Subject {
   readonly since: string | null;
 }
 

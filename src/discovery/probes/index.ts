@@ -6,7 +6,7 @@ import { integrationPoints } from './integration-points.ts';
 import { createProbeContext, type Probe, type ProbeOptions } from './probe.ts';
 
 /** Every probe, in the order people see them. */
-export const probes: readonly Probe[] = [envScanner, configDiscovery, integrationPoints];
+const probes: readonly Probe[] = [envScanner, configDiscovery, integrationPoints];
 
 /** The probes as sources of one scan. `timeoutOf` gives each one's time limit. */
 export const probeSources = (

@@ -5,7 +5,7 @@ import { busywork } from './busywork.ts';
 import { type Finding, findingSchema, severities, severitySchema } from './finding.ts';
 
 /** The first line of the record file: the time of each source, the skipped sources, and the number of findings. */
-export const metadataSchema = z.object({
+const metadataSchema = z.object({
   _type: z.literal('metadata'),
   /** ISO 8601 with the local offset. */
   scan_timestamp: z.string(),

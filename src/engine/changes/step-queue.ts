@@ -1,5 +1,5 @@
 /** Work on a repository, one piece after another. */
-export interface StepQueue {
+interface StepQueue {
   /** Runs after all that was queued before. Resolves when it is over. */
   queue(work: () => Promise<void>): Promise<void>;
   /** Runs when nothing of the other kind waits, one after another: removals take long where there are many files. */

@@ -23,7 +23,7 @@ import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 import { keepDocument } from './write-document.ts';
 
 /** What a phase leaves behind: its keys, and what it changed in the tracker. */
-export interface Recorded {
+interface Recorded {
   readonly result: Readonly<Record<string, unknown>>;
   readonly moved: readonly Moved[];
   readonly created?: readonly IssueId[];

@@ -21,7 +21,7 @@ export interface AttemptLog {
   close(): void;
 }
 
-export type Stream = 'stdout' | 'stderr';
+type Stream = 'stdout' | 'stderr';
 
 interface LogPorts {
   readonly disk: Disk;

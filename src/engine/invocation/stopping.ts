@@ -9,7 +9,7 @@ import type { Active } from './active.ts';
 import { type StopReason, stopBody } from './invocation-facts.ts';
 
 /** Stops invocations and verifies that their processes are gone. Never rejects, and takes at most a little longer than the grace. */
-export interface Stopping {
+interface Stopping {
   /** `verified` gets what became of its processes, before its end is recorded. Called once. */
   one(active: Active, reason: StopReason, verified: (report: StopReport) => void): void;
   /** Stops what the work of this ended invocation left running. */

@@ -14,7 +14,7 @@ export interface Knock {
   readonly key: string;
 }
 
-export type Knocked = { readonly worker: string } | { readonly refused: string };
+type Knocked = { readonly worker: string } | { readonly refused: string };
 
 /** How a worker of another program stands in the team. */
 export type Standing =

@@ -2,7 +2,7 @@ import { type Claimable, nextTask, ownTask } from './claim.ts';
 import type { Worker } from './worker.ts';
 
 /** What a worker does next that wants to stop. `idle` and `shutdown` let it. */
-export type StopAnswer =
+type StopAnswer =
   /** It is in the middle of this task: refused. */
   | { readonly kind: 'unfinished'; readonly task: string }
   /** Work for its role waits. */

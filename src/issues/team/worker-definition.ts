@@ -10,7 +10,7 @@ export interface WorkerDefinition {
   readonly body: string;
 }
 
-export type ToolKind = 'read' | 'edit' | 'command' | 'network';
+type ToolKind = 'read' | 'edit' | 'command' | 'network';
 
 /** The four names under which definitions are looked for. */
 export const definitionName = (role: FlowRole): string => `ralph-${role}`;

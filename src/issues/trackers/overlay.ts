@@ -19,7 +19,7 @@ import { foreignLock } from './state-labels.ts';
 import { changedMeanwhile, type IssueChange, type Tracker, type TrackerPorts } from './tracker.ts';
 
 /** What a tracker can keep itself. The overlay keeps the rest. */
-export type Kept = 'states' | 'locks' | 'estimates' | 'comments';
+type Kept = 'states' | 'locks' | 'estimates' | 'comments';
 
 /** A tracker without a place for some things. Its `update` opens and closes issues and ignores what it cannot keep. */
 export interface PartialTracker extends Tracker {

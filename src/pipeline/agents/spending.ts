@@ -20,7 +20,7 @@ export interface Spent {
   readonly uncounted: number;
 }
 
-export interface Cost {
+interface Cost {
   readonly amount: number;
   readonly currency: string;
 }

@@ -2,7 +2,7 @@ import { type Fault, FaultError } from '../../base/fault.ts';
 import { firstLine, gitSays, gitText } from './git.ts';
 import type { RepositoryPorts, WorkTree } from './tree-commit.ts';
 
-export interface Result {
+interface Result {
   /** The bundle. */
   readonly file: string;
   /** The commit that the runner started from. */

@@ -7,7 +7,7 @@ export interface RunnerGit {
   ): Promise<{ readonly code: number | null; readonly out: Uint8Array; readonly error: string }>;
 }
 
-export interface GitCall {
+interface GitCall {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly gitDir?: string;

@@ -40,7 +40,7 @@ export interface ServePorts {
 }
 
 /** The runner's side of one link: performs the turns of a host with the local backends. */
-export interface Server {
+interface Server {
   /** Invocations that the host has not closed. */
   readonly jobs: ReadonlyMap<string, Job & { readonly orphanAfterMs: number }>;
   /** Stops and verifies everything, keeps what was changed, and records it as late work. */

@@ -24,7 +24,7 @@ export interface WizardOption extends Choice {
 }
 
 /** A person's choices in the wizard. `null` for a skipped step, which keeps the stored values. */
-export interface WizardChoices {
+interface WizardChoices {
   readonly avoid: readonly WizardOption[] | null;
   readonly avoidWords: readonly string[] | null;
   readonly prefer: readonly WizardOption[] | null;

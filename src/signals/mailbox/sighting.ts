@@ -8,7 +8,7 @@ import type { MailboxParts, Sighting } from './mailbox-parts.ts';
 import { nameProblem } from './names.ts';
 
 /** Rule 2, in milliseconds. */
-export const settling = { mark: 0, line: 250, open: 2_000, unusable: 10_000 } as const;
+const settling = { mark: 0, line: 250, open: 2_000, unusable: 10_000 } as const;
 
 /** Whether a file is unchanged since its sighting. */
 export const isUnchanged = (sighting: Sighting, stat: FileStat): boolean => isSameFile(sighting.stat, stat);

@@ -42,7 +42,7 @@ export const replyParts = (reply: string): ReplyParts => {
 };
 
 /** What a reply that is not at its end shows of itself: words as far as they are no block, and the document as far as it came. */
-export interface GrowingReply {
+interface GrowingReply {
   readonly words: string;
   /** `null` before the first line of one. */
   readonly document: string | null;

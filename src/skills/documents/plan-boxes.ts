@@ -1,5 +1,5 @@
 /** A criterion of a phase as a checkbox. */
-export interface PlanBox {
+interface PlanBox {
   /** The phase's heading, such as `Phase 1: Store`. */
   readonly phase: string;
   /** Only a person ticks a manual one. */

@@ -43,7 +43,7 @@ export const selectSearchWords = (view: ViewState): string => {
 };
 
 /** Whether the text contains `wanted`, which is in lower case. */
-export const matches = (text: string, wanted: string): boolean => text.toLowerCase().includes(wanted);
+const matches = (text: string, wanted: string): boolean => text.toLowerCase().includes(wanted);
 
 /** A match and its position among the lines in memory. A match only in the file is half a line before the next line after it. */
 interface Place {

@@ -8,7 +8,7 @@ const widest = 100;
 export const statisticsWidth = (columns: number): number => Math.min(widest, columns - 4);
 
 /** A row of the window of numbers. A heading stands over each part. */
-export interface StatisticsRow {
+interface StatisticsRow {
   readonly text: string;
   readonly isHeading: boolean;
 }

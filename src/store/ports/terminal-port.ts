@@ -37,7 +37,7 @@ export interface Written {
 }
 
 /** The chosen form of the tasks and the chosen pane of the third column. */
-export interface Shown {
+interface Shown {
   readonly tasks: ChosenForm;
   readonly third: ThirdPane;
 }

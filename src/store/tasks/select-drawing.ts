@@ -9,7 +9,7 @@ import { selectShownTasks } from './select-shown-tasks.ts';
 import { selectTask, selectTasks, type TaskTable } from './select-tasks.ts';
 
 /** The shown tasks, drawn for a frame. */
-export interface Drawing {
+interface Drawing {
   readonly folded: Folded;
   readonly fitted: Fitted;
   /** The task under the cursor, or the one that its finished part is folded into. */

@@ -3,7 +3,7 @@ import type { ViewState } from '../view.ts';
 import { selectTasks } from './select-tasks.ts';
 
 /** Failures for a headline: how many, and the first cause. */
-export interface Failures {
+interface Failures {
   /** "3 failed, 2 unreachable". */
   readonly counts: string;
   /** "install failed: uv: not found". */

@@ -9,7 +9,7 @@ export interface ModeAndModel {
 }
 
 /** What the session has now, and one sentence for each request that this agent does not fulfil. */
-export interface Chosen extends ModeAndModel {
+interface Chosen extends ModeAndModel {
   readonly sentences: readonly string[];
   /** Sets another mode later, the same way. */
   readonly setMode: (mode: string) => Promise<void>;

@@ -65,7 +65,7 @@ export interface Conversation {
   inject(session: LiveSession, blocks: readonly PromptBlock[]): Promise<boolean>;
 }
 
-export interface Said {
+interface Said {
   readonly text: string;
   readonly stop: StopReason;
 }

@@ -26,7 +26,7 @@ export interface WorkerTools {
 }
 
 /** An unanswered question. `answered` gives `null` if the worker ends first. */
-export interface OpenQuestion {
+interface OpenQuestion {
   readonly text: string;
   readonly answered: Promise<string | null>;
 }

@@ -4,7 +4,7 @@ import { decideSteer, type SteerSubject, steerAction } from '../../steer-tree.ts
 import type { ScriptContext } from './script-turn.ts';
 
 /** The verdicts on messages that arrived at a boundary inside a turn. */
-export interface Steered {
+interface Steered {
   readonly traces: readonly SteerTrace[];
   /** The strongest verdict, in the order escalate, restart, adjust. */
   readonly verdict: 'restart' | 'adjust' | 'escalate' | null;

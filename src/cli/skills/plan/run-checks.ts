@@ -21,7 +21,7 @@ export const commandsOf = (plan: string, phase: string | null): readonly string[
 ];
 
 /** What commands showed: those that passed, and a sentence for each other one with the end of its output. */
-export interface Checks {
+interface Checks {
   readonly passed: ReadonlySet<string>;
   readonly failures: readonly string[];
 }

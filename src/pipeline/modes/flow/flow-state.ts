@@ -53,7 +53,7 @@ export const foreignWorkerSchema = z.object({
   /** SHA-256 of the key with which it comes back after its connection broke. */
   key: z.string(),
 });
-export type ForeignWorker = z.infer<typeof foreignWorkerSchema>;
+type ForeignWorker = z.infer<typeof foreignWorkerSchema>;
 
 /** A change of an issue's state, by the engine. */
 export const movedSchema = z.object({ issue: z.string(), from: issueStateSchema, to: issueStateSchema });
@@ -143,13 +143,13 @@ export interface TeamMember extends Worker {
   readonly foreign: Foreign | null;
 }
 
-export interface Foreign extends ForeignWorker {
+interface Foreign extends ForeignWorker {
   /** Who let it in; `null` while it waits at the door and gets no task. */
   readonly admittedBy: string | null;
 }
 
 /** The owner of a task. `worker` is `null` for a fresh agent, which lives as long as the task. */
-export interface Claim {
+interface Claim {
   readonly worker: string | null;
   readonly since: string;
 }

@@ -3,7 +3,7 @@ import type { SessionState } from '../../state.ts';
 import { listOf } from './flow-tasks.ts';
 
 /** An issue of this session in Human Needed, as far as the session knows. */
-export interface NeedingIssue {
+interface NeedingIssue {
   readonly issue: IssueId;
   readonly title: string;
   /** '' when a person moved it there. */

@@ -3,6 +3,7 @@ import type { Event } from '../../pipeline/event.ts';
 import { signalStep } from '../../store/signals/select-signal.ts';
 import { type SignalRow, selectSignals } from '../../store/signals/select-signals.ts';
 import type { ViewState } from '../../store/view.ts';
+import { signalIdOf } from '../../words/events/signal-sentence.ts';
 
 /** Something that a person said to the session, or decided, and what came of it. */
 export interface Steering {
@@ -25,29 +26,10 @@ export interface Steering {
 export const pageSteering = (view: ViewState, events: readonly Event[]): readonly Steering[] =>
   [...signals(view, events), ...decisions(events)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 
-/** What is about one signal. The journal names them by id. */
-const idOf = (event: Event): string | null => {
-  switch (event.type) {
-    case 'signal.pending':
-      return event.pending.id;
-    case 'signal.claimed':
-    case 'signal.delivered':
-    case 'signal.queued':
-    case 'signal.handled':
-    case 'signal.rejected':
-    case 'signal.undelivered':
-    case 'signal.withdrawn':
-    case 'steer.decided':
-      return event.id;
-    default:
-      return null;
-  }
-};
-
 const signals = (view: ViewState, events: readonly Event[]): readonly Steering[] => {
   const { session } = view;
   if (session === null) return [];
-  const about = Map.groupBy(events, idOf);
+  const about = Map.groupBy(events, signalIdOf);
   const { inbox, processed } = selectSignals({ ...view, events });
   return [...inbox, ...processed].map((row): Steering => {
     const signal = session.signals.get(row.id)?.signal;

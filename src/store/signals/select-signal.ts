@@ -1,10 +1,12 @@
 import { nowWords, reachWords } from '../../agents/reach-words.ts';
+import { assertNever } from '../../base/assert-never.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import { checkpoints, checkpointsOf } from '../../signals/checkpoints.ts';
 import { isMessage } from '../../signals/kinds.ts';
 import { isWorker, type Signal } from '../../signals/signal.ts';
+import { isSignalEvent, signalIdOf } from '../../words/events/signal-sentence.ts';
 import { formatClock, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { unprovenQuestion } from '../../words/unproven.ts';
 import type { ViewState } from '../view.ts';
@@ -171,33 +173,28 @@ const explainedOnce = (lines: readonly string[]): readonly string[] => {
 
 /** One step in the life of the signal with this id, in words; `null` for an event that is about something else. */
 export const signalStep = (event: Event, id: string): string | null => {
+  if (!isSignalEvent(event) || signalIdOf(event) !== id) return null;
   switch (event.type) {
     case 'signal.pending':
-      return event.pending.id === id ? `pending: ${event.waits_for}` : null;
+      return `pending: ${event.waits_for}`;
     case 'signal.claimed':
-      return event.id === id ? `claimed by ${event.by} at ${placeWords(event.checkpoint)}` : null;
+      return `claimed by ${event.by} at ${placeWords(event.checkpoint)}`;
     case 'signal.delivered':
-      return event.id === id
-        ? `delivered to ${recipientWords(event.recipient)} at ${placeWords(event.checkpoint)}: ${howWords(event.how)}`
-        : null;
+      return `delivered to ${recipientWords(event.recipient)} at ${placeWords(event.checkpoint)}: ${howWords(event.how)}`;
     case 'signal.queued':
-      return event.id === id ? `queued: ${event.reason}` : null;
+      return `queued: ${event.reason}`;
     case 'steer.decided':
-      return event.id === id
-        ? `decided by ${event.invocation}: ${event.verdict}, ${event.action}${event.evidence ? ` (${event.evidence})` : ''}`
-        : null;
+      return `decided by ${event.invocation}: ${event.verdict}, ${event.action}${event.evidence ? ` (${event.evidence})` : ''}`;
     case 'signal.handled':
-      return event.id === id
-        ? `${event.answered === false ? 'delivered to' : 'handled by'} ${event.handled_by} at ${placeWords(event.checkpoint)}: ${event.action_taken}`
-        : null;
+      return `${event.answered === false ? 'delivered to' : 'handled by'} ${event.handled_by} at ${placeWords(event.checkpoint)}: ${event.action_taken}`;
     case 'signal.rejected':
-      return event.id === id ? `rejected: ${event.reason}` : null;
+      return `rejected: ${event.reason}`;
     case 'signal.undelivered':
-      return event.id === id ? `undelivered: ${event.reason}` : null;
+      return `undelivered: ${event.reason}`;
     case 'signal.withdrawn':
-      return event.id === id ? `withdrawn by ${event.by}` : null;
+      return `withdrawn by ${event.by}`;
     default:
-      return null;
+      return assertNever(event);
   }
 };
 

@@ -1,17 +1,13 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
-import type { Event, EventType } from '../../pipeline/event.ts';
-import { type ChangesEventType, changesEvents } from '../../pipeline/events/changes.ts';
-
-type ChangesEvent = Extract<Event, { type: ChangesEventType }>;
-
-const types: ReadonlySet<EventType> = new Set(changesEvents.map(({ shape }) => shape.type.value));
+import { changesEvents } from '../../pipeline/events/changes.ts';
+import { ofSubject, type SubjectOf } from './of-subject.ts';
 
 /** Whether the event is about what becomes of changes. */
-export const isChangesEvent = (event: Event): event is ChangesEvent => types.has(event.type);
+export const isChangesEvent = ofSubject(changesEvents);
 
 /** A plain-log line of such an event; `null` for what another line says too. */
-export const formatChangesEvent = (event: ChangesEvent): string | null => {
+export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): string | null => {
   const task = 'task' in event ? safe(event.task) : '';
   switch (event.type) {
     case 'changes.opened':

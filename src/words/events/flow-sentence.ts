@@ -1,34 +1,14 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
-import type { Event, EventOf } from '../../pipeline/event.ts';
-import type { FlowEventType } from '../../pipeline/events/flow.ts';
+import { flowEvents } from '../../pipeline/events/flow.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import { ofSubject, type SubjectOf } from './of-subject.ts';
 
-type FlowEvent = EventOf<FlowEventType>;
-
-const types: ReadonlySet<string> = new Set<FlowEventType>([
-  'flow.step-started',
-  'issues.read',
-  'issues.locked',
-  'result.recorded',
-  'plan.decided',
-  'pr.looked',
-  'pr.sent-back',
-  'issues.given-back',
-  'team.formed',
-  'task.claimed',
-  'task.released',
-  'worker.left',
-  'worker.knocked',
-  'worker.admitted',
-  'worker.messaged',
-  'flow.step-refused',
-]);
-
-export const isFlowEvent = (event: Event): event is FlowEvent => types.has(event.type);
+/** Whether the event is about issues, or the workers on them. */
+export const isFlowEvent = ofSubject(flowEvents);
 
 /** Sentences about issues. */
-export const formatFlowEvent = (event: FlowEvent): string | null => {
+export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | null => {
   switch (event.type) {
     case 'flow.step-started':
       return null;

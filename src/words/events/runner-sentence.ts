@@ -1,16 +1,12 @@
 import { safe } from '../../base/safe.ts';
-import type { Event, EventType } from '../../pipeline/event.ts';
-import { type RunnersEventType, runnersEvents } from '../../pipeline/events/runners.ts';
-
-type RunnersEvent = Extract<Event, { type: RunnersEventType }>;
-
-const types: ReadonlySet<EventType> = new Set(runnersEvents.map(({ shape }) => shape.type.value));
+import { runnersEvents } from '../../pipeline/events/runners.ts';
+import { ofSubject, type SubjectOf } from './of-subject.ts';
 
 /** Whether the event is about another machine. */
-export const isRunnersEvent = (event: Event): event is RunnersEvent => types.has(event.type);
+export const isRunnersEvent = ofSubject(runnersEvents);
 
 /** The sentence of such an event. */
-export const formatRunnersEvent = (event: RunnersEvent): string => {
+export const formatRunnersEvent = (event: SubjectOf<typeof runnersEvents>): string => {
   const runner = safe(event.runner);
   switch (event.type) {
     case 'runner.reached':

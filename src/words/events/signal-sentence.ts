@@ -1,11 +1,22 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
-import type { Event, EventOf } from '../../pipeline/event.ts';
+import type { Event } from '../../pipeline/event.ts';
+import { signalsEvents } from '../../pipeline/events/signals.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { unprovenQuestion } from '../unproven.ts';
 import { truncateMiddle } from '../width.ts';
+import { ofSubject, type SubjectOf } from './of-subject.ts';
 
-type SignalEvent = Extract<Event, { type: `signal.${string}` }> | EventOf<'steer.decided'>;
+/** Whether the event is a step in the life of a signal. */
+export const isSignalEvent = ofSubject(signalsEvents);
+
+type SignalEvent = SubjectOf<typeof signalsEvents>;
+
+/** The signal that an event is a step of; `null` for any other event, and for a file that was refused before it had an id. */
+export const signalIdOf = (event: Event): string | null => {
+  if (!isSignalEvent(event)) return null;
+  return event.type === 'signal.pending' ? event.pending.id : event.id;
+};
 
 /** The sentence for one step of a signal: sent, claimed, archived and so on. */
 export const formatSignalEvent = (event: SignalEvent): string => {

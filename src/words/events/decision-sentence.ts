@@ -1,0 +1,49 @@
+import { assertNever } from '../../base/assert-never.ts';
+import { safe } from '../../base/safe.ts';
+import { decisionsEvents } from '../../pipeline/events/decisions.ts';
+import { count } from '../local-time.ts';
+import { optionsWords } from '../question-words.ts';
+import { ofSubject, type SubjectOf } from './of-subject.ts';
+
+/** Whether the event is about a hold, a gate, a question, a review of the session or its knowledge. */
+export const isDecisionEvent = ofSubject(decisionsEvents);
+
+/** The sentence of such an event; `null` for a step of the machine itself. */
+export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): string | null => {
+  switch (event.type) {
+    case 'session.reviewed':
+      return `review: ${event.goals_achieved ? 'goals achieved' : 'goals not achieved'}. ${safe(event.assessment)}`;
+    case 'feedback.found':
+      return `${event.directories.length === 0 ? 'no feedback' : 'feedback found'} for iteration ${event.iteration}`;
+    case 'hold.requested':
+      return `pausing, asked by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
+    case 'hold.begun':
+      return event.processes > 0
+        ? `paused, ${count(event.processes, 'process', 'processes')} still running`
+        : 'paused';
+    case 'hold.ended':
+      return `resumed by ${safe(event.by)}`;
+    case 'abort.requested':
+      return `abort, asked by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
+    case 'drain.requested':
+      return `draining, asked by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
+    case 'gate.opened':
+      return event.gate === 'knowledge'
+        ? `knowledge waits for approval: ${event.files.map(safe).join(', ')}`
+        : 'the plan waits for approval';
+    case 'gate.decided':
+      return `${event.gate} gate: ${event.decision} (${safe(event.by)})`;
+    case 'knowledge.staged':
+      return `knowledge: ${event.files.length} staged, ${event.carried.length} carried, ${event.dropped.length} dropped`;
+    case 'knowledge.promoted':
+      return `promoted ${event.files.map(safe).join(', ')}`;
+    case 'question.asked':
+      return `question ${safe(event.request)}: ${safe(`${event.text}${optionsWords(event.options)}`)}`;
+    case 'question.answered':
+      return `${safe(event.request)} answered by ${safe(event.by)}: ${safe(event.answer)}`;
+    case 'timer.fired':
+      return null;
+    default:
+      return assertNever(event);
+  }
+};

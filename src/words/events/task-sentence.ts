@@ -1,0 +1,49 @@
+import { assertNever } from '../../base/assert-never.ts';
+import { safe } from '../../base/safe.ts';
+import { tasksEvents } from '../../pipeline/events/tasks.ts';
+import { commandsText } from '../../tasks/commands.ts';
+import { count } from '../local-time.ts';
+import { noCommitWords } from '../work-words.ts';
+import { ofSubject, type SubjectOf } from './of-subject.ts';
+
+/** Whether the event is about the life of a task. */
+export const isTaskEvent = ofSubject(tasksEvents);
+
+/** The sentence of such an event. */
+export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string => {
+  const task = safe(event.task);
+  switch (event.type) {
+    case 'task.started':
+      return `${task} started${event.attempt > 0 ? `, attempt ${event.attempt}` : ''}${event.owner ? ` (${safe(event.owner)})` : ''}`;
+    case 'task.submitted':
+      return event.result !== undefined
+        ? `${task} handed in`
+        : `${task} waits for review${event.files.length > 0 ? `, changed ${event.files.map(safe).join(', ')}` : ''}`;
+    case 'task.verified':
+      return `${task} passed ${count(event.results.length, 'verify command')}, attempt ${event.attempt}`;
+    case 'task.qualified':
+      return [`${task} done, attempt ${event.attempt}`, noCommitWords(event)].filter(Boolean).join('; ');
+    case 'task.failed':
+      return `${task} failed, attempt ${event.attempt}: ${safe(event.reason)}`;
+    case 'task.interrupted':
+      return `${task} interrupted, attempt ${event.attempt}: ${safe(event.reason)}`;
+    case 'task.escalated':
+      return `${task} goes back to the planner: ${safe(event.message)}`;
+    case 'task.reset':
+      return `${task} open again: ${safe(event.reason)}`;
+    case 'task.cancelled':
+      return `${task} cancelled: ${safe(event.reason)}`;
+    case 'task.annotated':
+      return `${task} notes ${Object.keys(event.metadata).map(safe).join(', ')}`;
+    case 'task.commands-edited':
+      return `${task} runs the commands from its file: ${safe(commandsText(event.run).replaceAll('\n', ' && '))}`;
+    case 'task.replaced':
+      return `${task} replaced by ${event.by.map(safe).join(', ')}`;
+    case 'task.edited-by-hand':
+      return `${task} set from ${event.from} to ${event.to} by hand`;
+    case 'task.file-missing':
+      return `${task} has no task file`;
+    default:
+      return assertNever(event);
+  }
+};

@@ -1,0 +1,61 @@
+import { commandText } from '../../agents/command-text.ts';
+import { assertNever } from '../../base/assert-never.ts';
+import { type Fault, formatFault } from '../../base/fault.ts';
+import { safe } from '../../base/safe.ts';
+import type { EventOf } from '../../pipeline/event.ts';
+import { invocationsEvents } from '../../pipeline/events/invocations.ts';
+import { processesEvents } from '../../pipeline/events/processes.ts';
+import { fromJournaled } from '../../pipeline/journaled-fault.ts';
+import { count } from '../local-time.ts';
+import { exitWords } from '../work-words.ts';
+import { ofSubject, type SubjectOf } from './of-subject.ts';
+
+const events = [...invocationsEvents, ...processesEvents] as const;
+
+/** Whether the event is about the work of agents and their commands. */
+export const isWorkEvent = ofSubject(events);
+
+/** The sentence of such an event; `null` for a step of the machine itself. */
+export const formatWorkEvent = (event: SubjectOf<typeof events>): string | null => {
+  switch (event.type) {
+    case 'command.started':
+      return `${subject(event)} $ ${safe(commandText(event.command))}`;
+    case 'command.ended':
+      return `${subject(event)} ${event.ok ? 'ok' : `failed: ${exitWords(event.exit)}`} after ${seconds(event.duration_ms)}`;
+    case 'processes.stopped':
+      return event.unverified.length > 0
+        ? `could not verify: pids ${event.unverified.join(', ')}`
+        : `${count(event.stopped.length, 'process', 'processes')} stopped, verified gone`;
+    case 'invocation.failed':
+      return `${event.invocation} ${event.kind}: ${safe(failureWords(fromJournaled(event.fault)))}`;
+    case 'invocation.paused':
+    case 'invocation.resumed':
+      return `${event.invocation} ${event.type === 'invocation.paused' ? 'paused' : 'continues'}`;
+    case 'invocation.started':
+      return event.instead_of === undefined
+        ? null
+        : `${event.invocation}: ${safe(event.backend)} works instead of ${safe(event.instead_of)}, whose quota is used up`;
+    case 'retry.scheduled':
+      return `retry ${event.tries} at ${new Date(event.at_ms).toISOString()}`;
+    case 'finding.noted':
+      return `${event.invocation}: ${safe(event.text)}`;
+    case 'invocation.ended':
+    case 'invocation.interrupted':
+    case 'invocation.settled':
+    case 'checkpoint.reached':
+    case 'process.started':
+    case 'output.written':
+      return null;
+    default:
+      return assertNever(event);
+  }
+};
+
+const subject = (event: EventOf<'command.started'> | EventOf<'command.ended'>): string =>
+  safe(event.task ?? event.invocation);
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** The place of a failed call is the agent or the log, which its subject names. */
+const failureWords = ({ what, hint }: Fault): string =>
+  formatFault(hint === undefined ? { what } : { what, hint });

@@ -1,7 +1,7 @@
 import type { Event, EventBody } from '../pipeline/event.ts';
 import { defaultSettings } from '../session/settings.ts';
 import type { SessionSnapshot, SnapshotTask } from '../session/snapshot.ts';
-import type { TaskDefinition } from '../tasks/task.ts';
+import { bareTask } from '../tasks/task.ts';
 
 /**
  * The events of a foreign session, derived from its files: enough for `evolve` to give the state they
@@ -11,7 +11,7 @@ export const eventsOfSnapshot = (snapshot: SessionSnapshot): readonly Event[] =>
   const { metadata, iteration, state, status } = snapshot;
   const created = metadata?.created_at ?? '';
   const at = metadata?.updated_at ?? created;
-  const definitions = snapshot.tasks.map((task) => task.definition ?? definitionOf(task, iteration));
+  const definitions = snapshot.tasks.map((task) => task.definition ?? bareTask(task.id, iteration));
   const bodies: EventBody[] = [
     {
       type: 'session.created',
@@ -47,25 +47,6 @@ export const eventsOfSnapshot = (snapshot: SessionSnapshot): readonly Event[] =>
   ];
   return bodies.map((body, index) => ({ ...body, seq: index + 1, at: index === 0 ? created : at }));
 };
-
-/** The definition of a task that only `progress.md` knows. */
-const definitionOf = (task: SnapshotTask, iteration: number): TaskDefinition => ({
-  id: task.id,
-  iteration,
-  title: task.id,
-  objective: '',
-  blockedBy: [],
-  files: [],
-  criteria: [],
-  run: [],
-  verify: [],
-  on_steer: null,
-  type: 'Parallelizable',
-  role: 'executor',
-  replaced_by: [],
-  grounded_in: '',
-  notes: '',
-});
 
 const eventsOfTask = (task: SnapshotTask): readonly EventBody[] => {
   const { id, status, notes } = task;

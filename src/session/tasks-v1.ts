@@ -1,6 +1,6 @@
 import { parseDependencies } from '../tasks/dependencies.ts';
 import { bare, splitLines } from '../tasks/sections.ts';
-import { type TaskDefinition, taskIdSchema } from '../tasks/task.ts';
+import { bareTask, type TaskDefinition, taskIdSchema } from '../tasks/task.ts';
 
 /**
  * The single `tasks.md` of Ralph v1: a bullet `- task-1: title` per task with `**Type**`, `**Files**`, `**Objective**` and `**Success Criteria**`
@@ -34,8 +34,7 @@ const toTask = (id: string, title: string, lines: readonly string[]): TaskDefini
   const written = fields.get('dependencies') ?? fields.get('depends_on') ?? fields.get('depends on') ?? [];
   const section = `depends_on: ${inType}\n${written.map((entry, index) => (index === 0 ? `depends_on: ${entry}` : `- ${entry}`)).join('\n')}`;
   return {
-    id,
-    iteration: 1,
+    ...bareTask(id, 1),
     title: title === '' ? id : title,
     objective: (fields.get('objective') ?? []).join('\n').trim(),
     blockedBy: parseDependencies(section, {}, 'tasks.md').value.blockedBy,
@@ -46,14 +45,7 @@ const toTask = (id: string, title: string, lines: readonly string[]): TaskDefini
     criteria: (fields.get('success criteria') ?? [])
       .map((it) => it.replace(/^\[[ \w/-]\]\s+/, ''))
       .filter((it) => it !== ''),
-    run: [],
-    verify: [],
-    on_steer: null,
     type: /^seq/i.test(type) ? 'Sequential' : 'Parallelizable',
-    role: 'executor',
-    replaced_by: [],
-    grounded_in: '',
-    notes: '',
   };
 };
 

@@ -58,6 +58,25 @@ export const taskDefinitionSchema = z.object({
 });
 export type TaskDefinition = z.infer<typeof taskDefinitionSchema>;
 
+/** A task of which only the id is known: without work, checks or blockers. */
+export const bareTask = (id: TaskId, iteration: number): TaskDefinition => ({
+  id,
+  iteration,
+  title: id,
+  objective: '',
+  blockedBy: [],
+  files: [],
+  criteria: [],
+  run: [],
+  verify: [],
+  on_steer: null,
+  type: 'Parallelizable',
+  role: 'executor',
+  replaced_by: [],
+  grounded_in: '',
+  notes: '',
+});
+
 /** `open` `[ ]` · `running` `[/]` · `review` `[P]` · `done` `[x]` · `failed` `[F]` · `cancelled` `[C]` (src/session/README.md, progress.md). */
 export const taskStatusSchema = z.enum(['open', 'running', 'review', 'done', 'failed', 'cancelled']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;

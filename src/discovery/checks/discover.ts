@@ -1,5 +1,5 @@
 import type { Plan } from '../../tasks/plan-file.ts';
-import type { TaskDefinition } from '../../tasks/task.ts';
+import { bareTask, type TaskDefinition } from '../../tasks/task.ts';
 import { type Step, type StepKind, stepKinds, type WorkspaceFacts } from './facts.ts';
 import { checkFinders } from './index.ts';
 import { make } from './make.ts';
@@ -52,21 +52,12 @@ const toTask = (step: Step, steps: readonly Step[]): TaskDefinition => {
     .map((kinds) => related.filter((it) => kinds.includes(it.kind)))
     .find((found) => found.length > 0);
   return {
-    id: idOf(step),
-    iteration: 1,
+    ...bareTask(idOf(step), 1),
     title: `${titles[step.kind]}: ${step.title}`,
     objective: `\`${step.title}\` ends without an error.`,
     blockedBy: (waits ?? []).map(idOf),
-    files: [],
     criteria: [criterion],
     run: [{ ...step.command, shows: [criterion] }],
-    verify: [],
-    on_steer: null,
-    type: 'Parallelizable',
-    role: 'executor',
     phase: stepKinds.indexOf(step.kind) === 0 ? 'prepare' : 'check',
-    replaced_by: [],
-    grounded_in: '',
-    notes: '',
   };
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoise } from '../../base/memoise.ts';
-import type { TaskDefinition } from '../../tasks/task.ts';
+import { bareTask, type TaskDefinition } from '../../tasks/task.ts';
 import type { FlowTask } from './flow-task.ts';
 import { taskPhaseSchema, taskPhases } from './task-phase.ts';
 
@@ -17,22 +17,13 @@ export const storedTask = (
   task: FlowTask,
   { iteration, description = '' }: { readonly iteration: number; readonly description?: string },
 ): TaskDefinition => ({
-  id: task.id,
-  iteration,
+  ...bareTask(task.id, iteration),
   title: task.subject,
   objective: description,
   blockedBy: task.blockedBy,
-  files: [],
-  criteria: [],
-  run: [],
-  verify: [],
-  on_steer: null,
-  type: 'Parallelizable',
   role: task.role,
   phase: task.phase,
   replaced_by: task.replaced_by,
-  grounded_in: '',
-  notes: '',
   metadata: {
     issues: task.issues,
     activeForm: task.activeForm,

@@ -6,7 +6,7 @@ import { visibleLines } from '../../../base/safe.ts';
 import type { Prepared } from '../../../changes/port.ts';
 import { ask } from '../../../session/forms/question.ts';
 import { planBoxes } from '../../../skills/documents/plan-boxes.ts';
-import type { TaskDefinition } from '../../../tasks/task.ts';
+import { bareTask, type TaskDefinition } from '../../../tasks/task.ts';
 import { recallTrust, rememberTrust } from '../../trust/trust-memory.ts';
 import { answerTo } from '../exchange.ts';
 import type { SkillRun } from '../skill-run.ts';
@@ -160,19 +160,8 @@ const briefOf = ({ journal, settings }: SkillRun, workspace: string, task?: Task
 });
 
 const taskOf = (id: string, verify: TaskDefinition['verify']): TaskDefinition => ({
-  id,
-  iteration: 1,
-  title: id,
-  objective: '',
-  blockedBy: [],
-  files: [],
-  criteria: [],
-  run: [],
+  ...bareTask(id, 1),
   verify,
-  on_steer: null,
   type: 'Sequential',
   role: 'Executor',
-  replaced_by: [],
-  grounded_in: '',
-  notes: '',
 });

@@ -1,3 +1,4 @@
+import { plainName } from '../base/git-name.ts';
 import { createRedact } from '../base/redact.ts';
 import { readAttempts } from './attempts.ts';
 import type { FileChange, FoundSecret, Range } from './changed-file.ts';
@@ -96,7 +97,7 @@ const readSecrets = async (context: Context, range: Range): Promise<readonly Fou
   let line = 0;
   for (const row of text.split('\n')) {
     const hunk = /^@@ -\S+ \+(\d+)/.exec(row);
-    if (row.startsWith('+++ ') && line === 0) path = unquoted(row.slice(4));
+    if (row.startsWith('+++ ') && line === 0) path = plainName(row.slice(4));
     else if (row.startsWith('diff --git ')) line = 0;
     else if (hunk) line = Number(hunk[1]);
     else if (row.startsWith('+') && line > 0) {
@@ -106,26 +107,4 @@ const readSecrets = async (context: Context, range: Range): Promise<readonly Fou
     }
   }
   return found;
-};
-
-const escapes: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-};
-
-/** A file name as git quotes it in a diff header: only names with control characters, quotes or backslashes are. */
-const unquoted = (header: string): string => {
-  // git ends a name that holds spaces with a tab.
-  const name = header.replace(/\t$/, '');
-  if (!name.startsWith('"')) return name;
-  return name
-    .slice(1, -1)
-    .replace(/\\([0-7]{3}|.)/g, (_, code: string) =>
-      code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code),
-    );
 };

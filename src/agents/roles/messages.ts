@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { utf8Length } from '../../base/utf8-length.ts';
+import { utf8Length } from '../../base/bytes.ts';
 import { verdictSchema } from '../../signals/signal.ts';
 import type { Message } from '../port.ts';
 import { oneLine } from './markdown.ts';

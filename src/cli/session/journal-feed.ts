@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { utf8Length } from '../../base/utf8-length.ts';
+import { utf8Length } from '../../base/bytes.ts';
 import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
 import { readJournal } from '../../observability/journal-file.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';

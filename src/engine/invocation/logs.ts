@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
+import { utf8Length } from '../../base/bytes.ts';
 import type { Cancel } from '../../base/clock.ts';
 import type { Disk, Handle } from '../../base/disk.ts';
-import { utf8Length } from '../../base/utf8-length.ts';
 import { createSecretFilter, type SecretFilter } from './secret-filter.ts';
 
 /**

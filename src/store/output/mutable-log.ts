@@ -1,5 +1,5 @@
+import { utf8Length } from '../../base/bytes.ts';
 import { safe } from '../../base/safe.ts';
-import { utf8Length } from '../../base/utf8-length.ts';
 import type { EventOf } from '../../pipeline/event.ts';
 import { type BlockReading, noBlock, readSourceLine } from '../../words/markdown/block-reading.ts';
 import type { Note } from '../../words/outcome-notes.ts';

@@ -1,3 +1,5 @@
+import { plainName } from '../../base/git-name.ts';
+
 /**
  * A unified diff as git prints it, indexed for drawing a window of it. One number a row in a few arrays instead of one object a row, because
  * a diff of 50,000 lines is read like one of ten. Texts are cut from `text` when a row is drawn.
@@ -160,7 +162,7 @@ const opened = (head: string, top: number): OpenFile => ({
 
 /** Both paths are the same where only this line tells them: a file that is binary, empty, or has only another mode. */
 const pathOfHead = (paths: string): string => {
-  if (paths.startsWith('"')) return withoutSide(unquoted(/^"(?:[^"\\]|\\.)*"/.exec(paths)?.[0] ?? paths));
+  if (paths.startsWith('"')) return withoutSide(plainName(/^"(?:[^"\\]|\\.)*"/.exec(paths)?.[0] ?? paths));
   return withoutSide(paths.slice(Math.ceil(paths.length / 2)));
 };
 
@@ -178,10 +180,10 @@ const heads: readonly {
   { start: 'new mode ', read: (mode, { modes }) => ({ modes: [modes?.[0] ?? '', mode] }) },
   { start: 'new file mode ', read: () => ({ kind: 'added' }) },
   { start: 'deleted file mode ', read: () => ({ kind: 'deleted' }) },
-  { start: 'rename from ', read: (path) => ({ kind: 'renamed', from: unquoted(path) }) },
-  { start: 'rename to ', read: (path) => ({ path: unquoted(path) }) },
-  { start: 'copy from ', read: (path) => ({ kind: 'copied', from: unquoted(path) }) },
-  { start: 'copy to ', read: (path) => ({ path: unquoted(path) }) },
+  { start: 'rename from ', read: (path) => ({ kind: 'renamed', from: plainName(path) }) },
+  { start: 'rename to ', read: (path) => ({ path: plainName(path) }) },
+  { start: 'copy from ', read: (path) => ({ kind: 'copied', from: plainName(path) }) },
+  { start: 'copy to ', read: (path) => ({ path: plainName(path) }) },
   { start: '--- ', read: (path) => named(path) },
   { start: '+++ ', read: (path) => named(path) },
   { start: 'Binary files ', read: () => ({ binary: true }) },
@@ -189,32 +191,8 @@ const heads: readonly {
 ];
 
 const named = (path: string): Partial<DiffFile> => {
-  // Git ends a name that holds a blank with a tab.
-  const plain = unquoted(path.replace(/\t$/, ''));
+  const plain = plainName(path);
   return plain === '/dev/null' ? {} : { path: withoutSide(plain) };
 };
 
 const withoutSide = (path: string): string => path.replace(/^[ab]\//, '');
-
-const escapes: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-};
-
-/** A name in git's quotes: `"a\tb"`, `"\303\274"`. */
-const unquoted = (name: string): string =>
-  name.startsWith('"')
-    ? name
-        .replace(/^"|"$/g, '')
-        .replace(/((?:\\[0-3][0-7]{2})+)|\\(.)/g, (_, bytes: string | undefined, sign: string) =>
-          bytes === undefined ? (escapes[sign] ?? sign) : fromOctal(bytes),
-        )
-    : name;
-
-const fromOctal = (bytes: string): string =>
-  new TextDecoder().decode(Uint8Array.from(bytes.slice(1).split('\\'), (byte) => Number.parseInt(byte, 8)));

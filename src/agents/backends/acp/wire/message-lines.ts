@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../../base/join-bytes.ts';
+import { joinBytes } from '../../../../base/bytes.ts';
 /** The most bytes of one message. A tool's result stands in one, and may hold a whole file. */
 export const largestMessage = 33_554_432;
 

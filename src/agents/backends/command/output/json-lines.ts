@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../../base/join-bytes.ts';
+import { joinBytes } from '../../../../base/bytes.ts';
 import { boundedJson } from '../../../bounded-json.ts';
 
 /** The longest line that is read. A tool's result stands in one line, and may hold a whole file. */

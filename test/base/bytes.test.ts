@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { utf8Length } from '../../src/base/utf8-length.ts';
+import { utf8Length } from '../../src/base/bytes.ts';
 
 test('a text takes as many bytes as its encoding has', () => {
   fc.assert(

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
-import { placesSchema } from '../../../tasks/task.ts';
+import { ownAgentFields } from '../own-agent.ts';
 
 /** Everything known about one agent, as data: how it starts, what it may see, how it differs (src/agents/README.md, Choice). */
 export interface AgentProfile {
@@ -62,30 +61,17 @@ export interface AgentProfile {
 /** A user-defined agent: `agents.<name>` with `type: acp` (src/session/README.md, Configuration). */
 export const acpAgentSchema = z.strictObject({
   type: z.literal('acp'),
+  ...ownAgentFields,
   /** The built-in profile to change. */
   profile: z.string().min(1).optional(),
   /** argv without a shell. Required if no profile gives one. */
   command: z.array(z.string().min(1)).min(1).readonly().optional(),
-  label: z.string().min(1).optional(),
-  /** Variables for the agent beside the usual ones, by value. */
-  env: z
-    .record(z.string(), z.string())
-    .refine((env) => !Object.keys(env).some(isForbiddenVariable), {
-      error: 'must not set a variable that makes other programs run foreign code',
-    })
-    .default({}),
-  /** Variables copied from the program's own environment, e.g. API keys. */
-  pass_env: z.array(z.string()).readonly().default([]),
   mode: z.string().min(1).optional(),
   login: z.string().min(1).optional(),
   /** Paths that the agent loads from the repository on its own. */
   loads: z.array(z.string()).readonly().optional(),
   /** Says that it reports its cost, so that `limits.max_cost` may be used with it. */
   reports_cost: z.boolean().optional(),
-  /** The agent that goes on when this one's quota is used up. */
-  fallback: z.string().min(1).optional(),
-  /** The runners that it works on, first choice first. */
-  on: placesSchema.optional(),
 });
 type AcpAgent = z.infer<typeof acpAgentSchema>;
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { childEnvironment } from '../../../base/process/child-environment.ts';
 import { isForbiddenVariable } from '../../../base/process/forbidden-variable.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
-import { placesSchema } from '../../../tasks/task.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
 import { createAgentLog } from '../acp/agent-log.ts';
+import { ownAgentFields } from '../own-agent.ts';
 import type { ProgramDeps } from '../program-deps.ts';
 import { slotVariable } from '../slot-variable.ts';
 import { createCommandWorker } from './command-worker.ts';
@@ -17,26 +17,13 @@ import { createTextRuns } from './text-runs.ts';
 /** A user's program as an agent: `agents.<name>` with `type: command` (src/engine/README.md, Backends; src/session/README.md, Configuration). */
 export const commandAgentSchema = z.strictObject({
   type: z.literal('command'),
+  ...ownAgentFields,
   /** argv without a shell. Replaces `{prompt}` and `{prompt_file}`. */
   command: z.array(z.string().min(1)).min(1).readonly(),
   /** How the program gets the prompt. `argument` and `file` are appended if the argv has no place for them. */
   prompt: z.enum(['stdin', 'argument', 'file']).default('stdin'),
   /** What it prints: `text` with its answer, or the JSON lines of Claude Code or Codex. */
   output: z.enum(['text', 'claude', 'codex']).default('text'),
-  label: z.string().optional(),
-  /** The agent that goes on when this one's quota is used up. */
-  fallback: z.string().min(1).optional(),
-  /** The runners that it works on, first choice first. */
-  on: placesSchema.optional(),
-  /** Variables for the program beside the usual ones, by value. */
-  env: z
-    .record(z.string(), z.string())
-    .refine((env) => !Object.keys(env).some(isForbiddenVariable), {
-      error: 'must not set a variable that makes other programs run foreign code',
-    })
-    .default({}),
-  /** Variables copied from the program's own environment, e.g. API keys. */
-  pass_env: z.array(z.string()).default([]),
 });
 export type CommandAgent = z.infer<typeof commandAgentSchema>;
 

@@ -1,19 +1,12 @@
-import type { PermissionKind } from '../agents/permissions.ts';
+import type { PermissionAsk } from '../agents/permissions.ts';
 
 /** An agent's request that waits for a person. Part of `SessionState`. */
-export interface OpenPermission {
+export interface OpenPermission
+  extends Pick<PermissionAsk, 'kind' | 'title' | 'command' | 'directory' | 'paths' | 'diffs' | 'notes'> {
   readonly request: string;
   readonly invocation: string;
   readonly task: string | null;
   readonly agent: string;
-  readonly kind: PermissionKind;
-  readonly title: string;
-  readonly command: string | null;
-  readonly directory: string;
-  readonly paths: readonly string[];
-  readonly diffs: readonly { readonly path: string; readonly before: string; readonly after: string }[];
-  /** Why it is not part of the work in the workspace, as sentences. */
-  readonly notes: readonly string[];
   /** Why it can only be allowed once, or `null`. */
   readonly once: string | null;
   readonly asked: string;

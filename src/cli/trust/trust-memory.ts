@@ -77,36 +77,32 @@ export const recallTrust = (
 };
 
 /** The names under which a person accepted something in a workspace. */
-export const trustedNames = (env: Cli['env'], world: World, workspace: string): readonly string[] => {
-  const directory = trustDirectory(env);
-  if (world.disk.lstat(directory) === null) return [];
-  return world.disk
-    .readdir(directory)
-    .filter((file) => file.startsWith(`${keyOf(workspace)}-`))
-    .flatMap((file) => {
-      const known = trustedSchema.safeParse(
-        fromJson(readText(world.disk, join(directory, file), 64 * 1024) ?? 'null'),
-      );
-      return known.success && recallTrust(env, world, workspace, known.data.name) !== null
-        ? [known.data.name]
-        : [];
-    });
-};
+export const trustedNames = (env: Cli['env'], world: World, workspace: string): readonly string[] =>
+  recordsOf(env, world, workspace).flatMap(({ name }) =>
+    name !== null && recallTrust(env, world, workspace, name) !== null ? [name] : [],
+  );
 
 /** Withdraws all trust in a workspace, including its sessions; returns the names. */
-export const forgetTrust = (env: Cli['env'], world: World, workspace: string): readonly string[] => {
-  const directory = trustDirectory(env);
-  if (world.disk.lstat(directory) === null) return [];
-  return world.disk
-    .readdir(directory)
-    .filter((file) => file.startsWith(`${keyOf(workspace)}-`))
-    .flatMap((file) => {
-      const path = join(directory, file);
-      const known = trustedSchema.safeParse(fromJson(readText(world.disk, path, 64 * 1024) ?? 'null'));
+export const forgetTrust = (env: Cli['env'], world: World, workspace: string): readonly string[] =>
+  recordsOf(env, world, workspace)
+    .flatMap(({ path, name }) => {
       world.disk.unlink(path);
-      return known.success ? [known.data.name] : [];
+      return name === null ? [] : [name];
     })
     .sort();
+
+/** The files that remember something of a workspace, with the name in each; `null` where it cannot be read. */
+const recordsOf = (env: Cli['env'], { disk }: World, workspace: string) => {
+  const directory = trustDirectory(env);
+  if (disk.lstat(directory) === null) return [];
+  return disk
+    .readdir(directory)
+    .filter((file) => file.startsWith(`${keyOf(workspace)}-`))
+    .map((file) => {
+      const path = join(directory, file);
+      const known = trustedSchema.safeParse(fromJson(readText(disk, path, 64 * 1024) ?? 'null'));
+      return { path, name: known.success ? known.data.name : null };
+    });
 };
 
 const trustDirectory = (env: Cli['env']): string => join(stateDirectory(env), 'trust');

@@ -21,7 +21,7 @@ export const signals: HandlersOf<
     const known = state.signals.get(id);
     if (known && final.has(known.stage)) return null;
     return live(state, own, {
-      ...(known ?? blank({ ...event, id, file, signal })),
+      ...(known ?? unreadLife({ ...event, id, file, signal })),
       // Its author may be known by now.
       signal,
       stage: 'pending',
@@ -32,7 +32,7 @@ export const signals: HandlersOf<
 
   'signal.claimed': (state, event, own) =>
     live(state, own, {
-      ...(state.signals.get(event.id) ?? blank(event)),
+      ...(state.signals.get(event.id) ?? unreadLife(event)),
       signal: event.signal,
       stage: 'claimed',
       since: event.at,
@@ -120,7 +120,7 @@ const over = (
   last: Partial<SignalLife>,
 ): Patch =>
   live(state, own, {
-    ...(state.signals.get(event.id) ?? blank(event)),
+    ...(state.signals.get(event.id) ?? unreadLife(event)),
     stage,
     since: event.at,
     waitsFor: null,
@@ -129,7 +129,8 @@ const over = (
     ...last,
   });
 
-const blank = (event: {
+/** The life of a signal that nobody has read yet. */
+export const unreadLife = (event: {
   readonly id: string;
   readonly file: string;
   readonly signal: SignalLife['signal'];

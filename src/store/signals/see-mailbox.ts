@@ -1,3 +1,4 @@
+import { unreadLife } from '../../pipeline/evolve/signals.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { ViewState } from '../view.ts';
@@ -51,16 +52,6 @@ export const seeMailbox = (view: ViewState, seen: SeenMailbox): ViewState => {
 export const whenResumed = 'read when the session is resumed';
 
 const unread = ({ id, file, signal }: WaitingSignal, session: SessionState): SignalLife => ({
-  id,
-  file,
-  signal,
-  stage: 'pending',
-  since: signal.created_at ?? session.at,
+  ...unreadLife({ id, file, signal, at: signal.created_at ?? session.at }),
   waitsFor: whenResumed,
-  unproven: false,
-  queued: false,
-  checkpoint: null,
-  handledBy: null,
-  action: null,
-  recipients: new Map(),
 });

@@ -11,7 +11,7 @@ import { storedIdeas } from './stored-documents.ts';
 
 /** `draft-idea` without a model: three questions, and the idea as a file. */
 export const draftIdea = async (run: SkillRun): Promise<SkillEnd> => {
-  const { journal, io, cli, world } = run;
+  const { journal, cli, world } = run;
   const topic = journal.talk().argument;
   const date = formatTimestamp(world.clock).slice(0, 10);
   const ideas = storedIdeas(run);
@@ -22,7 +22,7 @@ export const draftIdea = async (run: SkillRun): Promise<SkillEnd> => {
     related: (title) =>
       ideas.filter((idea) => isSimilar(idea.title, title)).map((idea) => `[${idea.title}](${idea.path})`),
   });
-  const answers = await runForm(journal, io, () => form);
+  const answers = await runForm(run, () => form);
   if (answers === null) return { ended: 'left', lines: [] };
   if (answers[approval] !== 'yes') {
     journal.add({ type: 'ended', why: 'done' });

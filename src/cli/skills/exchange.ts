@@ -80,13 +80,9 @@ export const stopped = (run: SkillRun, error: unknown): void => {
 };
 
 /** Puts a question to the person. `null`: the person left, and the journal says so. */
-export const answerTo = async ({ journal, io }: SkillRun, question: Question): Promise<string | null> => {
-  journal.add({ type: 'asked', question });
-  io.show(journal.talk());
-  const answer = await io.ask(question, journal.talk());
-  journal.add(
-    answer === null ? { type: 'ended', why: 'left' } : { type: 'answered', id: question.id, answer },
-  );
+export const answerTo = async ({ journal, ask }: SkillRun, question: Question): Promise<string | null> => {
+  const answer = await ask(question);
+  if (answer === null) journal.add({ type: 'ended', why: 'left' });
   return answer;
 };
 

@@ -26,7 +26,7 @@ export const formIdea = async (run: SkillRun): Promise<SkillEnd> => {
     if (source === undefined || source === '') return sourceForm(run);
     return formIdeaForm(factsOf(run, source, reading.issues));
   };
-  const answers = await runForm(run.journal, run.io, formOf);
+  const answers = await runForm(run, formOf);
   if (answers === null) return { ended: 'left', lines: [] };
   const lines = await concluded(run, tracker, answers);
   run.journal.add({ type: 'ended', why: 'done' });

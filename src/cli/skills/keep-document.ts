@@ -42,11 +42,8 @@ const newDocument = (run: SkillRun, name: DocumentName, text: string): string =>
   return writeDocument(run, documentSchemas[name].folder, date, idea.title, text);
 };
 
-const replaceAnyway = async ({ journal, io }: SkillRun, path: string, present: string): Promise<boolean> => {
-  journal.add({ type: 'about', path, text: present, edits: true });
+const replaceAnyway = async (run: SkillRun, path: string, present: string): Promise<boolean> => {
+  run.journal.add({ type: 'about', path, text: present, edits: true });
   const question = ask(approval, 'approve', `${safe(path)} was edited meanwhile. Replace it like this?`);
-  journal.add({ type: 'asked', question });
-  const answer = await io.ask(question, journal.talk());
-  if (answer !== null) journal.add({ type: 'answered', id: approval, answer });
-  return answer === 'yes';
+  return (await run.ask(question)) === 'yes';
 };

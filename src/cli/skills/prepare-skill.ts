@@ -17,6 +17,7 @@ import { skillPlaces } from '../trust/own-skills.ts';
 import type { Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { agentSkill } from './agent-skill.ts';
+import { createAskPerson } from './ask-person.ts';
 import { chooseAgent, skillSubjects } from './choose-agent.ts';
 import { draftIdea } from './draft-idea.ts';
 import { formIdea } from './form-idea.ts';
@@ -112,7 +113,8 @@ export const prepareSkill = (
       return {
         journal,
         work: (io) => {
-          const run: SkillRun = { cli, world, workspace, settings, guidance, journal, io };
+          const ask = createAskPerson(journal, io);
+          const run: SkillRun = { cli, world, workspace, settings, guidance, journal, io, ask };
           return profile === null || skill.skill === null
             ? (forms[skill.name] ?? draftIdea)(run)
             : agentSkill(run, skill, skill.skill, profile);

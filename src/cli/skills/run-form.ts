@@ -1,18 +1,18 @@
 import { type Answers, firstOpen } from '../../session/forms/question.ts';
 import type { DocumentForm } from '../../skills/forms/form.ts';
 import { approval } from '../../skills/forms/form.ts';
-import type { TalkIo } from '../../skills/talk/talk-io.ts';
-import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
+import { answerTo } from './exchange.ts';
+import type { SkillRun } from './skill-run.ts';
 
 /**
  * Asks the questions of a form, each kept as it is answered. `form` gives the form for the answers so far. Returns `null` when the person left; the
  * journal then says where to go on. An approval counts only in the program that asked for it: a journal is a file that others can write.
  */
 export const runForm = async (
-  journal: TalkJournal,
-  io: TalkIo,
+  run: SkillRun,
   form: (answers: Answers) => DocumentForm,
 ): Promise<Answers | null> => {
+  const { journal } = run;
   let approved: string | null = null;
   for (;;) {
     const answers: Answers = withApproval(journal.talk().answers, approved);
@@ -21,14 +21,8 @@ export const runForm = async (
     if (text !== journal.talk().document) journal.add({ type: 'drafted', text, problems: [] });
     const question = firstOpen(now.questions(answers), answers);
     if (question === null) return answers;
-    journal.add({ type: 'asked', question });
-    io.show(journal.talk());
-    const answer = await io.ask(question, journal.talk());
-    if (answer === null) {
-      journal.add({ type: 'ended', why: 'left' });
-      return null;
-    }
-    journal.add({ type: 'answered', id: question.id, answer });
+    const answer = await answerTo(run, question);
+    if (answer === null) return null;
     if (question.id === approval) approved = answer;
   }
 };

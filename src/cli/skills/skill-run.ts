@@ -4,6 +4,7 @@ import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
+import type { AskPerson } from './ask-person.ts';
 
 /** One conversation that runs, with everything its skill needs. */
 export interface SkillRun {
@@ -16,6 +17,7 @@ export interface SkillRun {
   readonly guidance: Guidance;
   readonly journal: TalkJournal;
   readonly io: TalkIo;
+  readonly ask: AskPerson;
 }
 
 /** How a conversation ended: with sentences for the person, and whether he may go on with it. */

@@ -1,13 +1,13 @@
 import type { AskedField, ElicitPorts } from '../../agents/backends/acp/elicitation/elicit.ts';
 import { safe } from '../../base/safe.ts';
 import { ask, type Question } from '../../session/forms/question.ts';
+import type { Talk } from '../../skills/talk/talk.ts';
 import type { SkillRun } from './skill-run.ts';
 
 /** Puts a form of an agent to the person of a conversation, a question a field, and shows all answers before they are sent. `over`: the agent withdrew it. */
 export const formQuestions = (run: SkillRun, over: AbortSignal): ElicitPorts => ({
   ask: async (_, field) => {
-    const question = fieldQuestion(run, field);
-    const answer = await answerOf(run, question, over);
+    const answer = await run.ask((talk) => fieldQuestion(talk, field), { over, means: 'decline' });
     if (answer === null || field.choices.length === 0) return answer;
     const ids = answer.split('\n').filter((id) => id !== '');
     if (ids.includes('decline')) return 'decline';
@@ -15,18 +15,18 @@ export const formQuestions = (run: SkillRun, over: AbortSignal): ElicitPorts => 
     return ids.map((id) => field.choices[Number(id)] ?? id).join('\n');
   },
   review: async (answers) => {
-    const { journal } = run;
-    const question = ask(`form-${journal.talk().turns.length}`, 'choice', 'Send these answers?', {
-      help: answers
-        .map(({ question: asked, answer }) => `${safe(asked)}: ${safe(answer) || '(empty)'}`)
-        .join('\n'),
-      options: [
-        { id: 'send', label: 'yes', detail: '' },
-        { id: 'again', label: 'no, ask again', detail: '' },
-        decline,
-      ],
-    });
-    const answer = await answerOf(run, question, over);
+    const question = ({ turns }: Talk): Question =>
+      ask(`form-${turns.length}`, 'choice', 'Send these answers?', {
+        help: answers
+          .map(({ question: asked, answer }) => `${safe(asked)}: ${safe(answer) || '(empty)'}`)
+          .join('\n'),
+        options: [
+          { id: 'send', label: 'yes', detail: '' },
+          { id: 'again', label: 'no, ask again', detail: '' },
+          decline,
+        ],
+      });
+    const answer = await run.ask(question, { over, means: 'decline' });
     return answer === 'send' || answer === 'again' || answer === 'decline' ? answer : null;
   },
 });
@@ -34,10 +34,10 @@ export const formQuestions = (run: SkillRun, over: AbortSignal): ElicitPorts => 
 const decline = { id: 'decline', label: 'answer nothing of this form', detail: '' };
 
 const fieldQuestion = (
-  { journal }: SkillRun,
+  { turns }: Talk,
   { question, choices, several, isRequired, help }: AskedField,
 ): Question => {
-  const id = `form-${journal.talk().turns.length}`;
+  const id = `form-${turns.length}`;
   // A number is an answer of its own where no choices are named.
   if (choices.length === 0)
     return ask(id, 'words', question, {
@@ -52,17 +52,4 @@ const fieldQuestion = (
       decline,
     ],
   });
-};
-
-const answerOf = async (
-  { journal, io }: SkillRun,
-  question: Question,
-  over: AbortSignal,
-): Promise<string | null> => {
-  journal.add({ type: 'asked', question });
-  io.show(journal.talk());
-  const withdrawn = new Promise<null>((resolve) => over.addEventListener('abort', () => resolve(null)));
-  const answer = over.aborted ? null : await Promise.race([io.ask(question, journal.talk()), withdrawn]);
-  if (answer !== null) journal.add({ type: 'answered', id: question.id, answer });
-  return answer;
 };

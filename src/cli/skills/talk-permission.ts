@@ -1,35 +1,25 @@
 import { askWords, type PermissionAnswer, type PermissionAsk } from '../../agents/permissions.ts';
 import { visibleLines } from '../../base/safe.ts';
-import { ask } from '../../session/forms/question.ts';
+import { ask, type Question } from '../../session/forms/question.ts';
+import type { Talk } from '../../skills/talk/talk.ts';
 import type { SkillRun } from './skill-run.ts';
 
 /** Asks the person whether the agent may do this once. Everything that he has to judge is in sight, and no answer is offered. */
 export const permissionQuestion = async (
-  { journal, io }: SkillRun,
+  run: SkillRun,
   asked: PermissionAsk,
   over: AbortSignal,
 ): Promise<PermissionAnswer> => {
-  const question = ask(
-    `allow-${journal.talk().turns.length}`,
-    'choice',
-    `May the agent do this? ${asked.kind}`,
-    {
+  const question = ({ turns }: Talk): Question =>
+    ask(`allow-${turns.length}`, 'choice', `May the agent do this? ${asked.kind}`, {
       help: factsOf(asked).join('\n'),
       options: [
         { id: 'allow', label: 'yes, once', detail: '' },
         { id: 'refuse', label: 'no', detail: '' },
       ],
-    },
-  );
-  journal.add({ type: 'asked', question });
-  io.show(journal.talk());
-  const answer = await Promise.race([io.ask(question, journal.talk()), withdrawn(over)]);
-  journal.add({ type: 'answered', id: question.id, answer: answer ?? 'refuse' });
-  return answer === 'allow' ? 'allow' : 'refuse';
+    });
+  return (await run.ask(question, { over, means: 'refuse' })) === 'allow' ? 'allow' : 'refuse';
 };
-
-const withdrawn = (over: AbortSignal): Promise<null> =>
-  new Promise((resolve) => over.addEventListener('abort', () => resolve(null)));
 
 /** Paths in the agent's directory are shown without it. */
 const factsOf = (asked: PermissionAsk): readonly string[] => {

@@ -56,3 +56,23 @@ test('a command that passed ticks its boxes in its phase, and one that failed ta
   expect(tickChecked(plan(' ', ' '), 'Phase 1: Store', new Set(['npm test']))).toBe(plan('x', ' '));
   expect(tickChecked(plan('x', 'x', 'x'), 'Phase 1: Store', new Set())).toBe(plan(' ', 'x', 'x'));
 });
+
+test.each([
+  '* [x] look',
+  '+ [X] look',
+  '1. [x] look',
+  '12) [x] look',
+  '-  [x]  look',
+  '-\t[x]\tlook',
+  '> - [x] look',
+])('every item that is shown as a ticked box is one: %j', (item) => {
+  const text = `## Phase 1: a\nManual\n${item}\n`;
+  expect(planBoxes(text)).toMatchObject([{ manual: true, text: 'look', ticked: true }]);
+  expect(withTicksOf(text, '')).toBe(text.replace(/\[[xX]\]/, '[ ]'));
+});
+
+test('a plan with Windows line ends has its boxes, and keeps its line ends', () => {
+  const text = plan(' ', ' ').replaceAll('\n', '\r\n');
+  expect(planBoxes(text)).toEqual(planBoxes(plan(' ', ' ')));
+  expect(tickSeen(text, 'Phase 1: Store', ['look'])).toBe(plan(' ', 'x').replaceAll('\n', '\r\n'));
+});

@@ -12,14 +12,18 @@ interface PlanBox {
   readonly line: number;
 }
 
+/** Every list item that is shown as a checkbox: one that only looks ticked would pass for checked. */
+const boxPattern = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(\S.*)$/;
+
 /** The checkboxes of a plan's phases, in order. One below a line with the word "manual" is manual, up to a line that says "automated" alone. */
 export const planBoxes = (plan: string): readonly PlanBox[] => {
   const boxes: PlanBox[] = [];
   let phase = '';
   let manual = false;
-  for (const [line, text] of plan.split('\n').entries()) {
+  for (const [line, each] of plan.split('\n').entries()) {
+    const text = each.replace(/\r$/, '');
     const heading = /^##[ \t]+(.+?)[ \t]*$/.exec(text)?.[1];
-    const [, mark, words = ''] = /^\s*[-*] \[([ xX])\] (.+)$/.exec(text) ?? [];
+    const [, mark, words = ''] = boxPattern.exec(text) ?? [];
     if (heading !== undefined) {
       phase = /^Phase \d+\b/.test(heading) ? heading : '';
       manual = false;

@@ -76,10 +76,12 @@ describe('research-codebase with an agent', () => {
   });
 
   it('says so when the agent never hands a document in', async () => {
-    const { skill, cwd } = createSkillWorkspace([
+    const { skill, cwd, prompts } = createSkillWorkspace([
       { again: true, actions: [say('Bonjour, je suis un agent.')] },
     ]);
-    const { stdout } = await skill(['research-codebase', 'x'], 'a document please', '1');
+    // A word that could be a command of ours is said to the agent.
+    const { stdout } = await skill(['research-codebase', 'x'], 'end', '1');
+    expect(JSON.stringify(prompts()[1])).toContain('"text":"end"');
     expect(stdout).toContain('Bonjour, je suis un agent.');
     expect(stdout).toContain('No document was handed in.');
     expect(readdirSync(cwd)).not.toContain('thoughts');

@@ -60,8 +60,8 @@ const entries: readonly Entry[] = [
       options: [
         { id: '1', label: 'yes', detail: 'after 30 days' },
         { id: '2', label: 'no', detail: 'a person clears them' },
-        { id: 'keep', label: 'keep it as a draft', detail: '' },
-        { id: 'end', label: 'end the conversation', detail: '' },
+        { id: '=keep', label: 'keep it as a draft', detail: '' },
+        { id: '=end', label: 'end the conversation', detail: '' },
       ],
       offered: '',
       optional: false,

@@ -56,4 +56,4 @@ const answeringItself: typeof talkInLines = (cli, print) => {
 };
 
 const answerOf = ({ options }: Question): { readonly id: string; readonly label: string } =>
-  options.find(({ id }) => id === 'keep') ?? options[0] ?? { id: '', label: 'skipped' };
+  options.find(({ id }) => id === '=keep') ?? options[0] ?? { id: '', label: 'skipped' };

@@ -7,8 +7,9 @@ import { nextCommands } from './after-keeping.ts';
 import { type AgentTalk, answerTo, exchange, stopped, wordsOf } from './exchange.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
 
-const keepIt = 'keep';
-const endIt = 'end';
+/** No words of a person: `end` may answer the agent. */
+const keepIt = '=keep';
+const endIt = '=end';
 
 /**
  * Converses until the person ends or leaves. No prompt is sent but the first one and what the person says, and one repair of a document. `keep` keeps the

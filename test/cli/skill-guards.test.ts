@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git } from '../helpers/repository.ts';
@@ -113,4 +113,50 @@ test('a phase whose work lies in a repository of its own is not merged without i
     'The phase could not be merged: the merge would be without the files of the git repository in sub',
   );
   expect([git(cwd, 'log', '--format=%s', 'ralph/store-pages').trim(), read(file)]).toEqual(['first', plan]);
+});
+
+const approach = (text: string): string =>
+  `---\ndate: 2026-11-01\nstatus: draft\ntype: plan\nauthor: ada\ngithub_issue: null\n---\n# Store pages\n\n## Overview\n\na\n\n## Current State\n\nb\n\n## Desired End State\n\nc\n\n## Not Doing\n\nd\n\n## Approach\n\n${text}\n\n## Phase 1: Store\n\nAutomated:\n- [ ] \`true\`\n\nManual:\n- [ ] look\n\n## Testing\n\ne\n\n## References\n\nf\n`;
+const planFile = 'thoughts/shared/plans/2026-11-01-store-pages.md';
+
+test('a document whose folder became a link out of the workspace is not written through it, and the conversation waits', async () => {
+  const { skill, cwd } = createSkillWorkspace(
+    [
+      {
+        actions: [
+          {
+            do: 'shell',
+            command: 'mv thoughts/shared/plans ../outside && ln -s ../../../outside thoughts/shared/plans',
+          },
+          say(`\`\`\`\`document\n${approach('Theirs.')}\`\`\`\`\n`),
+        ],
+      },
+    ],
+    { [planFile]: approach('Mine.') },
+  );
+  const { stdout, code } = await skill(['iterate-plan', planFile], '1');
+  expect(stdout).toMatch(
+    /plans\/2026-11-01-store-pages\.md: leads out of the workspace[\s\S]*Left; go on with/,
+  );
+  const outside = join(cwd, '../outside/2026-11-01-store-pages.md');
+  expect([code, readFileSync(outside, 'utf8')]).toEqual([3, approach('Mine.')]);
+});
+
+test('a worktree whose folder became a link to the plan of the workspace does not take that plan away', async () => {
+  const link = 'ln -s "$(cd "$(git rev-parse --git-common-dir)/.." && pwd)/thoughts" thoughts';
+  const {
+    skill,
+    read,
+    write: put,
+  } = createSkillWorkspace(
+    [{ actions: [{ do: 'shell', command: `${link}; touch check.sh` }, say('Stored.')] }],
+    { '.gitignore': 'thoughts\n' },
+    { git: true },
+  );
+  put(planFile, plan);
+  // In a worktree; check, run it; I checked it; keep the branch.
+  const args = ['implement-plan', planFile, '--permissions', 'all'];
+  const { code, stdout } = await skill(args, '1', '1', '1', '1', '2');
+  expect(stdout).toContain('Phase 1: Store is done.');
+  expect([code, read(planFile)]).toEqual([0, plan.replace('[ ]', '[x]').replace('approved', 'done')]);
 });

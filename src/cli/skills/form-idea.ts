@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
@@ -12,7 +11,7 @@ import { failure, usage } from '../cli.ts';
 import { openIssuesIn } from '../issues/open-issues.ts';
 import { madeLines, makeIssues, markFormed } from './make-issues.ts';
 import { runForm } from './run-form.ts';
-import { namedDocument } from './skill-place.ts';
+import { documentFile, namedDocument } from './skill-place.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
 import { storedIdeas } from './stored-documents.ts';
 
@@ -97,10 +96,11 @@ const concluded = async (run: SkillRun, tracker: Tracker, answers: Answers): Pro
 };
 
 /** Puts the answers below the idea as it is now. */
-const refined = ({ world, workspace, journal }: SkillRun, draft: string): readonly string[] => {
+const refined = (run: SkillRun, draft: string): readonly string[] => {
+  const { world, journal } = run;
   const about = journal.talk().about;
   if (about === null) return ['Nothing was kept.'];
-  const file = join(workspace, about.path);
+  const file = documentFile(run, about.path);
   const text = readText(world.disk, file) ?? about.text;
   replaceFile(
     world.disk,

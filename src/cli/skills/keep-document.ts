@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { formatTimestamp } from '../../base/clock.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
@@ -7,7 +6,7 @@ import { type DocumentName, documentSchemas } from '../../skills/documents/docum
 import { readIdea } from '../../skills/documents/idea.ts';
 import { approval } from '../../skills/forms/form.ts';
 import { editFrontMatter } from '../../tasks/front-matter.ts';
-import { writeDocument } from './skill-place.ts';
+import { documentFile, writeDocument } from './skill-place.ts';
 import type { SkillRun } from './skill-run.ts';
 
 /**
@@ -15,14 +14,14 @@ import type { SkillRun } from './skill-run.ts';
  * `status: draft`. A file that was edited meanwhile is replaced only after another yes, with the difference in sight.
  */
 export const keepDocument = async (run: SkillRun, name: DocumentName): Promise<readonly string[]> => {
-  const { journal, world, workspace } = run;
+  const { journal, world } = run;
   const { document, problems, about } = journal.talk();
   const text = problems.length === 0 ? document : editFrontMatter(document, { status: 'draft' });
   const status = problems.length === 0 ? 'kept' : 'draft';
   if (text !== document) journal.add({ type: 'drafted', text, problems: [...problems] });
   const path = about?.edits === true ? about.path : newDocument(run, name, text);
   if (about?.edits === true) {
-    const file = join(workspace, path);
+    const file = documentFile(run, path);
     const present = readText(world.disk, file) ?? '';
     if (present !== about.text && !(await replaceAnyway(run, path, present)))
       return [`${safe(path)} was edited meanwhile and stays as it is.`];

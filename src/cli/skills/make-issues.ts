@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
@@ -15,6 +14,7 @@ import { failure, usage, valueOrExit } from '../cli.ts';
 import { openIssuesIn } from '../issues/open-issues.ts';
 import { answerTo } from './exchange.ts';
 import type { SkillMaterial } from './skill-material.ts';
+import { documentFile } from './skill-place.ts';
 import type { SkillRun } from './skill-run.ts';
 
 /**
@@ -100,8 +100,9 @@ export const makeIssues = async (
 };
 
 /** Notes the issue in the idea's front matter and keeps every other byte, also what was edited meanwhile. */
-export const markFormed = ({ world, workspace }: SkillRun, path: string, id: string): readonly string[] => {
-  const file = join(workspace, path);
+export const markFormed = (run: SkillRun, path: string, id: string): readonly string[] => {
+  const { world } = run;
+  const file = documentFile(run, path);
   const text = readText(world.disk, file);
   if (text === null) return [`${safe(path)} was removed meanwhile; the issue stands.`];
   const issue = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id;

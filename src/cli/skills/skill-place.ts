@@ -44,6 +44,23 @@ export const writeDocument = (
   }
 };
 
+/**
+ * The file of a document that is changed, absolute and without links. Throws where its path leads out of the workspace, or to git's own files: a folder may
+ * have become a link since the conversation began, and agents can make links.
+ */
+export const documentFile = ({ world, workspace }: SkillRun, path: string): string => {
+  const file = realPath(world.disk, join(workspace, path));
+  const root = realPath(world.disk, workspace);
+  const isInside = file !== null && root !== null && file.startsWith(`${root}/`);
+  if (isInside && !relative(root, file).split('/').includes('.git')) return file;
+  throw failure({
+    code: 'docs-outside',
+    where: path,
+    what: isInside ? 'belongs to git' : 'leads out of the workspace',
+    hint: 'it was not changed; look for a link in its path',
+  });
+};
+
 /** A file that a person named, with its path relative to the workspace, or `null` for words that name none. Throws a usage error for one outside. */
 export const namedDocument = (
   { cli, world, workspace }: SkillRun,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { formatTimestamp } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/hash.io.ts';
 import { readText, replaceFile } from '../../../base/replace-file.ts';
@@ -10,6 +9,7 @@ import { editFrontMatter } from '../../../tasks/front-matter.ts';
 import { failure } from '../../cli.ts';
 import { recallTrust, rememberTrust } from '../../trust/trust-memory.ts';
 import { answerTo } from '../exchange.ts';
+import { documentFile } from '../skill-place.ts';
 import type { SkillRun } from '../skill-run.ts';
 
 /**
@@ -30,11 +30,10 @@ export interface PlanFile {
 
 /** Opens the plan and asks about ticks that nobody vouches for. `null`: the person left. */
 export const openPlanFile = async (run: SkillRun): Promise<PlanFile | null> => {
-  const { journal, world, workspace } = run;
+  const { journal, world } = run;
   const path = journal.talk().about?.path ?? '';
-  const file = join(workspace, path);
   const read = (): string => {
-    const text = readText(world.disk, file);
+    const text = readText(world.disk, documentFile(run, path));
     if (text === null)
       throw failure({ code: 'plan-gone', where: path, what: 'the plan was removed', hint: 'bring it back' });
     return text;
@@ -46,7 +45,7 @@ export const openPlanFile = async (run: SkillRun): Promise<PlanFile | null> => {
     journal.add({ type: 'drafted', text, problems: [] });
   };
   const write = (text: string): void => {
-    if (text !== read()) replaceFile(world.disk, world.random, file, text);
+    if (text !== read()) replaceFile(world.disk, world.random, documentFile(run, path), text);
     rememberTicks(run, path, text);
     take(text);
   };

@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { realPath } from '../../../agents/real-path.ts';
 import { readText, replaceFile } from '../../../base/replace-file.ts';
 import { safe } from '../../../base/safe.ts';
 import type { SessionChanges } from '../../../changes/port.ts';
@@ -95,7 +96,10 @@ const earlierPlace = ({ world, workspace, journal }: SkillRun, path: string): Pl
       talk.placed?.changes === `${id}+plan`,
   )?.talk.placed ?? null;
 
-/** Brings a file of a worktree back to what is merged. `true`: it had been changed. */
+/**
+ * Brings a file of a worktree back to what is merged. `true`: it had been changed. Behind a folder that is a link now there is no file of the worktree:
+ * the link itself is what the work changed.
+ */
 export const restoreFile = (
   { world }: SkillRun,
   merged: string,
@@ -103,13 +107,20 @@ export const restoreFile = (
   path: string,
 ): boolean => {
   const file = join(directory, path);
-  const read = (place: string): string | null =>
-    world.disk.lstat(place) === null ? null : readText(world.disk, place);
-  const before = read(join(merged, path));
-  if (read(file) === before) return false;
-  if (before === null) world.disk.unlink(file);
+  const folder = realPath(world.disk, dirname(file));
+  if (folder !== dirname(join(realPath(world.disk, directory) ?? directory, path))) return false;
+  const before = textAt(world, join(merged, path));
+  if (textAt(world, file) === before) return false;
+  if (before === null || before === undefined) world.disk.unlink(file);
   else replaceFile(world.disk, world.random, file, before);
   return true;
+};
+
+/** `null`: there is none. `undefined`: it is no file. */
+const textAt = ({ disk }: SkillRun['world'], place: string): string | null | undefined => {
+  const stat = disk.lstat(place);
+  if (stat === null) return null;
+  return stat.kind === 'file' ? readText(disk, place) : undefined;
 };
 
 export const good = <T>(result: Result<T>): T => {

@@ -34,7 +34,8 @@ export const converse = (
   const working = work(talk.io).then(
     ({ ended, lines }) => {
       const left = `Left; the palette continues it, or: ralph-tui skill --continue ${journal.id}`;
-      tell(ended === 'left' ? left : lines.map(safe).join(' · '), 'info');
+      const isStopped = ended === 'left' && lines.length > 0;
+      tell([...lines.map(safe), ...(ended === 'left' ? [left] : [])].join(' · '), isStopped ? 'bad' : 'info');
     },
     (error: unknown) => tell(safe(formatFault(toFault(error))), 'bad'),
   );

@@ -8,7 +8,7 @@ import { checkDocument, type HasLine } from '../../skills/documents/check-docume
 import type { DocumentName } from '../../skills/documents/document-schema.ts';
 import { withTicksOf } from '../../skills/documents/plan-boxes.ts';
 import { guardFiles } from './guard-files.ts';
-import type { SkillRun } from './skill-run.ts';
+import type { SkillEnd, SkillRun } from './skill-run.ts';
 
 /** One agent of a conversation. */
 export interface AgentTalk {
@@ -71,12 +71,12 @@ const take = async (
   return parts;
 };
 
-/** Says why the conversation cannot continue now, and keeps it. */
-export const stopped = (run: SkillRun, error: unknown): void => {
-  const { journal, io } = run;
-  if (!io.left.aborted) journal.add({ type: 'said', by: 'program', text: formatFault(toFault(error)) });
+/** Why the conversation cannot continue now; it is kept. The screen closes with it, so the reason stands in the end. */
+export const stopped = ({ journal, io }: SkillRun, error: unknown): SkillEnd => {
+  const lines = io.left.aborted ? [] : [safe(formatFault(toFault(error)))];
+  for (const text of lines) journal.add({ type: 'said', by: 'program', text });
   journal.add({ type: 'ended', why: 'left' });
-  io.show(journal.talk());
+  return { ended: 'left', lines };
 };
 
 /** Puts a question to the person. `null`: the person left, and the journal says so. */

@@ -55,10 +55,12 @@ export const runSkill = async (
 
 const report = (cli: Cli, journal: TalkJournal, { ended, lines }: SkillEnd, json: boolean): number => {
   const { kept, made, skill, spent, problems } = journal.talk();
-  if (json) cli.printJson({ conversation: journal.id, skill, ended, kept, problems, made, spent });
-  else {
-    if (ended === 'left') cli.print(`\nLeft; go on with: ralph-tui skill --continue ${journal.id}`);
+  if (json) {
+    cli.printJson({ conversation: journal.id, skill, ended, kept, problems, made, spent });
+    if (ended === 'left') for (const line of lines) cli.note(line);
+  } else {
     for (const line of lines) cli.print(line);
+    if (ended === 'left') cli.print(`\nLeft; go on with: ralph-tui skill --continue ${journal.id}`);
     if (spent.input + spent.output > 0) cli.print(spentWords(spent));
   }
   return ended === 'left' ? exitCodes.waits : exitCodes.done;

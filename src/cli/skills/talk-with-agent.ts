@@ -27,7 +27,7 @@ export const talkWithAgent = async (
   for (let turn = journal.talk().turns.length; ; turn += 1) {
     if (words !== null) {
       const said = await exchange(run, talk, words).catch((error: unknown) => stopped(run, error));
-      if (said === undefined) return { ended: 'left', lines: [] };
+      if ('ended' in said) return said;
       question = said.question;
     }
     const next = nextQuestion(talk.document, journal.talk(), question, turn);
@@ -40,8 +40,10 @@ export const talkWithAgent = async (
     if (!isKept) continue;
     const accepted = await acceptOverstepped(run);
     if (accepted === false) continue;
-    const lines = accepted === null ? null : await keep();
+    if (accepted === null) return { ended: 'left', lines: [] };
+    const lines = await keep().catch((error: unknown) => stopped(run, error));
     if (lines === null) return { ended: 'left', lines: [] };
+    if ('ended' in lines) return lines;
     for (const line of lines) journal.add({ type: 'said', by: 'program', text: line });
   }
 };

@@ -45,7 +45,8 @@ const phases = async (run: SkillRun, talk: PlanTalk, plan: PlanFile, place: Plan
       continue;
     }
     if (!isFirst && !(await mayBegin(run, phase))) return leftIt;
-    if (!(await phaseDone(run, talk, plan, place, phase))) return leftIt;
+    const end = await phaseDone(run, talk, plan, place, phase);
+    if (end !== 'done') return end;
   }
 };
 
@@ -68,7 +69,7 @@ const phaseDone = async (
   plan: PlanFile,
   place: PlanPlace,
   phase: string,
-): Promise<boolean> => {
+): Promise<SkillEnd | 'done'> => {
   const { journal } = run;
   if (journal.talk().phase !== phase) journal.add({ type: 'phase', name: phase });
   const at = await openPhasePlace(run, place.changes, plan.path, phase);
@@ -76,12 +77,11 @@ const phaseDone = async (
   const work = withAgent(run, { skill, profile, directory: at.directory }, (agent) =>
     workOnPhase(run, { ...talk, agent, plan, phase, place: at }),
   );
-  const isDone = await work.catch((error: unknown) => {
-    stopped(run, error);
-    return false;
-  });
-  if (isDone) journal.add({ type: 'said', by: 'program', text: `${safe(phase)} is done.` });
-  return isDone;
+  const isDone = await work.catch((error: unknown) => stopped(run, error));
+  if (typeof isDone === 'object') return isDone;
+  if (!isDone) return leftIt;
+  journal.add({ type: 'said', by: 'program', text: `${safe(phase)} is done.` });
+  return 'done';
 };
 
 /** The first phase with an open box, or with work that was not merged: a crash may have come between its last tick and its merge. */

@@ -176,10 +176,10 @@ describe('plans', () => {
       { ...issue, [planFile]: plan() },
     );
     const running = startProgram(['skill', 'iterate-plan', '1'], { cwd, env, input: '' });
-    await running.waitFor('keep the document');
+    await running.waitFor('keep the document', 60_000);
     write(planFile, plan('Mine.'));
     running.type('1\n');
-    await running.waitFor('was edited meanwhile. Replace it like this?');
+    await running.waitFor('was edited meanwhile. Replace it like this?', 60_000);
     running.type('n\n');
     await running.waitFor('stays as it is');
     running.type('2\n');
@@ -246,6 +246,26 @@ describe('form-idea with an agent', () => {
       { id: '9', title: 'store pages', estimate: 'XS', parent: '8', blockedBy: [] },
       { id: '10', title: 'read them', estimate: 'S', parent: '8', blockedBy: ['9'] },
     ]);
+  });
+
+  it('keeps a better idea in its own file, with the difference in sight, and makes no issue', async () => {
+    const before = `${idea.replace('Read.', 'Read pages.')}${['Why This Matters', 'Rough Shape', 'Open Questions', 'Related'].map((each) => `\n## ${each}\n\nNone.\n`).join('')}`;
+    const better = before.replace('Read pages.', 'Read pages on a plane.');
+    const { skill, read, cwd } = createSkillWorkspace(
+      [{ actions: [say(block(draft()))] }, { when: 'better', actions: [say(block(better))] }],
+      { [ideaFile]: before },
+    );
+    const { stdout } = await skill(
+      ['form-idea', ideaFile, '--agent', 'sample'],
+      ...['no, a better idea', '1', '1'], // keep the document; end
+    );
+    expect(stdout).toContain('1  make the issue');
+    expect(stdout).toContain('- Read pages.\n+ Read pages on a plane.');
+    expect(stdout).toMatch(
+      /1 {2}keep the document[\s\S]*Kept: \S+offline-mode\.md\nNext: ralph-tui skill form-idea/,
+    );
+    expect(read(ideaFile)).toBe(better);
+    expect(readdirSync(join(cwd, '.ralph'))).not.toContain('issues');
   });
 
   it('offers no issue for a draft that is not complete', async () => {

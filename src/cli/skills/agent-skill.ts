@@ -3,7 +3,7 @@ import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
 import { formatTimestamp } from '../../base/clock.ts';
 import { readText } from '../../base/replace-file.ts';
 import { firstPrompt } from '../../skills/agent/prompts.ts';
-import type { HasLine } from '../../skills/documents/check-document.ts';
+import { documentIn, type HasLine } from '../../skills/documents/check-document.ts';
 import { documentNamed } from '../../skills/documents/document-schema.ts';
 import type { FoundSkill } from '../../skills/find-skills.ts';
 import type { Skill } from '../../skills/skill.ts';
@@ -47,10 +47,10 @@ export const agentSkill = async (
       },
       async () => {
         if (document === null) return [];
-        if (document === 'issue') return makeFromDraft(run);
-        for (const text of await keepDocument(run, document))
-          journal.add({ type: 'said', by: 'program', text });
-        return afterKeeping(run, skill.name, document, material.issue);
+        const kind = documentIn(document, journal.talk().document);
+        if (kind === 'issue') return makeFromDraft(run);
+        for (const text of await keepDocument(run, kind)) journal.add({ type: 'said', by: 'program', text });
+        return afterKeeping(run, skill.name, kind, material.issue);
       },
     ),
   );

@@ -4,7 +4,7 @@ import { safe } from '../../base/safe.ts';
 import type { Question } from '../../session/forms/question.ts';
 import { repairPrompt, storyPrompt } from '../../skills/agent/prompts.ts';
 import { type ReplyParts, replyParts } from '../../skills/agent/reply-parts.ts';
-import { checkDocument, type HasLine } from '../../skills/documents/check-document.ts';
+import { checkDocument, documentIn, type HasLine } from '../../skills/documents/check-document.ts';
 import type { DocumentName } from '../../skills/documents/document-schema.ts';
 import { withTicksOf } from '../../skills/documents/plan-boxes.ts';
 import { guardFiles } from './guard-files.ts';
@@ -41,17 +41,17 @@ export const exchange = async (run: SkillRun, talk: AgentTalk, words: string): P
   const whole = knows ? words : [talk.first(), storyPrompt(before, talk.nonce), words].join('\n\n');
   const reply = await take(run, talk, whole);
   if (reply.document === null || talk.document === null) return reply;
-  const problems = checkDocument(talk.document, reply.document, talk.hasLine);
+  const problems = checkHandedIn(talk, reply.document);
   if (problems.length === 0) return reply;
   const repaired = await take(run, talk, repairPrompt(problems));
   return { ...repaired, question: repaired.question ?? reply.question };
 };
 
-const take = async (
-  run: SkillRun,
-  { agent, directory, document, hasLine }: AgentTalk,
-  words: string,
-): Promise<ReplyParts> => {
+const checkHandedIn = ({ document, hasLine }: AgentTalk, text: string): readonly string[] =>
+  document === null ? [] : checkDocument(documentIn(document, text), text, hasLine);
+
+const take = async (run: SkillRun, talk: AgentTalk, words: string): Promise<ReplyParts> => {
+  const { agent, directory, document } = talk;
   const { journal, io } = run;
   const { text, stop } = await guardFiles(run, directory, () => agent.say(words));
   const parts = replyParts(text);
@@ -65,7 +65,11 @@ const take = async (
     const own = document === 'plan' ? withTicksOf(parts.document, about?.text ?? drafted) : parts.document;
     if (own !== parts.document)
       journal.add({ type: 'said', by: 'program', text: 'The boxes stay as they were: agents tick none.' });
-    journal.add({ type: 'drafted', text: own, problems: [...checkDocument(document, own, hasLine)] });
+    // A better idea is a change of its file, and an issue is not.
+    const edits = documentIn(document, own) === 'idea';
+    if (document === 'issue' && about !== null && about.edits !== edits)
+      journal.add({ type: 'about', ...about, edits });
+    journal.add({ type: 'drafted', text: own, problems: [...checkHandedIn(talk, own)] });
   }
   io.show(journal.talk());
   return parts;

@@ -43,7 +43,8 @@ export const talkInLines = (
       shown = talk.turns.length;
       if (talk.growing !== null) printGrown(talk.growing.words);
       if (talk.mode === 'agent' && talk.document !== document) {
-        const lines = documentLines(talk, document === '' ? undefined : document);
+        const isNext = document !== '' && typeOf(document) === typeOf(talk.document);
+        const lines = documentLines(talk, isNext ? document : undefined);
         if (lines.length > 0) print(['', ...lines].map(safe).join('\n'));
         document = talk.document;
       }
@@ -64,6 +65,9 @@ export const linesOf = (question: Question, talk: Talk): readonly string[] => [
   ...(question.kind === 'approve' ? ['', ...documentLines(talk)] : []),
   ...questionLines(question),
 ];
+
+/** What a document is by its front matter: an issue is not compared with an idea. */
+const typeOf = (text: string): string => /^type:[ \t]*(\S+)/m.exec(text)?.[1] ?? '';
 
 /** The document, or what would change in the one that is there. */
 const documentLines = (

@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { ask, type Question } from '../../session/forms/question.ts';
 import type { AgentQuestion } from '../../skills/agent/reply-parts.ts';
+import { documentIn } from '../../skills/documents/check-document.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
 import { acceptOverstepped } from './accept-overstepped.ts';
 import { nextCommands } from './after-keeping.ts';
@@ -64,7 +65,7 @@ const nextQuestion = (
   question: AgentQuestion | null,
   turn: number,
 ): Question => {
-  const isIssue = name === 'issue';
+  const isIssue = name !== null && documentIn(name, talk.document) === 'issue';
   // An issue of a draft that was made is made once.
   const isKept = isIssue ? talk.made.length > 0 : talk.about?.text === talk.document;
   const problems =
@@ -96,7 +97,8 @@ const nextQuestion = (
 const concluded = ({ journal }: SkillRun, { document: name }: AgentTalk): SkillEnd => {
   journal.add({ type: 'ended', why: 'done' });
   const { kept, document, about, made } = journal.talk();
-  if (name === 'issue')
+  const kind = name === null ? null : documentIn(name, document);
+  if (kind === 'issue')
     return {
       ended: 'done',
       lines: [
@@ -106,7 +108,7 @@ const concluded = ({ journal }: SkillRun, { document: name }: AgentTalk): SkillE
       ],
     };
   if (kept !== null && about?.text === document)
-    return { ended: 'done', lines: [`Kept: ${safe(kept.path)}`, ...nextCommands(name, kept.path)] };
+    return { ended: 'done', lines: [`Kept: ${safe(kept.path)}`, ...nextCommands(kind, kept.path)] };
   return {
     ended: 'done',
     lines: [

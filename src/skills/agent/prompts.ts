@@ -39,19 +39,28 @@ export const firstPrompt = (of: FirstPrompt): string =>
   ].join('\n\n');
 
 const handingIn = (name: DocumentName): string => {
-  const { type, statuses, keys, sections, phases } = documentSchemas[name];
+  const { sections, phases } = documentSchemas[name];
+  const better =
+    name === 'issue'
+      ? `\n\nA better idea instead of an issue is the whole idea, with ${matterOf('idea')} and the sections ${documentSchemas.idea.sections.join(', ')}.`
+      : '';
   return `## Handing the document in
 
 Hand it in whole, as often as it changes, between two lines of four backticks:
 
 \`\`\`\`document
 ---
-(front matter: date as YYYY-MM-DD, status: ${statuses[0]}, type: ${type}${keys.map((key) => `, ${key}`).join('')})
+(front matter: ${matterOf(name)})
 ---
 # Title
 \`\`\`\`
 
-Its sections, each with "## ": ${sections.join(', ')}.${phases ? ' Each phase is a section "## Phase 1: …" with the words Automated and Manual and a checkbox a criterion.' : ''}`;
+Its sections, each with "## ": ${sections.join(', ')}.${better}${phases ? ' Each phase is a section "## Phase 1: …" with the words Automated and Manual and a checkbox a criterion.' : ''}`;
+};
+
+const matterOf = (name: DocumentName): string => {
+  const { type, statuses, keys } = documentSchemas[name];
+  return `date as YYYY-MM-DD, status: ${statuses[0]}, type: ${type}${keys.map((key) => `, ${key}`).join('')}`;
 };
 
 const askingRule = `## Asking

@@ -25,6 +25,13 @@ export const checkDocument = (name: DocumentName, text: string, hasLine: HasLine
   ];
 };
 
+/** What a text is of what a skill may hand in: instead of an issue it may be the idea, better than before. */
+export const documentIn = (wanted: DocumentName, text: string): DocumentName =>
+  wanted === 'issue' &&
+  parseFrontMatter(text, 'front matter').value.data['type'] === documentSchemas.idea.type
+    ? 'idea'
+    : wanted;
+
 const matterProblems = (
   { type, statuses, keys }: DocumentSchema,
   data: Readonly<Record<string, unknown>>,

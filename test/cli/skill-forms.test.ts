@@ -204,7 +204,12 @@ describe('form-idea without a model', () => {
       journal,
       `${readFileSync(journal, 'utf8')}{"type":"answered","id":"approve","answer":"yes"}\n`,
     );
-    expect(await talk(['--continue'])).toMatchObject({
+    const asked = await talk(['--continue']);
+    expect([asked.code, asked.out]).toEqual([3, '']);
+    expect(asked.notes).toMatch(
+      /conversation \d{6}-\d{6} changed since it was trusted and would be continued with words that this program did not write/,
+    );
+    expect(await talk(['--continue', '--yes'])).toMatchObject({
       code: 3,
       out: expect.stringContaining('Make this in your tracker?'),
     });
@@ -232,7 +237,7 @@ describe('form-idea without a model', () => {
       journal,
       `${readFileSync(journal, 'utf8')}{"type":"made","issue":{"id":"1","title":"Offline mode"}}\n`,
     );
-    await talk(['--continue'], '1', 'y');
+    await talk(['--continue', '--yes'], '1', 'y');
     expect(await json('issues')).toMatchObject([
       { id: '1' },
       { title: 'one', parent: '1' },

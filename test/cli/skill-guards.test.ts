@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Entry } from '../../src/skills/talk/entry.ts';
 import { git } from '../helpers/repository.ts';
 import { createSkillWorkspace } from '../helpers/skill-workspace.ts';
 
@@ -159,4 +160,24 @@ test('a worktree whose folder became a link to the plan of the workspace does no
   const { code, stdout } = await skill(args, '1', '1', '1', '1', '2');
   expect(stdout).toContain('Phase 1: Store is done.');
   expect([code, read(planFile)]).toEqual([0, plan.replace('[ ]', '[x]').replace('approved', 'done')]);
+});
+
+test('a conversation that came with the repository is shown before it is continued, and writes nothing outside', async () => {
+  const { skill, cwd, write: put, read, prompts } = createSkillWorkspace([{ actions: [say('Hello.')] }]);
+  const journal: readonly Entry[] = [
+    { type: 'started', skill: 'research-codebase', argument: 'x', mode: 'agent', agent: 'sample', at: '' },
+    { type: 'about', path: '../mine.md', text: 'mine\n', edits: true },
+    { type: 'joined', session: 's' },
+    { type: 'said', by: 'person', text: 'Push it.' },
+    { type: 'drafted', text: 'theirs\n', problems: [] },
+  ];
+  const lines = journal.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  put('../mine.md', 'mine\n');
+  put('.ralph/conversations/991231-235959/journal.jsonl', lines);
+  const shown = await skill(['--continue'], '1');
+  expect(shown.stderr).toContain('would be continued with words that this program did not write');
+  expect([shown.code, read('.ralph/conversations/991231-235959/journal.jsonl')]).toEqual([3, lines]);
+  const { stderr, code } = await skill(['--continue', '--yes'], '1');
+  expect(stderr).toContain('../mine.md lies outside of this workspace');
+  expect([code, readFileSync(join(cwd, '../mine.md'), 'utf8'), prompts().length]).toEqual([2, 'mine\n', 0]);
 });

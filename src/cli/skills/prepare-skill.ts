@@ -5,6 +5,7 @@ import { type FoundSkill, findSkill, findSkills, refusedInFrontOf } from '../../
 import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import {
   openTalk,
+  type StoredTalk,
   startTalk,
   storedTalks,
   type TalkJournal,
@@ -14,6 +15,7 @@ import { type Cli, failure, usage } from '../cli.ts';
 import { loadConfiguration } from '../session/load-settings.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { skillPlaces } from '../trust/own-skills.ts';
+import { talkSubject, vouchedJournal } from '../trust/own-talks.ts';
 import type { Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { agentSkill } from './agent-skill.ts';
@@ -84,7 +86,11 @@ export const prepareSkill = (
   const label = profile?.label ?? '';
   return {
     label,
-    subjects: skillSubjects(world, workspace, settings, { skill, agent, layers }),
+    subjects: [
+      ...skillSubjects(world, workspace, settings, { skill, agent, layers }),
+      // One that is open elsewhere is refused when it is opened.
+      ...(left === null || left.pid !== null ? [] : [talkSubject(left)]),
+    ],
     notice: [
       ...refusedBefore(cli, world, workspace, skill),
       ...(profile === null
@@ -94,7 +100,8 @@ export const prepareSkill = (
           ]),
     ].join('\n'),
     begin: () => {
-      const journal = left === null ? startTalk(ports) : opened(ports, left.id);
+      const bare = left === null ? startTalk(ports) : opened(ports, left);
+      const journal = vouchedJournal(cli.env, world, workspace, bare);
       const mode = profile === null ? 'form' : 'agent';
       const { argument } = wanted;
       if (left === null)
@@ -152,7 +159,7 @@ const refusedBefore = (cli: Cli, world: World, workspace: string, skill: FoundSk
       : [`${safe(each.shown)} is not used: ${safe(formatFault(problem))}. Used instead: ${safe(instead)}.`];
   });
 
-const leftTalk = (ports: TalkPorts, which: string | true, name: string | null) => {
+const leftTalk = (ports: TalkPorts, which: string | true, name: string | null): StoredTalk => {
   const all = storedTalks(ports).filter(
     ({ id, talk }) =>
       talk.ended !== 'done' &&
@@ -170,8 +177,14 @@ const leftTalk = (ports: TalkPorts, which: string | true, name: string | null) =
   return found;
 };
 
-const opened = (ports: TalkPorts, id: string): TalkJournal => {
+const opened = (ports: TalkPorts, { id, digest }: StoredTalk): TalkJournal => {
   const journal = openTalk(ports, id);
-  if ('add' in journal) return journal;
-  throw failure(journal);
+  if (!('add' in journal)) throw failure(journal);
+  if (journal.digest() === digest) return journal;
+  journal.close();
+  throw failure({
+    code: 'talk-changed',
+    what: `the conversation ${id} changed just now`,
+    hint: 'look again',
+  });
 };

@@ -8,16 +8,16 @@ import type { TrackerPorts } from './tracker.ts';
 /** Sixteen megabytes: hundreds of thousands of lines. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** The records of a file of JSON lines. A broken line is a problem with its number and hides no other line. */
+/** The records of a file of JSON lines, and its text. A broken line is a problem with its number and hides no other line. */
 export const readLines = <T>(
   { disk }: Pick<TrackerPorts, 'disk'>,
   path: string,
   schema: z.ZodType<T>,
-): { readonly records: readonly T[]; readonly problems: readonly Fault[] } => {
+): { readonly records: readonly T[]; readonly problems: readonly Fault[]; readonly text: string } => {
   const records: T[] = [];
   const problems: Fault[] = [];
-  const lines = (readText(disk, path, mostBytes) ?? '').split('\n');
-  for (const [at, line] of lines.entries()) {
+  const text = readText(disk, path, mostBytes) ?? '';
+  for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const record = schema.safeParse(fromJson(line));
     if (record.success) records.push(record.data);
@@ -28,7 +28,7 @@ export const readLines = <T>(
         where: `${path}:${at + 1}`,
       });
   }
-  return { records, problems };
+  return { records, problems, text };
 };
 
 /** Appends one record, durable on return. Starts a new line when a writer that died left half of one. */

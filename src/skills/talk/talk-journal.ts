@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Clock, formatSessionId } from '../../base/clock.ts';
 import type { Disk } from '../../base/disk.ts';
 import type { Fault } from '../../base/fault.ts';
+import { sha256 } from '../../base/hash.io.ts';
 import { namesIn } from '../../base/names-in.ts';
 import type { Spawn } from '../../base/process/spawn.ts';
 import type { Random } from '../../base/random.ts';
@@ -30,6 +31,8 @@ export interface TalkJournal {
   readonly talk: () => Talk;
   /** Appends an entry, durable on return. */
   readonly add: (entry: Entry) => void;
+  /** Digest of the lines that were there when it was opened and of those that this process added: what others write meanwhile is not in it. */
+  readonly digest: () => string;
   readonly close: () => void;
 }
 
@@ -59,22 +62,34 @@ export const openTalk = (ports: TalkPorts, id: string): TalkJournal | Fault => {
 };
 
 const createJournal = (ports: TalkPorts, id: string, directory: string, lock: Lock): TalkJournal => {
-  let talk = readLines(ports, fileIn(directory), entrySchema).records.reduce(tell, emptyTalk);
+  let { talk, digest } = readTalk(ports, directory);
   return {
     id,
     directory,
     talk: () => talk,
+    digest: () => digest,
     add: (entry) => {
       appendLine(ports, fileIn(directory), entry);
+      digest = withLine(digest, JSON.stringify(entry));
       talk = tell(talk, entry);
     },
     close: () => lock.release(),
   };
 };
 
-interface StoredTalk {
+const readTalk = (ports: TalkPorts, directory: string): { readonly talk: Talk; readonly digest: string } => {
+  const { records, text } = readLines(ports, fileIn(directory), entrySchema);
+  const lines = text.split('\n').filter((line) => line !== '');
+  return { talk: records.reduce(tell, emptyTalk), digest: lines.reduce(withLine, '') };
+};
+
+const withLine = (digest: string, line: string): string => sha256(`${digest}\n${line}`);
+
+export interface StoredTalk {
   readonly id: string;
   readonly talk: Talk;
+  /** As `TalkJournal.digest`. */
+  readonly digest: string;
   /** The process that has it open; `null` when none does. */
   readonly pid: number | null;
 }
@@ -85,10 +100,10 @@ export const storedTalks = (ports: TalkPorts): readonly StoredTalk[] =>
     .filter((id) => /^\d{6}-\d{6}$/.test(id))
     .map((id) => {
       const directory = directoryOf(ports, id);
-      const talk = readLines(ports, fileIn(directory), entrySchema).records.reduce(tell, emptyTalk);
+      const { talk, digest } = readTalk(ports, directory);
       const holder = readLock(ports.disk, { lock: join(directory, 'lock') });
       const isOpen = holder !== null && !holder.released && ports.spawn.isAlive(holder) !== 'dead';
-      return { id, talk, pid: isOpen ? holder.pid : null };
+      return { id, talk, digest, pid: isOpen ? holder.pid : null };
     });
 
 /** The fault that another conversation works on the same document now, or `null`. */

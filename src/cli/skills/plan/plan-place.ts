@@ -8,6 +8,7 @@ import { slug } from '../../../issues/documents/document-name.ts';
 import { ask } from '../../../session/forms/question.ts';
 import { storedTalks } from '../../../skills/talk/talk-journal.ts';
 import { failure } from '../../cli.ts';
+import { isVouchedTalk } from '../../trust/own-talks.ts';
 import { wireChanges } from '../../wire-changes.ts';
 import { answerTo } from '../exchange.ts';
 import type { SkillRun } from '../skill-run.ts';
@@ -84,16 +85,16 @@ const choosePlace = async (
   return answer === 'own' ? own : answer === 'here' ? here : (earlier ?? own);
 };
 
-/** Where another conversation left this plan unfinished. */
-const earlierPlace = ({ world, workspace, journal }: SkillRun, path: string): Placed | null =>
+/** Where another conversation left this plan unfinished. Its journal can be written by others: it counts as this program left it. */
+const earlierPlace = ({ cli, world, workspace, journal }: SkillRun, path: string): Placed | null =>
   storedTalks({ ...world, workspace }).findLast(
-    ({ id, talk, pid }) =>
-      id !== journal.id &&
-      pid === null &&
-      talk.ended !== 'done' &&
-      talk.about?.path === path &&
-      // Its journal can be written by others: only a name of ours opens anything.
-      talk.placed?.changes === `${id}+plan`,
+    (other) =>
+      other.id !== journal.id &&
+      other.pid === null &&
+      other.talk.ended !== 'done' &&
+      other.talk.about?.path === path &&
+      other.talk.placed !== null &&
+      isVouchedTalk(cli.env, world, workspace, other),
   )?.talk.placed ?? null;
 
 /**

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { discard } from '../../base/temporary-file.ts';
-import { type BareCopyPorts, ensureCopy, removeCopy } from './bare-copy.ts';
+import { type BareCopyPorts, copiesIn, currentCopy, replaceCopy } from './bare-copy.ts';
 import { resultBranch } from './check-result.ts';
 import { firstLine, gitSays, gitText } from './git.ts';
 import { commitOfTree, type WorkTree } from './tree-commit.ts';
@@ -10,13 +10,13 @@ import { type Trim, trimCopies, usedFile } from './trim-copies.ts';
 
 /** The runner's copies of repositories: bare, one each, with a ref for each commit that work began from. */
 export interface Cache {
-  /** The commits at which a copy ends, newest first. */
+  /** The commits at which a copy ends, newest first. None when the copy is damaged: a new one is made, and everything is sent to it. */
   commits(repository: string): Promise<readonly string[]>;
   /** A new file for a bundle that arrives. */
   uploadFile(repository: string, upload: string): Promise<string>;
-  /** Takes a bundle over and removes the file. */
+  /** Takes a bundle over and removes the file. A fault `runner-cache` when git could not, for example because the copy is damaged. */
   take(repository: string, file: string): Promise<void>;
-  /** Makes a work tree at `base`. A fault `runner-cache` when the copy lacks it or is damaged; a damaged one was removed. */
+  /** Makes a work tree at `base`. A fault `runner-cache` when the copy lacks it or is damaged: a new one then stands in its place. */
   checkOut(repository: string, base: string, root: string): Promise<WorkTree>;
   /** Commits the files of a work tree and packs what is new. `null` when nothing changed. */
   pack(tree: WorkTree, base: string, file: string): Promise<string | null>;
@@ -33,43 +33,51 @@ export interface Cache {
 const mostCommits = 200;
 
 export const createCache = (ports: BareCopyPorts): Cache => {
-  const { git, disk, random, directory, removeTree } = ports;
-  const placeOf = (repository: string): string => join(directory, `${repository}.git`);
+  const { git, disk, random, removeTree } = ports;
 
-  const ensure = async (repository: string): Promise<{ readonly cwd: string; readonly gitDir: string }> => {
-    const place = placeOf(repository);
-    await ensureCopy(ports, place);
-    return { cwd: place, gitDir: place };
-  };
+  /** Whether git reads the copy and finds each object that its commits need. Slow for a large one. */
+  const isWhole = (place: string): Promise<boolean> =>
+    gitSays(git, { ...bare(place), args: ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'] });
 
   /** Whether a copy keeps the commit as one that work began from. git writes that ref last, when everything below the commit is there. */
   const keeps = (place: string, commit: string): Promise<boolean> =>
-    gitSays(git, {
-      cwd: directory,
-      gitDir: place,
-      args: ['rev-parse', '--quiet', '--verify', `refs/bases/${commit}`],
-    });
+    gitSays(git, { ...bare(place), args: ['rev-parse', '--quiet', '--verify', `refs/bases/${commit}`] });
+
+  /** The place of the copy that keeps this work. It may lie in one that was damaged later. */
+  const copyWith = async (repository: string, name: string): Promise<string | undefined> => {
+    for (const { place } of copiesIn(ports, repository))
+      if (await gitSays(git, { ...bare(place), args: ['rev-parse', '--quiet', '--verify', lateRef(name)] }))
+        return place;
+    return undefined;
+  };
 
   return {
     commits: async (repository) => {
-      const here = await ensure(repository);
-      replaceFile(disk, random, join(here.gitDir, usedFile), '');
+      const copy = await currentCopy(ports, repository);
+      replaceFile(disk, random, join(copy.place, usedFile), '');
       const args = [
         'for-each-ref',
+        // Also reads each of the commits: one that is gone is noticed here.
         '--sort=-creatordate',
         `--count=${mostCommits}`,
         '--format=%(objectname)',
         'refs/bases',
       ];
-      const said = await gitText(git, 'list its commits', { ...here, args });
+      const { code, out } = await git.run({ ...bare(copy.place), args });
+      if (code !== 0) {
+        await replaceCopy(ports, copy);
+        return [];
+      }
+      const said = new TextDecoder().decode(out).trim();
       return said === '' ? [] : said.split('\n');
     },
     uploadFile: async (repository, upload) => {
-      const { cwd } = await ensure(repository);
-      return join(cwd, `upload-${upload}.bundle`);
+      const { place } = await currentCopy(ports, repository);
+      return join(place, `upload-${upload}.bundle`);
     },
     take: async (repository, file) => {
-      const here = await ensure(repository);
+      const copy = await currentCopy(ports, repository);
+      const here = bare(copy.place);
       try {
         const heads = await gitText(git, 'read the bundle', {
           ...here,
@@ -78,19 +86,18 @@ export const createCache = (ports: BareCopyPorts): Cache => {
         const [commit = '', ref = ''] = heads.split('\n')[0]?.split(' ') ?? [];
         const refs = `+${ref}:refs/bases/${commit}`;
         const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', file, refs];
-        const fetched = await git.run({ ...here, args, config: ['fetch.fsckObjects=true'] });
+        const fetched = await git.run({ ...here, args });
         // Of two workers that bring the same commit at once, git lets one write the ref.
-        if (fetched.code !== 0 && !(await keeps(here.gitDir, commit)))
-          throw new FaultError({
-            code: 'runner-git',
-            what: `git could not take the commits over: ${firstLine(fetched.error)}`,
-          });
+        if (fetched.code === 0 || (await keeps(copy.place, commit))) return;
+        if (!(await isWhole(copy.place))) await replaceCopy(ports, copy);
+        throw new FaultError(unusable(`could not take the commits over: ${firstLine(fetched.error)}`));
       } finally {
         discard(disk, file);
       }
     },
     checkOut: async (repository, base, root) => {
-      const { cwd: place } = await ensure(repository);
+      const copy = await currentCopy(ports, repository);
+      const { place } = copy;
       const gitDir = join(root, '.git');
       const args = ['init', '--quiet', '--template=', '--initial-branch=work', root];
       await gitText(git, 'make the work tree', { cwd: place, args });
@@ -98,20 +105,12 @@ export const createCache = (ports: BareCopyPorts): Cache => {
       const alternates = `${join(place, 'objects')}\n`;
       replaceFile(disk, random, join(gitDir, 'objects', 'info', 'alternates'), alternates);
       const on = { cwd: root, gitDir, workTree: root };
-      const fill = () => git.run({ ...on, args: ['reset', '--quiet', '--hard', base] });
-      let reset = await fill();
-      // Another worker may have put a good copy in the place of a damaged one meanwhile: it is tried before it is judged.
-      if (reset.code !== 0 && (await keeps(place, base))) {
-        reset = await fill();
-        if (reset.code !== 0) await removeCopy(ports, place);
-      }
+      const reset = await git.run({ ...on, args: ['reset', '--quiet', '--hard', base] });
       if (reset.code === 0) return { root, gitDir };
       await removeTree(root);
-      throw new FaultError({
-        code: 'runner-cache',
-        what: `the runner's copy of the repository lacks the commit or is damaged: ${firstLine(reset.error)}`,
-        hint: 'the next try sends it anew',
-      });
+      if (isFull(reset.error)) throw new FaultError({ code: 'runner-git', what: firstLine(reset.error) });
+      if (await keeps(place, base)) await replaceCopy(ports, copy);
+      throw new FaultError(unusable(`lacks the commit or is damaged: ${firstLine(reset.error)}`));
     },
     pack: async (tree, base, file) => {
       const commit = await commitOfTree(ports, tree, base, 'What the runner changed');
@@ -123,23 +122,37 @@ export const createCache = (ports: BareCopyPorts): Cache => {
       return commit;
     },
     packKept: async (repository, name, base, file) => {
-      const here = await ensure(repository);
-      const args = ['bundle', 'create', '--quiet', file, `refs/late/${name}`, `^${base}`];
-      await gitText(git, 'pack the result', { ...here, args });
+      const place = (await copyWith(repository, name)) ?? (await currentCopy(ports, repository)).place;
+      const args = ['bundle', 'create', '--quiet', file, lateRef(name), `^${base}`];
+      await gitText(git, 'pack the result', { ...bare(place), args });
     },
     forget: async (repository, name) => {
-      const here = await ensure(repository);
-      await gitSays(git, { ...here, args: ['update-ref', '-d', `refs/late/${name}`] });
+      const place = await copyWith(repository, name);
+      if (place !== undefined)
+        await gitSays(git, { ...bare(place), args: ['update-ref', '-d', lateRef(name)] });
     },
     keep: async (repository, tree, commit, name) => {
-      const here = await ensure(repository);
+      const here = bare((await currentCopy(ports, repository)).place);
       const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', tree.gitDir];
       await gitText(git, 'keep the result', {
         ...here,
-        args: [...args, `+${resultBranch}:refs/late/${name}`],
+        args: [...args, `+${resultBranch}:${lateRef(name)}`],
       });
       await gitSays(git, { ...here, args: ['cat-file', '-e', commit] });
     },
     trim: (trim) => trimCopies(ports, trim),
   };
 };
+
+const bare = (place: string) => ({ cwd: place, gitDir: place });
+
+const lateRef = (name: string): string => `refs/late/${name}`;
+
+/** git's own words for a full disk: nothing is damaged. */
+const isFull = (error: string): boolean => /no space left on device|disk quota exceeded/iu.test(error);
+
+const unusable = (why: string) => ({
+  code: 'runner-cache',
+  what: `the runner's copy of the repository ${why}`,
+  hint: 'the next try sends it anew',
+});

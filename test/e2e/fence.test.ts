@@ -78,7 +78,7 @@ inFence('what a fenced agent tries, and what it gets', async () => {
        try docker ls /var/run/docker.sock
        try run-sockets sh -c 'ls /run | grep .'
        try shadow sh -c 'grep root /etc/shadow'
-       try host-keys sh -c 'ls /etc/ssh | grep .'
+       try host-keys sh -c 'cat /etc/ssh/ssh_host_*_key /etc/ssl/private/* | grep .'
        try network sh -c 'ip -o link 2>/dev/null | grep -v " lo:" || grep -v "lo:" /proc/net/dev | grep :'
        try environment sh -c 'env | grep hunter2'
        try processes sh -c 'ls /proc | grep -c "^[0-9]*$" | awk "{ if (\\$1 > 20) print; else exit 1 }"'

@@ -1,11 +1,14 @@
+import { chmodSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAllowedHost } from '../../src/runners/fence/allowed-host.ts';
 import { bwrapCommand } from '../../src/runners/fence/bwrap-command.ts';
+import { closedPaths } from '../../src/runners/fence/closed-paths.io.ts';
 import { loginPart } from '../../src/runners/fence/login-part.ts';
 import { joinProxy, openProxy } from '../../src/runners/fence/proxy.io.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { writeIn } from '../helpers/workspace.ts';
 
 test('the fence has every namespace, a home of its own, and no shared network unless it is asked for', () => {
   const fence = {
@@ -13,6 +16,7 @@ test('the fence has every namespace, a home of its own, and no shared network un
     program: '/p',
     home: '/h',
     programs: [],
+    closed: { files: ['/etc/shadow'], directories: ['/etc/ssl/private'] },
     tools: ['/t'],
     proxy: '/x',
     network: 'model',
@@ -22,8 +26,28 @@ test('the fence has every namespace, a home of its own, and no shared network un
   expect(words).not.toContain('--share-net');
   expect(bwrapCommand({ ...fence, network: 'on', proxy: null })).toContain('--share-net');
   expect(words.join(' ')).toContain('--bind /h /home/agent --remount-ro / --chdir /home/agent');
+  expect(words.join(' ')).toContain('--ro-bind /dev/null /etc/shadow --tmpfs /etc/ssl/private --proc');
   // A program below the machine's /tmp is seen in the private one.
   expect(words.join(' ')).toMatch(/--tmpfs \/tmp .*--ro-bind \/t \/t /);
+});
+
+test('what not every account may read is found, whatever is there', () => {
+  const root = tempDir();
+  for (const [path, mode] of [
+    ['open/all.conf', 0o644],
+    ['open/own.key', 0o600],
+    ['open/group.key', 0o640],
+    ['closed/all.conf', 0o644],
+  ] as const) {
+    writeIn(root, path, 'x');
+    chmodSync(join(root, path), mode);
+  }
+  chmodSync(join(root, 'closed'), 0o710);
+  symlinkSync('own.key', join(root, 'open/link'));
+  const { files, directories } = closedPaths(root);
+  expect([...files].sort()).toEqual([join(root, 'open/group.key'), join(root, 'open/own.key')]);
+  expect(directories).toEqual([join(root, 'closed')]);
+  expect(closedPaths(join(root, 'none'))).toEqual({ files: [], directories: [] });
 });
 
 const words = (file: string, real = file): string =>
@@ -32,6 +56,7 @@ const words = (file: string, real = file): string =>
     program: '/p',
     home: '/h',
     programs: [{ file, real }],
+    closed: { files: [], directories: [] },
     tools: [],
     proxy: null,
     network: 'none',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { toFault } from '../../base/fault.ts';
 import type { ChildExit, Spawn } from '../../base/process/spawn.ts';
 import { bwrapCommand, type Fence, fencedHome, fencedProxy } from '../fence/bwrap-command.ts';
+import { closedPaths } from '../fence/closed-paths.io.ts';
 import { type LoginFile, loginPart } from '../fence/login-part.ts';
 import { type OpenProxy, openProxy } from '../fence/proxy.io.ts';
 import type { Pipe } from '../link/link.ts';
@@ -78,7 +79,8 @@ const start = async (
   for (const path of [home, net]) mkdirSync(path, { recursive: true, mode: 0o700 });
   for (const login of target.logins) copyLogin(target.home, home, login);
   const proxy = target.network === 'model' ? await openProxy(join(net, 'proxy.sock'), target.hosts) : null;
-  const command = bwrapCommand({ ...target, home, proxy: proxy === null ? null : net });
+  const closed = closedPaths('/etc');
+  const command = bwrapCommand({ ...target, home, closed, proxy: proxy === null ? null : net });
   return openProcess(
     {
       spawn,

@@ -1,3 +1,4 @@
+import type { ClosedPaths } from './closed-paths.io.ts';
 import { type FencedProgram, seenPrograms } from './fenced-program.ts';
 
 /** What a fence lets in. Paths are absolute. */
@@ -9,6 +10,8 @@ export interface Fence {
   /** The throw-away home on this machine. It is the only place that can be written, beside `/tmp`. */
   readonly home: string;
   readonly programs: readonly FencedProgram[];
+  /** What of the system directories is covered. */
+  readonly closed: ClosedPaths;
   /** Further directories that the person named, seen read-only at the same path. */
   readonly tools: readonly string[];
   /** The directory with the socket of the proxy; `null`: no network, or the whole one. */
@@ -38,8 +41,8 @@ export const bwrapCommand = (fence: Fence): readonly string[] => {
     '--new-session',
     '--die-with-parent',
     ...system.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['/etc/shadow', '/etc/gshadow'].flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
-    ...['/etc/ssh', '/etc/ssl/private'].flatMap((path) => ['--tmpfs', path]),
+    ...fence.closed.files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...fence.closed.directories.flatMap((path) => ['--tmpfs', path]),
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run'],
     // After the private /tmp: programs may be installed below the machine's own.
     ...[...fence.tools, ...paths].flatMap((path) => ['--ro-bind', path, path]),
@@ -54,7 +57,7 @@ export const bwrapCommand = (fence: Fence): readonly string[] => {
 
 /** What a fence does not hold, for the header and `doctor`. */
 export const fenceGaps = (network: Fence['network']): readonly string[] => [
-  'the system’s programs and /etc can be read',
+  'the system’s programs can be read, and of /etc what every account may read',
   'no limit of memory, disk or processes',
   ...(network === 'on' ? ['the whole network, and this machine’s own ports, can be reached'] : []),
   ...(network === 'model' ? ['the agent can send anything to its model'] : []),

@@ -11,6 +11,9 @@ export interface OpenProxy {
   close(): void;
 }
 
+/** Connections of one fence at a time. Further ones are closed. */
+const mostConnections = 128;
+
 /**
  * An HTTP proxy on a Unix socket for a fence without a network: it connects (`CONNECT host:443`) with the listed hosts and refuses everything else with
  * 403. It reads nothing of what passes: agents speak TLS with their model.
@@ -38,6 +41,8 @@ export const openProxy = async (socket: string, hosts: readonly string[]): Promi
     far.on('error', () => near.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
     near.on('close', () => far.destroy());
   });
+  // What is fenced in must not use up the files that this process may open.
+  server.maxConnections = mostConnections;
   await listen(server, socket);
   chmodSync(socket, 0o600);
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { type Disk, DiskError } from '../../src/base/disk.ts';
+import { FaultError } from '../../src/base/fault.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import type { Spawn } from '../../src/base/process/spawn.ts';
 import { collectLate } from '../../src/runners/remote/collect-late.ts';
@@ -37,7 +38,9 @@ const begun = async (orphanAfterMs: number, disk: Disk = createDisk()) => {
   const turn = worker.turn(ask, recorded.boundary);
   await wait(expect.poll(() => recorded.facts.length).toBe(1) as unknown as Promise<void>);
   const late = async () =>
-    collectLate(host, await host.runner.ready(), { session: brief.session, workspace });
+    collectLate(host, await host.runner.ready(), { session: brief.session, workspace }, (fault) => {
+      throw new FaultError(fault);
+    });
   const work = (): readonly string[] => readdirSync(join(directory, 'work'));
   return { ...host, clock, directory, there, carrier, wait, workspace, brief, turn, late, work };
 };

@@ -46,10 +46,17 @@ test('a runner without its host stops the agent after orphan_after and keeps its
   const peer = await wait(runner.ready());
   const ports = { disk, random, copy };
   const session = { session: brief.session, workspace };
-  const collected = await wait(collectLate(ports, peer, session));
+  const odd: string[] = [];
+  const collect = () => wait(collectLate(ports, peer, session, ({ what }) => void odd.push(what)));
+  // One that cannot be brought, here because its commit is gone, stays there and keeps no other from coming.
+  const [known] = there.late.of(brief.session);
+  if (known) there.late.add({ ...known, invocation: 'Executor-0', task: 'gone' });
+  const collected = await collect();
   const ref = `refs/ralph/late/${brief.session}/Executor-1`;
   expect(collected).toEqual([{ invocation: 'Executor-1', attempt: 1, ref }]);
   expect(git(workspace, 'show', `${ref}:half.txt`)).toBe('half.txt');
   expect(git(workspace, 'status', '--porcelain')).toBe('');
-  expect(await wait(collectLate(ports, peer, session))).toEqual([]);
+  expect(await collect()).toEqual([]);
+  expect(odd).toEqual([odd[0], odd[0]]);
+  expect(odd[0]).toMatch(/^the late work of gone stays there: git could not pack the result: /u);
 });

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { createSpawn } from '../../src/base/process/spawn.io.ts';
+import { createRandom } from '../../src/base/random.io.ts';
+import { createSshCarrier } from '../../src/runners/carriers/ssh.ts';
 import { createLink, type Link, type LinkState } from '../../src/runners/link/link.ts';
 import { createOutbox } from '../../src/runners/link/outbox.ts';
+import { createConnection } from '../../src/runners/remote/connection.ts';
 import { protocol } from '../../src/runners/wire/frame.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createSimulatedCarrier, fair, type Weather } from '../helpers/simulated-carrier.ts';
@@ -153,6 +157,62 @@ test('another protocol is refused with both numbers', () => {
       what: `ralph-tui 9.0.0 there speaks protocol ${protocol + 1}, and this program protocol ${protocol}`,
     },
   });
+});
+
+test('another protocol of a runner is one sentence with the command that brings this version', async () => {
+  const clock = createManualClock();
+  const opened = (update: string) =>
+    createConnection({
+      clock,
+      random: createRandom(),
+      program: 'x',
+      programs: [],
+      serve: () => undefined,
+      changed: () => undefined,
+      odd: () => undefined,
+      carrier: {
+        kind: 'ssh',
+        update,
+        open: (_link, ends) => {
+          const hello = { t: 'hello', protocol: protocol + 1, program: 'y', self: 'b', received: 0 };
+          clock.after(1, () => ends.line(JSON.stringify(hello)));
+          return { write: () => undefined, close: () => undefined };
+        },
+      },
+    });
+  const target = { name: 'gpu', alias: 'gpu1', version: '1.0.0' };
+  const ports = { spawn: createSpawn(), clock, env: {}, cwd: '/' };
+  for (const [command, hint] of [
+    [null, '`ralph-tui runners install gpu` copies this version'],
+    [['mine'], 'bring this version there: runners.gpu.command names the program'],
+  ] as const) {
+    const { ready } = opened(createSshCarrier(ports, { ...target, command }).update ?? '');
+    clock.advance(1);
+    await expect(ready).rejects.toMatchObject({ fault: { code: 'runner-protocol', hint } });
+  }
+});
+
+test('messages ahead of one that never comes take a bounded place, and are asked for again', () => {
+  const clock = createManualClock();
+  const got: unknown[] = [];
+  const written: string[] = [];
+  const link = createLink({
+    clock,
+    self: 'a',
+    program: 'x',
+    deliver: (body) => void got.push(body),
+    changed: () => undefined,
+  });
+  const end = link.attach({ write: (line) => void written.push(line), close: () => undefined });
+  end.line(JSON.stringify({ t: 'hello', protocol, program: 'x', self: 'b', received: 0 }));
+  const data = (n: number): void =>
+    end.line(JSON.stringify({ t: 'data', n, ack: 0, body: 'x'.repeat(1_048_576) }));
+  for (let n = 2; n <= 40; n += 1) data(n);
+  data(1);
+  expect(got.length).toBeGreaterThan(10);
+  expect(got.length).toBeLessThan(17);
+  data(40);
+  expect(written.at(-1)).toContain(`"missing":${got.length + 1}`);
 });
 
 test('a greeting of a login shell is passed over, and a garbled line ends the connection', () => {

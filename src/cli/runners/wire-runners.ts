@@ -54,8 +54,12 @@ export const wireRunners = (
   const opened = new Map<string, Runner>();
   const copy = createHostCopy({ ...world, git: createGit(cli.env) });
   const programs = [...new Set(knownAgents(settings).map(({ program }) => program))];
-  const collect = (peer: Peer) =>
-    told.session === null ? Promise.resolve([]) : collectLate({ ...world, copy }, peer, told.session);
+  const collect = (name: string, peer: Peer) =>
+    told.session === null
+      ? Promise.resolve([])
+      : collectLate({ ...world, copy }, peer, told.session, (fault) =>
+          told.odd({ ...fault, where: `runner ${name}` }),
+        );
   const of = (name: string): Runner => {
     const known = opened.get(name);
     if (known) return known;
@@ -68,7 +72,7 @@ export const wireRunners = (
         programs,
         orphanAfterMs: settings.timeouts.orphan_after,
         ...told,
-        reached: (of, described, peer) => told.reached(of, described, () => collect(peer)),
+        reached: (of, described, peer) => told.reached(of, described, () => collect(of, peer)),
       },
       name,
       carrierOf(cli, world, settings, name, entry),

@@ -15,5 +15,7 @@ export interface CarrierEnds {
  */
 export interface Carrier {
   readonly kind: 'ssh' | 'container' | 'sandbox' | 'pool';
+  /** What to do when the program there speaks another protocol. Absent: it is this program itself. */
+  readonly update?: string;
   open(link: string, ends: CarrierEnds): Pipe;
 }

@@ -64,6 +64,7 @@ export const installedAt = (version: string): string => `.local/share/ralph-tui/
 /** Connections to another machine by the system's `ssh`. */
 export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier => ({
   kind: 'ssh',
+  update: updateHint(target),
   open: (link, ends) =>
     openProcess(
       {
@@ -80,6 +81,12 @@ export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier =>
       ends,
     ),
 });
+
+/** How this version comes to that machine. */
+const updateHint = ({ name, command }: Pick<SshTarget, 'name' | 'command'>): string =>
+  command === null
+    ? `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` copies this version`
+    : `bring this version there: runners.${name}.command names the program`;
 
 /** Why ssh ended, with what to do. The words of ssh are quoted; its exit code alone would be 255 for all of them. */
 export const sshFault = (

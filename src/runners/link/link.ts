@@ -52,9 +52,9 @@ interface LinkPorts {
 /** Milliseconds between two signs of life. */
 const aliveEveryMs = 5_000;
 /** Milliseconds without any frame after which the other side counts as unreachable. */
-const silentAfterMs = 15_000;
-/** Messages that may wait for one that was overtaken. More are asked for again. */
-const mostEarly = 1_000;
+export const silentAfterMs = 15_000;
+/** Messages, and characters of them, that may wait for one that was overtaken. More are asked for again. */
+const mostEarly = { messages: 1_000, characters: 16 * 1_048_576 };
 
 export const createLink = (ports: LinkPorts): Link => {
   const link: LinkSelf = {
@@ -71,6 +71,7 @@ export const createLink = (ports: LinkPorts): Link => {
     askedAt: null,
     missingAsked: 0,
     early: new Map(),
+    earlyCharacters: 0,
     state: { kind: 'unreachable', since: ports.clock.now(), why: null },
     stopTicking: () => undefined,
   };
@@ -106,8 +107,9 @@ interface LinkSelf {
   /** When the oldest unanswered message was written, for the round trip. */
   askedAt: number | null;
   missingAsked: number;
-  /** Messages that overtook another one. */
+  /** Messages that overtook another one, and the characters that they came in. */
   readonly early: Map<number, unknown>;
+  earlyCharacters: number;
   state: LinkState;
   stopTicking: () => void;
 }
@@ -149,7 +151,7 @@ const takeLine = (link: LinkSelf, text: string): void => {
   }
   link.heardAt = link.ports.clock.monotonic();
   if (read.data.t === 'hello') takeHello(link, read.data);
-  else if (link.greeted) takeFrame(link, read.data);
+  else if (link.greeted) takeFrame(link, read.data, text.length);
 };
 
 const takeHello = (link: LinkSelf, frame: Extract<Frame, { t: 'hello' }>): void => {
@@ -175,10 +177,10 @@ const takeHello = (link: LinkSelf, frame: Extract<Frame, { t: 'hello' }>): void 
   resendAfter(link, frame.received);
 };
 
-const takeFrame = (link: LinkSelf, frame: Exclude<Frame, { t: 'hello' }>): void => {
+const takeFrame = (link: LinkSelf, frame: Exclude<Frame, { t: 'hello' }>, characters: number): void => {
   link.outbox.acknowledged(frame.ack);
   if (frame.t === 'data') {
-    takeData(link, frame.n, frame.body);
+    takeData(link, frame.n, frame.body, characters);
     return;
   }
   if (link.askedAt !== null && link.state.kind === 'reachable') {
@@ -191,9 +193,9 @@ const takeFrame = (link: LinkSelf, frame: Exclude<Frame, { t: 'hello' }>): void 
   if (frame.missing !== undefined) resendAfter(link, frame.missing - 1);
 };
 
-const takeData = (link: LinkSelf, n: number, body: unknown): void => {
+const takeData = (link: LinkSelf, n: number, body: unknown, characters: number): void => {
   if (n > link.received + 1) {
-    if (link.early.size < mostEarly) link.early.set(n, body);
+    keepEarly(link, n, body, characters);
     if (link.missingAsked !== link.received + 1) askMissing(link);
     return;
   }
@@ -206,8 +208,17 @@ const takeData = (link: LinkSelf, n: number, body: unknown): void => {
       link.received = next;
       link.ports.deliver(message);
     }
+    if (link.early.size === 0) link.earlyCharacters = 0;
   } else link.told = Math.min(link.told, link.received - 1);
   planAck(link);
+};
+
+/** The other side may leave out a message for ever and send the ones behind it. */
+const keepEarly = (link: LinkSelf, n: number, body: unknown, characters: number): void => {
+  const { messages, characters: most } = mostEarly;
+  if (link.early.has(n) || link.early.size >= messages || link.earlyCharacters + characters > most) return;
+  link.early.set(n, body);
+  link.earlyCharacters += characters;
 };
 
 const askMissing = (link: LinkSelf): void => {

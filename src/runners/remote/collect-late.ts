@@ -1,4 +1,6 @@
+import { type Fault, toFault } from '../../base/fault.ts';
 import type { Peer } from '../link/peer.io.ts';
+import type { Late } from '../wire/late.ts';
 import { toRunner } from '../wire/to-runner.ts';
 import { fetchBundle, type MovePorts } from './move-commits.ts';
 
@@ -10,19 +12,22 @@ export interface Collected {
   readonly ref: string;
 }
 
-/** Takes over what a runner finished or stopped while this session was away, under `refs/ralph/late`. Nothing of it is merged. */
+/**
+ * Takes over what a runner finished or stopped while this session was away, under `refs/ralph/late`. Nothing of it is merged. What cannot be brought stays
+ * there, and `odd` hears why.
+ */
 export const collectLate = async (
   ports: MovePorts,
   peer: Peer,
   { session, workspace }: { readonly session: string; readonly workspace: string },
+  odd: (fault: Fault) => void,
 ): Promise<readonly Collected[]> => {
   const { copy } = ports;
   const { late } = await peer.request(toRunner.late, { session });
   if (late.length === 0) return [];
   const place = await copy.locate(workspace);
   const collected: Collected[] = [];
-  for (const { invocation, repository, base, commit, task, attempt } of late) {
-    if (repository !== place.repository) continue;
+  const collect = async ({ invocation, base, commit, task, attempt }: Late): Promise<void> => {
     const name = `${session}/${invocation}`;
     await fetchBundle(ports, place, { name, base, commit }, (offset) =>
       peer.request(toRunner.takeLate, { session, invocation, offset }),
@@ -35,6 +40,13 @@ export const collectLate = async (
       ref,
       ...(task === undefined ? {} : { task }),
       ...(attempt === undefined ? {} : { attempt }),
+    });
+  };
+  for (const each of late) {
+    if (each.repository !== place.repository) continue;
+    await collect(each).catch((error: unknown) => {
+      const { what, ...fault } = toFault(error);
+      odd({ ...fault, what: `the late work of ${each.task ?? each.invocation} stays there: ${what}` });
     });
   }
   return collected;

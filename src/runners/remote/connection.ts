@@ -61,6 +61,9 @@ export const createConnection = (ports: ConnectionPorts): Connection => {
     link.close();
   };
 
+  const withHint = (why: Fault): Fault =>
+    why.code === 'runner-protocol' && carrier.update !== undefined ? { ...why, hint: carrier.update } : why;
+
   const link: Link = createLink({
     clock,
     self: random.hex(16),
@@ -71,7 +74,7 @@ export const createConnection = (ports: ConnectionPorts): Connection => {
         failures = 0;
         if (described === null) void describe();
       }
-      if (state.kind === 'broken') over(state.why);
+      if (state.kind === 'broken') over(withHint(state.why));
       ports.changed(state);
       if (state.kind === 'unreachable') again(state.why);
     },

@@ -4,18 +4,10 @@ import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { canFence } from '../helpers/can-fence.ts';
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { writeIn } from '../helpers/workspace.ts';
-
-const canFence = (): boolean => {
-  try {
-    execFileSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 // In CI a missing bubblewrap is a failure, not a reason to skip.
 const inFence = process.env['CI'] || canFence() ? test : test.skip;

@@ -158,12 +158,15 @@ onSsh('a runner is checked, and what is wrong with it is one sentence with what 
 
 onSsh('the program is installed on a runner by its own command', async () => {
   const { cwd, env, machine } = await setUp('goal: x\ntasks: [{title: A, run: [echo a]}]\n');
-  // The home directory there is one of the test's own, and so is its node.
+  // The node there is the test's own.
   const config = readFileSync(join(machine.directory, 'sshd_config'), 'utf8');
-  const home = tempDir();
+  const home = join(machine.directory, 'home');
   machine.down();
   const variables = `HOME=${home} PATH=${join(process.execPath, '..')}:/usr/bin:/bin XDG_STATE_HOME=${machine.state}`;
-  writeFileSync(join(machine.directory, 'sshd_config'), `${config}\nSetEnv ${variables}\n`);
+  writeFileSync(
+    join(machine.directory, 'sshd_config'),
+    config.replace(/^SetEnv .*$/mu, `SetEnv ${variables}`),
+  );
   await machine.up();
   writeIn(env['XDG_CONFIG_HOME'] ?? '', 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\n');
   const before = await runProgram(['runners', 'check', 'gpu'], { cwd, env });

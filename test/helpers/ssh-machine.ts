@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { programFile } from './program.ts';
-import { tempDir } from './temp-dir.ts';
+import { makeTempDir, removeTempDir } from './temp-dir.ts';
 
 const sshd = '/usr/sbin/sshd';
 
@@ -38,8 +38,12 @@ export interface SshMachine {
   killKeepers(signal: NodeJS.Signals): readonly number[];
 }
 
-export const startSshMachine = async (): Promise<SshMachine> => {
-  const directory = tempDir();
+/** `atEnd` takes what ends it: of the test that asked for it, unless another owner is named. */
+export const startSshMachine = async (
+  atEnd: (end: () => void) => void = onTestFinished,
+): Promise<SshMachine> => {
+  const directory = makeTempDir();
+  atEnd(() => removeTempDir(directory));
   const at = (name: string): string => join(directory, name);
   const key = (name: string): void =>
     void execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', at(name)]);
@@ -60,6 +64,8 @@ export const startSshMachine = async (): Promise<SshMachine> => {
       'PasswordAuthentication no',
       'PermitRootLogin yes',
       'MaxStartups 100',
+      // Without the start files of this account's shell, whatever they do and however long they take.
+      `SetEnv HOME=${at('home')}`,
     ].join('\n'),
   );
   writeFileSync(
@@ -75,6 +81,7 @@ export const startSshMachine = async (): Promise<SshMachine> => {
     ].join('\n'),
   );
   writeFileSync(at('known'), `[127.0.0.1]:${port} ${readFileSync(at('host.pub'), 'utf8')}`);
+  mkdirSync(at('home'));
   mkdirSync(at('bin'));
   writeFileSync(at('bin/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${at('config')} "$@"\n`);
   chmodSync(at('bin/ssh'), 0o755);
@@ -110,7 +117,7 @@ export const startSshMachine = async (): Promise<SshMachine> => {
     return pids;
   };
   await up();
-  onTestFinished(() => {
+  atEnd(() => {
     down();
     killKeepers('SIGKILL');
   });

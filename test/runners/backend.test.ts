@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedCarrier, fair, type Weather } from '../helpers/simulated-carrier.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { conforms, obedient, type PortPlace } from './conformance.ts';
+import { conforms, type PortPlace } from './conformance.ts';
+import { obedient } from './obedient.ts';
 import {
   createManualClock,
   git,

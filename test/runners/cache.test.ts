@@ -8,7 +8,7 @@ import { createGit } from '../../src/changes/git/git.io.ts';
 import { createCache } from '../../src/runners/repository/cache.ts';
 import { createSimulatedCarrier } from '../helpers/simulated-carrier.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { obedient } from './conformance.ts';
+import { obedient } from './obedient.ts';
 import {
   briefIn,
   createManualClock,

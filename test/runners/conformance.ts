@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Backend, Worker } from '../../src/agents/port.ts';
+import type { Backend } from '../../src/agents/port.ts';
 import { briefIn, git, recordingHost, repositoryWithTask } from './remote-session.ts';
 
 /** A place of the port of backends: where its workers work, and how a test waits for them. */
@@ -10,79 +10,6 @@ export interface PortPlace {
   readonly backend: Backend;
   readonly wait: <T>(promise: Promise<T>) => Promise<T>;
 }
-
-/** The backend that every carrier carries in these tests: its `prompt` is what it does, one word a line. */
-export const obedient: Backend = {
-  name: 'obedient',
-  label: 'obedient',
-  start: (brief, host): Worker => {
-    let stopped: 'abort' | 'cancel' | null = null;
-    let stop = (): void => undefined;
-    const ends = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    return {
-      turn: async (ask, boundary) => {
-        for (const line of ask.prompt.split('\n')) {
-          if (stopped) return { kind: 'stopped', why: stopped };
-          const [word = '', ...rest] = line.split(' ');
-          const text = rest.join(' ');
-          if (word === 'file')
-            await import('node:fs').then(({ writeFileSync }) =>
-              writeFileSync(join(brief.workspace, text), `${text}\n`),
-            );
-          if (word === 'say') host.output(new TextEncoder().encode(text), 'stdout');
-          if (word === 'fact') host.emit({ type: 'finding.noted', text });
-          if (word === 'wait') await ends;
-          if (word === 'permission')
-            host.emit({
-              type: 'finding.noted',
-              text: String(
-                await host.permission?.(
-                  {
-                    call: '1',
-                    kind: 'command',
-                    title: text,
-                    command: text,
-                    directory: brief.workspace,
-                    paths: [],
-                    diffs: [],
-                    inside: true,
-                    ours: false,
-                    root: brief.workspace,
-                    notes: [],
-                    memory: { partial: 'once' },
-                  },
-                  new AbortController().signal,
-                ),
-              ),
-            });
-          if (word === 'ask')
-            host.emit({
-              type: 'finding.noted',
-              text: String(await host.session?.ask({ question: text, options: [] }).answered),
-            });
-          if (word === 'report')
-            host.emit({ type: 'finding.noted', text: String(await host.session?.report(text)) });
-          if (word === 'boundary') {
-            const directive = await boundary();
-            if (directive.kind === 'pause') return { kind: 'paused', continuation: { at: text } };
-            if (directive.kind !== 'go') return { kind: 'stopped', why: directive.kind };
-            for (const message of directive.messages)
-              host.emit({ type: 'finding.noted', text: message.text });
-          }
-          if (word === 'throw') return { kind: 'failed', fault: { code: 'x', what: text } };
-        }
-        return { kind: 'answered', answer: { in: brief.workspace } };
-      },
-      stop: async (why) => {
-        stopped = why;
-        stop();
-      },
-      lastWords: () => 'the last line',
-    };
-  },
-};
 
 /** The promises of the port, wherever its workers work. */
 export const conforms = (name: string, make: () => Promise<PortPlace> | PortPlace): void => {

@@ -9,7 +9,7 @@ import type { Spawn } from '../../src/base/process/spawn.ts';
 import { collectLate } from '../../src/runners/remote/collect-late.ts';
 import { createSimulatedCarrier } from '../helpers/simulated-carrier.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { obedient } from './conformance.ts';
+import { obedient } from './obedient.ts';
 import {
   createManualClock,
   git,

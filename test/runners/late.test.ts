@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { collectLate } from '../../src/runners/remote/collect-late.ts';
 import { createSimulatedCarrier } from '../helpers/simulated-carrier.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { obedient } from './conformance.ts';
+import { obedient } from './obedient.ts';
 import {
   createManualClock,
   git,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Backend, BackendHost, Brief, Directive } from '../../src/agents/port.ts';
 import type { RoleFact } from '../../src/agents/role-fact.ts';
 import { createClock } from '../../src/base/clock.io.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import type { Disk } from '../../src/base/disk.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
@@ -102,7 +103,7 @@ export const serveIn = (
 };
 
 /** The host's side of one runner. */
-export const hostOf = (clock: ManualClock, carrier: Carrier, orphanAfterMs = 600_000) => {
+export const hostOf = (clock: Clock, carrier: Carrier, orphanAfterMs = 600_000) => {
   const disk = createDisk();
   const random = createRandom();
   const odd: string[] = [];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
+import type { Carrier } from '../../src/runners/carriers/carrier.ts';
 import { createSshCarrier } from '../../src/runners/carriers/ssh.ts';
 import { createLink, type Link, type LinkState } from '../../src/runners/link/link.ts';
 import { createOutbox } from '../../src/runners/link/outbox.ts';
@@ -159,9 +160,9 @@ test('another protocol is refused with both numbers', () => {
   });
 });
 
-test('another protocol of a runner is one sentence with the command that brings this version', async () => {
+test('another protocol of a runner, and one that stays silent, are one sentence with what to do', async () => {
   const clock = createManualClock();
-  const opened = (update: string) =>
+  const opened = (hints: Carrier['hints'], hello: object | null) =>
     createConnection({
       clock,
       random: createRandom(),
@@ -172,10 +173,9 @@ test('another protocol of a runner is one sentence with the command that brings 
       odd: () => undefined,
       carrier: {
         kind: 'ssh',
-        update,
+        ...(hints === undefined ? {} : { hints }),
         open: (_link, ends) => {
-          const hello = { t: 'hello', protocol: protocol + 1, program: 'y', self: 'b', received: 0 };
-          clock.after(1, () => ends.line(JSON.stringify(hello)));
+          if (hello !== null) clock.after(1, () => ends.line(JSON.stringify(hello)));
           return { write: () => undefined, close: () => undefined };
         },
       },
@@ -186,9 +186,19 @@ test('another protocol of a runner is one sentence with the command that brings 
     [null, '`ralph-tui runners install gpu` copies this version'],
     [['mine'], 'bring this version there: runners.gpu.command names the program'],
   ] as const) {
-    const { ready } = opened(createSshCarrier(ports, { ...target, command }).update ?? '');
+    const { hints } = createSshCarrier(ports, { ...target, command });
+    const hello = { t: 'hello', protocol: protocol + 1, program: 'y', self: 'b', received: 0 };
+    const { ready } = opened(hints, hello);
     clock.advance(1);
     await expect(ready).rejects.toMatchObject({ fault: { code: 'runner-protocol', hint } });
+    const silent = opened(hints, null);
+    clock.advance(20_000);
+    await expect(silent.ready).rejects.toMatchObject({
+      fault: {
+        what: 'it sent nothing for 15 s',
+        hint: 'does `ssh gpu1 true` end? The shell there may wait for something when it starts',
+      },
+    });
   }
 });
 

@@ -15,7 +15,7 @@ export interface CarrierEnds {
  */
 export interface Carrier {
   readonly kind: 'ssh' | 'container' | 'sandbox' | 'pool';
-  /** What to do when the program there speaks another protocol. Absent: it is this program itself. */
-  readonly update?: string;
+  /** What to do about faults of a link that only this kind of runner knows, by their codes. */
+  readonly hints?: Readonly<Partial<Record<'runner-protocol' | 'link-silent', string>>>;
   open(link: string, ends: CarrierEnds): Pipe;
 }

@@ -64,7 +64,10 @@ export const installedAt = (version: string): string => `.local/share/ralph-tui/
 /** Connections to another machine by the system's `ssh`. */
 export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier => ({
   kind: 'ssh',
-  update: updateHint(target),
+  hints: {
+    'runner-protocol': updateHint(target),
+    'link-silent': `does \`${printedCommand('ssh', target.alias, 'true')}\` end? The shell there may wait for something when it starts`,
+  },
   open: (link, ends) =>
     openProcess(
       {

@@ -61,8 +61,11 @@ export const createConnection = (ports: ConnectionPorts): Connection => {
     link.close();
   };
 
-  const withHint = (why: Fault): Fault =>
-    why.code === 'runner-protocol' && carrier.update !== undefined ? { ...why, hint: carrier.update } : why;
+  const withHint = (why: Fault): Fault => {
+    const hint =
+      why.code === 'runner-protocol' || why.code === 'link-silent' ? carrier.hints?.[why.code] : null;
+    return hint ? { ...why, hint } : why;
+  };
 
   const link: Link = createLink({
     clock,
@@ -104,7 +107,8 @@ export const createConnection = (ports: ConnectionPorts): Connection => {
   const again = (why: Fault | null): void => {
     if (closed) return;
     if (described === null) {
-      over(why ?? { code: 'runner-unreachable', what: 'the connection ended before the runner answered' });
+      const unsaid = { code: 'runner-unreachable', what: 'the connection ended before the runner answered' };
+      over(withHint(why ?? unsaid));
       return;
     }
     cancel();

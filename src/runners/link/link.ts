@@ -52,7 +52,7 @@ interface LinkPorts {
 /** Milliseconds between two signs of life. */
 const aliveEveryMs = 5_000;
 /** Milliseconds without any frame after which the other side counts as unreachable. */
-export const silentAfterMs = 15_000;
+const silentAfterMs = 15_000;
 /** Messages, and characters of them, that may wait for one that was overtaken. More are asked for again. */
 const mostEarly = { messages: 1_000, characters: 16 * 1_048_576 };
 

@@ -2,7 +2,7 @@ import { findProgram } from '../base/process/find-program.ts';
 import { printedCommand } from '../base/process/printed-command.ts';
 
 /** How this process was started, and where a person would type the next command. */
-export interface Standing {
+interface Standing {
   readonly cwd: string;
   readonly path: string | undefined;
   /** Absolute paths of the Node and of the script that run now. */

@@ -4,7 +4,7 @@ import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import type { TalkJournal } from '../../skills/talk/talk-journal.ts';
 
 /** How the one who asks may take a question back, and the answer that the journal then gets. */
-export interface Withdrawal {
+interface Withdrawal {
   readonly over: AbortSignal;
   readonly means: string;
 }

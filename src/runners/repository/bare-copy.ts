@@ -14,7 +14,7 @@ export interface BareCopyPorts {
 }
 
 /** One copy of a repository. A damaged copy stays where it is, for the work trees that borrow from it; one with the next number takes its place. */
-export interface BareCopy {
+interface BareCopy {
   readonly place: string;
   readonly repository: string;
   readonly number: number;

@@ -15,6 +15,9 @@ export const graphemesOf = (text: string): readonly string[] =>
 /** Cells of a text: 2 for wide characters, 0 for combining ones. */
 export const widthOf = (text: string): number => (plain.test(text) ? text.length : stringWidth(text));
 
+/** Cells of a text that contains SGR sequences. */
+export const widthOfStyled = (text: string): number => widthOf(withoutStyles(text));
+
 /** The text without SGR sequences. */
 export const withoutStyles = (text: string): string => text.replaceAll(sgr, '');
 

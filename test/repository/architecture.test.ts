@@ -41,7 +41,6 @@ const longFiles: Readonly<Record<string, number>> = {};
  * list. It only ever gets shorter.
  */
 const longFunctions: Readonly<Record<string, number>> = {
-  'src/words/events/event-sentence.ts eventSentence': 127,
   'src/engine/assemble.ts assemble': 123,
   'src/observability/otlp/span-steps.ts createSpanSteps': 117,
   'src/changes/examine.ts notesOf': 95,

@@ -3,7 +3,7 @@ import { memoiseLast } from '../../base/memoise.ts';
 import { type Piece, pieceOf, rowOf } from './frame-row.ts';
 
 /** The result of Ink's own renderer for a tree. */
-export interface Frame {
+interface Frame {
   /** The rows, each ending in the terminal's default style. */
   readonly output: string;
   readonly outputHeight: number;

@@ -113,98 +113,125 @@ const collisionsIn = (names: readonly string[]): readonly (readonly string[])[] 
   return [...groups.values()].filter((group) => group.length > 1);
 };
 
+/** What the notes are about. */
+interface Place extends Dirty {
+  readonly files: WorkFiles;
+  readonly repository: Located;
+  readonly collisions: readonly (readonly string[])[];
+}
+
 const notesOf = (
   files: WorkFiles,
   repository: Located,
   { dirty, submodules }: Dirty,
   collisions: readonly (readonly string[])[],
 ): readonly Note[] => {
-  const { gitDir, commonDir, root, version, config, filters } = repository;
-  const isSet = (pattern: RegExp): boolean =>
-    config.some(({ key, value }) => pattern.test(key) && value !== 'false' && value !== '');
-  const busy = [
-    'MERGE_HEAD',
-    'rebase-merge',
-    'rebase-apply',
-    'CHERRY_PICK_HEAD',
-    'REVERT_HEAD',
-    'BISECT_LOG',
-  ];
-  const attributes = [join(root, '.gitattributes'), join(commonDir, 'info/attributes')];
-  const several = (count: number, one: string, many: string): string =>
-    count === 1 ? one : `${count} ${many}`;
-  const all: readonly (readonly [Note['kind'], boolean, string])[] = [
-    [
-      'no-commit',
-      repository.head === null,
-      'The repository has no commit yet: tasks share the workspace until there is one.',
-    ],
-    ['old-git', isOld(version), `git ${version} is too old for worktrees: tasks share the workspace.`],
-    [
-      'busy',
-      busy.some((name) => files.kind(join(gitDir, name)) !== null),
-      'A merge, rebase or bisect of yours is under way: worktrees begin at the commit that is checked out.',
-    ],
-    [
-      'dirty',
-      dirty.length > 0,
-      `${several(dirty.length, 'One file differs', 'files differ')} from the last commit: worktrees begin at that commit, without your changes.`,
-    ],
-    [
-      'detached',
-      repository.branch === null && repository.head !== null,
-      'No branch is checked out: the result stays on its own branch.',
-    ],
-    [
-      'linked-worktree',
-      gitDir !== commonDir,
-      `This is a worktree of ${commonDir}: the worktrees of tasks are registered there beside it.`,
-    ],
-    [
-      'submodules',
-      files.kind(join(root, '.gitmodules')) === 'file',
-      'Submodules are empty in worktrees: add git submodule update to worktree.setup when a task needs them.',
-    ],
-    [
-      'dirty-submodules',
-      submodules.length > 0,
-      `${submodules.slice(0, 3).join(', ')} ${submodules.length === 1 ? 'is a submodule' : 'are submodules'} with changes that no commit here holds, so worktrees would be without them.`,
-    ],
-    [
-      'lfs',
-      attributes.some((path) => /filter=lfs/.test(files.read(path) ?? '')),
-      'Files in LFS appear in worktrees as git-lfs of this machine delivers them: as pointers when it is not set up.',
-    ],
-    [
-      'filters',
-      filters.length > 0,
-      `.git/config names programs that git runs on file contents: ${filters.slice(0, 3).join(', ')}. This program never runs them: tasks share the workspace, and snapshots hold the files as they lie there.`,
-    ],
-    [
-      'shallow',
-      repository.shallow,
-      'This is a shallow clone: worktrees and merges work, older history is missing.',
-    ],
-    [
-      'partial',
-      isSet(/^extensions\.partialclone$|^remote\..*\.promisor$/),
-      'This is a partial clone: git may fetch missing files from the remote.',
-    ],
-    [
-      'sparse',
-      isSet(/^core\.sparsecheckout$/),
-      'This is a sparse checkout: worktrees hold the same part of the files.',
-    ],
-    [
-      'ignores-case',
-      repository.ignoresCase,
-      'File names differ by more than case here: branches of tasks are named accordingly.',
-    ],
-    [
-      'names-differ-in-case',
-      collisions.length > 0,
-      `These tracked files are one file on this disk: ${(collisions[0] ?? []).join(' and ')}. Rename one of them first.`,
-    ],
-  ];
-  return all.flatMap(([kind, holds, sentence]) => (holds ? [{ kind, sentence }] : []));
+  const place = { files, repository, dirty, submodules, collisions };
+  return noteRules.flatMap(([kind, holds, sentence]) =>
+    holds(place) ? [{ kind, sentence: typeof sentence === 'string' ? sentence : sentence(place) }] : [],
+  );
 };
+
+/** Each note: when it is made, and its sentence. In the order people read them. */
+const noteRules: readonly (readonly [
+  kind: Note['kind'],
+  holds: (place: Place) => boolean,
+  sentence: string | ((place: Place) => string),
+])[] = [
+  [
+    'no-commit',
+    ({ repository }) => repository.head === null,
+    'The repository has no commit yet: tasks share the workspace until there is one.',
+  ],
+  [
+    'old-git',
+    ({ repository }) => isOld(repository.version),
+    ({ repository }) => `git ${repository.version} is too old for worktrees: tasks share the workspace.`,
+  ],
+  [
+    'busy',
+    ({ files, repository }) => busyFiles.some((name) => files.kind(join(repository.gitDir, name)) !== null),
+    'A merge, rebase or bisect of yours is under way: worktrees begin at the commit that is checked out.',
+  ],
+  [
+    'dirty',
+    ({ dirty }) => dirty.length > 0,
+    ({ dirty: { length } }) =>
+      `${length === 1 ? 'One file differs' : `${length} files differ`} from the last commit: worktrees begin at that commit, without your changes.`,
+  ],
+  [
+    'detached',
+    ({ repository }) => repository.branch === null && repository.head !== null,
+    'No branch is checked out: the result stays on its own branch.',
+  ],
+  [
+    'linked-worktree',
+    ({ repository }) => repository.gitDir !== repository.commonDir,
+    ({ repository }) =>
+      `This is a worktree of ${repository.commonDir}: the worktrees of tasks are registered there beside it.`,
+  ],
+  [
+    'submodules',
+    ({ files, repository }) => files.kind(join(repository.root, '.gitmodules')) === 'file',
+    'Submodules are empty in worktrees: add git submodule update to worktree.setup when a task needs them.',
+  ],
+  [
+    'dirty-submodules',
+    ({ submodules }) => submodules.length > 0,
+    ({ submodules }) =>
+      `${submodules.slice(0, 3).join(', ')} ${submodules.length === 1 ? 'is a submodule' : 'are submodules'} with changes that no commit here holds, so worktrees would be without them.`,
+  ],
+  [
+    'lfs',
+    ({ files, repository: { root, commonDir } }) =>
+      [join(root, '.gitattributes'), join(commonDir, 'info/attributes')].some((path) =>
+        /filter=lfs/.test(files.read(path) ?? ''),
+      ),
+    'Files in LFS appear in worktrees as git-lfs of this machine delivers them: as pointers when it is not set up.',
+  ],
+  [
+    'filters',
+    ({ repository }) => repository.filters.length > 0,
+    ({ repository }) =>
+      `.git/config names programs that git runs on file contents: ${repository.filters.slice(0, 3).join(', ')}. This program never runs them: tasks share the workspace, and snapshots hold the files as they lie there.`,
+  ],
+  [
+    'shallow',
+    ({ repository }) => repository.shallow,
+    'This is a shallow clone: worktrees and merges work, older history is missing.',
+  ],
+  [
+    'partial',
+    ({ repository }) => isSet(repository, /^extensions\.partialclone$|^remote\..*\.promisor$/),
+    'This is a partial clone: git may fetch missing files from the remote.',
+  ],
+  [
+    'sparse',
+    ({ repository }) => isSet(repository, /^core\.sparsecheckout$/),
+    'This is a sparse checkout: worktrees hold the same part of the files.',
+  ],
+  [
+    'ignores-case',
+    ({ repository }) => repository.ignoresCase,
+    'File names differ by more than case here: branches of tasks are named accordingly.',
+  ],
+  [
+    'names-differ-in-case',
+    ({ collisions }) => collisions.length > 0,
+    ({ collisions }) =>
+      `These tracked files are one file on this disk: ${(collisions[0] ?? []).join(' and ')}. Rename one of them first.`,
+  ],
+];
+
+/** What lies in git's directory while a merge, rebase or bisect is under way. */
+const busyFiles = [
+  'MERGE_HEAD',
+  'rebase-merge',
+  'rebase-apply',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'BISECT_LOG',
+];
+
+const isSet = ({ config }: Located, pattern: RegExp): boolean =>
+  config.some(({ key, value }) => pattern.test(key) && value !== 'false' && value !== '');

@@ -1,4 +1,4 @@
-import type { Event } from '../../pipeline/event.ts';
+import type { Event, EventOf, EventType } from '../../pipeline/event.ts';
 import { names, operations } from './names.ts';
 
 type Attributes = { readonly [name: string]: string | number | boolean };
@@ -34,133 +34,135 @@ export type SpanStep =
 
 export const rootKey = 'session';
 
+/** What the spans of one session need to remember. */
+interface Trace {
+  readonly session: string;
+  mode: string;
+  /** Tokens used so far, by invocation. */
+  readonly tokens: Map<string, { input: number; output: number }>;
+}
+
+type Step<T extends EventType> = (event: EventOf<T>, trace: Trace, at: number) => readonly SpanStep[];
+
+/** The steps of each event type. One that is not named makes none. */
+const steps: { readonly [T in EventType]?: Step<T> } = {
+  'session.created': ({ mode = 'waves' }, trace) => {
+    trace.mode = mode;
+    return [];
+  },
+  'session.started': (_event, { session, mode }, at) => [
+    {
+      kind: 'begin',
+      key: rootKey,
+      parent: null,
+      name: `${operations.session} ${mode}`,
+      at,
+      attributes: {
+        [names.operation]: operations.session,
+        [names.workflow]: mode,
+        [names.conversation]: session,
+      },
+    },
+  ],
+  'session.stopped': ({ exit_code, status }, _trace, at) => [
+    {
+      kind: 'end',
+      key: rootKey,
+      at,
+      error: exit_code === 0 ? null : status,
+      attributes: { [names.status]: status },
+    },
+  ],
+  'invocation.started': (event, { session }, at) => {
+    const operation = event.role === 'Planner' ? operations.planner : operations.agent;
+    return [
+      {
+        kind: 'begin',
+        key: event.invocation,
+        parent: rootKey,
+        name: `${operation} ${event.backend}`,
+        at,
+        attributes: {
+          [names.operation]: operation,
+          [names.agentName]: event.backend,
+          [names.agentId]: event.invocation,
+          [names.provider]: event.backend,
+          [names.conversation]: session,
+          [names.role]: event.role,
+          [names.mode]: event.mode,
+          ...(event.task === undefined ? {} : { [names.task]: event.task }),
+          ...(event.attempt === undefined ? {} : { [names.attempt]: event.attempt }),
+        },
+      },
+    ];
+  },
+  'agent.connected': ({ invocation, label, version, model }) => [
+    {
+      kind: 'set',
+      key: invocation,
+      attributes: {
+        [names.agentName]: label,
+        ...(version === undefined ? {} : { [names.agentVersion]: version }),
+        ...(model === undefined ? {} : { [names.model]: model }),
+      },
+    },
+  ],
+  'reply.ended': ({ invocation, tokens }, trace) => {
+    if (tokens === undefined) return [];
+    const used = trace.tokens.get(invocation) ?? { input: 0, output: 0 };
+    used.input += tokens.input;
+    used.output += tokens.output;
+    trace.tokens.set(invocation, used);
+    return [];
+  },
+  'invocation.ended': ({ invocation, outcome }, trace, at) =>
+    workEnds(trace, invocation, at, outcome.status === 'failed' ? 'failed' : null),
+  'invocation.failed': ({ invocation, kind }, trace, at) => workEnds(trace, invocation, at, kind),
+  'invocation.interrupted': ({ invocation, reason }, trace, at) => workEnds(trace, invocation, at, reason),
+  'tool.started': ({ invocation, call, kind }, _trace, at) => [toolStep(invocation, call, kind, at)],
+  'tool.ended': ({ invocation, call, ok, refused }, _trace, at) =>
+    ends(`${invocation} ${call}`, at, ok ? null : refused ? 'refused' : 'failed'),
+  'command.started': ({ invocation, purpose, index }, _trace, at) => [
+    toolStep(invocation, `${purpose}-${index}`, 'command', at, `$${index}`),
+  ],
+  'command.ended': ({ invocation, index, ok }, _trace, at) =>
+    ends(`${invocation} $${index}`, at, ok ? null : 'failed'),
+  'signal.pending': ({ type, pending }, _trace, at) => [note(type, at, pending.id, pending.signal.type)],
+  'signal.claimed': (event, _trace, at) => [signalNote(event, at)],
+  'signal.handled': (event, _trace, at) => [signalNote(event, at)],
+  'signal.undelivered': (event, _trace, at) => [signalNote(event, at)],
+  'signal.withdrawn': (event, _trace, at) => [signalNote(event, at)],
+};
+
+type EventMap = { readonly [T in EventType]: EventOf<T> };
+
+const stepsOf = <T extends EventType>(type: T, event: EventMap[T], trace: Trace): readonly SpanStep[] =>
+  steps[type]?.(event, trace, Date.parse(event.at)) ?? [];
+
 /** Folds a host's events into the spans of one trace: the session, the work of agents in it, and their tool calls. Holds no text of agents. */
 export const createSpanSteps = (session: string): ((event: Event) => readonly SpanStep[]) => {
-  const tokens = new Map<string, { input: number; output: number }>();
-  let mode = 'waves';
-  const endOf = (invocation: string, at: number, error: string | null): SpanStep => {
-    const used = tokens.get(invocation);
-    tokens.delete(invocation);
-    const usage = used ? { [names.inputTokens]: used.input, [names.outputTokens]: used.output } : {};
-    return { kind: 'end', key: invocation, at, error, attributes: usage };
-  };
-  return (event) => {
-    const at = Date.parse(event.at);
-    switch (event.type) {
-      case 'session.created':
-        mode = event.mode ?? 'waves';
-        return [];
-      case 'session.started':
-        return [
-          {
-            kind: 'begin',
-            key: rootKey,
-            parent: null,
-            name: `${operations.session} ${mode}`,
-            at,
-            attributes: {
-              [names.operation]: operations.session,
-              [names.workflow]: mode,
-              [names.conversation]: session,
-            },
-          },
-        ];
-      case 'session.stopped':
-        return [
-          {
-            kind: 'end',
-            key: rootKey,
-            at,
-            error: event.exit_code === 0 ? null : event.status,
-            attributes: { [names.status]: event.status },
-          },
-        ];
-      case 'invocation.started': {
-        const operation = event.role === 'Planner' ? operations.planner : operations.agent;
-        return [
-          {
-            kind: 'begin',
-            key: event.invocation,
-            parent: rootKey,
-            name: `${operation} ${event.backend}`,
-            at,
-            attributes: {
-              [names.operation]: operation,
-              [names.agentName]: event.backend,
-              [names.agentId]: event.invocation,
-              [names.provider]: event.backend,
-              [names.conversation]: session,
-              [names.role]: event.role,
-              [names.mode]: event.mode,
-              ...(event.task === undefined ? {} : { [names.task]: event.task }),
-              ...(event.attempt === undefined ? {} : { [names.attempt]: event.attempt }),
-            },
-          },
-        ];
-      }
-      case 'agent.connected':
-        return [
-          {
-            kind: 'set',
-            key: event.invocation,
-            attributes: {
-              [names.agentName]: event.label,
-              ...(event.version === undefined ? {} : { [names.agentVersion]: event.version }),
-              ...(event.model === undefined ? {} : { [names.model]: event.model }),
-            },
-          },
-        ];
-      case 'reply.ended': {
-        if (event.tokens === undefined) return [];
-        const used = tokens.get(event.invocation) ?? { input: 0, output: 0 };
-        used.input += event.tokens.input;
-        used.output += event.tokens.output;
-        tokens.set(event.invocation, used);
-        return [];
-      }
-      case 'invocation.ended':
-        return [endOf(event.invocation, at, event.outcome.status === 'failed' ? 'failed' : null)];
-      case 'invocation.failed':
-        return [endOf(event.invocation, at, event.kind)];
-      case 'invocation.interrupted':
-        return [endOf(event.invocation, at, event.reason)];
-      case 'tool.started':
-        return [toolStep(event.invocation, event.call, event.kind, at)];
-      case 'tool.ended':
-        return [
-          {
-            kind: 'end',
-            key: `${event.invocation} ${event.call}`,
-            at,
-            error: event.ok ? null : event.refused ? 'refused' : 'failed',
-            attributes: {},
-          },
-        ];
-      case 'command.started':
-        return [
-          toolStep(event.invocation, `${event.purpose}-${event.index}`, 'command', at, `$${event.index}`),
-        ];
-      case 'command.ended':
-        return [
-          {
-            kind: 'end',
-            key: `${event.invocation} $${event.index}`,
-            at,
-            error: event.ok ? null : 'failed',
-            attributes: {},
-          },
-        ];
-      case 'signal.pending':
-        return [note(event.type, at, event.pending.id, event.pending.signal.type)];
-      case 'signal.claimed':
-      case 'signal.handled':
-      case 'signal.undelivered':
-      case 'signal.withdrawn':
-        return [note(event.type, at, event.id, event.signal.type)];
-      default:
-        return [];
-    }
-  };
+  const trace: Trace = { session, mode: 'waves', tokens: new Map() };
+  return (event) => stepsOf(event.type, event, trace);
+};
+
+const ends = (
+  key: string,
+  at: number,
+  error: string | null,
+  attributes: Attributes = {},
+): readonly SpanStep[] => [{ kind: 'end', key, at, error, attributes }];
+
+/** The end of an invocation, with the tokens that it used. */
+const workEnds = (
+  { tokens }: Trace,
+  invocation: string,
+  at: number,
+  error: string | null,
+): readonly SpanStep[] => {
+  const used = tokens.get(invocation);
+  tokens.delete(invocation);
+  const usage = used ? { [names.inputTokens]: used.input, [names.outputTokens]: used.output } : {};
+  return ends(invocation, at, error, usage);
 };
 
 const toolStep = (invocation: string, call: string, tool: string, at: number, own = call): SpanStep => ({
@@ -183,3 +185,12 @@ const note = (name: string, at: number, id: string, type: string): SpanStep => (
   at,
   attributes: { [names.signalId]: id, [names.signal]: type },
 });
+
+const signalNote = (
+  {
+    type,
+    id,
+    signal,
+  }: EventOf<'signal.claimed' | 'signal.handled' | 'signal.undelivered' | 'signal.withdrawn'>,
+  at: number,
+): SpanStep => note(type, at, id, signal.type);

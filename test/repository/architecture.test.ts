@@ -40,9 +40,7 @@ const longFiles: Readonly<Record<string, number>> = {};
  * Functions of more than 80 lines of their own (those of functions inside them do not count), with the number they may not exceed: a list of cases is read as a
  * list. It only ever gets shorter.
  */
-const longFunctions: Readonly<Record<string, number>> = {
-  'src/engine/assemble.ts assemble': 123,
-};
+const longFunctions: Readonly<Record<string, number>> = {};
 
 /** Folders of more than 30 files, with the number they may not exceed: a list of commands is read as a list. It only ever gets shorter. */
 const largeFolders: Readonly<Record<string, number>> = { 'src/cli/commands': 40 };

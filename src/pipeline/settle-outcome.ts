@@ -2,6 +2,7 @@ import type { Outcome, OutcomeOf } from '../agents/outcome.ts';
 import { checkHandedIn } from '../agents/replies/flow-shapes.ts';
 import { assertNever } from '../base/assert-never.ts';
 import { flowTaskOf } from '../issues/task-list/stored-task.ts';
+import { keepsIssuesIn } from '../issues/trackers/tracker-name.ts';
 import { violationsIn } from '../session/guidance/guards.ts';
 import { isIsolated } from './changes/isolated.ts';
 import { mergedCommit } from './changes/merging.ts';
@@ -59,7 +60,8 @@ const executor = (
       reason: violations.map(({ sentence }) => sentence).join('; '),
       counts: true,
     };
-  if (state.mode === 'flow' && outcome.status === 'completed') return phaseResult(task, outcome, result);
+  if (state.mode === 'flow' && outcome.status === 'completed')
+    return phaseResult(state, task, outcome, result);
   return outcome.status === 'completed'
     ? { type: 'task.submitted', ...result, files: [...outcome.files_modified] }
     : {
@@ -72,23 +74,26 @@ const executor = (
 };
 
 /** A merge of these would move issues, or tell later agents what to do. */
-const ours = /^\.ralph\/(?:issues|agents|skills)\//;
+const isOurs = ({ flow }: SessionState, file: string): boolean =>
+  /^\.ralph\/(?:agents|skills)\//.test(file) || keepsIssuesIn(flow?.tracker ?? '', file);
 
 /** A phase without its keys is not completed, and a reader that changed files has failed. */
 const phaseResult = (
+  state: SessionState,
   task: TaskState,
   outcome: OutcomeOf<'Executor'>,
   result: { readonly task: string; readonly attempt: number; readonly invocation: string },
 ): EventBody | string => {
   const listed = flowTaskOf(task.definition);
   if (listed === null) return 'its task is none of the list';
-  const tracked = outcome.files_modified.find((file) => ours.test(file));
+  const tracked = outcome.files_modified.find((file) => isOurs(state, file));
   if (tracked !== undefined)
     return {
       type: 'task.failed',
       ...result,
-      reason: `it changed ${tracked}: issues, agents and skills of .ralph are no work of a task, so its changes stay in its worktree`,
+      reason: `it changed ${tracked}: issues, agents and skills are no work of a task, so its changes stay in its worktree`,
       counts: true,
+      afresh: true,
     };
   const [changed, ...more] = reading.has(listed.phase) ? outcome.files_modified : [];
   if (changed !== undefined)

@@ -338,6 +338,34 @@ test('an implementation that edits issues, agents or skills is not merged, and t
   expect((await session.issue('1')).state).toBe('In Progress');
 });
 
+test.each([
+  ['native', '.ralph/issues/1.md'],
+  ['prd', 'prd.json'],
+  ['markdown:./docs/todo.md', 'docs/todo.md'],
+  ['beads', '.beads/issues.jsonl'],
+])(
+  'with the tracker %s, the attempt after one that changed %s begins without that change',
+  async (tracker, file) => {
+    const begun: boolean[] = [];
+    const session: Session = createFlowSession({
+      issues: { 1: 'state: in-progress' },
+      start: { tracker },
+      answers: ({ kind }, brief) => {
+        if (kind !== 'implement') return undefined;
+        const path = `${brief.workspace}/${file}`;
+        begun.push(session.disk.lstat(path) !== null);
+        session.disk.mkdir(`${path}/..`);
+        if (begun.length === 1) session.disk.put(path, 'all done');
+        return undefined;
+      },
+    });
+    expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 0 });
+    expect(session.find('task.failed')?.reason).toContain(`it changed ${file}: issues`);
+    expect(begun).toEqual([false, false]);
+    expect(session.all('attempt.merged').flatMap(({ files }) => files)).not.toContain(file);
+  },
+);
+
 test('an implementation that a person redefines gets a new plan and review first, and research only starts again', async () => {
   let works = 0;
   const session = createFlowSession({

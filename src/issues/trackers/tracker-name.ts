@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Checked } from '../../base/fault.ts';
 import { pathProblem } from '../../tasks/relative-path.ts';
 import { refused } from './tracker.ts';
@@ -29,6 +30,16 @@ export const trackerNamed = (text: string): Checked<NamedTracker> => {
   return problem === null
     ? { ok: true, value: { name, place: place ?? usualFiles[name] ?? '' } }
     : refused('tracker-name', ...problem);
+};
+
+/** Whether a file of the workspace is where the tracker keeps its issues. A merge that brings another one would move them. */
+export const keepsIssuesIn = (tracker: string, path: string): boolean => {
+  const named = trackerNamed(tracker);
+  if (path.startsWith('.ralph/issues/')) return true;
+  if (!named.ok) return false;
+  const { name, place } = named.value;
+  if (name === 'beads') return path.startsWith('.beads/');
+  return usualFiles[name] !== undefined && path === posix.normalize(place);
 };
 
 const placeProblem = (name: TrackerName, place: string | undefined): readonly [string, string] | null => {

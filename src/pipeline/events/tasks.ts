@@ -42,6 +42,8 @@ export const tasksEvents = [
     counts: z.boolean(),
     /** No further attempt, even below the cap: "Task definition missing", ten crashes in a row. */
     final: z.boolean().optional(),
+    /** The next attempt begins without what this one left. */
+    afresh: z.literal(true).optional(),
     invocation: invocation.optional(),
   }),
   z.object({

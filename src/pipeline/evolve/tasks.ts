@@ -93,6 +93,7 @@ export const tasks: HandlersOf<
         invocation?.outcome?.role === 'Executor' ? invocation.outcome.files_modified : [],
       ),
       feedback: lessons(task, event.attempt, invocation),
+      ...(event.afresh === true ? { afresh: true } : {}),
       ...fromConflict(task, event),
       endedAt: event.at,
     }));

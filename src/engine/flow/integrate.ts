@@ -122,7 +122,9 @@ export const integrate = async (
   if (openedFor(context, issues) === null) throw ofEarlierSession(issues);
   const { core } = context;
   const { changes: port, paths } = core.options;
-  const into = (await port?.examine(paths.workspace))?.repository?.branch ?? null;
+  // The leave was given for the branch of the start: another one that is checked out meanwhile is refused.
+  const now = (await port?.examine(paths.workspace))?.repository?.branch ?? null;
+  const into = core.loop.state().changes.session?.on ?? now;
   if (into === null)
     throw new FaultError({
       code: 'no-branch',
@@ -210,13 +212,23 @@ const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Pr
   const opened = openedFor(context, issues);
   if (opened === null) return mergeLinked(context, issues);
   const url = String(opened.work.result['pr_url'] ?? '');
-  if (opened.work.passed) await mergeAt(context, issues, url, opened.work.passed);
-  else if (answered(await requests(context).look(url)).state !== 'merged')
+  // A pause or a restart may lie between: members may have asked for changes since.
+  const { state, checks, feedback } = answered(await requests(context).look(url));
+  if (state === 'merged') return '';
+  if (state === 'closed') throw new LostIssues(`${url} was closed`);
+  if (checks === 'failed')
+    return needsPerson(context, issues, {
+      code: 'failed-since',
+      what: `what had passed is refused now: ${feedback}`,
+      where: url,
+    });
+  if (checks !== 'passed' || opened.work.passed === null)
     throw new FaultError({
       code: 'unchecked',
       what: `the checks of ${url} were not seen to pass`,
       hint: 'review and merge it, and resume',
     });
+  await mergeAt(context, issues, url, opened.work.passed);
   return '';
 };
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sha256 } from '../../base/hash.io.ts';
-import { countComments } from '../../issues/documents/counting-comments.ts';
 import { type DocumentFile, findDocument } from '../../issues/documents/find-document.ts';
 import { readOwnComments } from '../../issues/documents/own-comments.ts';
+import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { type Group, groupOf } from '../../issues/group.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
@@ -80,9 +80,7 @@ const plannedIssues = async (
   const own = readOwnComments(ports, ownCommentsFile(cli.env), tracker.name);
   for (const { id } of members.filter(({ state }) => state === 'Plan in Progress')) {
     const issue = valueOrExit(await tracker.show(id));
-    const { counting } = countComments(issue.comments, own, sha256);
-    const kinds = ['plan', 'group-plan'] as const;
-    if (kinds.some((kind) => findDocument(issue, kind, counting, files) !== null)) planned.add(id);
+    if (planOfIssue(issue, own, files, sha256) !== null) planned.add(id);
   }
   return planned;
 };

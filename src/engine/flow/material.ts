@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import type { ModelBrief } from '../../agents/model-brief.ts';
 import type { Brief } from '../../agents/port.ts';
 import { sha256 } from '../../base/hash.io.ts';
-import { readText } from '../../base/replace-file.ts';
 import { type ArtifactKind, artifactKinds } from '../../issues/documents/artifact-comment.ts';
 import { countComments } from '../../issues/documents/counting-comments.ts';
 import { findDocument } from '../../issues/documents/find-document.ts';
@@ -11,6 +9,7 @@ import type { Issue } from '../../issues/issue.ts';
 import type { TaskPhase } from '../../issues/task-list/task-phase.ts';
 import { isOver } from '../../pipeline/modes/flow/needless.ts';
 import type { Core } from '../core.ts';
+import { textForAgent } from './approved-plan.ts';
 import type { FlowPort } from './flow-port.ts';
 
 type Material = ModelBrief['reports'];
@@ -58,7 +57,7 @@ export const materialOf = async (core: Core, port: FlowPort, brief: Brief): Prom
     const { counting } = countComments(shown.value.comments, port.own(), sha256);
     for (const kind of documentsFor[phase]) {
       const location = findDocument(shown.value, kind, counting, documents)?.location;
-      const text = location === undefined ? null : documentText(core, location);
+      const text = location === undefined ? null : textForAgent(core, location);
       if (location !== undefined && text !== null)
         found.set(location, `${artifactKinds[kind].header}\n\n${shorten(text)}`);
     }
@@ -77,15 +76,6 @@ const issueText = ({ title, body, state, estimate, labels, comments }: Issue): s
   ]
     .filter((part) => part.trim() !== '')
     .join('\n\n');
-
-const documentText = ({ options: { disk, paths } }: Core, location: string): string | null => {
-  try {
-    return readText(disk, join(paths.workspace, location));
-  } catch {
-    // A link or a file that is too large is no document.
-    return null;
-  }
-};
 
 const shorten = (text: string): string =>
   text.length <= longest

@@ -61,11 +61,16 @@ const readIndex = async ({ port }: FlowContext): Promise<IssueIndex> => {
   return indexIssues(reading.issues);
 };
 
-/** Posts a comment unless the issue has it: exactly this text, from before a crash. Remembers it as ours. */
+/**
+ * Posts a comment unless the issue has it: exactly this text, from before a crash. Remembers it as ours. That of a stranger, who may change it later, is none.
+ */
 export const commentOnce = async ({ port }: FlowContext, id: IssueId, body: string): Promise<void> => {
   const issue = await showIssue(port.tracker, id);
-  const known = issue.comments.find((comment) => sameText(comment.body, body));
-  if (known !== undefined && port.own().has(known.id)) return;
+  const own = port.own();
+  const known = issue.comments.find(
+    (comment) => (own.has(comment.id) || comment.role !== 'other') && sameText(comment.body, body),
+  );
+  if (known !== undefined && own.has(known.id)) return;
   port.remember(known ?? answered(await port.tracker.comment(id, body)));
 };
 

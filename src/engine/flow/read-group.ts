@@ -1,7 +1,7 @@
 import { FaultError, formatFault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
-import { countComments } from '../../issues/documents/counting-comments.ts';
 import { type DocumentFile, findDocument } from '../../issues/documents/find-document.ts';
+import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { groupOf } from '../../issues/group.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
@@ -111,10 +111,7 @@ const plannedIssues = async (
   for (const { id } of issues.filter(({ state }) => state === 'Plan in Progress')) {
     const shown = await port.tracker.show(id);
     if (!shown.ok && shown.faults[0]?.code === 'issue-unknown') continue;
-    const issue = answered(shown);
-    const { counting } = countComments(issue.comments, port.own(), sha256);
-    const kinds = ['plan', 'group-plan'] as const;
-    if (kinds.some((kind) => findDocument(issue, kind, counting, files) !== null)) planned.push(id);
+    if (planOfIssue(answered(shown), port.own(), files, sha256) !== null) planned.push(id);
   }
   return planned;
 };

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FaultError } from '../../base/fault.ts';
+import { sha256 } from '../../base/hash.io.ts';
 import { readText } from '../../base/replace-file.ts';
+import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
+import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { estimateNamed, type IssueId, isOversized } from '../../issues/issue.ts';
 import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved, PlanVerdict } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { isMovedBack, isOver } from '../../pipeline/modes/flow/needless.ts';
+import { keepApproved } from './approved-plan.ts';
 import {
   answered,
   changeIssue,
@@ -157,14 +161,28 @@ const review: Keep = async (context, each, issues) => {
     text: draftOf(context, each),
     summary: [`VERDICT: ${verdict}`, ...summaryOf(each)],
   });
-  return { result: { result: verdict, artifact_path, plan_path: planOf(context, each) }, moved: [] };
+  const plan_path = (await planOf(context, each, issues)) ?? '';
+  return { result: { result: verdict, artifact_path, plan_path }, moved: [] };
 };
 
-/** The newest plan of the session for the issues of a review. */
-const planOf = (context: FlowContext, { listed }: Listed): string => {
-  const { works } = flowOf(context);
-  const plans = listed.blockedBy.flatMap((id) => works.get(id)?.result['artifact_path'] ?? []);
-  return typeof plans[0] === 'string' ? plans[0] : '';
+/** The plan that a review judged: of this session, or of an earlier one. */
+const planOf = async (
+  context: FlowContext,
+  { listed }: Listed,
+  issues: readonly IssueId[],
+): Promise<string | null> => {
+  const { core, port } = context;
+  const [own] = listed.blockedBy.flatMap(
+    (id) => flowOf(context).works.get(id)?.result['artifact_path'] ?? [],
+  );
+  if (typeof own === 'string') return own;
+  const { disk, paths } = core.options;
+  const files = readDocuments(disk, paths.workspace, core.loop.state().settings.docs_root);
+  for (const id of issues) {
+    const found = planOfIssue(await showIssue(port.tracker, id), port.own(), files, sha256);
+    if (found !== null) return found;
+  }
+  return null;
 };
 
 const pr: Keep = async (context, each, issues) => {
@@ -222,7 +240,16 @@ export const decidePlan = async (
   if (verdict === 'refused')
     for (const id of issues) await commentOnce(context, id, `Human Needed: ${reason} (${by}).`);
   const moved = await moveAlong(context, issues, verdictRoutes[verdict]);
-  return { type: 'plan.decided', task, verdict, by, reason, moved };
+  const approved = verdict === 'approved' ? keepApproved(context, each) : null;
+  return {
+    type: 'plan.decided',
+    task,
+    verdict,
+    by,
+    reason,
+    moved,
+    ...(approved === null ? {} : { approved }),
+  };
 };
 
 const verdictRoutes = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  approvedPlanSchema,
   flowReadingSchema,
   flowStepSchema,
   foreignWorkerSchema,
@@ -37,6 +38,8 @@ export const flowEvents = [
     by: z.string(),
     reason: z.string(),
     moved: z.array(movedSchema).readonly(),
+    /** The plan as it was approved; absent for a verdict against it. */
+    approved: approvedPlanSchema.optional(),
   }),
   /** How a pull request stands: its checks, the reviews of members, its end. */
   z.object({

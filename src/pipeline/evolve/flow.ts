@@ -36,11 +36,12 @@ export const flow: HandlersOf<FlowEventType> = {
       works: work(flow, task, { recorded: true, result }),
     })),
 
-  'plan.decided': (state, { task, verdict, moved, reason, by }) =>
+  'plan.decided': (state, { task, verdict, moved, reason, by, approved = null }) =>
     change(state, (flow) => ({
       ...over(flow, moved),
       works: work(flow, task, {
         verdict,
+        approved,
         words: reason === '' || by === validator ? null : { text: reason, by },
       }),
     })),
@@ -181,6 +182,7 @@ export const flowSubmitted = (state: SessionState, event: EventOf<'task.submitte
       result: event.result ?? {},
       recorded: false,
       verdict: null,
+      approved: null,
       words: null,
     }),
   }));

@@ -63,6 +63,17 @@ export type Moved = z.infer<typeof movedSchema>;
 export const planVerdictSchema = z.enum(['approved', 'again', 'refused']);
 export type PlanVerdict = z.infer<typeof planVerdictSchema>;
 
+/** A plan as it was approved. The document in the workspace may change afterwards, and must not change the work. */
+export const approvedPlanSchema = z.object({
+  /** Relative to the workspace. */
+  document: z.string(),
+  /** Its text in the session, relative to that. */
+  copy: z.string(),
+  /** SHA-256 of the text. */
+  hash: z.string(),
+});
+export type ApprovedPlan = z.infer<typeof approvedPlanSchema>;
+
 /** Work on the tracker, on documents and on branches that the engine does: one step at a time, and a new start asks for it again. */
 export const flowStepSchema = z.discriminatedUnion('kind', [
   /** Gives the locks of dead sessions back, and reads the group. */
@@ -109,6 +120,7 @@ export interface FlowWork {
   readonly recorded: boolean;
   /** The verdict on a plan, once the issues were moved. */
   readonly verdict: PlanVerdict | null;
+  readonly approved: ApprovedPlan | null;
   /** The words of the person who gave it; `null` without any. */
   readonly words: { readonly text: string; readonly by: string } | null;
   /** The last look at its pull request; `null`: one is due. */
@@ -129,6 +141,7 @@ export const noWork: FlowWork = {
   result: {},
   recorded: false,
   verdict: null,
+  approved: null,
   words: null,
   lost: null,
 };

@@ -34,8 +34,10 @@ interface Judged {
 /** The verdict on a plan. One that the validator sends back is not worth a person's time; one that he approves waits for a person at the human gate. */
 const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | EventBody | null => {
   const { listed, work } = each;
-  const isGood = work.result['result'] === 'APPROVED';
-  const reason = summaryOf(work.result);
+  // Nothing that nobody can read is approved.
+  const isThere = textOf(work.result, 'plan_path') !== null;
+  const isGood = isThere && work.result['result'] === 'APPROVED';
+  const reason = isThere ? summaryOf(work.result) : 'no plan is linked';
   if (!isGood) {
     const standing = standingOfFlow(flow);
     const next = standing && afterRejection(standing.index, listed);
@@ -52,10 +54,11 @@ const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | Eve
   switch (question.option) {
     case 'major':
       return { verdict: 'again', reason: words, by };
-    case 'reject':
-      return { verdict: 'refused', reason: words === '' ? 'the plan was rejected' : words, by };
-    default:
+    case 'approve':
+    case 'minor':
       return { verdict: 'approved', reason: words, by };
+    default:
+      return { verdict: 'refused', reason: words === '' ? 'the plan was rejected' : words, by };
   }
 };
 

@@ -23,8 +23,16 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
   const title = Math.max(usual, Math.min(longest, 20, Math.floor(width * 0.4)));
   const axis: Axis = { timeline, now, theme, focused, title, cells: Math.max(10, width - title - 2) };
   const atWork = selectRoster(view, now);
-  const work = atWork.reduce((most, line) => Math.max(most, widthOf(line.work)), 0);
-  const roster = atWork.map((line) => rosterLine(line, Math.min(work, Math.floor(width / 3)), width, theme));
+  const longestOf = (cell: (line: RosterLine) => string): number =>
+    atWork.reduce((most, line) => Math.max(most, widthOf(cell(line))), 0);
+  const widths = {
+    work: Math.min(
+      longestOf(({ work }) => work),
+      Math.floor(width / 3),
+    ),
+    worker: longestOf(({ worker }) => worker),
+  };
+  const roster = atWork.map((line) => rosterLine(line, widths, width, theme));
   const told = roster.slice(0, Math.max(1, Math.floor(height / 3)));
   const lanes = timeline.lanes.map((lane) => laneLine(lane, axis));
   const head = [ticks(axis), states(axis), markLine(axis)];
@@ -34,7 +42,7 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
   const body = [...head, ...lanes.slice(0, room), ...below];
   const messages = selectTeamMessages(view);
   const heading: Line = [
-    span(` At work ${roster.length}`, 'accent'),
+    span(` ${messages === '' ? 'At work' : 'Team of'} ${roster.length}`, 'accent'),
     span(messages === '' ? '' : ` · ${messages}`, 'secondary'),
   ];
   return (
@@ -100,27 +108,41 @@ const padded = (text: string, width: number): string => text + ' '.repeat(Math.m
 const sparks = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const asciiSparks = [' ', '.', '.', ':', ':', '|', '|', '#', '#'];
 
-/** A worker of a team has its name in every width; the kinds of roles and agents need room. */
-const whoOf = ({ worker, role, agent }: RosterLine, width: number): string => {
-  if (width >= 50) return ` ${worker === '' ? role : worker} ${agent}`;
-  return worker === '' ? '' : ` ${worker}`;
-};
+/** Below this width the kinds of roles and agents have no room. */
+const roomy = 50;
 
-/** What an agent does, for how long, its output in the last minute, and what it cost. */
-const rosterLine = (line: RosterLine, work: number, width: number, theme: Theme): Line => {
+/** What an agent does, for how long, its output in the last minute, and what it cost. Workers of a team come first in their lines: they stay, their tasks change. */
+const rosterLine = (
+  line: RosterLine,
+  widths: { readonly work: number; readonly worker: number },
+  width: number,
+  theme: Theme,
+): Line => {
   const { glyph, tone } = theme.looks[line.stage];
-  const pulse = line.pulse
-    .map((level) => (theme.options.ascii ? asciiSparks : sparks)[level] ?? ' ')
-    .join('');
+  const isIdle = line.stage === 'waiting' && line.task === null;
+  const elapsed = span(` ${line.elapsed.padStart(5)} `);
+  const work = bold(padded(truncate(line.work, widths.work, theme.glyphs.ellipsis), widths.work));
+  const who: Line =
+    line.worker === ''
+      ? [work, span(width >= roomy ? ` ${line.role} ${line.agent}` : '', 'secondary'), elapsed]
+      : [
+          bold(padded(line.worker, widths.worker)),
+          elapsed,
+          ...(isIdle ? [] : [work, span(width >= roomy ? ` ${line.agent} ` : ' ', 'secondary')]),
+          ...(isIdle && width >= roomy ? [span('idle: ', 'secondary')] : []),
+        ];
   const known = [line.tokens, line.cost].filter((word) => word !== '').join(' · ');
   const cells: Line = [
     span(` ${glyph} `, tone),
-    bold(padded(truncate(line.work, work, theme.glyphs.ellipsis), work)),
-    span(whoOf(line, width), 'secondary'),
-    span(` ${line.elapsed.padStart(5)} `),
-    span(`${pulse} `, 'accent'),
+    ...who,
+    ...(isIdle || (line.worker !== '' && line.silent !== '' && width < roomy)
+      ? []
+      : [span(`${pulseOf(line, theme)} `, 'accent')]),
     span(line.silent, 'held'),
     span(line.silent !== '' && known !== '' ? ` · ${known}` : known, 'secondary'),
   ];
   return rowFor({ kind: 'row', pane: 'timeline', at: line.id }, cells);
 };
+
+const pulseOf = ({ pulse }: RosterLine, { options }: Theme): string =>
+  pulse.map((level) => (options.ascii ? asciiSparks : sparks)[level] ?? ' ').join('');

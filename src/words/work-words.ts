@@ -10,9 +10,12 @@ export const doing = (invocation: Invocation, now: LocalTime): string => {
   if (command === null)
     return `${modeWords(invocation)} ${formatSince(workingSince(invocation.startedAt, invocation.heldMs), now)}`;
   const where = invocation.task === null ? '' : ` on ${invocation.task}`;
-  const reviewing = invocation.role === 'Reviewer' ? 'review: ' : '';
-  return `${reviewing}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;
+  const whose = invocation.role === 'Reviewer' ? 'review: ' : workerOf(invocation);
+  return `${whose}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;
 };
+
+/** A worker of a team is known by its name. */
+const workerOf = ({ worker }: Invocation): string => (worker === null ? '' : `${safe(worker)}: `);
 
 /** A short form of `doing` for a narrow screen. */
 export const briefly = (invocation: Invocation, now: LocalTime): string => {

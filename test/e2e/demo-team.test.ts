@@ -42,12 +42,12 @@ test('the Timeline shows each worker of the team, what it works on, and why one 
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/research-2 .*running/, 60_000);
   terminal.press('5');
-  await terminal.waitFor(/At work 4/);
-  await terminal.waitFor(/research-\d\s+analyst-1/);
-  await terminal.waitFor(/idle\s+validator-1 .*waits for plan-2_group/);
-  await terminal.waitFor(/idle\s+integrator-1 .*waits for implement-2, implement-3/);
+  await terminal.waitFor(/Team of 4/);
+  await terminal.waitFor(/analyst-1\s+\d:\d\d research-\d/);
+  await terminal.waitFor(/validator-1\s+\d:\d\d idle: waits for plan-2_group/);
+  await terminal.waitFor(/integrator-1\s+\d:\d\d idle: waits for implement-2, implement-3/);
   terminal.resize(80, 24);
-  await terminal.waitFor(/idle\s+validator-1/);
+  await terminal.waitFor(/validator-1\s+\d:\d\d waits for/);
   await terminal.waitFor(/Approve the plan for \d\?/, 90_000);
   await terminal.waitFor(/builder-2/);
 }, 240_000);

@@ -62,8 +62,8 @@ const start: FlowStart = {
 
 /** A flow over three issues in two streams, all in research: `flowStory().begins('research-42')`. */
 export interface FlowStory extends Story {
-  /** An agent starts on the task. */
-  readonly begins: (task: string) => FlowStory;
+  /** An agent starts on the task: that of this worker, in a team. */
+  readonly begins: (task: string, worker?: string) => FlowStory;
   /** Its result is kept, and the issues move. */
   readonly ends: (
     task: string,
@@ -92,7 +92,8 @@ export const flowStory = (): FlowStory => {
   const invocations = new Map<string, string>();
   const flow: FlowStory = {
     ...story,
-    begins: (task) => {
+    begins: (task, worker) => {
+      if (worker !== undefined) add({ type: 'task.claimed', task, worker });
       const invocation = `Executor-${invocations.size + 1}`;
       invocations.set(task, invocation);
       add({
@@ -105,6 +106,7 @@ export const flowStory = (): FlowStory => {
         messages: [],
         task,
         attempt: 1,
+        ...(worker === undefined ? {} : { worker }),
       });
       return add({ type: 'task.started', task, attempt: 1, invocation, owner: 'gemini' });
     },

@@ -9,6 +9,7 @@ import { createStore } from '../../src/store/create-store.ts';
 import { selectNow, selectRefresh } from '../../src/store/session/select-now.ts';
 import { selectNeeds } from '../../src/store/signals/select-needs.ts';
 import type { Connection, ViewState } from '../../src/store/view.ts';
+import { flowStory } from '../helpers/flow-story.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, storyStart, twoSideBySide } from '../helpers/story.ts';
 
@@ -80,6 +81,20 @@ describe('the now line says', () => {
     expect(nowOf(twoSideBySide())).toBe(
       'Now: `npm test -- --grep english` on english 0:12 and `node tools/greet.js vi` on vietnamese 0:14 · 3 tasks wait',
     );
+  });
+
+  test('which worker of a team runs a command, and whose result is checked when no one works', () => {
+    const story = flowStory();
+    story.add({ type: 'team.formed', workers: [{ name: 'analyst-1', role: 'analyst' }] });
+    story.begins('research-44', 'analyst-1').add({
+      type: 'command.started',
+      ...{ invocation: 'Executor-1', task: 'research-44', attempt: 1, index: 0, of: 1 },
+      ...{ purpose: 'run', command: { cmd: 'rg greet' }, marker: 'm' },
+    });
+    expect(nowOf(story)).toMatch(/^Now: analyst-1: `rg greet` on research-44 0:00/);
+    const rest = flowStory();
+    for (const task of ['research-42', 'research-43', 'research-44']) rest.begins(task).ends(task);
+    expect(nowOf(rest)).toBe('Now: checks the result of research-42');
   });
 
   test('that an agent is silent, once that is worth saying', () => {

@@ -192,7 +192,7 @@ const between = (session: SessionState): NowLine => {
     PLANNING: 'Now: chooses the next planning step',
     REPLANNING: 'Now: plans the next iteration',
     BATCHING: 'Now: chooses the next wave',
-    EXECUTING_BATCH: `Now: starts the ready tasks, ${count(selectStanding(session).ready.length, 'task')}`,
+    EXECUTING_BATCH: betweenTasks(session),
     REVIEWING_BATCH: 'Now: hands results to the Reviewer',
     SESSION_REVIEW: 'Now: prepares the review of the session',
     KNOWLEDGE_EXTRACTION: 'Now: prepares to collect what was learned',
@@ -203,6 +203,15 @@ const between = (session: SessionState): NowLine => {
     STOPPED: 'STOPPED',
   };
   return { tone: 'work', text: texts[session.state] };
+};
+
+const betweenTasks = (session: SessionState): string => {
+  const ready = selectStanding(session).ready.length;
+  if (ready > 0) return `Now: starts the ready tasks, ${count(ready, 'task')}`;
+  const handedIn = [...session.tasks.values()].find(({ status }) => status === 'review');
+  return handedIn === undefined
+    ? 'Now: looks which tasks can start'
+    : `Now: checks the result of ${handedIn.definition.id}`;
 };
 
 const place = (invocation: Invocation): string =>

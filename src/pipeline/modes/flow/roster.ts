@@ -1,4 +1,4 @@
-import type { FlowRole } from '../../../issues/task-list/task-phase.ts';
+import { type FlowRole, taskRoles } from '../../../issues/task-list/task-phase.ts';
 import { ownTask } from '../../../issues/team/claim.ts';
 import { stopGate } from '../../../issues/team/stop-gate.ts';
 import type { Invocation, SessionState } from '../../state.ts';
@@ -24,12 +24,14 @@ export interface RosterEntry {
   readonly invocation: Invocation | null;
 }
 
-/** Every worker of the team with what it does, in the order of the roster; empty in hero. */
+/** Every worker of the team with what it does, by role and then in the order in which they came; empty in hero. */
 export const rosterOf = (state: SessionState): readonly RosterEntry[] => {
   const { flow } = state;
   if (flow === null || flow.workers.size === 0) return [];
   const claimables = claimablesOf(state, flow, listOf(state, flow));
-  return [...flow.workers.values()].map((member) => entryOf(state, flow, member, claimables));
+  return [...flow.workers.values()]
+    .toSorted((one, other) => taskRoles.indexOf(one.role) - taskRoles.indexOf(other.role))
+    .map((member) => entryOf(state, flow, member, claimables));
 };
 
 /** What workers said with `send_message`, beside the tasks that were given out: a healthy team needs none. `null`: no team. */

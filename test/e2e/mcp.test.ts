@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
+import { communicationRules } from '../../src/issues/team/communication.ts';
 import { cleanEnvironment, programFile, runProgram, startProgram } from '../helpers/program.ts';
 import { taskOf } from '../helpers/role-port.ts';
 import { sessionFixture } from '../helpers/session-fixture.ts';
@@ -92,6 +93,20 @@ test('requests that are piped in are all answered before it ends, and stdout hol
   expect(code).toBe(0);
   expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, null, null]);
   expect(answers.filter(({ error }) => error).map(({ error }) => error.code)).toEqual([-32700, -32600]);
+});
+
+test('a worker reads the rules of the team when it connects, and hears what starts a team where none is; an agent of a session joins none', async () => {
+  const workspace = workspaceWith({});
+  const { client, stderr } = await connect(workspace, '--as', 'builder');
+  expect(client.getInstructions()).toContain('you are the builder');
+  for (const rule of Object.values(communicationRules)) expect(client.getInstructions()).toContain(rule);
+  const claimed = JSON.stringify(await client.callTool({ name: 'task_claim', arguments: {} }));
+  expect(claimed).toContain('no team is at work here: `ralph-tui run --issue ID --mode team` starts one');
+  await client.close();
+  expect(stderr()).toBe('');
+  expect(
+    await runProgram(['mcp', '--as', 'builder'], { cwd: workspace, env: { RALPH_RUN: '/x/Executor-1' } }),
+  ).toMatchObject({ code: 2, stderr: expect.stringContaining('an agent of a session joins no team') });
 });
 
 test('a wrong role, an unknown session and one that can only be read end it at once with one sentence', async () => {

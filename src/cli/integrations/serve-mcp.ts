@@ -1,5 +1,6 @@
 import { safe } from '../../base/safe.ts';
 import type { FlowRole } from '../../issues/task-list/task-phase.ts';
+import { communicationRules } from '../../issues/team/communication.ts';
 import { roleTools, watcherTools } from '../../mcp/outside/index.ts';
 import { serveStdio } from '../../mcp/serve-stdio.io.ts';
 import { createWorkerCalls } from '../../mcp/workers/create-worker-calls.ts';
@@ -82,6 +83,7 @@ Approving is a person's: gates, permissions, plans, reviews. Every result may ca
 const workerText = (
   team: FlowRole,
 ): string => `Tools of a worker in a team of ralph-tui: you are the ${team}. Call task_claim for a task, do it in the directory it names, and hand the result in with task_update. Then call task_claim again.
+${Object.values(communicationRules).join(' ')}
 Your result counts once the program has checked it. Every result may carry messages of the person in charge: read "messages" and "next" in each.`;
 
 const roleText = (

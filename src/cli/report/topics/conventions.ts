@@ -1,4 +1,6 @@
+import { artifactKinds } from '../../../issues/documents/artifact-comment.ts';
 import { taskRoles } from '../../../issues/task-list/task-phase.ts';
+import { communicationRules } from '../../../issues/team/communication.ts';
 import { definitionFolders, definitionName } from '../../../issues/team/worker-definition.ts';
 import type { Topic } from './topic.ts';
 
@@ -16,21 +18,27 @@ export const conventions: Topic = {
       items: [
         'All tasks are listed before a worker starts.',
         'A worker has one task at a time: its own first, then the first free one of its role whose blockers are done.',
-        'The program gives out the tasks. No message assigns one, and who completes a task hears nothing of it.',
+        'The program gives out the tasks, and workers of other programs claim theirs. Who completes a task hears nothing of it.',
         'A failed task stays with its worker for the next attempt. One that waits for others again is free.',
         'A worker without a task is idle and costs nothing. It starts when a task of its role is free, and leaves when the list is done.',
         'A result has the keys that the task asks for. Without them the task is not completed.',
         'Only a person approves a plan with the review `human`, and takes an issue out of Human Needed.',
       ],
     },
+    { kind: 'table', rows: [['rule', 'says'], ...Object.entries(communicationRules)] },
     { kind: 'table', rows: [['role', 'tasks', 'definition'], ...roleRows()] },
     {
       kind: 'text',
-      text: `A definition of the repository stands in \`${definitionFolders.join('` or `')}\` under the same name. It counts once you accepted its text. When an agent asks for what needs a tool that it does not list, the answer is no. \`flow.agents\` says which agent works for a role.`,
+      text: `A definition of the repository stands in \`${definitionFolders.join('` or `')}\` under the same name. It counts once you accepted its text. When an agent asks for what needs a tool that it does not list, the answer is no. \`flow.agents\` says which agent works for a role. Workers of other programs join with \`ralph-tui mcp --as ROLE\` (\`ralph-tui help outside\`).`,
     },
     {
       kind: 'text',
-      text: 'Documents are linked in a comment of the issue: a header such as `## Research Document`, `## Implementation Plan` or `## Plan Review`, its path or address on the next line, then up to three lines of summary.',
+      text: 'A document is linked in a comment of the issue: its header, its path or address on the next line, then up to three lines of summary. The last comment counts that this program posted, or that a member of the project wrote.',
+    },
+    { kind: 'table', rows: [['header', 'folder below `docs_root`'], ...documentRows()] },
+    {
+      kind: 'text',
+      text: 'Its file is named after its day and issues: `2026-02-15-GH-0042-greet.md` for one issue, `2026-02-15-group-GH-0042-greet.md` and `2026-02-15-stream-GH-0042-greet.md` for several, `…-critique.md` for a review.',
     },
   ],
 };
@@ -41,6 +49,9 @@ const tasksOf = {
   validator: 'review of plans',
   integrator: 'pull request',
 } as const;
+
+const documentRows = (): readonly (readonly string[])[] =>
+  Object.values(artifactKinds).map(({ header, folder }) => [`\`## ${header}\``, folder]);
 
 const roleRows = (): readonly (readonly string[])[] =>
   taskRoles.map((role) => [role, tasksOf[role], `\`${definitionName(role)}.md\``]);

@@ -18,6 +18,7 @@ import { type Mouse, noMouse } from '../src/store/mouse.ts';
 import { createPasteMarks, type PasteMarks } from '../src/store/paste-marks.ts';
 import type { IntentPort } from '../src/store/ports/intent.ts';
 import { noTerminalPort, type TerminalPort } from '../src/store/ports/terminal-port.ts';
+import { isBlank } from '../src/store/session/select-header.ts';
 import { Body } from './layout/Body.tsx';
 import { Footer } from './layout/Footer.tsx';
 import { Header } from './layout/Header.tsx';
@@ -75,7 +76,11 @@ export const App = ({
         <Box width={columns} height={rows} flexDirection="column" overflow="hidden">
           <Header view={view} now={now} columns={columns} />
           <ThemeContext value={isBehind ? faded : theme}>
-            <Body view={view} now={standing} layout={layout} />
+            {isBlank(view) ? (
+              <Box height={rows - 4} flexShrink={0} />
+            ) : (
+              <Body view={view} now={standing} layout={layout} />
+            )}
           </ThemeContext>
           <Footer view={view} columns={columns} />
           <TypeContext value={onType}>

@@ -4,6 +4,7 @@ import type { StripCell } from '../../src/store/session/flow-strip.ts';
 import type { NowLine } from '../../src/store/session/now-line.ts';
 import {
   type Header as HeaderView,
+  isBlank,
   type Progress,
   selectHeader,
   selectStrip,
@@ -28,6 +29,7 @@ interface HeaderProps {
 /** Three lines that never move: the goal and how far it is, the state of the machine, and the current work or what it waits for. */
 export const Header = ({ view, now, columns }: HeaderProps) => {
   const theme = useTheme();
+  if (isBlank(view)) return <Lines lines={welcome(columns)} width={columns} height={3} />;
   const header = selectHeader(view, now);
   const lines = [
     goalLine(view, header, columns, theme),
@@ -36,6 +38,19 @@ export const Header = ({ view, now, columns }: HeaderProps) => {
   ];
   return <Lines lines={lines} width={columns} height={3} />;
 };
+
+/** The name of the program and what it is for, where no session says more. */
+const welcome = (columns: number): readonly Line[] => [
+  [bold(' ralph-tui', 'accent')],
+  [
+    span(
+      columns < 72
+        ? ' Agents do the work; you watch and steer.'
+        : ' Say what should be done, and agents do it while you watch and steer.',
+      'secondary',
+    ),
+  ],
+];
 
 /** The goal, whole as long as it fits; at the end how far it is, for how long, for how much, and who waits for a person. */
 const goalLine = (view: ViewState, header: HeaderView, columns: number, theme: Theme): Line => {

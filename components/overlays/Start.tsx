@@ -39,9 +39,11 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
     offers.issuesProblem === undefined ? '' : `Issues: ${offers.issuesProblem}`,
     inner,
   ).flatMap((text): readonly Line[] => (text === '' ? [] : [[span(text, 'failed')]]));
-  const room = overlayRows(rows) - items.length - problem.length - (discovered === '' ? 8 : 9);
+  const room = overlayRows(rows) - items.length - problem.length - (discovered === '' ? 7 : 8);
+  // An entry above offers to install the others.
+  const known = offers.agents.filter(({ install }) => install === undefined);
+  const agents = agentLines(known, agent, { width: inner, room }, theme);
   const lines: readonly Line[] = [
-    [span('Say what should be done, and agents do it while you watch and steer.', 'secondary')],
     ...goalLines(overlay, inner, theme),
     [span('in ', 'secondary'), span(offers.workspace)],
     ...(discovered === '' ? [] : [[span(withKeys(view, discovered), 'secondary')]]),
@@ -49,8 +51,7 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
     ...items,
     ...problem,
     blank,
-    ...agentLines(offers.agents, agent, { width: inner, room }, theme),
-    blank,
+    ...(agents.length === 0 ? [] : [...agents, blank]),
   ];
   return (
     <Modal title="Start a session" lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
@@ -68,11 +69,11 @@ const goalLines = (
   const tone = here ? 'accent' : 'furniture';
   const [topLeft, topRight, bottomLeft, bottomRight] = glyphs.corners;
   const field = editorLines(editor, width - 4, 1)[0] ?? [];
-  const hint = agent === null ? 'no agent is installed for it' : `${agent} works on it`;
+  const hint = agent === null ? 'no agent is installed yet' : `${agent} works on it`;
   const text: Line =
     here || editor.text !== ''
       ? field
-      : [span(`Type a goal; ${hint}`, agent === null ? 'failed' : 'secondary')];
+      : [span(`Type a goal; ${hint}`, agent === null ? 'held' : 'secondary')];
   const ruled = (label: Line, left: string, right: string): Line => [
     span(`${left}${glyphs.rule}`, tone),
     ...label,
@@ -137,7 +138,7 @@ const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
   if (item.kind === 'setup') return 'agents by role, permissions and checks, kept in .ralph/config.yaml';
   if (item.kind === 'install') return `about ${item.install.megabytes} MB; asks first`;
   if (item.kind === 'installs') return item.labels.join(', ');
-  return item.kind === 'checks' ? item.goal : 'the sample session: no model, no key, no network';
+  return item.kind === 'checks' ? item.commands.join(', ') : 'a sample session: no model, key or network';
 };
 
 const isBad = (item: StartItem): boolean => item.kind === 'plan' && item.plan.problem !== null;

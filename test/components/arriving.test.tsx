@@ -227,6 +227,20 @@ describe('the end screen', () => {
   });
 });
 
+test('without a session the screen holds the question what to start and nothing else', async () => {
+  const screen = await open({ connection: 'stopped', columns: 120, rows: 36 });
+  const install = { label: 'Codex', command: 'npm install -g codex-acp', megabytes: 457 };
+  const absent = (name: string) => ({ name, about: '', problem: 'not installed', install });
+  const agents = [absent('codex'), absent('claude')];
+  const overlay = { kind: 'start', offers: { ...offers, agents }, cursor: 1, agent: null } as const;
+  screen.store.act({ type: 'overlay-opened', overlay: { ...overlay, editor: createEditor() } });
+  await screen.settle();
+  expect(screen.frame()).toMatch(/^ ralph-tui\n Say what should be done, and agents do it/);
+  expect(screen.frame()).not.toMatch(/Tasks|Inbox|Output|Plan ›|not installed/);
+  expect(screen.frame()).toMatch(/This repository's checks +npm run lint, npm run test/);
+  expect(screen.frame()).toMatch(/Install an agent +Codex, Codex/);
+});
+
 describe('setting out', () => {
   const start = async (): Promise<TestScreen> => {
     const screen = await open({ connection: 'stopped', columns: 120, rows: 36 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatFault } from '../../base/fault.ts';
 import { readText } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
-import { discover } from '../../discovery/checks/discover.ts';
+import { checkTitles } from '../../discovery/checks/discover.ts';
 import { readWorkspace } from '../../discovery/checks/read-workspace.ts';
 import type { AgentOffer, Offers, PlanOffer } from '../../store/overlays/start.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
@@ -54,12 +54,12 @@ const textOf = (world: World, workspace: string, file: string): string => {
 
 /** Finds everything that could be started in a workspace; runs nothing. */
 export const findOffers = (world: World, workspace: string, agents: readonly AgentOffer[] = []): Offers => {
-  const checks = discover(readWorkspace(world.disk, workspace));
+  const checks = checkTitles(readWorkspace(world.disk, workspace));
   return {
     workspace: safe(workspace),
     agents,
     plans: planFilesIn(world, workspace).map((file) => offerOf(world, workspace, file)),
-    checks: checks ? { goal: safe(world.redact(checks.goal)) } : null,
+    checks: checks.length > 0 ? { commands: checks.map((title) => safe(world.redact(title))) } : null,
   };
 };
 

@@ -18,6 +18,10 @@ export const discover = (facts: WorkspaceFacts): Plan | null => {
   };
 };
 
+/** The commands of that plan as people know them, in order. */
+export const checkTitles = (facts: WorkspaceFacts): readonly string[] =>
+  findSteps(facts).map(({ title }) => title);
+
 const findSteps = (facts: WorkspaceFacts): readonly Step[] => {
   const own = checkFinders.filter((finder) => finder !== make).flatMap((finder) => finder.find(facts));
   const kinds = new Set(own.map((step) => step.kind));

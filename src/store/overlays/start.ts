@@ -13,8 +13,8 @@ export interface Offers {
   readonly issues?: readonly IssueOffer[];
   /** Why the tracker could not be read, as a sentence. */
   readonly issuesProblem?: string;
-  /** The goal of the checks found in this repository, or `null`. */
-  readonly checks: { readonly goal: string } | null;
+  /** The commands of the checks found in this repository, or `null`. Safe to show. */
+  readonly checks: { readonly commands: readonly string[] } | null;
   /** There is no configuration yet, and an agent that one could name. */
   readonly setup?: true;
 }
@@ -201,7 +201,7 @@ export type StartItem =
   | { readonly kind: 'goal' }
   | { readonly kind: 'issue'; readonly offer: IssueOffer }
   | { readonly kind: 'plan'; readonly plan: PlanOffer }
-  | { readonly kind: 'checks'; readonly goal: string }
+  | { readonly kind: 'checks'; readonly commands: readonly string[] }
   | { readonly kind: 'demo' }
   | { readonly kind: 'setup' }
   | { readonly kind: 'install'; readonly install: AgentInstall }

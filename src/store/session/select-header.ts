@@ -51,6 +51,10 @@ const progressOf = (view: ViewState): Progress | null => {
     : { done, failed, total };
 };
 
+/** No session yet, and none on its way: the screen holds nothing but the question what to start. */
+export const isBlank = ({ session, opening, connection }: ViewState): boolean =>
+  session === null && !opening && connection === 'stopped';
+
 /** The first line of the screen. */
 export const selectHeader = (view: ViewState, now: LocalTime): Header => {
   const { session } = view;

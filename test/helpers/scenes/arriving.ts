@@ -60,7 +60,7 @@ export const offers = {
     },
     { file: 'plan.json', goal: '', problem: 'plan.json: "goal" is missing' },
   ],
-  checks: { goal: 'Run the checks of greetings' },
+  checks: { commands: ['npm run lint', 'npm run test'] },
 };
 
 /** A session that nobody runs, as a viewer of ours shows it. */

@@ -7,7 +7,10 @@ import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** Every command by its label. An unavailable one shows the reason in place of its key. */
+/** Cells of a command's title; a longer one moves its sentence. */
+const titleWidth = 16;
+
+/** Every command by its label, with what it does. An unavailable one shows the reason in place of its key. */
 export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'palette'>) => {
   const theme = useTheme();
   const width = Math.min(100, columns - 4);
@@ -23,7 +26,8 @@ export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'p
     const here = top + index === overlay.cursor;
     const left: Line = [
       cursorMark(here, theme),
-      { text: row.what, bold: here, tone: row.why === null ? 'text' : 'secondary' },
+      row.why === null ? bold(row.title.padEnd(titleWidth)) : span(row.title.padEnd(titleWidth), 'secondary'),
+      span(` ${row.what}`, 'secondary'),
     ];
     return rowFor(
       { kind: 'item', item: top + index },

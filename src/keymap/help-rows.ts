@@ -209,7 +209,7 @@ const rowOf = (command: Command, view: ViewState | null): HelpRow => {
 };
 
 /** "steer: the agent restarts" says "steer" twice beside its title. */
-const withoutTitle = (description: string, name: string): string =>
+export const withoutTitle = (description: string, name: string): string =>
   name !== '' && /^[:;,]? |^$/.test(description.slice(name.length)) && description.startsWith(name)
     ? description.slice(name.length).replace(/^[:;,]? /, '')
     : description;

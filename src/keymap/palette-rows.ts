@@ -1,13 +1,15 @@
 import type { ViewState } from '../store/view.ts';
-import type { Command, Context } from './command.ts';
+import { type Command, type Context, labelOf } from './command.ts';
 import { fuzzyScore } from './fuzzy.ts';
-import { keysText } from './help-rows.ts';
+import { keysText, withoutTitle } from './help-rows.ts';
 import { nameKeys } from './name-keys.ts';
 
 /** One command in the palette. `why` is the reason it does nothing now. */
 export interface PaletteRow {
   readonly command: Command;
   readonly keys: string;
+  /** A few words, as in the footer. */
+  readonly title: string;
   readonly what: string;
   readonly why: string | null;
 }
@@ -83,10 +85,12 @@ const rowOf = (commands: readonly Command[], command: Command, view: ViewState):
   const able = onPanes(command.context)
     ? command.available(view)
     : nameKeys(placeOf(command.context), commands);
+  const title = labelOf(command, view);
   return {
     command,
     keys: keysText(command),
-    what: command.description,
+    title,
+    what: withoutTitle(command.description, title),
     why: able === true ? null : able,
   };
 };

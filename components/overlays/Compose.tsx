@@ -71,7 +71,9 @@ const mostCommands = 6;
 const drawn = (line: string) =>
   span(line.replace(/^ {2}/, ''), line.startsWith('+') ? 'done' : line.startsWith('-') ? 'failed' : 'text');
 
+const titles = { STEER: 'Steer', INFO: 'Inform', RETRY: 'Try again' } as const;
+
 const titleOf = ({ type, now, editing }: ComposeOverlay): string => {
-  const what = type === 'STEER' && now === true ? 'STEER now' : type;
-  return editing === undefined ? what : `${what} instead of the pending one`;
+  const what = type === 'STEER' && now === true ? 'Steer now' : titles[type];
+  return editing === undefined ? what : `${what}, instead of the pending message`;
 };

@@ -40,6 +40,21 @@ test('a problem is told with what to do about it', () => {
   ]);
 });
 
+test('a retry, a step of the plan and lessons are told in words of a person', () => {
+  const at_ms = Date.parse(at) + 5_000;
+  expect(
+    logOf(
+      { type: 'retry.scheduled', retry: 'r1', at_ms, tries: 2, invocation: 'Executor-1' },
+      { type: 'plan-item.marked', item: 'plan-knowledge-approval', mark: 'cancelled' },
+      { type: 'knowledge.staged', files: ['how-to/a.md'], carried: ['how-to/b.md'], dropped: [] },
+    ),
+  ).toEqual([
+    '10:15:30 Executor-1 tries again in 5.0 s, retry 2',
+    '10:15:30 knowledge approval cancelled',
+    '10:15:30 1 lesson learned, 1 carried over',
+  ]);
+});
+
 test('an event is one line with the time in front', () => {
   expect(logOf({ type: 'task.failed', task: 'build', attempt: 2, reason: 'exit 1', counts: true })).toEqual([
     '10:15:30 build failed, attempt 2: exit 1',

@@ -32,7 +32,7 @@ const lookAround = async (terminal: TestTerminal): Promise<void> => {
     ['4', '[4 Events]'],
     ['u', 'Keep what was learned'],
     ['escape', '[4 Events]'],
-    ['i', '─ INFO ─'],
+    ['i', '─ Inform ─'],
   ] as const) {
     terminal.press(key);
     await terminal.waitFor(
@@ -42,7 +42,7 @@ const lookAround = async (terminal: TestTerminal): Promise<void> => {
   terminal.type('the tide is out');
   await terminal.waitFor('the tide is out');
   terminal.press('escape');
-  await terminal.waitFor((screen) => !screen.includes('─ INFO ─'));
+  await terminal.waitFor((screen) => !screen.includes('─ Inform ─'));
 };
 
 test.each([

@@ -69,7 +69,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
     20_000,
   );
   expect(early).toMatch(/\d:\d\d of 9:00:00[\s\S]*turn 2 of 8/);
-  expect(early).toMatch(/\[RUNNING\] › DRAINING › STOPPED .*1 of 5 boxes/);
+  expect(early).toMatch(/\[Work\] › Drain › Done .*1 of 5 boxes/);
   expect(early).toMatch(row('✓', 'turn-1', '2 files, 1/5 boxes +done'));
   terminal.press('g');
   await terminal.waitFor(/▌[├└] ✓ turn-1/);
@@ -78,7 +78,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   expect(details).toMatch(/Observe[\s\S]*2 files changed[\s\S]*Orient[\s\S]*Decide[\s\S]*Act/);
   await terminal.waitFor(/ends soon: \d turns left after this one/, 20_000);
   const end = await terminal.waitFor(/Complete after 5 turns: every box is ticked/, 30_000);
-  expect(end).toMatch(/DRAINING › \[STOPPED\]/);
+  expect(end).toMatch(/Drain › \[Done\]/);
   await terminal.waitFor('How it ended');
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('How it ended'));

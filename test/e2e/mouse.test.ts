@@ -112,16 +112,16 @@ describe('with ui.mouse', () => {
   test('what is pasted clicks nothing, even in the form of a report', async () => {
     const { terminal } = await open(true);
     terminal.press('i');
-    await terminal.waitFor('─ INFO ─');
+    await terminal.waitFor('─ Inform ─');
     terminal.paste(`one ${report(terminal, 'Esc keep as draft', 0)}two`);
     await terminal.waitFor(/one .*two/);
-    expect(terminal.screen()).toContain('─ INFO ─');
+    expect(terminal.screen()).toContain('─ Inform ─');
   });
 
   test('the editor has the terminal without it', async () => {
     const { terminal } = await open(true, { EDITOR: 'echo EDITING; true' });
     terminal.press('s');
-    await terminal.waitFor('─ STEER ─');
+    await terminal.waitFor('─ Steer ─');
     terminal.press('ctrl-g');
     await terminal.waitFor(() => /EDITING[\s\S]*\?1000h/.test(terminal.raw()));
     expect(tellsOfMouse(terminal.raw().split('EDITING')[0] ?? '')).toBe(false);

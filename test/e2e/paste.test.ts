@@ -66,7 +66,7 @@ const nothingWasDone = async (workspace: string, terminal: TestTerminal): Promis
   await terminal.waitFor((screen) => !screen.includes('Here and now') && !said.test(screen));
   expect(await ask(['signals', 'list'], { cwd: workspace })).toEqual([]);
   expect(terminal.isAlternate()).toBe(true);
-  for (const title of ['Leave?', 'Abort the session?', '─ STEER ─', '─ INFO ─', 'Commands:'])
+  for (const title of ['Leave?', 'Abort the session?', '─ Steer ─', '─ Inform ─', 'Commands:'])
     expect(terminal.screen()).not.toContain(title);
 };
 
@@ -103,7 +103,7 @@ describe.each([false, true])('a paste of the terminal (mouse: %s)', (mouse) => {
   test('whose end comes in two pieces, a second apart, is one paste', async () => {
     const { workspace, terminal } = session();
     terminal.press('i');
-    await terminal.waitFor('─ INFO ─');
+    await terminal.waitFor('─ Inform ─');
     terminal.type('\u001b[200~one q A two\u001b[20');
     await aSecond(terminal);
     expect(terminal.screen()).not.toContain('one q A two');
@@ -120,13 +120,13 @@ describe.each([false, true])('a paste of the terminal (mouse: %s)', (mouse) => {
     const { workspace, terminal } = session();
     const sent = await ask(['signals', 'list'], { cwd: workspace });
     terminal.press('i');
-    await terminal.waitFor('─ INFO ─');
+    await terminal.waitFor('─ Inform ─');
     terminal.paste(`${'line of text\r'.repeat(15_000)}`);
     await terminal.waitFor(/line of text\s+│\n[\s\S]*line of text/);
     await aSecond(terminal);
     expect(await ask(['signals', 'list'], { cwd: workspace })).toEqual(sent);
     terminal.press('escape');
-    await terminal.waitFor((screen) => !screen.includes('─ INFO ─'));
+    await terminal.waitFor((screen) => !screen.includes('─ Inform ─'));
   });
 });
 
@@ -163,7 +163,7 @@ describe('a terminal that does not tell of pastes', () => {
   test('does not send what has several lines', async () => {
     const { workspace, terminal } = session();
     terminal.press('s');
-    await terminal.waitFor('─ STEER ─');
+    await terminal.waitFor('─ Steer ─');
     terminal.type('first line\rsecond line\rq\r');
     await terminal.waitFor(/first line\s+│.*\n.*second line/);
     await aSecond(terminal);
@@ -172,13 +172,13 @@ describe('a terminal that does not tell of pastes', () => {
     terminal.type('\u007f'.repeat(40));
     await terminal.waitFor((screen) => !screen.includes('first line'));
     terminal.press('escape');
-    await terminal.waitFor((screen) => !screen.includes('─ STEER ─'));
+    await terminal.waitFor((screen) => !screen.includes('─ Steer ─'));
   });
 
   test('marks its first paste all the same: from then on keys are keys', async () => {
     const { workspace, terminal } = session();
     terminal.press('i');
-    await terminal.waitFor('─ INFO ─');
+    await terminal.waitFor('─ Inform ─');
     terminal.paste('from a clipboard');
     await terminal.waitFor('from a clipboard');
     await aSecond(terminal);

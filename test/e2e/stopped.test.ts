@@ -49,7 +49,7 @@ test('one that was stopped while an editor has the terminal leaves it to the edi
     EDITOR: "sh -c 'echo EDITING; while [ ! -e edited ]; do sleep 0.05; done; echo tide >> $0'",
   });
   terminal.press('s');
-  await terminal.waitFor('─ STEER ─');
+  await terminal.waitFor('─ Steer ─');
   terminal.press('ctrl-g');
   await terminal.waitFor('EDITING');
   await stop(terminal);
@@ -59,7 +59,7 @@ test('one that was stopped while an editor has the terminal leaves it to the edi
     .not.toBe('T');
   expect(terminal.isAlternate()).toBe(false);
   execFileSync('touch', [join(workspace, 'edited')]);
-  await terminal.waitFor(/─ STEER ─[\s\S]*tide/);
+  await terminal.waitFor(/─ Steer ─[\s\S]*tide/);
 });
 
 test('a command that ended while the program was stopped has ended as it did, however long its time limit has passed', async () => {

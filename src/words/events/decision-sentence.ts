@@ -29,12 +29,16 @@ export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): s
       return `draining, asked by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
     case 'gate.opened':
       return event.gate === 'knowledge'
-        ? `knowledge waits for approval: ${event.files.map(safe).join(', ')}`
+        ? `${count(event.files.length, 'lesson')} to keep or drop: ${event.files.map(safe).join(', ')}`
         : 'the plan waits for approval';
     case 'gate.decided':
       return `${event.gate} gate: ${event.decision} (${safe(event.by)})`;
     case 'knowledge.staged':
-      return `knowledge: ${event.files.length} staged, ${event.carried.length} carried, ${event.dropped.length} dropped`;
+      return [
+        `${count(event.files.length, 'lesson')} learned`,
+        ...(event.carried.length > 0 ? [`${event.carried.length} carried over`] : []),
+        ...(event.dropped.length > 0 ? [`${event.dropped.length} dropped`] : []),
+      ].join(', ');
     case 'knowledge.promoted':
       return `promoted ${event.files.map(safe).join(', ')}`;
     case 'question.asked':

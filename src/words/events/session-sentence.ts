@@ -33,7 +33,7 @@ export const formatSessionEvent = (event: SubjectOf<typeof events>): string | nu
       return `wave ${event.wave}: ${event.tasks.map(safe).join(', ')}`;
     case 'plan-item.marked':
       return event.mark === 'done' || event.mark === 'cancelled'
-        ? `${event.item} ${event.mark}${event.note ? `: ${safe(event.note)}` : ''}`
+        ? `${event.item.replace(/^plan-/, '').replaceAll('-', ' ')} ${event.mark}${event.note ? `: ${safe(event.note)}` : ''}`
         : null;
     case 'tasks.defined':
       return `planned ${count(event.tasks.length, 'task')}${event.replaces ? ` in place of ${safe(event.replaces)}` : ''}`;

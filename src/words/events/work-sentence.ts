@@ -36,7 +36,7 @@ export const formatWorkEvent = (event: SubjectOf<typeof events>): string | null 
         ? null
         : `${event.invocation}: ${safe(event.backend)} works instead of ${safe(event.instead_of)}, whose quota is used up`;
     case 'retry.scheduled':
-      return `retry ${event.tries} at ${new Date(event.at_ms).toISOString()}`;
+      return `${event.invocation ?? event.retry} tries again in ${seconds(Math.max(0, event.at_ms - Date.parse(event.at)))}, retry ${event.tries}`;
     case 'finding.noted':
       return `${event.invocation}: ${safe(event.text)}`;
     case 'invocation.ended':

@@ -57,10 +57,8 @@ const goalLine = (view: ViewState, header: HeaderView, columns: number, theme: T
   const { loop, progress } = header;
   const time = loop === null || loop.until === '' ? header.elapsed : `${header.elapsed} of ${loop.until}`;
   const facts = [time, header.used].filter((part) => part !== '').join(' · ');
-  const far: Line =
-    progress === null
-      ? []
-      : [...barLine(progress, columns, theme), bold(`${progress.done}/${progress.total}`), span('  ')];
+  const bar = progress === null ? [] : barLine(progress, columns, theme);
+  const far: Line = progress === null ? [] : [bold(`${progress.done}/${progress.total}`), span('  ')];
   const needs: Line =
     header.needs > 0
       ? [
@@ -76,12 +74,11 @@ const goalLine = (view: ViewState, header: HeaderView, columns: number, theme: T
           span(' '),
         ]
       : [];
-  return spread(
-    [bold(` ${header.goal === '' ? header.session : header.goal}`)],
-    [...far, span(facts === '' ? '' : `${facts} `), ...othersLine(view, columns), ...needs],
-    columns,
-    theme,
-  );
+  const goal = [bold(` ${header.goal === '' ? header.session : header.goal}`)];
+  const end = [...far, span(facts === '' ? '' : `${facts} `), ...othersLine(view, columns), ...needs];
+  // The bar says nothing that the number does not: it gives way to the end of the goal.
+  const hasBar = widthOfLine(goal) + widthOfLine(bar) + widthOfLine(end) < columns;
+  return spread(goal, hasBar ? [...bar, ...end] : end, columns, theme);
 };
 
 const othersLine = (view: ViewState, columns: number): Line => {

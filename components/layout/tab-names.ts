@@ -17,7 +17,8 @@ export const titleOf = (
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
   const names = namesWithin(view, entries, shown, width);
   return entries.flatMap((entry, index) => {
-    const name = names[index] ?? '';
+    const name = names[index] ?? null;
+    if (name === null) return [];
     return [
       span(index === 0 ? '' : ' '),
       {
@@ -48,34 +49,51 @@ export const leastTitle = (view: ViewState, name: PlaceName): number => {
   return widthOf(title) + 4 + noteWidth;
 };
 
-type Names = readonly string[];
+/** The name of each tab; `null` for one that gives way. */
+type Names = readonly (string | null)[];
 
 /** The best names within `width` cells. A usual note gives way before the names do, one that must be seen does not. */
 const namesWithin = (view: ViewState, entries: readonly Pane[], shown: PlaceName, width: number): Names => {
-  const forms = tabForms(view, entries, shown);
-  const withNote = forms.slice(0, 2).find((form) => widthOfTabs(form) <= width - noteRoom(view, shown));
-  const without = forms.find((form) => widthOfTabs(form) <= width);
-  return withNote ?? (mustSee(view, shown) ? undefined : without) ?? forms.at(-1) ?? [];
+  const { full, short, keys } = tabForms(view, entries, shown);
+  const fits = (form: Names): boolean => widthOfTabs(form) <= width;
+  const besideNote = (form: Names): boolean => widthOfTabs(form) <= width - noteRoom(view, shown);
+  const named = full.find(besideNote) ?? (mustSee(view, shown) ? undefined : full.find(fits));
+  if (named !== undefined) return named;
+  if (besideNote(short)) return short;
+  return mustSee(view, shown) || !fits(short) ? keys : short;
 };
 
+interface TabForms {
+  /** All in full; then without the last one, Issues, while it has nothing to show and none is worked on. */
+  readonly full: readonly Names[];
+  readonly short: Names;
+  readonly keys: Names;
+}
+
 /**
- * How the tabs may be named, the best first: all in full, all in short, or by their keys alone. Never a mixture, and always with the
- * keys, so that a tab keeps its name while the note beside it changes.
+ * How the tabs may be named: all in full, all in short, or by their keys alone. Never a mixture, and always with the keys, so that a tab
+ * keeps its name while the note beside it changes.
  */
-const tabForms = (view: ViewState, entries: readonly Pane[], shown: PlaceName): readonly Names[] => {
+const tabForms = (view: ViewState, entries: readonly Pane[], shown: PlaceName): TabForms => {
   const keyOf = ({ name }: Pane): string => (digits.includes(name) ? keyFor(view, `look.${name}`) : '');
   const named = (entry: Pane, name: string): string =>
     [keyOf(entry), `${name}${entry.badge(view)}`, hiddenTasks(view, entry, shown)]
       .filter((part) => part !== '')
       .join(' ');
-  return [
-    entries.map((entry) => named(entry, entry.title)),
-    entries.map((entry) => named(entry, entry.short)),
-    entries.map((entry) => {
+  const all = entries.map((entry) => named(entry, entry.title));
+  const says = (entry: Pane): boolean =>
+    entry !== entries.at(-1) ||
+    entry.name === shown ||
+    entry.empty(view) === null ||
+    view.session?.mode === 'flow';
+  return {
+    full: [all, entries.map((entry) => (says(entry) ? named(entry, entry.title) : null))],
+    short: entries.map((entry) => named(entry, entry.short)),
+    keys: entries.map((entry) => {
       const key = keyOf(entry);
       return entry.name === shown || key === '' ? named(entry, entry.short) : key;
     }),
-  ];
+  };
 };
 
 /** A screen of one pane shows nowhere else that some tasks are hidden. */
@@ -83,7 +101,7 @@ const hiddenTasks = (view: ViewState, entry: Pane, shown: PlaceName): string =>
   entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
 
 /** The tabs with a blank between them, the brackets of the open one, a blank on either side and the beginning of the rule. */
-const widthOfTabs = (names: Names): number => widthOf(names.join(' ')) + 5;
+const widthOfTabs = (names: Names): number => widthOf(names.filter((name) => name !== null).join(' ')) + 5;
 
 /** Cells kept for the note at the end of the line. The same for every usual note: the tabs stay as they are while it changes. */
 const noteRoom = (view: ViewState, shown: PlaceName): number => {

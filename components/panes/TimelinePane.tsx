@@ -4,7 +4,7 @@ import { formatClock, formatElapsed, formatTimeOfDay } from '../../src/words/loc
 import { truncate, widthOf } from '../../src/words/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { blank, bold, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, bold, type Line, rowFor, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import { type Axis, type Cell, cellAt, put, rowOf } from '../parts/time-axis.ts';
 import { laneLine, legendLine, markLine, nameOf } from '../parts/time-bars.ts';
@@ -36,7 +36,7 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
   const told = roster.slice(0, Math.max(1, Math.floor(height / 3)));
   const lanes = timeline.lanes.map((lane) => laneLine(lane, axis));
   const head = [ticks(axis), states(axis), markLine(axis)];
-  const foot = [legendLine(theme)];
+  const foot = [legendLine(theme, width)];
   const room = Math.max(1, height - head.length - (told.length === 0 ? 0 : told.length + 2));
   const below = [...chosen(axis), blank, ...foot].slice(0, Math.max(0, room - lanes.length));
   const body = [...head, ...lanes.slice(0, room), ...below];
@@ -132,16 +132,16 @@ const rosterLine = (
           ...(isIdle && width >= roomy ? [span('idle: ', 'secondary')] : []),
         ];
   const known = [line.tokens, line.cost].filter((word) => word !== '').join(' · ');
-  const cells: Line = [
-    span(` ${glyph} `, tone),
-    ...who,
-    ...(isIdle || (line.worker !== '' && line.silent !== '' && width < roomy)
-      ? []
-      : [span(`${pulseOf(line, theme)} `, 'accent')]),
+  const start: Line = [span(` ${glyph} `, tone), ...who];
+  const facts: Line = [
     span(line.silent, 'held'),
     span(line.silent !== '' && known !== '' ? ` · ${known}` : known, 'secondary'),
   ];
-  return rowFor({ kind: 'row', pane: 'timeline', at: line.id }, cells);
+  const hasPulse = !isIdle && (line.worker === '' || line.silent === '' || width >= roomy);
+  // The older part of the pulse gives way to the facts.
+  const room = Math.max(1, width - widthOfLine(start) - widthOfLine(facts) - 1);
+  const pulse = hasPulse ? [span(`${pulseOf(line, theme).slice(-room)} `, 'accent')] : [];
+  return rowFor({ kind: 'row', pane: 'timeline', at: line.id }, [...start, ...pulse, ...facts]);
 };
 
 const pulseOf = ({ pulse }: RosterLine, { options }: Theme): string =>

@@ -97,7 +97,11 @@ const drawRun = (run: Run, look: Look): Line => {
   if (run.kind === 'line') return [{ text: run.text, tone: lineTones[run.tone], target: null }];
   const [first = run.id] = look.graph.members.get(run.id) ?? [];
   const [mark, ...rest] = run.line === 0 ? label(run.id, run.width, look) : below(run.id, run.width, look);
-  return mark === undefined ? [] : [{ ...mark, target: { kind: 'task', id: first } }, ...rest];
+  if (mark === undefined) return [];
+  const line: Line = [{ ...mark, target: { kind: 'task', id: first } }, ...rest];
+  if (run.id !== look.graph.at || !look.marked) return line;
+  const ground = look.focused ? 'selection' : 'selection-weak';
+  return line.map((piece) => ({ ...piece, ground }));
 };
 
 /** Cursor, glyph, id and time in exactly `width` cells. Marks at both ends stand for edges to tasks that are not drawn. */

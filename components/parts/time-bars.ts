@@ -4,7 +4,7 @@ import { formatElapsed } from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
-import { type Line, span } from './span.ts';
+import { type Line, span, widthOfLine } from './span.ts';
 import { type Axis, type Cell, cellAt, put, rowOf } from './time-axis.ts';
 
 const isNow = ({ timeline: { to }, now }: Axis): boolean => to >= now.ms;
@@ -104,22 +104,17 @@ export const nameOf = ({ task, attempt, role }: Bar): string =>
     ? role
     : `${task}${role === 'Executor' && attempt !== null && attempt > 1 ? ` #${attempt}` : ''}`;
 
-/** What the lines and signs mean, in one line. */
-export const legendLine = ({ glyphs, looks, ...theme }: Theme): Line => {
+/** What the lines and signs mean, in one line of at most `width` cells. The last meanings give way. */
+export const legendLine = ({ glyphs, looks, ...theme }: Theme, width: number): Line => {
   const rule = glyphs.focusRule.repeat(2);
   const wait = waitSign({ glyphs, looks, ...theme }).repeat(2);
-  return [
-    span(` ${rule}`, 'now'),
-    span(' works  ', 'secondary'),
-    span(wait, 'needs-you'),
-    span(' waits for you  ', 'secondary'),
-    span(wait, 'held'),
-    span(' paused  ', 'secondary'),
-    span(looks.done.glyph, 'done'),
-    span(' done  ', 'secondary'),
-    span(looks.failed.glyph, 'failed'),
-    span(' failed  ', 'secondary'),
-    span('S', 'held'),
-    span(' signal', 'secondary'),
+  const entries: readonly Line[] = [
+    [span(` ${rule}`, 'now'), span(' works', 'secondary')],
+    [span(`  ${wait}`, 'needs-you'), span(' waits for you', 'secondary')],
+    [span(`  ${wait}`, 'held'), span(' paused', 'secondary')],
+    [span(`  ${looks.done.glyph}`, 'done'), span(' done', 'secondary')],
+    [span(`  ${looks.failed.glyph}`, 'failed'), span(' failed', 'secondary')],
+    [span('  S', 'held'), span(' signal', 'secondary')],
   ];
+  return entries.filter((_, index) => widthOfLine(entries.slice(0, index + 1).flat()) <= width).flat();
 };

@@ -95,10 +95,15 @@ const drawnAround = memoiseLast<Shape, string, ReadonlySet<string>>(
 );
 
 /** Longer ids are cut. */
-export const idCells: { readonly [detail in Detail]: number } = { titled: 32, full: 32, short: 18 };
+export const idCells: { readonly [detail in Detail]: number } = {
+  titled: 32,
+  tight: 32,
+  full: 32,
+  short: 18,
+};
 
-/** Longer titles are cut. */
-const titleCells = 24;
+/** Longer titles are cut. A row without titles has none. */
+const titleCells: { readonly [detail in Detail]: number } = { titled: 24, tight: 14, full: 0, short: 0 };
 
 interface Label {
   readonly id: string;
@@ -108,11 +113,11 @@ interface Label {
   readonly folded: number | undefined;
 }
 
-/** Cells of a label: glyph, id, the time unless it is short; in `titled` at least those of the title below. */
+/** Cells of a label: glyph, id, the time unless it is short; at least those of the title below. */
 const labelWidth = ({ id, detail, title, timed, folded }: Label): number => {
   if (folded !== undefined) return foldedLabel(folded).length + 2;
   const first = 2 + Math.min(widthOf(id), idCells[detail]) + (timed && detail !== 'short' ? 6 : 0);
-  return detail === 'titled' ? Math.max(first, 2 + Math.min(widthOf(title), titleCells)) : first;
+  return Math.max(first, 2 + Math.min(widthOf(title), titleCells[detail]));
 };
 
 /** "12 done". */

@@ -2,8 +2,8 @@ import type { Form } from './form.ts';
 import { type GraphLayout, layOut, type Ordered, orderGraph } from './layout.ts';
 import type { Shape } from './shape.ts';
 
-/** How much a label says: `full` has the time and a longer id, `titled` a second row with the title as well. */
-export type Detail = 'titled' | 'full' | 'short';
+/** How much a label says: `full` has the time and a longer id, `titled` a second row with the title as well, `tight` with the title cut short. */
+export type Detail = 'titled' | 'tight' | 'full' | 'short';
 
 export interface Fitted {
   readonly layout: GraphLayout;
@@ -33,6 +33,8 @@ const titledForms: readonly Candidate[] = [
   { form: { ...boxedRight, lines: 2, pad: 2 }, detail: 'titled' },
   { form: { ...boxedRight, lines: 2 }, detail: 'titled' },
   { form: { ...boxedDown, lines: 2 }, detail: 'titled' },
+  { form: { ...boxedRight, lines: 2 }, detail: 'tight' },
+  { form: { ...boxedDown, lines: 2 }, detail: 'tight' },
 ];
 
 /** The other forms of a drawing, the finest first. */

@@ -34,7 +34,7 @@ export const selectLayout = (
   view: ViewState,
   columns = view.ui.size.columns,
   rows = view.ui.size.rows,
-): Layout => withDrawing(view, layoutOf(columns, rows, view.ui, signalRows(view)));
+): Layout => withDrawing(view, layoutOf(columns, rows, view.ui, signalRows(view), leftShare(view)));
 
 /** The layout with the room of the drawn graph, where a person chose it, or nobody chose a form and all of it fits. A pane is as wide as its drawing. */
 const withDrawing = (view: ViewState, layout: Layout): Layout => {
@@ -64,6 +64,11 @@ const isRoomy = ({ columns, rows }: Layout): boolean => columns >= wideFrom.colu
 
 const wideFrom = { columns: 100, rows: 30 };
 
+/** The part of the left pane. Tasks of issues have long names, and wait for tasks with such names. */
+const leftShare = ({ session }: ViewState): number => (session?.mode === 'flow' ? 0.47 : usualShare);
+
+const usualShare = 0.39;
+
 /** Rows that the longer of Inbox and Processed would fill, without its title. */
 const signalRows = (view: ViewState): number => {
   const { inbox, processed } = selectSignals(view);
@@ -82,6 +87,7 @@ const layoutOf = (
   rows: number,
   ui: Pick<UiState, 'zoom' | 'left'>,
   signals: number,
+  share = usualShare,
 ): Layout => {
   const body = Math.max(1, rows - frameRows);
   if (ui.zoom || columns < 80 || rows < 24)
@@ -115,7 +121,7 @@ const layoutOf = (
   const third =
     columns < thirdFrom ? 0 : Math.min(70, Math.floor(columns * 0.3), columns - leastLeft - namedTabs - 2);
   const rest = columns - (third === 0 ? 0 : third + 1);
-  const left = movedTo(ui.left, rest) ?? Math.max(leastLeft, Math.min(80, Math.floor((rest - 1) * 0.39)));
+  const left = movedTo(ui.left, rest) ?? Math.max(leastLeft, Math.min(80, Math.floor((rest - 1) * share)));
   // A high screen shows more signals and events.
   const most = rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
   const bottom = Math.min(most, 1 + signals);

@@ -42,6 +42,17 @@ const counting = () => {
 };
 
 describe('the Issues tab', () => {
+  test('gives its place to the names of the others until it is opened', async () => {
+    const screen = await openScreen({ columns: 100, rows: 30, story: twoSideBySide(), issues: issuesOf() });
+    opened.push(screen);
+    expect(screen.rows()[3]).toContain('[1 Output] 2 Changes 3 Details 4 Events 5 Timeline');
+    expect(screen.rows()[3]).not.toContain('Iss');
+    await screen.press('6');
+    expect(screen.rows()[3]).toContain('[6 Iss');
+    await screen.press('1');
+    expect(screen.rows()[3]).toMatch(/6 Iss/);
+  });
+
   test('reads the tracker only while it is shown, each poll and at once on its key', async () => {
     const { told, issues } = counting();
     const screen = await open({ issues });

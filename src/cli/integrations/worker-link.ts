@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 import { openLive } from './open-live.ts';
 
 /** Which session a worker calls. */
-export interface Wanted {
+interface Wanted {
   /** From `--session`. */
   readonly named: string | undefined;
   /** The one that it was in before. */

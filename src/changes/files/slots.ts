@@ -12,12 +12,15 @@ export const takeSlot = (context: Context, worktree: string): number => {
   const known = slotOf(context, worktree);
   if (known !== null) return known;
   files.makeDirectory(place);
-  const mine = join(place, `.${context.unique()}`);
+  // A crash leaves it where the next opening of the session looks for such files.
+  const scratch = join(context.place, 'tmp');
+  files.makeDirectory(scratch);
+  const mine = join(scratch, `slot-${context.unique()}`);
   files.writeScratch(mine, new TextEncoder().encode(worktree));
   try {
     for (let slot = 0; ; slot += 1) {
       const path = join(place, String(slot));
-      // Whoever removed the worktree by hand left its number behind.
+      // A worktree that was removed by hand left its number behind.
       if (files.kind(path) !== null && files.kind(files.read(path) ?? '') === null) files.unlink(path);
       if (files.kind(path) === null && created(context, mine, path)) return slot;
     }
@@ -35,11 +38,10 @@ export const slotOf = (context: Context, worktree: string): number | null => {
   return name === undefined ? null : Number(name);
 };
 
-/** Gives the number of a worktree back. */
+/** Gives the number of a worktree back, and completes that after a crash in the middle. */
 export const freeSlot = (context: Context, worktree: string): void => {
   const slot = slotOf(context, worktree);
-  if (slot === null) return;
-  context.files.unlink(join(placeOf(context), String(slot)));
+  if (slot !== null) context.files.unlink(join(placeOf(context), String(slot)));
   context.files.removeEmpty(placeOf(context));
 };
 

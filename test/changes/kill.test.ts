@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { changesWorld, personGit, personsState, value, writeFiles } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
@@ -13,6 +14,26 @@ const template = templateOfFile(
 );
 
 const kills = 25;
+
+/** Steps of `changes-worker.ts` a task. */
+const stepsOfTask = 7;
+
+/** Kills it in the step after so many: after a part of the time that the one before it took, however slow the machine is. */
+const killAfter = (
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  steps: number,
+  part: number,
+): void => {
+  let done = 0;
+  let last = performance.now();
+  child.stdout.on('data', (bytes: Buffer) => {
+    const took = performance.now() - last;
+    last += took;
+    const before = done;
+    done += bytes.length;
+    if (before <= steps && done > steps) setTimeout(() => child.kill('SIGKILL'), part * took);
+  });
+};
 
 test.runIf(isLongForm)(
   'a program killed at any moment leaves the person their files and the session its merges',
@@ -26,15 +47,14 @@ test.runIf(isLongForm)(
     for (let kill = 0; kill < kills; kill += 1) {
       const worker = join(import.meta.dirname, '../helpers/changes-worker.ts');
       const child = spawn(process.execPath, [worker, world.top, String(kill * 1_000 + 1)], {
-        stdio: ['ignore', 'ignore', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
       let said = '';
       child.stderr.on('data', (bytes: Buffer) => {
         said += bytes.toString();
       });
-      const killing = setTimeout(() => child.kill('SIGKILL'), 300 + random.int(1_500));
+      killAfter(child, random.int(2 * stepsOfTask), random.next());
       await once(child, 'close');
-      clearTimeout(killing);
       expect(said, `kill ${kill}`).toBe('');
       const session = await world.open();
       expect(personsState(world.repo), `kill ${kill}`).toEqual(persons);

@@ -195,7 +195,10 @@ test('an issue of a stream that a person closes during the work is in no pull re
     answers: async ({ kind }, { task }) => {
       if (kind === 'implement' && task?.id === 'implement-1_stream')
         await session.person.update('2', { state: 'Canceled', lock: null }, null);
-      return undefined;
+      // The agent orders GitHub to close what it likes.
+      return kind === 'flow-pr'
+        ? { status: 'completed', result: { title: 'The change', body: 'Closes #2, fixes #4.' } }
+        : undefined;
     },
     pullRequests: {
       open: async ({ body }) => {

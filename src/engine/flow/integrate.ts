@@ -8,6 +8,7 @@ import type { Result } from '../../changes/result.ts';
 import { formatArtifactComment } from '../../issues/documents/artifact-comment.ts';
 import { findDocument } from '../../issues/documents/find-document.ts';
 import { type IssueId, issueName } from '../../issues/issue.ts';
+import { withoutClosingWords } from '../../issues/pull-requests/without-closing-words.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { changesOf, documentsOf, dropCopies, withoutCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, showIssue } from './flow-context.ts';
@@ -68,7 +69,8 @@ const textOf = (
   names: readonly string[],
 ): { readonly title: string; readonly body: string } => {
   const { title, body } = work.result;
-  if (typeof title === 'string' && typeof body === 'string') return { title, body };
+  if (typeof title === 'string' && typeof body === 'string')
+    return { title: withoutClosingWords(title), body: withoutClosingWords(body) };
   const titles = (flowOf(context).reading?.issues ?? []).filter(({ id }) => listed.issues.includes(id));
   return {
     title: titles.length === 1 ? (titles[0]?.title ?? '') : `${names.join(', ')}: ${titles[0]?.title ?? ''}`,

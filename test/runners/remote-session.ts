@@ -103,7 +103,12 @@ export const serveIn = (
 };
 
 /** The host's side of one runner. */
-export const hostOf = (clock: Clock, carrier: Carrier, orphanAfterMs = 600_000) => {
+export const hostOf = (
+  clock: Clock,
+  carrier: Carrier,
+  orphanAfterMs = 600_000,
+  { ignored = { workspace: '', entries: [] as readonly string[] }, fetches = false } = {},
+) => {
   const disk = createDisk();
   const random = createRandom();
   const odd: string[] = [];
@@ -128,7 +133,8 @@ export const hostOf = (clock: Clock, carrier: Carrier, orphanAfterMs = 600_000) 
     random,
     copy,
     odd,
-    place: (backend: Backend) => createRemoteBackend({ disk, random, copy, orphanAfterMs }, runner, backend),
+    place: (backend: Backend) =>
+      createRemoteBackend({ disk, random, copy, orphanAfterMs, ignored, fetches }, runner, backend),
   };
 };
 

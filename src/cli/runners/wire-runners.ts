@@ -84,7 +84,13 @@ export const wireRunners = (
     of,
     placeOn: (backend, name) =>
       createRemoteBackend(
-        { ...world, copy, orphanAfterMs: settings.timeouts.orphan_after },
+        {
+          ...world,
+          copy,
+          orphanAfterMs: settings.timeouts.orphan_after,
+          ignored: { workspace: told.session?.workspace ?? '', entries: settings.runners[name]?.copy ?? [] },
+          fetches: isFetching(settings.runners[name]),
+        },
         of(name),
         backend,
       ),
@@ -94,6 +100,9 @@ export const wireRunners = (
     },
   };
 };
+
+const isFetching = (entry: RunnerSettings | undefined): boolean =>
+  entry !== undefined && 'fetch' in entry && entry.fetch === 'origin';
 
 export const unknownRunner = (name: string, { runners }: Pick<Settings, 'runners'>) => ({
   code: 'unknown-runner',

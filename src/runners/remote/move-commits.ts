@@ -14,16 +14,25 @@ export interface MovePorts {
   readonly copy: HostCopy;
 }
 
-/** Sends the commits that the runner lacks. */
+/** Sends the commits that the runner lacks; with `fetches` it fetches from the repository's origin first. Returns why it could not fetch, or `null`. */
 export const sendCommits = async (
   { disk, random, copy }: MovePorts,
   peer: Peer,
-  { place, name, base }: { readonly place: Place; readonly name: string; readonly base: string },
-): Promise<void> => {
+  {
+    place,
+    name,
+    base,
+    fetches,
+  }: { readonly place: Place; readonly name: string; readonly base: string; readonly fetches: boolean },
+): Promise<string | null> => {
   const { repository } = place;
-  const { commits } = await peer.request(toRunner.have, { repository });
+  const origin = fetches ? await copy.origin(place) : null;
+  const { commits, problem = null } = await peer.request(toRunner.have, {
+    repository,
+    ...(origin === null ? {} : { origin }),
+  });
   const file = await copy.bundle(place, name, base, commits);
-  if (file === null) return;
+  if (file === null) return problem;
   try {
     const size = disk.lstat(file)?.size ?? 0;
     if (size > mostBundleBytes) throw new FaultError(tooLarge(size));
@@ -36,6 +45,7 @@ export const sendCommits = async (
   } finally {
     discard(disk, file);
   }
+  return problem;
 };
 
 /** Ends the agent there, and brings what it changed into the work tree here. */

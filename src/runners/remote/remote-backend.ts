@@ -10,8 +10,10 @@ import type {
 import type { Disk } from '../../base/disk.ts';
 import { FaultError, toFault } from '../../base/fault.ts';
 import type { Random } from '../../base/random.ts';
+import { safe } from '../../base/safe.ts';
 import type { HostCopy, Place } from '../repository/host-copy.ts';
 import { noticesToRunner, toRunner } from '../wire/to-runner.ts';
+import { sendIgnored } from './ignored-files.ts';
 import { fetchResult, sendCommits } from './move-commits.ts';
 import type { Runner } from './runner.ts';
 
@@ -21,6 +23,10 @@ interface RemotePorts {
   readonly copy: HostCopy;
   /** The settings that a runner gets. Runners of its own are none of its business. */
   readonly orphanAfterMs: number;
+  /** Files of the session's workspace that go along, though no commit carries them. */
+  readonly ignored: { readonly workspace: string; readonly entries: readonly string[] };
+  /** The runner fetches from the repository's origin before commits are sent. */
+  readonly fetches: boolean;
 }
 
 /** Turns that only keep the session's own books. They need its files, and stay on the host. */
@@ -61,6 +67,8 @@ const createRemoteWorker = (
       ? `${brief.workspace}${path.slice(workspaceThere.length)}`
       : path;
 
+  const note = (text: string): void => host.emit({ type: 'finding.noted', text: safe(text) });
+
   const open = async (): Promise<Opened> => {
     const peer = await runner.ready();
     const place = await ports.copy.locate(brief.workspace);
@@ -74,11 +82,18 @@ const createRemoteWorker = (
       orphanAfterMs: ports.orphanAfterMs,
     };
     const opened = await twiceWhereDamaged(async () => {
-      await sendCommits(ports, peer, { place, name, base });
+      const unfetched = await sendCommits(ports, peer, { place, name, base, fetches: ports.fetches });
+      if (unfetched !== null)
+        note(`${runner.name} could not fetch from origin, and gets the commits from here: ${unfetched}`);
       return peer.request(toRunner.open, asked);
     });
     workspaceThere = opened.workspace;
     runner.lend(invocation, { host, boundary: () => boundary(), pathHere, runner: runner.name });
+    if (opened.fresh) {
+      const { entries, ...from } = ports.ignored;
+      for (const problem of await sendIgnored(ports.disk, peer, { invocation, ...from }, entries))
+        note(problem);
+    }
     if (opened.fresh && brief.settings.worktree.setup.length > 0) await setUp();
     return { place, base };
   };

@@ -12,6 +12,8 @@ import { type Trim, trimCopies, usedFile } from './trim-copies.ts';
 export interface Cache {
   /** The commits at which a copy ends, newest first. None when the copy is damaged: a new one is made, and everything is sent to it. */
   commits(repository: string): Promise<readonly string[]>;
+  /** Fetches the branches of a remote repository, with this machine's own login. Returns why it could not, or `null`. */
+  fetchOrigin(repository: string, url: string): Promise<string | null>;
   /** A new file for a bundle that arrives. */
   uploadFile(repository: string, upload: string): Promise<string>;
   /** Takes a bundle over and removes the file. A fault `runner-cache` when git could not, for example because the copy is damaged. */
@@ -62,6 +64,7 @@ export const createCache = (ports: BareCopyPorts): Cache => {
         `--count=${mostCommits}`,
         '--format=%(objectname)',
         'refs/bases',
+        'refs/origin',
       ];
       const { code, out } = await git.run({ ...bare(copy.place), args });
       if (code !== 0) {
@@ -70,6 +73,16 @@ export const createCache = (ports: BareCopyPorts): Cache => {
       }
       const said = new TextDecoder().decode(out).trim();
       return said === '' ? [] : said.split('\n');
+    },
+    fetchOrigin: async (repository, url) => {
+      const { place } = await currentCopy(ports, repository);
+      const args = ['fetch', '--quiet', '--no-tags', '--prune', '--no-write-fetch-head', '--'];
+      const fetched = await git.run({
+        ...bare(place),
+        args: [...args, url, '+refs/heads/*:refs/origin/*'],
+        config: unasked,
+      });
+      return fetched.code === 0 ? null : firstLine(fetched.error);
     },
     uploadFile: async (repository, upload) => {
       const { place } = await currentCopy(ports, repository);
@@ -143,6 +156,15 @@ export const createCache = (ports: BareCopyPorts): Cache => {
     trim: (trim) => trimCopies(ports, trim),
   };
 };
+
+/** Nothing asks for a login, and a connection that stands still ends. */
+const unasked = [
+  'core.sshCommand=ssh -oBatchMode=yes -oConnectTimeout=15',
+  'core.askPass=true',
+  'credential.interactive=false',
+  'http.lowSpeedLimit=1000',
+  'http.lowSpeedTime=30',
+];
 
 const bare = (place: string) => ({ cwd: place, gitDir: place });
 

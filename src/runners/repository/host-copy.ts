@@ -21,6 +21,8 @@ export interface HostCopy {
   locate(directory: string): Promise<Place>;
   /** Its files as a commit, which the repository keeps under a ref of `name`. */
   snapshot(place: Place, name: string): Promise<string>;
+  /** The address of the repository's `origin` without a login in it; `null` when it has none. */
+  origin(place: Place): Promise<string | null>;
   /** A bundle with `commit` and everything below it that the runner lacks: a file, or `null` when it has the commit. */
   bundle(place: Place, name: string, commit: string, has: readonly string[]): Promise<string | null>;
   /** A new file for a result, absolute. */
@@ -72,6 +74,12 @@ export const createHostCopy = (ports: RepositoryPorts): HostCopy => {
       const args = ['update-ref', refOf(name, 'base'), commit];
       await gitText(git, 'keep a commit', { ...at(place), args });
       return commit;
+    },
+    origin: async (place) => {
+      const { code, out } = await git.run({ ...at(place), args: ['remote', 'get-url', 'origin'] });
+      const url = new TextDecoder().decode(out).trim();
+      // Tokens stay here: the runner has a login of its own.
+      return code === 0 && url !== '' ? url.replace(/^(https?:\/\/)[^/@]*@/u, '$1') : null;
     },
     bundle: async (place, name, commit, has) => {
       const known = await commitsHere(ports, place, has);

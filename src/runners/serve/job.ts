@@ -20,6 +20,9 @@ export interface Job {
   readonly repository: string;
   readonly base: string;
   readonly root: string;
+  readonly tree: WorkTree;
+  /** The workspace inside the work tree, `''` or a path that ends with `/`. */
+  readonly prefix: string;
   turn(backend: string, ask: TurnAsk): Promise<{ readonly result: TurnResult; readonly lastWords: string }>;
   mail(mail: Parameters<NonNullable<Worker['notice']>>[0]): void;
   stop(why: 'abort' | 'cancel'): Promise<StopReport>;
@@ -80,6 +83,8 @@ export const createJob = (ports: JobPorts, sent: Brief, place: JobPlace): Job =>
     repository,
     base,
     root,
+    tree,
+    prefix,
     bundle,
     turn: async (name, ask) => {
       const worker = workerOf(name);

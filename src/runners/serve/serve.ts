@@ -14,6 +14,7 @@ import { appendPiece, readPiece } from '../repository/pieces.ts';
 import { mostBundleBytes } from '../wire/fields.ts';
 import { toHost } from '../wire/to-host.ts';
 import { type Capabilities, noticesToRunner, toRunner } from '../wire/to-runner.ts';
+import { takeFile } from './ignored-file.ts';
 import { createJob, type Job } from './job.ts';
 import { type JobRecord, writeJobRecord } from './job-record.ts';
 import type { LateBook } from './late.ts';
@@ -83,7 +84,16 @@ export const createServer = (ports: ServePorts, link: Peer): Server => {
     await clearUp().catch(() => undefined);
     return described;
   });
-  peer.handle(toRunner.have, async ({ repository }) => ({ commits: [...(await cache.commits(repository))] }));
+  peer.handle(toRunner.have, async ({ repository, origin }) => {
+    const problem = origin === undefined ? null : await cache.fetchOrigin(repository, origin);
+    const commits = [...(await cache.commits(repository))];
+    return { commits, ...(problem === null ? {} : { problem }) };
+  });
+  peer.handle(toRunner.file, async ({ invocation, path, data, first }) => {
+    const { tree, prefix } = jobOf(invocation);
+    takeFile(disk, { root: tree.root, prefix }, { path, bytes: Buffer.from(data, 'base64'), first });
+    return {};
+  });
   peer.handle(toRunner.put, async ({ repository, upload, data, last }) => {
     const known = uploads.get(upload) ?? { file: await cache.uploadFile(repository, upload), size: 0 };
     uploads.set(upload, known);

@@ -3,6 +3,7 @@ import type { Brief, TurnAsk, TurnResult } from '../../agents/port.ts';
 import { modeSchema } from '../../pipeline/events/fields.ts';
 import { settingsSchema } from '../../session/settings.ts';
 import { roleSchema } from '../../signals/signal.ts';
+import { pathProblem } from '../../tasks/relative-path.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
 import { commitId, faultSchema, invocationId, messageSchema, piece, repositoryId, shaped } from './fields.ts';
 import { lateSchema } from './late.ts';
@@ -62,8 +63,16 @@ export const toRunner = {
   /** The commits at which its copy of a repository ends. */
   have: method(
     'have',
-    z.object({ repository: repositoryId }),
-    z.object({ commits: z.array(commitId).max(500) }),
+    z.object({
+      repository: repositoryId,
+      /** Where the runner fetches from before it answers, by itself and with its own login. */
+      origin: z.string().min(1).max(2_000).optional(),
+    }),
+    z.object({
+      commits: z.array(commitId).max(500),
+      /** Why it could not fetch. */
+      problem: z.string().max(4_000).optional(),
+    }),
   ),
   /** One piece of a bundle. With the last one the runner takes the bundle over. */
   put: method(
@@ -88,6 +97,20 @@ export const toRunner = {
       orphanAfterMs: z.number(),
     }),
     z.object({ workspace: z.string().startsWith('/').max(4_000), fresh: z.boolean() }),
+  ),
+  /** A piece of a file that no commit carries, for the new work tree of an invocation. */
+  file: method(
+    'file',
+    z.object({
+      ...of,
+      path: z
+        .string()
+        .max(4_000)
+        .refine((path) => pathProblem(path) === null && !/(?:^|\/)\.git(?:\/|$)/iu.test(path)),
+      data: piece,
+      first: z.boolean(),
+    }),
+    empty,
   ),
   turn: method(
     'turn',

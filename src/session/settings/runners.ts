@@ -4,6 +4,9 @@ import { setting } from './setting.ts';
 
 const slots = z.number().int().min(1).max(64).default(1);
 
+/** Ignored files that go along, though no commit carries them: secrets leave the machine. */
+const copy = z.array(z.string().min(1)).readonly().optional();
+
 /** A machine that the system's `ssh` reaches. */
 const sshRunner = z.strictObject({
   /** An alias of `~/.ssh/config`, or `user@machine`. */
@@ -12,6 +15,9 @@ const sshRunner = z.strictObject({
   }),
   /** Invocations at a time. */
   slots,
+  copy,
+  /** `origin`: the runner fetches from the repository's own origin first, with its own login, and gets only what is missing from here. */
+  fetch: z.literal('origin').optional(),
   /** The program there, as words. Absent: where `runners install` puts it. */
   command: z.array(z.string().min(1)).min(1).readonly().optional(),
 });
@@ -20,6 +26,7 @@ const sshRunner = z.strictObject({
 const sandboxRunner = z.strictObject({
   sandbox: z.literal('bwrap'),
   slots,
+  copy,
   /** `model`: only the machines of the agents' models, through a proxy. */
   network: z.enum(['model', 'on', 'none']).default('model'),
   /** Further machines for `network: model`: a name, `*.domain`, or `name:port`. */
@@ -42,6 +49,7 @@ const containerRunner = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9][\w./:@-]{0,254}$/u, { error: 'is the name of an image, such as node:24' }),
   slots,
+  copy,
   /** As the command line takes it: 512m, 4g. */
   memory: z
     .string()

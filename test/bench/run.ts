@@ -18,6 +18,7 @@ import { manyDrawn } from './rows/many-drawn.ts';
 import { manyTasks } from './rows/many-tasks.ts';
 import { overhead } from './rows/overhead.ts';
 import { record } from './rows/record.ts';
+import { remote } from './rows/remote.ts';
 import { replay } from './rows/replay.ts';
 import { screen } from './rows/screen.ts';
 import { start } from './rows/start.ts';
@@ -48,6 +49,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   'agent-turn': agentTurn,
   sweep,
   'steer-request': steerRequest,
+  remote,
   'first-frame': firstFrame,
   screen,
   'agent-screen': agentScreen,

@@ -192,6 +192,6 @@ inFence('doctor says what a fence does not hold', async () => {
   const { code, stdout } = await runProgram(['doctor', '--runner', 'jail'], { cwd, env });
   expect(code).toBe(0);
   expect(stdout.replace(/\s+/g, ' ')).toMatch(
-    /runner jail: fence\s+network: none; not held: the system’s programs and \/etc can be read; no limit/u,
+    /runner jail: fence\s+network: none; not held: the system’s programs can be read, and of \/etc what every account may read; no limit/u,
   );
 });

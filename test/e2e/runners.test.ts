@@ -170,7 +170,9 @@ onSsh('the program is installed on a runner by its own command', async () => {
   await machine.up();
   writeIn(env['XDG_CONFIG_HOME'] ?? '', 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\n');
   const before = await runProgram(['runners', 'check', 'gpu'], { cwd, env });
-  expect(before.stdout).toMatch(/`ralph-tui runners install gpu` copies it/);
+  expect(before.stdout).toMatch(
+    /not found there: Cannot find module '\S+ralph-tui\.js'; `ralph-tui runners install gpu` copies it/,
+  );
   // npm starts the program by a link in a directory with other programs.
   const bin = tempDir();
   symlinkSync(programFile, join(bin, 'ralph-tui'));

@@ -111,10 +111,12 @@ export const sshFault = (
       hint: 'install OpenSSH',
     };
   const code = exit.kind === 'exited' ? exit.code : null;
-  if (code === 127 || code === 126 || (code === 1 && /cannot find module/iu.test(said)))
+  // Node ends its complaint with its own version.
+  const absent = code === 1 ? /cannot find module [^\n]*/iu.exec(said)?.[0] : undefined;
+  if (code === 127 || code === 126 || absent !== undefined)
     return {
       code: 'runner-no-program',
-      what: `the program was not found there${last === '' ? '' : `: ${last}`}`,
+      what: `the program was not found there${last === '' ? '' : `: ${absent ?? last}`}`,
       where,
       hint: `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` copies it`,
     };

@@ -2,6 +2,7 @@ import { commandText } from '../../agents/command-text.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { Attempt } from '../../store/tasks/attempt-history.ts';
+import { selectAttempts } from '../../store/tasks/select-attempts.ts';
 import { selectTasks, type TaskLine } from '../../store/tasks/select-tasks.ts';
 import type { ViewState } from '../../store/view.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
@@ -72,7 +73,7 @@ export const pageTasks = (
     const task = session.tasks.get(line.id);
     if (task === undefined) return [];
     const { blockersOf, dependantsOf, waveOf } = table.graph;
-    const attempts = view.attempts.of(line.id);
+    const attempts = selectAttempts(view, line.id);
     const report = source.reports.get(line.id);
     return [
       {

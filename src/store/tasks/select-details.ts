@@ -13,6 +13,7 @@ import type { ViewState } from '../view.ts';
 import type { Attempt } from './attempt-history.ts';
 import { commandLines, edgeLines, fileLines, objectiveLines, section, withWord } from './definition-lines.ts';
 import { selectAgents } from './select-agents.ts';
+import { selectAttempts } from './select-attempts.ts';
 import { selectRunners } from './select-runners.ts';
 import { selectTask, selectTasks } from './select-tasks.ts';
 
@@ -49,7 +50,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     ...section('Split into', parts.map(withWord(lines)), 'item'),
     ...section('Part of', line?.partOf === null || !line ? [] : [withWord(lines)(line.partOf)], 'item'),
     ...edgeLines(table, id),
-    ...attemptLines(view.attempts.of(id), attempt, line?.look === 'paused'),
+    ...attemptLines(selectAttempts(view, id), attempt, line?.look === 'paused'),
     ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
     ...section(
       'For the next attempt',
@@ -91,7 +92,7 @@ const used = (spending: Spending, id: TaskId): readonly DetailLine[] => {
 /** The selected attempt, else the last. */
 export const selectAttempt = (view: ViewState): Attempt | null => {
   const id = selectTask(view);
-  const attempts = id === null ? [] : view.attempts.of(id);
+  const attempts = id === null ? [] : selectAttempts(view, id);
   const { attempt } = view.ui.log;
   return (
     (attempt === null ? undefined : attempts.find((each) => each.number === attempt)) ??

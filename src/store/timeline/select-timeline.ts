@@ -3,6 +3,7 @@ import type { StateName } from '../../session/status.ts';
 import type { LocalTime } from '../../words/local-time.ts';
 import { stateWord } from '../../words/state-words.ts';
 import { readingOf } from '../reading.ts';
+import { isAtRest } from '../tasks/select-attempts.ts';
 import { atRunner } from '../tasks/select-runners.ts';
 import type { ViewState } from '../view.ts';
 import type { Bar, Mark, Span } from './timeline.ts';
@@ -102,7 +103,11 @@ export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView =>
     at,
     lanes: lanesOf(view.timeline).map(({ title, bars: own }) => ({
       title,
-      bars: own.filter((bar) => isInSight(bar.from, bar.to)),
+      bars: own.flatMap((bar) =>
+        isInSight(bar.from, bar.to)
+          ? [bar.to === null && isAtRest(view) ? { ...bar, end: 'stopped' } : bar]
+          : [],
+      ),
     })),
     states: joined(
       states.map(({ state, from: start }, index) => ({

@@ -100,7 +100,7 @@ details.file{border:1px solid var(--furniture);border-radius:8px;background:var(
 details.file>summary{padding:6px 12px}details.file>.rich,details.file>p{padding:0 14px}
 .counts{font:12.5px var(--mono);white-space:nowrap}.plus{color:var(--done)}.minus{color:var(--failed)}
 table{border-collapse:collapse}th{text-align:left;font-size:12.5px;color:var(--secondary);font-weight:600}
-th,td{padding:3px 16px 3px 0;vertical-align:top}.amount{text-align:right;font-variant-numeric:tabular-nums}th:not(:first-child){text-align:inherit}
+th,td{padding:3px 16px 3px 0;vertical-align:top;overflow-wrap:normal}td:first-child{white-space:nowrap}.amount{text-align:right;font-variant-numeric:tabular-nums}th:not(:first-child){text-align:inherit}
 .costs th:not(:first-child){text-align:right}
 table.diff{width:100%;font:12.5px/1.5 var(--mono);border-top:1px solid var(--furniture)}
 .diff td{padding:0 8px;overflow-wrap:normal}.diff .code{white-space:pre;width:100%}.diff .number{color:var(--secondary);text-align:right;user-select:none;font-size:11px;min-width:36px;line-height:1.7}

@@ -7,7 +7,8 @@ import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { undoneWork } from '../../store/session/select-summary.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
-import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
+import { type Graph, type Standing, standing } from '../../tasks/graph.ts';
+import { knownGraph } from '../../tasks/known-graph.ts';
 import { selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
 import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';
 import type { SessionHost } from '../session/host-life.ts';
@@ -210,7 +211,7 @@ const usageOf = (spending: Spending): Usage => {
 
 /** The graph of a session's tasks and their standing. Its waves are in execution order. */
 const graphOf = (state: SessionState): { readonly graph: Graph; readonly standing: Standing } => {
-  const graph = buildGraph([...state.tasks.values()].map((task) => task.definition));
+  const graph = knownGraph([...state.tasks.values()].map((task) => task.definition));
   return { graph, standing: standing(graph, state.tasks, state.settings.retries.max_attempts) };
 };
 

@@ -119,4 +119,4 @@ test/languages.test.mjs
 `);
   expect(existsSync(join(workspace, 'greetings/words.mjs'))).toBe(false);
   expect(personGit(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
-}, 120_000);
+}, 300_000);

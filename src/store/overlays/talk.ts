@@ -27,7 +27,8 @@ export const openTalkOverlay = (talk: Talk, label: string): TalkOverlay => ({
   label,
   cursor: offeredAt(talk),
   editor: createEditor(),
-  side: 'talk',
+  // Without a model nobody talks: what grows by the answers is in sight.
+  side: label === '' ? 'document' : 'talk',
   back: 0,
   top: 0,
   unfolded: false,

@@ -78,12 +78,33 @@ const phase: readonly Entry[] = [
   },
 ];
 
+const permission: Entry = {
+  type: 'asked',
+  question: {
+    id: 'allow-6',
+    kind: 'choice',
+    text: 'May the agent do this? command',
+    help: 'rm -rf build\nin /home/ada/reader',
+    options: [
+      { id: 'allow', label: 'yes, once', detail: '' },
+      { id: 'refuse', label: 'no', detail: '' },
+    ],
+    offered: '',
+    optional: false,
+  },
+};
+
 /** Conversations with a skill. */
 export const talkScenes: readonly Scene[] = [
   scene('plan', sampleTalk, 'Sample'),
   scene('document', sampleTalk, 'Sample', '\t', '\u0014'),
   scene('difference', edit.reduce(tell, sampleTalk), 'Sample', '\t'),
   scene('approve', form.reduce(tell, emptyTalk), ''),
+  scene(
+    'permission',
+    tell(tell(sampleTalk, { type: 'answered', id: 'b', answer: '1' }), permission),
+    'Sample',
+  ),
   scene('phase', phase.reduce(tell, emptyTalk), 'Sample'),
   scene(
     'grows',

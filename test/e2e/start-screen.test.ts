@@ -26,7 +26,7 @@ test('without a session the start screen offers what is here, and what is chosen
   expect(start).toContain('Start a session');
   expect(start).toMatch(/plan\.yaml +Wait for the test/);
   expect(start).toContain('plan.json');
-  expect(start).toMatch(/✗ codex +\S/);
+  expect(start).toMatch(/Install an agent +.*Codex/);
   terminal.type('make it nicer');
   await terminal.waitFor('make it nicer');
   terminal.press('enter');

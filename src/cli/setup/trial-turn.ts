@@ -1,7 +1,15 @@
 import type { AgentIdentity, MessageWay, StopReason, TokenCount } from '../../agents/agent-facts.ts';
 import { markerOf } from '../../agents/marker.ts';
 import { decidePermission } from '../../agents/permissions.ts';
-import type { Backend, BackendHost, Brief, Directive, Message, SessionTools } from '../../agents/port.ts';
+import type {
+  Backend,
+  BackendHost,
+  Brief,
+  Directive,
+  Message,
+  SessionTools,
+  Worker,
+} from '../../agents/port.ts';
 import type { RoleFact } from '../../agents/role-fact.ts';
 import type { AgentTools } from '../../agents/tools.ts';
 import { afterAwake } from '../../base/after-awake.ts';
@@ -68,94 +76,53 @@ const message: Message = {
 const deliveryMs = 3_000;
 const stopGraceMs = 2_000;
 
+/** What a turn has shown so far. */
+interface Witness {
+  readonly clock: Clock;
+  readonly begun: number;
+  prompted: number;
+  seen: Omit<Trial, 'fault' | 'lateMs' | 'left' | 'unverified'>;
+  /** The message has reached the agent. */
+  readonly delivered: PromiseWithResolvers<void>;
+}
+
+const createWitness = (clock: Clock): Witness => {
+  const begun = clock.monotonic();
+  return {
+    clock,
+    begun,
+    prompted: begun,
+    seen: {
+      startMs: null,
+      identity: null,
+      replyMs: null,
+      stop: null,
+      said: '',
+      listedTools: false,
+      calledTool: false,
+      arrived: null,
+      tokens: null,
+      cost: null,
+    },
+    delivered: Promise.withResolvers<void>(),
+  };
+};
+
 /** Runs one turn of an agent, refuses everything but reading in its directory, and sends one message while it works. */
 export const runTrial = async (ports: TrialPorts): Promise<Trial> => {
   const { clock, spawn } = ports;
-  const begun = clock.monotonic();
-  const since = (start: number): number => Math.max(0, Math.round(clock.monotonic() - start));
-  const decoder = new TextDecoder();
-  const delivered = Promise.withResolvers<void>();
+  const witness = createWitness(clock);
   const ended = Promise.withResolvers<null>();
-  let seen: Omit<Trial, 'fault' | 'lateMs' | 'left' | 'unverified'> = {
-    startMs: null,
-    identity: null,
-    replyMs: null,
-    stop: null,
-    said: '',
-    listedTools: false,
-    calledTool: false,
-    arrived: null,
-    tokens: null,
-    cost: null,
-  };
-  let mail: readonly Message[] = [message];
-  let prompted = begun;
-
-  const note = (fact: RoleFact): void => {
-    if (fact.type === 'agent.connected') {
-      const { type: _, ...identity } = fact;
-      seen = { ...seen, startMs: since(begun), identity };
-    }
-    if (fact.type === 'prompt.sent' || fact.type === 'command.started') prompted = clock.monotonic();
-    if (fact.type === 'message.arrived') {
-      seen = { ...seen, arrived: fact.way };
-      delivered.resolve();
-    }
-    if (fact.type === 'agent.usage-reported' && fact.cost) seen = { ...seen, cost: fact.cost };
-    if (fact.type === 'reply.ended')
-      seen = { ...seen, replyMs: since(prompted), stop: fact.stop, tokens: fact.tokens ?? seen.tokens };
-    if (fact.type === 'command.ended') seen = { ...seen, replyMs: since(prompted) };
-    // One reply is one call: no repair and no second prompt may follow.
-    const isOver =
-      (fact.type === 'reply.ended' && fact.stop !== 'lost') || (fact.type === 'command.ended' && fact.ok);
-    if (isOver) void worker.stop('cancel').then(() => ended.resolve(null));
-  };
-
-  const host: BackendHost = {
-    emit: note,
-    output: (bytes, stream) => {
-      if (stream === 'stdout') seen = { ...seen, said: seen.said + decoder.decode(bytes, { stream: true }) };
-    },
-    permission: async ({ kind, inside, ours }) => {
-      const { decision } = decidePermission({ preset: 'ask', role: 'Questioner', kind, inside, ours });
-      return decision === 'allow' ? 'allow' : 'refuse';
-    },
-    session: nobody,
-  };
-
-  /** An agent that takes messages at any time gets it before the tool's result, which would carry it otherwise. */
-  const called = async (): Promise<void> => {
-    const isFirst = !seen.calledTool;
-    seen = { ...seen, listedTools: true, calledTool: true };
-    const reach = seen.identity?.reach;
-    if (!isFirst || (reach !== 'steering' && reach !== 'second-prompt')) return;
-    worker.notice?.({ steer: false, now: false });
-    const late = new Promise<void>((resolve) => void clock.after(deliveryMs, resolve));
-    await Promise.race([delivered.promise, late]);
-  };
-
-  const watch = (tools: AgentTools): AgentTools => ({
-    ...tools,
-    open: (calls) =>
-      tools.open({
-        ...calls,
-        boundary: async () => {
-          await called();
-          return calls.boundary();
-        },
-        listed: () => {
-          seen = { ...seen, listedTools: true };
-          calls.listed?.();
-        },
-      }),
+  const host = createTrialHost(witness, () => {
+    void worker.stop('cancel').then(() => ended.resolve(null));
   });
-
+  const watch = (tools: AgentTools): AgentTools => watchedTools(tools, witness, () => worker);
+  let mail: readonly Message[] = [message];
   const boundary = async (): Promise<Directive> => {
     const messages = mail;
     mail = [];
     return { kind: 'go', messages };
   };
-
   const brief = briefIn(ports.place);
   const worker = ports.backendWith(watch).start(brief, host);
   const stopping = Promise.withResolvers<'late' | 'left'>();
@@ -172,7 +139,7 @@ export const runTrial = async (ports: TrialPorts): Promise<Trial> => {
     else await worker.end?.();
     const { unverified } = await spawn.stopMarked([markerOf(brief)], stopGraceMs);
     return {
-      ...seen,
+      ...witness.seen,
       fault: !wasStopped && end.kind === 'failed' ? end.fault : null,
       lateMs: end === 'late' ? ports.timeoutMs : null,
       left: end === 'left',
@@ -182,6 +149,81 @@ export const runTrial = async (ports: TrialPorts): Promise<Trial> => {
     cancel();
     ports.over.removeEventListener('abort', leave);
   }
+};
+
+/** `over`: its one reply has ended. */
+const createTrialHost = (witness: Witness, over: () => void): BackendHost => {
+  const decoder = new TextDecoder();
+  return {
+    emit: (fact) => {
+      note(witness, fact);
+      // One reply is one call: no repair and no second prompt may follow.
+      const isOver =
+        (fact.type === 'reply.ended' && fact.stop !== 'lost') || (fact.type === 'command.ended' && fact.ok);
+      if (isOver) over();
+    },
+    output: (bytes, stream) => {
+      const { seen } = witness;
+      if (stream === 'stdout')
+        witness.seen = { ...seen, said: seen.said + decoder.decode(bytes, { stream: true }) };
+    },
+    permission: async ({ kind, inside, ours }) => {
+      const { decision } = decidePermission({ preset: 'ask', role: 'Questioner', kind, inside, ours });
+      return decision === 'allow' ? 'allow' : 'refuse';
+    },
+    session: nobody,
+  };
+};
+
+const note = (witness: Witness, fact: RoleFact): void => {
+  const { clock, seen } = witness;
+  const since = (start: number): number => Math.max(0, Math.round(clock.monotonic() - start));
+  const add = (shown: Partial<Witness['seen']>): void => {
+    witness.seen = { ...seen, ...shown };
+  };
+  if (fact.type === 'agent.connected') {
+    const { type: _, ...identity } = fact;
+    add({ startMs: since(witness.begun), identity });
+  }
+  if (fact.type === 'prompt.sent' || fact.type === 'command.started') witness.prompted = clock.monotonic();
+  if (fact.type === 'message.arrived') {
+    add({ arrived: fact.way });
+    witness.delivered.resolve();
+  }
+  if (fact.type === 'agent.usage-reported' && fact.cost) add({ cost: fact.cost });
+  if (fact.type === 'reply.ended')
+    add({ replyMs: since(witness.prompted), stop: fact.stop, tokens: fact.tokens ?? seen.tokens });
+  if (fact.type === 'command.ended') add({ replyMs: since(witness.prompted) });
+};
+
+/** Our tools, seen by the witness. The first call waits for the message, so that the agent still works when it comes. */
+const watchedTools = (tools: AgentTools, witness: Witness, worker: () => Worker): AgentTools => {
+  const { clock, delivered } = witness;
+  /** An agent that takes messages at any time gets it before the tool's result, which would carry it otherwise. */
+  const called = async (): Promise<void> => {
+    const { seen } = witness;
+    witness.seen = { ...seen, listedTools: true, calledTool: true };
+    const reach = seen.identity?.reach;
+    if (seen.calledTool || (reach !== 'steering' && reach !== 'second-prompt')) return;
+    worker().notice?.({ steer: false, now: false });
+    const late = new Promise<void>((resolve) => void clock.after(deliveryMs, resolve));
+    await Promise.race([delivered.promise, late]);
+  };
+  return {
+    ...tools,
+    open: (calls) =>
+      tools.open({
+        ...calls,
+        boundary: async () => {
+          await called();
+          return calls.boundary();
+        },
+        listed: () => {
+          witness.seen = { ...witness.seen, listedTools: true };
+          calls.listed?.();
+        },
+      }),
+  };
 };
 
 /** The session's part of our tools, where there is no session. */

@@ -4,7 +4,7 @@ import type { Core } from '../core.ts';
 import type { Active } from './active.ts';
 
 /** Waits of invocations for the beginning or the end of a hold. */
-interface HoldWaits {
+export interface HoldWaits {
   /** Resolves when a hold is pending or not, as wanted, or the invocation is stopped. */
   until(active: Active, wanted: boolean): Promise<void>;
   /** The answer, once no hold is pending. */

@@ -13,7 +13,7 @@ import { permissionBoundary } from '../../pipeline/evolve/invocations.ts';
 import { reading } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from './active.ts';
-import { createHoldWaits } from './hold-waits.ts';
+import { createHoldWaits, type HoldWaits } from './hold-waits.ts';
 import { longestText, memoryKey, recordOf } from './permission-record.ts';
 
 /** Requests of agents for permission. Preset and memory decide, else a person at the hosting screen (src/agents/README.md, ACP flow, step 6). */
@@ -57,115 +57,39 @@ const withoutTool = ({ options }: Core, { brief }: Active, { kind }: PermissionA
   return options.flow.worker(role).definition.kinds.includes(kind) ? null : role;
 };
 
-export const createPermissions = (core: Core): Permissions => {
-  const { loop } = core;
-  const open = new Map<string, Open>();
+interface Context {
+  readonly core: Core;
+  /** Requests that wait for a person, by their id. */
+  readonly open: Map<string, Open>;
   /** Permissions for the session, by key. Never read from the journal, because an agent could write there. Ends with this program. */
-  const remembered = new Map<string, string>();
-  const holds = createHoldWaits(core);
-  let asked = 0;
+  readonly remembered: Map<string, string>;
+  readonly holds: HoldWaits;
+  asked: number;
+}
 
-  const finding = ({ brief }: Active, text: string): void => {
-    loop.run(() => loop.commit({ type: 'finding.noted', invocation: brief.invocation, text }));
+export const createPermissions = (core: Core): Permissions => {
+  const context: Context = {
+    core,
+    open: new Map(),
+    remembered: new Map(),
+    holds: createHoldWaits(core),
+    asked: 0,
   };
-
-  const askPerson = (active: Active, agent: string, ask: PermissionAsk, over: AbortSignal) =>
-    new Promise<PermissionAnswer>((resolve) => {
-      asked += 1;
-      const request = `permission:${active.brief.invocation}:${asked}`;
-      const { signal } = active.ends;
-      const cancel = (): void => {
-        if (!open.has(request)) return;
-        loop.run(() =>
-          loop.commit({
-            ...placeOf(active),
-            type: 'permission.answered',
-            request,
-            decision: 'cancelled',
-            by: agent,
-          }),
-        );
-        settle('cancelled');
-      };
-      const settle = (answer: PermissionAnswer): void => {
-        open.delete(request);
-        over.removeEventListener('abort', cancel);
-        signal.removeEventListener('abort', cancel);
-        resolve(answer);
-      };
-      open.set(request, {
-        active,
-        key: memoryKey(agent, ask),
-        text: `${agent}: ${askWords(ask)}`,
-        settle,
-      });
-      loop.run(() =>
-        loop.commit({ ...placeOf(active), type: 'permission.asked', request, agent, ...recordOf(ask) }),
-      );
-      over.addEventListener('abort', cancel);
-      signal.addEventListener('abort', cancel);
-      if (over.aborted || signal.aborted) cancel();
-    });
-
+  const { open, holds } = context;
   return {
     confirm: async (active, subject, ask) => {
-      if (active.over || active.stop !== null || !loop.isOpen()) return 'cancelled';
-      if (!loop.state().attended) return 'refuse';
-      return holds.after(active, await askPerson(active, subject, ask, active.ends.signal));
+      if (isOver(core, active)) return 'cancelled';
+      if (!core.loop.state().attended) return 'refuse';
+      return holds.after(active, await askPerson(context, active, subject, ask, active.ends.signal));
     },
-    ask: async (active, agent, ask, over) => {
-      if (active.over || active.stop !== null || !loop.isOpen()) return 'cancelled';
-      const { guidance, settings } = loop.state();
-      const preset = settings.permissions;
-      const { role } = active.brief;
-      const forbidden = forbiddenBy(guidance, ask, ask.root);
-      const without = withoutTool(core, active, ask);
-      const decided = decidePermission({ preset, role, ...readerOf(active), without, ...ask, forbidden });
-      const key = memoryKey(agent, ask);
-      const isKnown = key !== null && remembered.has(key);
-      const unasked = decided.decision === 'ask' && isKnown ? 'allow' : decided.decision;
-      let answer: PermissionAnswer;
-      if (unasked === 'ask' && loop.state().attended) answer = await askPerson(active, agent, ask, over);
-      else {
-        answer = unasked === 'allow' ? 'allow' : 'refuse';
-        const why = decided.decision === 'refuse' ? decided.why : 'there is no terminal to ask on';
-        const words = [why, ...(decided.decision === 'refuse' ? [] : ask.notes.slice(0, 3))].join('; ');
-        if (answer === 'refuse')
-          finding(active, `refused: ${ask.title.slice(0, longestText)} (${words.slice(0, longestText)})`);
-      }
-      if (unasked !== 'ask' && loop.isOpen() && loop.state().hold !== null)
-        loop.run(() =>
-          loop.commit({
-            type: 'checkpoint.reached',
-            agent,
-            checkpoint: permissionBoundary,
-            invocation: active.brief.invocation,
-          }),
-        );
-      return holds.after(active, answer);
-    },
-    answer: ({ request, decision, why, by }) => {
-      const asking = open.get(request);
-      if (!asking) return 'this request is over';
-      const { active, key, text, settle } = asking;
-      if (decision === 'session' && key === null) return 'this request can only be allowed once';
-      if (decision === 'session' && key !== null) remembered.set(key, text);
-      loop.run(() =>
-        loop.commit({
-          ...placeOf(active),
-          type: 'permission.answered',
-          request,
-          decision,
-          by,
-          ...(why === undefined ? {} : { why }),
-          ...(decision === 'session' && key !== null ? { remembered: { key, text } } : {}),
-        }),
-      );
-      settle(decision === 'no' ? 'refuse' : 'allow');
-      return null;
-    },
+    ask: async (active, agent, ask, over) =>
+      isOver(core, active)
+        ? 'cancelled'
+        : holds.after(active, await decide(context, active, agent, ask, over)),
+    answer: (reply) => answer(context, reply),
     revoke: (key, by) => {
-      if (remembered.delete(key)) loop.run(() => loop.commit({ type: 'permission.revoked', key, by }));
+      if (context.remembered.delete(key))
+        core.loop.run(() => core.loop.commit({ type: 'permission.revoked', key, by }));
     },
     isAsking: (active) =>
       holds.keepsAnswerOf(active) || [...open.values()].some((entry) => entry.active === active),
@@ -173,6 +97,120 @@ export const createPermissions = (core: Core): Permissions => {
     released: (active) => holds.until(active, false),
     note: holds.note,
   };
+};
+
+const isOver = ({ loop }: Core, { over, stop }: Active): boolean => over || stop !== null || !loop.isOpen();
+
+/** Decides by preset, guidance and memory; asks a person where these say so and one is here. */
+const decide = async (
+  context: Context,
+  active: Active,
+  agent: string,
+  ask: PermissionAsk,
+  over: AbortSignal,
+): Promise<PermissionAnswer> => {
+  const { core, remembered } = context;
+  const { loop } = core;
+  const { guidance, settings, attended } = loop.state();
+  const preset = settings.permissions;
+  const { role } = active.brief;
+  const forbidden = forbiddenBy(guidance, ask, ask.root);
+  const without = withoutTool(core, active, ask);
+  const decided = decidePermission({ preset, role, ...readerOf(active), without, ...ask, forbidden });
+  const key = memoryKey(agent, ask);
+  const isKnown = key !== null && remembered.has(key);
+  if (decided.decision === 'ask' && !isKnown) {
+    if (attended) return askPerson(context, active, agent, ask, over);
+    noteRefusal(core, active, ask, ['there is no terminal to ask on', ...ask.notes.slice(0, 3)]);
+    return 'refuse';
+  }
+  if (decided.decision === 'refuse') noteRefusal(core, active, ask, [decided.why]);
+  if (loop.isOpen() && loop.state().hold !== null)
+    loop.run(() =>
+      loop.commit({
+        type: 'checkpoint.reached',
+        agent,
+        checkpoint: permissionBoundary,
+        invocation: active.brief.invocation,
+      }),
+    );
+  return decided.decision === 'refuse' ? 'refuse' : 'allow';
+};
+
+const noteRefusal = (
+  { loop }: Core,
+  { brief: { invocation } }: Active,
+  { title }: PermissionAsk,
+  why: readonly string[],
+): void => {
+  const text = `refused: ${title.slice(0, longestText)} (${why.join('; ').slice(0, longestText)})`;
+  loop.run(() => loop.commit({ type: 'finding.noted', invocation, text }));
+};
+
+/** Resolves with the answer of a person, or when the request or the invocation is over. */
+const askPerson = (
+  context: Context,
+  active: Active,
+  agent: string,
+  ask: PermissionAsk,
+  over: AbortSignal,
+): Promise<PermissionAnswer> =>
+  new Promise((resolve) => {
+    const { core, open } = context;
+    const { loop } = core;
+    context.asked += 1;
+    const request = `permission:${active.brief.invocation}:${context.asked}`;
+    const { signal } = active.ends;
+    const cancel = (): void => {
+      if (!open.has(request)) return;
+      loop.run(() =>
+        loop.commit({
+          ...placeOf(active),
+          type: 'permission.answered',
+          request,
+          decision: 'cancelled',
+          by: agent,
+        }),
+      );
+      settle('cancelled');
+    };
+    const settle = (answer: PermissionAnswer): void => {
+      open.delete(request);
+      over.removeEventListener('abort', cancel);
+      signal.removeEventListener('abort', cancel);
+      resolve(answer);
+    };
+    open.set(request, { active, key: memoryKey(agent, ask), text: `${agent}: ${askWords(ask)}`, settle });
+    loop.run(() =>
+      loop.commit({ ...placeOf(active), type: 'permission.asked', request, agent, ...recordOf(ask) }),
+    );
+    over.addEventListener('abort', cancel);
+    signal.addEventListener('abort', cancel);
+    if (over.aborted || signal.aborted) cancel();
+  });
+
+const answer = (
+  { core: { loop }, open, remembered }: Context,
+  { request, decision, why, by }: PermissionReply,
+): string | null => {
+  const asking = open.get(request);
+  if (!asking) return 'this request is over';
+  const { active, key, text, settle } = asking;
+  if (decision === 'session' && key === null) return 'this request can only be allowed once';
+  if (decision === 'session' && key !== null) remembered.set(key, text);
+  loop.run(() =>
+    loop.commit({
+      ...placeOf(active),
+      type: 'permission.answered',
+      request,
+      decision,
+      by,
+      ...(why === undefined ? {} : { why }),
+      ...(decision === 'session' && key !== null ? { remembered: { key, text } } : {}),
+    }),
+  );
+  settle(decision === 'no' ? 'refuse' : 'allow');
+  return null;
 };
 
 const placeOf = ({ brief: { invocation, task, attempt } }: Active) => ({

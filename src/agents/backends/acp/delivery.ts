@@ -7,7 +7,7 @@ import type { WaitingMail } from '../../waiting-mail.ts';
 import type { Conversation } from './conversation.ts';
 import type { PromptBlock } from './link.ts';
 import { messageBlocks, messageText } from './message-text.ts';
-import { createRiding } from './riding.ts';
+import { createRiding, type Riding } from './riding.ts';
 import type { AgentUpdate } from './updates.ts';
 
 /** Delivers people's messages to a working agent (src/agents/README.md, Signals on a running agent). */
@@ -50,150 +50,167 @@ const steerPatienceMs = 30_000;
 
 const nowhere = async (): Promise<Directive> => ({ kind: 'go', messages: [] });
 
-export const createDelivery = ({ host, clock, conversation, uriOf }: DeliveryPorts): Delivery => {
-  let boundary = nowhere;
-  let delivered: Delivered[] = [];
-  const known = new Set<string>();
-  let queued: readonly Message[] = [];
+interface Context extends DeliveryPorts {
+  boundary: () => Promise<Directive>;
+  readonly delivered: Delivered[];
+  queued: readonly Message[];
   /** Messages for which a reply was interrupted, with the seconds until it ended. */
-  const cut = new Map<string, string>();
-  let under: Promise<unknown> = Promise.resolve();
-  let patience: Cancel | null = null;
+  readonly cut: Map<string, string>;
+  /** The deliveries under way, one after another. */
+  under: Promise<unknown>;
+  patience: Cancel | null;
   /** Mail was announced in this reply. */
-  let noticed = false;
+  noticed: boolean;
+  readonly riding: Riding;
+}
 
-  const riding = createRiding(host.emit);
-
-  const report = (
-    messages: readonly Message[],
-    way: MessageWay,
-    words: string,
-    more = '',
-  ): readonly Delivered[] => {
-    const detail = `${words} at ${formatTimestamp(clock).slice(11, 19)}${more}`;
-    for (const { id } of messages) host.emit({ type: 'message.arrived', id, way, detail });
-    return messages.map((message) => ({ message, detail }));
+export const createDelivery = (ports: DeliveryPorts): Delivery => {
+  const { clock, conversation } = ports;
+  const riding = createRiding(ports.host.emit);
+  const context: Context = {
+    ...ports,
+    boundary: nowhere,
+    delivered: [],
+    queued: [],
+    cut: new Map(),
+    under: Promise.resolve(),
+    patience: null,
+    noticed: false,
+    riding,
   };
-
-  const arrived = (...what: Parameters<typeof report>): void => {
-    delivered.push(...report(...what));
-  };
-
-  const endPatience = (): void => {
-    patience?.();
-    patience = null;
-  };
-
-  /** Passes the boundary for messages that may join the reply. Only an escalation ends the work at once; the agent gets all others. */
-  const joining = async (): Promise<readonly Message[]> => {
-    const directive = await boundary();
-    if (directive.kind !== 'go' || directive.messages.length === 0) return [];
-    const { messages } = directive;
-    if (!messages.some(isEscalation) && conversation.isReplying()) return messages;
-    queued = [...queued, ...messages];
-    if (messages.some(isEscalation)) await conversation.cancel();
-    return [];
-  };
-
-  const inject = async (): Promise<void> => {
-    const session = await conversation.session(null);
-    const messages = await joining();
-    if (messages.length === 0) return;
-    const blocks: readonly PromptBlock[] = messageBlocks(messageText(messages, 'injected'), messages, uriOf);
-    const taken = await conversation.inject(session, blocks).catch(() => false);
-    if (taken) {
-      arrived(messages, 'injected', wayWords[session.reach]);
-      riding.add(messages, false);
-    } else queued = [...queued, ...messages];
-  };
-
-  const pull = async (): Promise<readonly string[]> => {
-    if (!noticed || !conversation.isReplying()) return [];
-    noticed = false;
-    const messages = await joining();
-    if (messages.length === 0) return [];
-    endPatience();
-    arrived(messages, 'injected', wayWords.pull);
-    riding.add(messages, true);
-    return [messageText(messages, 'injected')];
-  };
-
-  /** Cancels the reply for a STEER that no call of our tools fetched, or whose sender did not want to wait. The next prompt carries it. */
-  const cutOff = async (): Promise<void> => {
-    const directive = await boundary();
-    if (directive.kind !== 'go' || directive.messages.length === 0) return;
-    queued = [...queued, ...directive.messages];
-    if (!conversation.isReplying()) return;
-    const begun = clock.monotonic();
-    await conversation.cancel();
-    const seconds = ((clock.monotonic() - begun) / 1_000).toFixed(1);
-    for (const { id } of directive.messages) cut.set(id, seconds);
-  };
-
-  const then = (work: () => Promise<void>): void => {
-    // If a boundary fails, the next pass of it ends the turn.
-    under = under.then(work).catch(() => {});
-  };
-
+  const known = new Set<string>();
   return {
     begin: (next) => {
-      boundary = next;
-      delivered = [];
+      context.boundary = next;
+      context.delivered.length = 0;
     },
     told: (messages) => {
       const fresh = messages.filter(({ id }) => !known.has(id));
       for (const { id } of fresh) known.add(id);
-      report(fresh, 'prompt', 'with its prompt');
+      report(context, fresh, 'prompt', 'with its prompt');
     },
     atTool: async () => {
-      const directive = await boundary();
-      if (directive.kind === 'go' && directive.messages.length > 0) endPatience();
+      const directive = await context.boundary();
+      if (directive.kind === 'go' && directive.messages.length > 0) endPatience(context);
       return directive;
     },
     reached: (messages) => {
-      arrived(messages, 'tool-result', 'with a result of our tools');
+      arrived(context, messages, 'tool-result', 'with a result of our tools');
       riding.add(messages, true);
     },
-    missed: (messages) => {
-      queued = [...queued, ...messages];
-    },
+    missed: (messages) => queue(context, messages),
     notice: ({ steer, now }) => {
       if (!conversation.isReplying()) return;
-      noticed = true;
-      if (now) return then(cutOff);
-      if (conversation.takesMessages(steer)) return then(inject);
-      if (!steer || patience) return;
-      patience = afterAwake(clock, steerPatienceMs, () => {
-        patience = null;
-        if (conversation.isReplying()) then(cutOff);
+      context.noticed = true;
+      if (now) return then(context, cutOff);
+      if (conversation.takesMessages(steer)) return then(context, inject);
+      if (!steer || context.patience) return;
+      context.patience = afterAwake(clock, steerPatienceMs, () => {
+        context.patience = null;
+        if (conversation.isReplying()) then(context, cutOff);
       });
     },
     pulled: () => {
-      const words = under.then(pull).catch(() => []);
-      under = words;
+      const words = context.under.then(() => pull(context)).catch(() => []);
+      context.under = words;
       return words;
     },
     atEnd: async () => {
-      endPatience();
-      await under;
-      const waiting = queued;
-      queued = [];
-      if (waiting.length > 0) return { kind: 'go', messages: waiting };
-      return boundary();
+      endPatience(context);
+      await context.under;
+      const messages = context.queued;
+      context.queued = [];
+      return messages.length > 0 ? { kind: 'go', messages } : context.boundary();
     },
     prompted: (messages) => {
       for (const message of messages) {
-        const seconds = cut.get(message.id);
+        const seconds = context.cut.get(message.id);
         const how = seconds === undefined ? '' : `, its reply interrupted for it in ${seconds} s`;
-        arrived([message], 'prompt', 'with a new prompt', how);
+        arrived(context, [message], 'prompt', 'with a new prompt', how);
       }
     },
     saw: riding.saw,
-    replied: (stop) => {
-      queued = [...queued, ...riding.ended(stop)];
-    },
-    delivered: () => delivered,
+    replied: (stop) => queue(context, riding.ended(stop)),
+    delivered: () => [...context.delivered],
   };
+};
+
+const then = (context: Context, work: (context: Context) => Promise<void>): void => {
+  // If a boundary fails, the next pass of it ends the turn.
+  context.under = context.under.then(() => work(context)).catch(() => {});
+};
+
+const queue = (context: Context, messages: readonly Message[]): void => {
+  context.queued = [...context.queued, ...messages];
+};
+
+const endPatience = (context: Context): void => {
+  context.patience?.();
+  context.patience = null;
+};
+
+const report = (
+  { host, clock }: Context,
+  messages: readonly Message[],
+  way: MessageWay,
+  words: string,
+  more = '',
+): readonly Delivered[] => {
+  const detail = `${words} at ${formatTimestamp(clock).slice(11, 19)}${more}`;
+  for (const { id } of messages) host.emit({ type: 'message.arrived', id, way, detail });
+  return messages.map((message) => ({ message, detail }));
+};
+
+const arrived = (...what: Parameters<typeof report>): void => {
+  what[0].delivered.push(...report(...what));
+};
+
+/** Passes the boundary for messages that may join the reply. Only an escalation ends the work at once; the agent gets all others. */
+const joining = async (context: Context): Promise<readonly Message[]> => {
+  const { conversation } = context;
+  const directive = await context.boundary();
+  if (directive.kind !== 'go' || directive.messages.length === 0) return [];
+  const { messages } = directive;
+  if (!messages.some(isEscalation) && conversation.isReplying()) return messages;
+  queue(context, messages);
+  if (messages.some(isEscalation)) await conversation.cancel();
+  return [];
+};
+
+const inject = async (context: Context): Promise<void> => {
+  const { conversation, uriOf, riding } = context;
+  const session = await conversation.session(null);
+  const messages = await joining(context);
+  if (messages.length === 0) return;
+  const blocks: readonly PromptBlock[] = messageBlocks(messageText(messages, 'injected'), messages, uriOf);
+  const taken = await conversation.inject(session, blocks).catch(() => false);
+  if (!taken) return queue(context, messages);
+  arrived(context, messages, 'injected', wayWords[session.reach]);
+  riding.add(messages, false);
+};
+
+const pull = async (context: Context): Promise<readonly string[]> => {
+  if (!context.noticed || !context.conversation.isReplying()) return [];
+  context.noticed = false;
+  const messages = await joining(context);
+  if (messages.length === 0) return [];
+  endPatience(context);
+  arrived(context, messages, 'injected', wayWords.pull);
+  context.riding.add(messages, true);
+  return [messageText(messages, 'injected')];
+};
+
+/** Cancels the reply for a STEER that no call of our tools fetched, or whose sender did not want to wait. The next prompt carries it. */
+const cutOff = async (context: Context): Promise<void> => {
+  const { clock, conversation, cut } = context;
+  const directive = await context.boundary();
+  if (directive.kind !== 'go' || directive.messages.length === 0) return;
+  queue(context, directive.messages);
+  if (!conversation.isReplying()) return;
+  const begun = clock.monotonic();
+  await conversation.cancel();
+  const seconds = ((clock.monotonic() - begun) / 1_000).toFixed(1);
+  for (const { id } of directive.messages) cut.set(id, seconds);
 };
 
 export const isEscalation = ({ kind, apply }: Message): boolean => kind === 'STEER' && apply === 'escalate';

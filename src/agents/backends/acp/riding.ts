@@ -3,7 +3,7 @@ import type { BackendHost, Message } from '../../port.ts';
 import type { AgentUpdate, ToolPatch } from './updates.ts';
 
 /** Each INFO that the agent has and no request of its model was seen to carry (src/agents/README.md, Signals on a running agent). */
-interface Riding {
+export interface Riding {
   /** `due`: the next request of its model carries them. */
   add(messages: readonly Message[], due: boolean): void;
   /** Sees what the agent reports: some of it shows that its model was asked anew. */

@@ -10,10 +10,10 @@ import type {
   SessionsOverlay,
   StartOverlay,
   TaskListOverlay,
-  TrustedIntent,
   TrustOverlay,
 } from './overlays/start.ts';
 import type { TalkOverlay } from './overlays/talk.ts';
+import type { TrustedIntent } from './ports/start-intent.ts';
 import type { Editor } from './text/line-editor.ts';
 
 /** An overlay over the panes. The last one receives the keys. */

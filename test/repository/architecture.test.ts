@@ -61,8 +61,14 @@ const foldersInside: Readonly<Record<string, readonly string[]>> = {
     'wizard',
   ],
   engine: ['turns', 'snapshots', 'flow', 'workers', 'guards', 'mailbox', 'invocation', 'changes'],
+  issues: ['trackers', 'documents', 'pull-requests', 'streams', 'position', 'task-list', 'team'],
+  mcp: ['tools', 'outside', 'workers'],
+  observability: ['statistics', 'otlp', 'debug'],
   page: ['model', 'render', 'export'],
   pipeline: ['changes', 'agents', 'modes', 'events', 'evolve', 'questions', 'effects'],
+  runners: ['wire', 'places', 'fence', 'link', 'repository', 'carriers', 'remote', 'serve'],
+  session: ['settings', 'forms', 'guidance', 'setup'],
+  skills: ['documents', 'talk', 'forms', 'agent', 'shipped', 'workers'],
   store: [
     'text',
     'loop',
@@ -77,15 +83,13 @@ const foldersInside: Readonly<Record<string, readonly string[]>> = {
     'timeline',
     'panes',
   ],
+  words: ['diff', 'events', 'markdown'],
 };
 
 /** Imports against that order. The list only ever gets shorter. */
 const upwardInside: readonly string[] = [
   'src/discovery/scanner/scan-tree.ts → src/discovery/rules/index.ts',
-  'src/engine/flow/flow-context.ts → src/engine/changes/open-changes.ts',
-  'src/engine/invocation/invocation-context.ts → src/engine/changes/worktrees.ts',
   'src/store/output/select-output.ts → src/store/tasks/select-tasks.ts',
-  'src/store/ports/intent.ts → src/store/overlays/start.ts',
   'src/store/signals/select-needs.ts → src/store/overlays/plan-gate.ts',
 ];
 

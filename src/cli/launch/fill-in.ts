@@ -1,4 +1,4 @@
-import { type FormSubject, formOf } from '../../session/forms/form-subject.ts';
+import { type FormSubject, formOf } from '../../session/form-subject.ts';
 import type { Answers } from '../../session/forms/question.ts';
 import { fillInLines } from '../ask-in-lines.ts';
 import type { Cli } from '../cli.ts';

@@ -1,4 +1,4 @@
-import type { FormSubject } from '../../session/forms/form-subject.ts';
+import type { FormSubject } from '../../session/form-subject.ts';
 import type { Answers } from '../../session/forms/question.ts';
 import { openForm } from '../../store/overlays/form.ts';
 import type { Cli } from '../cli.ts';

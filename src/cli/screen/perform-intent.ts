@@ -7,10 +7,10 @@ import {
   type AgentInstall,
   type StartOverlay,
   startItems,
-  type TrustedIntent,
   usableAgents,
 } from '../../store/overlays/start.ts';
 import type { IssueIntent } from '../../store/ports/intent.ts';
+import type { TrustedIntent } from '../../store/ports/start-intent.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import { usage } from '../cli.ts';
 import { prepareResume } from '../host/prepare-resume.ts';

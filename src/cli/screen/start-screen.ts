@@ -7,10 +7,10 @@ import { sessionPaths } from '../../session/paths.ts';
 import {
   type AgentOffer,
   type SessionChoice,
-  type Start,
   type StartOverlay,
   usableAgents,
 } from '../../store/overlays/start.ts';
+import type { Start } from '../../store/ports/start-intent.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import { formatAgo } from '../../words/local-time.ts';
 import { type Cli, exitCodes } from '../cli.ts';

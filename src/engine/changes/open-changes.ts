@@ -4,21 +4,7 @@ import { streamBranch } from '../../changes/git/ref-names.ts';
 import type { SessionChanges } from '../../changes/port.ts';
 import { isIsolated } from '../../pipeline/changes/isolated.ts';
 import type { Core } from '../core.ts';
-
-/** The changes of the session, opened when they are first needed. */
-export interface OpenChanges {
-  /**
-   * Opens them once; a second start of the program opens them again. A fault stays until a person does something. `stream`: the first issue of a stream
-   * of a flow, which has a branch of its own.
-   */
-  get(stream?: string | null): Promise<SessionChanges | Fault>;
-  /** Removes the session's own worktrees. The next `get` makes them again. */
-  close(): Promise<Fault | null>;
-  /** Counts as work of git until it ends. */
-  during<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when nothing counted is under way; `null` when that is so already. Never rejects. */
-  idle(): Promise<void> | null;
-}
+import type { OpenChanges } from '../open-changes.ts';
 
 /** `beforeGit`: puts back what an agent changed of what git would run; called before git is asked anything. */
 export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChanges => {

@@ -5,9 +5,9 @@ import { isDeclared } from '../../tasks/overlapping-files.ts';
 import type { TaskId } from '../../tasks/task.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
+import type { Worktrees } from '../invocation/worktrees.ts';
+import type { OpenChanges } from '../open-changes.ts';
 import { keyOf, recorded, recordSnapshot, takeSnapshot } from './attempt-record.ts';
-import type { OpenChanges } from './open-changes.ts';
-import type { Worktrees } from './worktrees.ts';
 
 /**
  * Records attempts of tasks that share the workspace. Git tells which files changed. Those that no other task can have changed are the attempt's:

@@ -7,11 +7,12 @@ import { reading, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
 import { failedWith } from '../invocation/invocation-facts.ts';
+import type { Worktrees } from '../invocation/worktrees.ts';
 import { isOfModel } from '../is-of-model.ts';
+import type { OpenChanges } from '../open-changes.ts';
 import { attemptOf, record, recorded, recordSnapshot, say, takeSnapshot } from './attempt-record.ts';
-import { type OpenChanges, permanent } from './open-changes.ts';
+import { permanent } from './open-changes.ts';
 import { createSharedRecords } from './record-in-shared.ts';
-import type { Worktrees } from './worktrees.ts';
 
 /** Worktrees where the session has them; the others are only recorded. */
 export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {

@@ -3,8 +3,8 @@ import type { Issue, IssueId } from '../../issues/issue.ts';
 import type { IssueChange, Tracker } from '../../issues/trackers/tracker.ts';
 import type { FlowState, Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
-import type { OpenChanges } from '../changes/open-changes.ts';
 import type { Core } from '../core.ts';
+import type { OpenChanges } from '../open-changes.ts';
 import type { FlowPort } from './flow-port.ts';
 
 /** What the steps of a flow share. */

@@ -1,6 +1,5 @@
 import type { InvocationId } from '../../agents/port.ts';
 import type { Redact } from '../../base/redact.ts';
-import type { Worktrees } from '../changes/worktrees.ts';
 import type { Core } from '../core.ts';
 import type { ControlGuard } from '../guards/guard-control-files.ts';
 import type { ForbiddenGuard } from '../guards/guard-forbidden.ts';
@@ -13,6 +12,7 @@ import type { CommitTurns } from './commit-turns.ts';
 import type { EditedCommands } from './edited-commands.ts';
 import type { Permissions } from './permissions.ts';
 import type { InvocationTools } from './session-tools.ts';
+import type { Worktrees } from './worktrees.ts';
 
 export interface InvocationPorts {
   readonly core: Core;

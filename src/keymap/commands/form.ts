@@ -1,4 +1,4 @@
-import { formOf } from '../../session/forms/form-subject.ts';
+import { formOf } from '../../session/form-subject.ts';
 import {
   type FormOverlay,
   type FormTurn,

@@ -1,5 +1,5 @@
 import { safe } from '../../base/safe.ts';
-import { type FormSubject, formOf } from '../../session/forms/form-subject.ts';
+import { type FormSubject, formOf } from '../../session/form-subject.ts';
 import { type Answers, type Choice, linesOf, type Question } from '../../session/forms/question.ts';
 import { wrap } from '../../words/width.ts';
 import { createEditor, type Editor } from '../text/line-editor.ts';

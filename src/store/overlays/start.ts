@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import type { IssueId } from '../../issues/issue.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
+import type { Start, TrustedIntent } from '../ports/start-intent.ts';
 import type { Editor } from '../text/line-editor.ts';
 
 /** The offers of the start screen, as the program found them. */
@@ -52,20 +53,6 @@ export interface PlanOffer {
   /** Why the plan cannot be started, in one sentence. */
   readonly problem: string | null;
 }
-
-/** The choice on the start screen. */
-export type Start =
-  | { readonly what: 'plan'; readonly file: string }
-  | { readonly what: 'goal'; readonly goal: string; readonly agent: string }
-  /** `agent`: who works on every phase; `null` as the settings say. `listed`: the person saw the list of tasks. */
-  | {
-      readonly what: 'issue';
-      readonly issue: IssueId;
-      readonly agent: string | null;
-      readonly listed?: true;
-    }
-  | { readonly what: 'checks' }
-  | { readonly what: 'demo' };
 
 export interface StartOverlay {
   readonly kind: 'start';
@@ -152,27 +139,6 @@ interface CriticalFinding {
   /** Absolute. */
   readonly path: string | null;
 }
-
-/** The action after consent. `agreed` names the content that was shown, so that the consent covers nothing else. */
-export type TrustedIntent =
-  | {
-      readonly type: 'start';
-      readonly start: Start;
-      readonly agreed?: string;
-      /** Starts with the critical findings that were shown. */
-      readonly despite?: true;
-      /** Also while another session runs in the workspace. */
-      readonly beside?: true;
-    }
-  /** This program becomes the host of the session on the screen. */
-  | { readonly type: 'resume'; readonly agreed?: string }
-  /** Converses by a skill over the session. `name: null`: the conversation that was left last. */
-  | {
-      readonly type: 'skill';
-      readonly name: string | null;
-      readonly argument: string;
-      readonly agreed?: string;
-    };
 
 /** A session in the picker. */
 export interface SessionChoice {

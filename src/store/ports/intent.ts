@@ -1,11 +1,11 @@
 import type { IssueId } from '../../issues/issue.ts';
 import type { IssueState } from '../../issues/state.ts';
-import type { FormSubject } from '../../session/forms/form-subject.ts';
+import type { FormSubject } from '../../session/form-subject.ts';
 import type { Answers } from '../../session/forms/question.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { TaskCommands } from '../../tasks/commands.ts';
-import type { TrustedIntent } from '../overlays/start.ts';
 import type { IssuesPort } from './issues-port.ts';
+import type { TrustedIntent } from './start-intent.ts';
 import type { ViewerPort } from './viewer-port.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { type GuidanceOffers, guidanceForm } from '../guidance/guidance-form.ts';
-import type { SetupOffers } from '../setup/questions.ts';
-import { setupForm } from '../setup/setup-form.ts';
-import type { Form } from './form.ts';
+import type { Form } from './forms/form.ts';
+import { type GuidanceOffers, guidanceForm } from './guidance/guidance-form.ts';
+import type { SetupOffers } from './setup/questions.ts';
+import { setupForm } from './setup/setup-form.ts';
 
 /** The forms of the program as data, for the view and for intents. */
 export type FormSubject =

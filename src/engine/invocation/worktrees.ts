@@ -1,6 +1,6 @@
 import type { Brief, RoleEnd } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
-import type { Active } from '../invocation/active.ts';
+import type { Active } from './active.ts';
 
 /** Where an invocation works, and the record of its changes before and after the work. */
 export interface Worktrees {

@@ -1,6 +1,6 @@
 import type { Fault } from '../../base/fault.ts';
 import type { Finding } from '../report/examine.ts';
-import type { Trial } from './trial-turn.ts';
+import type { Trial } from './trial-witness.ts';
 import { bad, seconds, type Tried } from './trial-words.ts';
 
 /** Why there is no answer to judge, or `null`. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../report/examine.ts';
 import { failureOf } from './trial-failure.ts';
-import { type Trial, wantedAnswers } from './trial-turn.ts';
+import { wantedAnswers } from './trial-turn.ts';
+import type { Trial } from './trial-witness.ts';
 import { bad, good, seconds, type Tried, whereOf } from './trial-words.ts';
 
 /** The findings of one turn, in the order in which things can go wrong. What comes after a failure is left out. */

@@ -19,7 +19,8 @@ import { wireChanges, worktreesDirectory } from '../wire-changes.ts';
 import { createWorld, type World } from '../world.ts';
 import { trialFindings } from './trial-findings.ts';
 import { inTrialPlace } from './trial-place.ts';
-import { runTrial, type Trial, type TrialPorts } from './trial-turn.ts';
+import { runTrial, type TrialPorts } from './trial-turn.ts';
+import type { Trial } from './trial-witness.ts';
 
 interface VerifyRequest {
   /** `null`: the Executor of the settings, else the first one installed. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
@@ -41,7 +41,7 @@ const open = (files: Readonly<Record<string, string>> = {}) => {
   return { cwd, terminal, palette, prompts };
 };
 
-test('the palette opens an idea over a running session, which continues below, and keeps it', async () => {
+test('the palette opens an idea over a running session, which continues below, keeps it, and forms it into an issue', async () => {
   const { cwd, terminal, palette } = open();
   await terminal.waitFor(/waiting for first/, 90_000);
   await palette('draft an idea');
@@ -62,7 +62,24 @@ test('the palette opens an idea over a running session, which continues below, a
   expect(terminal.screen()).toContain('Read pages');
   await answer('', 'Kept: thoughts/shared/ideas/');
   await terminal.waitFor(/second +Second +running|▸ second/);
-  expect(readdirSync(join(cwd, 'thoughts/shared/ideas'))).toHaveLength(1);
+  const [idea = ''] = readdirSync(join(cwd, 'thoughts/shared/ideas'));
+
+  await palette('form an idea');
+  await terminal.waitFor('Which idea?');
+  await answer('1', 'What should become true, in one line?');
+  await answer('Pages open offline', 'What should it become?');
+  await answer('', 'How will you see that it is done?');
+  terminal.press('escape');
+  await terminal.waitFor('Left; the palette continues it');
+  await palette('continue the conversation');
+  await terminal.waitFor('How will you see that it is done?');
+  await answer('A page opens', 'What should somebody know');
+  await answer('', 'How large is it?');
+  await answer('', 'Make this in your tracker?');
+  expect(terminal.screen()).toContain('A page opens');
+  expect(readdirSync(join(cwd, '.ralph'))).not.toContain('issues');
+  await answer('y', 'Made: 1: Pages open offline');
+  expect(readFileSync(join(cwd, 'thoughts/shared/ideas', idea), 'utf8')).toContain('github_issue: 1');
 });
 
 test('a conversation with an agent is left with Esc and continued from the palette, without another call', async () => {

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGhProgram } from '../helpers/gh-program.ts';
 import { startProgram } from '../helpers/program.ts';
 import { git } from '../helpers/repository.ts';
 import { createSkillWorkspace } from '../helpers/skill-workspace.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 
 const say = (text: string) => ({ do: 'say', text }) as const;
 const write = (path: string, text: string) => ({ do: 'write', path, text }) as const;
@@ -182,4 +184,32 @@ it('two conversations on one plan: the second is refused with who has it, also b
     expect([code, prompts().length]).toEqual([1, sent]);
     expect(stderr).toMatch(/the conversation \d{6}-\d{6} \(iterate-plan, process \d+\) works on it/);
   }
+});
+
+it('opens a pull request that closes the issue where the tracker is GitHub, after the person said so', async () => {
+  const onlyPhase = `${plan().split('## Phase 2')[0]}`;
+  const {
+    skill,
+    cwd,
+    env,
+    write: put,
+    read,
+  } = createSkillWorkspace([phase1], { [planFile]: onlyPhase }, { git: true });
+  const origin = tempDir();
+  const { bin, gh, pullRequests } = await startGhProgram(origin, () => 'SUCCESS', '');
+  git(origin, 'init', '-q', '--bare', '-b', 'main');
+  git(cwd, 'remote', 'add', 'origin', origin);
+  git(cwd, 'push', '-q', 'origin', 'main');
+  gh.run(['issue', 'create', '--title=Store pages', '--body-file', '-'], 'Please.');
+  const config = '../config/ralph-tui/config.yaml';
+  put(config, JSON.stringify({ ...JSON.parse(read(config)), flow: { tracker: 'gh' } }));
+  env['PATH'] = `${bin}:${process.env['PATH']}`;
+  // In a worktree; check, run it; I checked it, I saw it; open it; leave the issue where it is.
+  const { stdout } = await skill(['implement-plan', '1'], '1', '1', '1', '1', '1', '1', '2');
+  expect(stdout).toContain(
+    'What becomes of it?\n1  open a pull request\n   pushes ralph/gh-0001-store-pages to origin',
+  );
+  expect(stdout).toMatch(/Pull request: https:\/\/\S+/);
+  expect(pullRequests).toMatchObject([{ branch, title: 'Store pages' }]);
+  expect(pullRequests[0]?.body).toMatch(/- \[x\] look \(by hand\)[\s\S]*^Closes #1$/m);
 });

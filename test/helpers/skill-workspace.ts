@@ -38,7 +38,7 @@ export const createSkillWorkspace = (
       agents: { sample: { type: 'acp', command: [agent.command, ...agent.args], label: 'Sample' } },
     }),
   );
-  const env = {
+  const env: Record<string, string> = {
     XDG_CONFIG_HOME: join(root, 'config'),
     XDG_STATE_HOME: join(root, 'state'),
     HOME: root,

@@ -7,7 +7,7 @@ import { type ReplyParts, replyParts } from '../../skills/agent/reply-parts.ts';
 import { checkDocument, documentIn, type HasLine } from '../../skills/documents/check-document.ts';
 import type { DocumentName } from '../../skills/documents/document-schema.ts';
 import { withTicksOf } from '../../skills/documents/plan-boxes.ts';
-import { guardFiles } from './guard-files.ts';
+import { guardFiles } from './guards/guard-files.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
 
 /** One agent of a conversation. */

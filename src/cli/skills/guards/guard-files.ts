@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { sha256 } from '../../base/hash.io.ts';
+import { sha256 } from '../../../base/hash.io.ts';
 import {
   type ControlChange,
   type ControlFile,
@@ -7,12 +7,13 @@ import {
   controlChanges,
   readControl,
   readControlFiles,
-} from '../../engine/guards/control-files.ts';
-import { type Restoring, restoreFile } from '../../engine/guards/restore-file.ts';
-import { walk } from '../../engine/turns/workspace-marks.ts';
-import { forbiddenPath } from '../../session/guidance/guards.ts';
-import { recallTrust } from '../trust/trust-memory.ts';
-import type { SkillRun } from './skill-run.ts';
+} from '../../../engine/guards/control-files.ts';
+import { type Restoring, restoreFile } from '../../../engine/guards/restore-file.ts';
+import { walk } from '../../../engine/turns/workspace-marks.ts';
+import { forbiddenPath } from '../../../session/guidance/guards.ts';
+import { recallTrust } from '../../trust/trust-memory.ts';
+import type { SkillRun } from '../skill-run.ts';
+import { tellTrackerChanges, trackerFiles } from './watch-tracker.ts';
 
 /** Most changes that are named one by one. */
 const mostTold = 20;
@@ -29,6 +30,7 @@ export const guardFiles = async <T>(
 ): Promise<T> => {
   const roots = [...new Set([run.workspace, directory])];
   const before = roots.map((root) => pictureOf(run, root));
+  const issues = trackerFiles(run);
   try {
     return await reply();
   } finally {
@@ -36,6 +38,7 @@ export const guardFiles = async <T>(
       const known = before[index] ?? new Map();
       bringBack(run, root, controlChanges(known, pictureOf(run, root, known)));
     }
+    tellTrackerChanges(run, issues);
   }
 };
 

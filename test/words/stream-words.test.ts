@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { streamWords } from '../../src/words/stream-words.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
 
@@ -11,6 +12,8 @@ test.for([
     const session = createFlowSession({
       issues: { 2: 'state: ready-for-plan' },
       start: { issue: '2', auto_merge },
+      // Without a check of the person's nothing is merged unasked.
+      settings: { loop: { ...defaultSettings.loop, verify: ['true'] } },
     });
     const engine = session.begin();
     expect(await engine.start()).toBeNull();

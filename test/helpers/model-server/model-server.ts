@@ -137,6 +137,8 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
       response.end(String(error));
     });
   });
+  // A connection that rests is kept: a client that takes one up again while it is closed loses its request.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   server.unref();

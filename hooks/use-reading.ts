@@ -104,5 +104,5 @@ const unreadable: Changes = {
   files: [],
   diff: '',
   cut: false,
-  missing: 'git could not be asked for the difference.',
+  missing: 'git could not show the difference.',
 };

@@ -47,4 +47,4 @@ export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<
 };
 
 const missing = ({ ui }: OverlayProps<'move-issue'>['view']): string =>
-  ui.issues.board !== null ? 'The tracker has it no longer.' : (ui.issues.error ?? 'Reading the tracker…');
+  ui.issues.board !== null ? 'The tracker no longer has it.' : (ui.issues.error ?? 'Reading the tracker…');

@@ -168,10 +168,10 @@ const changeLines = (change: TalkChange, width: number): readonly Line[] => {
 
 /** How a question without options is answered. */
 const answerWords = ({ kind, offered, optional }: NonNullable<TalkOverlay['talk']['open']>): string => {
-  if (kind === 'choices') return `Numbers, with blanks between them${optional ? '; left empty: none' : ''}.`;
-  const more = kind === 'lines' ? `${newLineKey} begins a new line. ` : '';
-  if (optional && offered === '') return `${more}Left empty it is skipped.`;
-  return kind === 'words' && offered !== '' ? `Left empty it is "${safe(offered)}".` : more;
+  if (kind === 'choices') return `Numbers, separated by spaces${optional ? '; left empty: none' : ''}.`;
+  const more = kind === 'lines' ? `${newLineKey} starts a new line. ` : '';
+  if (optional && offered === '') return `${more}Leave it empty to skip.`;
+  return kind === 'words' && offered !== '' ? `Leave it empty for "${safe(offered)}".` : more;
 };
 
 /** The open question with its options and the field, in at most so many rows. `above`: what it is about, where that is longer: it ends the talk and can be scrolled. */

@@ -44,7 +44,7 @@ const listLines = ({ view, width, focused }: PaneProps, height: number, theme: T
   if (height === 0) return [];
   const { rows, ids } = selectShownIssues(view);
   if (ids.length === 0)
-    return [[span(withKeys(view, ' No issue fits this filter: {look.back} shows all.'), 'secondary')]];
+    return [[span(withKeys(view, ' No issue matches this filter: {look.back} shows all.'), 'secondary')]];
   const chosen = selectIssue(view)?.id ?? '';
   const at = rows.findIndex((row) => row.kind === 'issue' && row.id === chosen);
   const top = listTop(readingOf(view.ui, 'issues').top, rows.length, at, height);

@@ -25,7 +25,7 @@ export interface Flags {
   readonly permissions?: string | undefined;
   /** The agent for every role, whatever a file says; beside a plan the script Planner reads the plan. */
   readonly agent?: string | undefined;
-  /** What becomes of the branch of a session whose tasks work in worktrees. */
+  /** What happens to the branch of a session whose tasks work in worktrees. */
   readonly atEnd?: string | undefined;
   /** The runner of every task that names none, or several with commas between them. */
   readonly on?: string | undefined;

@@ -35,7 +35,7 @@ const signs: readonly (readonly [TaskLook, string])[] = [
   ['again', 'to be tried again'],
   ['done', 'done'],
   ['failed', 'failed'],
-  ['unreachable', 'cannot start: one before it failed'],
+  ['unreachable', 'cannot start: a blocker failed'],
   ['cancelled', 'cancelled'],
   ['replaced', 'split into other tasks'],
 ];

@@ -25,7 +25,7 @@ const places: Partial<Record<Context, string>> = {
   permission: 'only where an agent asks for permission: {decide.open}',
   'needs-you': 'only in the list of what needs you: {decide.open}',
   confirm: 'only where something is asked',
-  settled: 'only where a question was settled meanwhile',
+  settled: 'only after a question was settled elsewhere',
   quit: 'only while leaving: {leave.quit}',
   end: 'only on the end screen: {end.show}',
   start: 'only on the start screen: {session.new}',

@@ -207,7 +207,7 @@ it('opens a pull request that closes the issue where the tracker is GitHub, afte
   // In a worktree; check, run it; I checked it, I saw it; open it; leave the issue where it is.
   const { stdout } = await skill(['implement-plan', '1'], '1', '1', '1', '1', '1', '1', '2');
   expect(stdout).toContain(
-    'What becomes of it?\n1  open a pull request\n   pushes ralph/gh-0001-store-pages to origin',
+    'What should happen to it?\n1  open a pull request\n   pushes ralph/gh-0001-store-pages to origin',
   );
   expect(stdout).toMatch(/Pull request: https:\/\/\S+/);
   expect(pullRequests).toMatchObject([{ branch, title: 'Store pages' }]);

@@ -84,7 +84,7 @@ describe('issues', () => {
     ],
     [['issues', '--tracker', 'prd:../x'], 'the path of "prd:../x" must stay inside'],
     [['issues', '--tracker', 'linear'], 'linear needs the key of a team; write it as linear:ENG'],
-    [['issues', '--tracker', 'gh:x'], 'the tracker gh is no file; write only gh'],
+    [['issues', '--tracker', 'gh:x'], 'the tracker gh is not a file; write only gh'],
     [['flow', 'position', '--issue', '9'], 'there is no issue 9'],
     [['flow', 'position'], "required option '--issue <id>' not specified"],
   ])('%j is a usage error of one sentence', async (args, sentence) => {

@@ -105,7 +105,7 @@ test('what a person changed around our hooks stays, and ours goes even with opti
 test.each([
   ['[]', 'is no JSON object'],
   ['{"hooks": []}', 'hooks is no object'],
-  ['{"hooks": {"Stop": {}}}', 'hooks.Stop is no list'],
+  ['{"hooks": {"Stop": {}}}', 'hooks.Stop is not a list'],
   ['{"a": 1', 'is no JSON object'],
 ])('%s is refused with one sentence', (text, what) => {
   expect(addHooks(text)).toMatchObject({ ok: false, faults: [{ what }] });

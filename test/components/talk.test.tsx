@@ -75,7 +75,7 @@ test('an answer of several lines names the key that begins a new one', async () 
   };
   screen.store.act({ type: 'talk-shown', talk: tell(sampleTalk, { type: 'asked', question }) });
   await screen.settle();
-  expect(screen.frame()).toContain('ctrl-j begins a new line.');
+  expect(screen.frame()).toContain('ctrl-j starts a new line.');
   await screen.type('a');
   await screen.press('\n');
   await screen.type('b');

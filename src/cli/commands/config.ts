@@ -87,7 +87,7 @@ const distrust = async (cli: Cli, json: boolean): Promise<number> => {
   const forgotten = forgetTrust(cli.env, createWorld(), workspace);
   if (json) cli.printJson({ workspace, forgotten });
   else if (forgotten.length === 0) cli.print(safe(`Nothing was trusted in ${workspace}.`));
-  else cli.print(safe(`Not trusted any more in ${workspace}: ${forgotten.join(', ')}.`));
+  else cli.print(safe(`No longer trusted in ${workspace}: ${forgotten.join(', ')}.`));
   return exitCodes.done;
 };
 
@@ -108,7 +108,7 @@ const check = async (cli: Cli, json: boolean): Promise<number> => {
     ...(read?.ok === false ? read.faults : []),
   ];
   if (json) cli.printJson(faults);
-  else if (faults.length === 0) cli.print('the configuration is good');
+  else if (faults.length === 0) cli.print('the configuration is valid');
   else for (const fault of faults) cli.print(safe(formatFault(fault)));
   return faults.length === 0 ? exitCodes.done : exitCodes.failed;
 };

@@ -32,7 +32,7 @@ export const run: Subcommand = (program, cli) => {
       .description(
         'Start a session: from a plan file, or without one from the checks this repository offers. Shows what would run and asks you to approve it, once for these exact files.',
       )
-      .argument('[goal]', 'what to reach; needs --agent')
+      .argument('[goal]', 'the goal; needs --agent')
       .option('--plan <file>', 'a plan in YAML or JSON')
       .addOption(new Option('--mode <mode>', 'how to run it').choices(['waves', 'loop', 'hero', 'team']))
       .option('--issue <id>', 'take this issue and its group through research, plan, review, work and merge')

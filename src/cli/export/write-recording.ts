@@ -43,7 +43,7 @@ export const openRecording = (
     throw usage('this session has no events that could be recorded', 'see `ralph-tui sessions`');
   const [, columns = 0, rows = 0] = (/^(\d{2,3})x(\d{2,3})$/.exec(size) ?? []).map(Number);
   if (columns < 60 || rows < 20 || columns > 300 || rows > 100)
-    throw usage(`--size "${size}" is no size of a screen`, 'write COLUMNSxROWS, from 60x20 to 300x100');
+    throw usage(`--size "${size}" is not a screen size`, 'write COLUMNSxROWS, from 60x20 to 300x100');
   return {
     events,
     removed: tally.removed(),
@@ -122,7 +122,7 @@ const timeOf = ({ start, end, screen }: Recording, text: string, option: string)
   const ms = after === null ? clock : start + after;
   if (Number.isNaN(ms))
     throw usage(
-      `${option} "${safe(text)}" is no time of the session`,
+      `${option} "${safe(text)}" is not a time in the session`,
       'write 90s, 14:05:09 or 2026-02-15T14:05:09Z',
     );
   return Math.max(start, Math.min(end, ms));

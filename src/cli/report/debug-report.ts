@@ -111,6 +111,6 @@ const readKnown = ({ disk }: World, file: string): readonly CollatedError[] => {
   try {
     return knownSchema.parse(JSON.parse(text)).errors;
   } catch {
-    throw damaged('is no collection of errors');
+    throw damaged('is not a collection of errors');
   }
 };

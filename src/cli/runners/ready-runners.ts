@@ -65,7 +65,7 @@ export const describedBy = async (runners: Runners, name: string): Promise<Descr
   try {
     const runner = runners.of(name);
     await runner.ready();
-    return runner.described() ?? { code: 'runner-unreachable', what: 'it said nothing of itself' };
+    return runner.described() ?? { code: 'runner-unreachable', what: 'it reported nothing about itself' };
   } catch (error) {
     return toFault(error);
   }

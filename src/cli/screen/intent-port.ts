@@ -191,7 +191,7 @@ const refused = (fault: Fault, intent: Intent): Error =>
 const takeBack = (mailbox: Mailbox, id: string, kept: string): void => {
   const result = mailbox.withdraw(id, sender());
   if (result.kind === 'unknown' || result.kind === 'ambiguous')
-    throw new Error(`There is nothing to withdraw any more${kept}`);
+    throw new Error(`There is nothing left to withdraw${kept}`);
   if (result.kind === 'too-late') throw new Error(`Too late: ${tooLate(mailbox, id, result)}${kept}`);
 };
 

@@ -37,7 +37,7 @@ export const createScreenTalk = (store: Store, label: string): ScreenTalk => {
       },
     },
     answer: (question, answer) => {
-      if (waiting?.id !== question) return 'This question is not open any more';
+      if (waiting?.id !== question) return 'This question is no longer open';
       const { settle } = waiting;
       waiting = null;
       settle(answer);

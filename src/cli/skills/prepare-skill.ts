@@ -96,7 +96,7 @@ export const prepareSkill = (
       ...(profile === null
         ? []
         : [
-            `${safe(label)} works with you; permissions: ${settings.permissions}. You may leave and go on later.`,
+            `${safe(label)} works with you; permissions: ${settings.permissions}. You can leave and continue later.`,
           ]),
     ].join('\n'),
     begin: () => {

@@ -14,7 +14,7 @@ export const browsePage = async (
   platform: NodeJS.Platform = process.platform,
 ): Promise<string> => {
   const url = webAddress(address);
-  if (url === null) throw new Error(`${safe(address)} is no web address`);
+  if (url === null) throw new Error(`${safe(address)} is not a web address`);
   const command = openerFor(cli.env, platform);
   if (command !== null) {
     const { execa } = await import('execa');

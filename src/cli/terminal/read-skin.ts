@@ -24,7 +24,7 @@ export const parseSkin = (text: string, file: string): Checked<Skin> => {
   const { value: yaml, problems } = parseYaml(text, file);
   if (problems.length > 0) return { ok: false, faults: problems };
   const read = yaml.value ?? {};
-  if (!isRecord(read)) return { ok: false, faults: [fault(file, 'is no list of colours')] };
+  if (!isRecord(read)) return { ok: false, faults: [fault(file, 'is not a list of colours')] };
   const known: readonly string[] = [...tones, ...grounds];
   const faults = Object.entries(read).flatMap(([key, value]): readonly Fault[] => {
     const where = `${file}:${yaml.line([key])}`;

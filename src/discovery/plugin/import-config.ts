@@ -107,7 +107,7 @@ const mapKey = (path: string, value: unknown): Mapped | null => {
   if (rule.kind === 'boolean' || rule.kind === 'not')
     return typeof value === 'boolean'
       ? { to: rule.to, value: value === (rule.kind === 'boolean') }
-      : { why: 'is no true or false' };
+      : { why: 'is neither true nor false' };
   if (!number) return { why: 'is no number' };
   if (rule.kind === 'hours') return { to: rule.to, value: formatDuration(Math.round(value * 3_600) * 1_000) };
   if (rule.kind === 'seconds') return { to: rule.to, value: formatDuration(Math.round(value * 1_000)) };

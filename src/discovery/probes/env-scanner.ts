@@ -89,7 +89,7 @@ const virtualEnvironment = ({ ports, place, read, has }: ProbeContext): readonly
             severity: 'medium',
             value: '.venv',
             file: '.venv/pyvenv.cfg',
-            description: 'The interpreter of .venv is not there any more',
+            description: 'The interpreter of .venv no longer exists',
             recommendation: 'Make the virtual environment again',
           }),
         ]

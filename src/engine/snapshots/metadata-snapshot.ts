@@ -44,7 +44,7 @@ export const metadataSnapshot = ({ clock, paths }: Ports): SnapshotFile => {
     },
     same: sameButCounters,
     edits: (base, theirs, state, file) => {
-      if (unreadable(theirs)) return { facts: [], conflicts: ['it cannot be read as YAML any more'] };
+      if (unreadable(theirs)) return { facts: [], conflicts: ['it can no longer be read as YAML'] };
       return keyEdits(base, theirs, formatMetadata(metadataOf(state, clock, 1)), file);
     },
   };
@@ -70,7 +70,7 @@ export const iterationSnapshot = ({ clock, paths }: Ports): SnapshotFile => {
     },
     same: sameButCounters,
     edits: (base, theirs, _state, file) => {
-      if (unreadable(theirs)) return { facts: [], conflicts: ['it cannot be read as YAML any more'] };
+      if (unreadable(theirs)) return { facts: [], conflicts: ['it can no longer be read as YAML'] };
       return keyEdits(base, theirs, base, file);
     },
   };

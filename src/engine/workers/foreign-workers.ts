@@ -116,14 +116,14 @@ export const createForeignWorkers = (core: Core): Door => {
     release: (worker, reason) =>
       loop.run(() => {
         const now = standing(worker);
-        if (now.kind !== 'member') return 'you are no worker of this session';
+        if (now.kind !== 'member') return 'you are not a worker of this session';
         if (now.task === null) return 'you have no task';
         loop.commit({ type: 'task.released', task: now.task, worker, reason });
         return null;
       }),
     message: (worker, { kind, to, text }) =>
       loop.run(() => {
-        if (standing(worker).kind !== 'member') return 'you are no worker of this session';
+        if (standing(worker).kind !== 'member') return 'you are not a worker of this session';
         const flow = flowOf();
         if (flow === null) return 'the session is over';
         const list = claimableList(loop.state());

@@ -20,7 +20,7 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
     open: ({ branch, title, body }) =>
       guarded(async () => {
         if (!/^ralph\/[A-Za-z0-9][A-Za-z0-9-]*$/.test(branch))
-          return refused('not-ours', `${branch} is no branch of ours, so it is not pushed`);
+          return refused('not-ours', `${branch} is not a branch of ours, so it is not pushed`);
         await askProgram(ports, git, [
           'push',
           '--quiet',

@@ -48,7 +48,7 @@ const placeProblem = (name: TrackerName, place: string | undefined): readonly [s
       ? null
       : ['linear needs the key of a team', 'write it as linear:ENG'];
   if (place === undefined) return null;
-  if (usualFiles[name] === undefined) return [`the tracker ${name} is no file`, `write only ${name}`];
+  if (usualFiles[name] === undefined) return [`the tracker ${name} is not a file`, `write only ${name}`];
   const problem = pathProblem(place);
   return problem === null
     ? null

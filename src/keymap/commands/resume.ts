@@ -39,7 +39,7 @@ const resumable = (view: ViewState): true | string => {
   if (connection === 'replay') return 'This is a replay: there is nothing to resume';
   if (opening) return 'The session is being resumed';
   if (connection !== 'stopped') return 'The session runs';
-  return ui.resumable ? true : 'This session was laid out by another program and can only be read';
+  return ui.resumable ? true : 'This session was written by another program and can only be read';
 };
 
 /** The end screen offers each key that its next steps name. */

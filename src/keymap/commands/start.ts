@@ -176,7 +176,7 @@ const usableOf = (view: ViewState): readonly string[] => {
 
 const goalStartable = (overlay: StartOverlay | null): true | string => {
   if (overlay?.agent == null) return noAgent;
-  return overlay.editor.text.trim() === '' ? 'Type what to reach first' : true;
+  return overlay.editor.text.trim() === '' ? 'Type a goal first' : true;
 };
 
 const start = (view: ViewState): readonly CommandEffect[] => {

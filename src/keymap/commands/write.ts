@@ -73,7 +73,7 @@ export const writeCommands: readonly Command[] = [
     description: 'how a STEER is taken: the agent decides, restart, adjust, escalate',
     group: 'Write',
     footer: 5,
-    available: (view) => (top(view)?.type === 'STEER' ? true : 'Only a STEER is decided upon'),
+    available: (view) => (top(view)?.type === 'STEER' ? true : 'Only a STEER has this choice'),
     run: (view) => [act({ type: 'compose-set', apply: nextApply(top(view)?.apply ?? null) })],
   },
   {

@@ -122,7 +122,7 @@ export const createWorkerLine = (ports: TeamPorts): WorkerLine => {
     const work = await until(has, patience);
     if (work === null)
       return { body: { claimed: task, next: 'Its place is being prepared. Call task_claim again.' } };
-    if (work === 'lost') return refused(`${task} is not yours any more`);
+    if (work === 'lost') return refused(`${task} is no longer yours`);
     const directory = work.brief.workspace;
     return { body: { claimed: task, worker: name, directory, work: work.prompt, next: workNext } };
   };

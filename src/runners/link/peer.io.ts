@@ -99,7 +99,7 @@ export const createPeer = (ports: PeerPorts): Peer => {
     take: (body) => {
       const read = messageSchema.safeParse(body);
       if (read.success) reader.push(read.data);
-      else ports.odd({ code: 'link-message', what: 'it sent a message that is no request and no answer' });
+      else ports.odd({ code: 'link-message', what: 'it sent a message that is neither a request nor an answer' });
     },
     end: (why) => {
       if (over !== null) return;

@@ -38,7 +38,7 @@ export const roleFactSchema = z
     const fact = looseFact.safeParse(value);
     const read = eventBodySchema.safeParse(fact.success ? { ...fact.data, ...engineFields } : null);
     if (!read.success) {
-      context.addIssue({ code: 'custom', message: 'is no fact of a worker' });
+      context.addIssue({ code: 'custom', message: 'is not a fact of a worker' });
       return z.NEVER;
     }
     const own = Object.entries(read.data).filter(([key]) => !(key in engineFields) && key !== 'log');

@@ -34,7 +34,7 @@ export const parseAcknowledged = (text: string, file = acknowledgedFileName): Pa
     if (!checked.success)
       problems.push({
         code: 'acknowledged-line',
-        what: 'is no acknowledgement',
+        what: 'is not an acknowledgement',
         where: `${file}:${index + 1}`,
       });
     else if (checked.data.undo) value.delete(checked.data.id);

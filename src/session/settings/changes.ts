@@ -49,6 +49,6 @@ export const changesSettings = [
     live: false,
     widens: { unless: ['ask', 'keep'] },
     sentence:
-      'What becomes of the branch ralph/<session> at the end. merge: into the branch that is checked out. squash: there as one commit. Without a person, ask keeps it.',
+      'What happens to the branch ralph/<session> at the end. merge: into the branch that is checked out. squash: there as one commit. Without a person, ask keeps it.',
   }),
 ] as const;

@@ -40,6 +40,6 @@ export const hostingSettings = [
     unit: null,
     live: false,
     widens: { unless: ['pause', 'abort'] },
-    sentence: 'What becomes of a session when its terminal is gone: pause, abort or background.',
+    sentence: 'What happens to a session when its terminal is gone: pause, abort or background.',
   }),
 ] as const;

@@ -91,7 +91,7 @@ const similarQuestion = (
   ask('similar', 'choice', 'There are issues of a similar title. Is it one of them?', {
     offered: 'go-on',
     options: [
-      { id: 'go-on', label: 'no, go on', detail: '' },
+      { id: 'go-on', label: 'no, continue', detail: '' },
       ...similar.slice(0, 5).map(({ id, title, state }) => ({
         id: `is ${id}`,
         label: `${id}: ${title}`,

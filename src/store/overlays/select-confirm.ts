@@ -145,7 +145,7 @@ const installing = ({ label, command, megabytes }: AgentInstall): Confirmation =
 
 const withdrawing = ({ session }: ViewState, id: string): Confirmation | string => {
   const life = session?.signals.get(id);
-  if (life === undefined) return 'This signal is not known any more';
+  if (life === undefined) return 'This signal no longer exists';
   const { type, message } = life.signal;
   if (life.stage !== 'pending')
     return `Too late to withdraw ${type}: ${life.stage}${life.handledBy ? ` by ${safe(life.handledBy)}` : ''}`;

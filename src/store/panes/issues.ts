@@ -39,7 +39,7 @@ export const issuesPane = {
   copy: (view) => {
     const issue = selectIssue(view);
     if (issue === null) return nothingToCopy;
-    return { text: issue.id, path: null, why: 'An issue is no file: {issues.browse} opens its page' };
+    return { text: issue.id, path: null, why: 'An issue is not a file: {issues.browse} opens its page' };
   },
   move: (view, by) => (isOpen(view) ? scrollDetails(view, by) : moveInList(view, by)),
   open: (view) => {

@@ -198,7 +198,7 @@ const between = (session: SessionState): NowLine => {
     KNOWLEDGE_EXTRACTION: 'Now: prepares to collect what was learned',
     KNOWLEDGE_APPROVAL: 'Now: opens the knowledge gate',
     COMPLETE: 'Complete',
-    RUNNING: 'Now: looks at what the turn came to',
+    RUNNING: 'Now: reads the result of the turn',
     DRAINING: 'DRAINING: stops now',
     STOPPED: 'STOPPED',
   };

@@ -22,7 +22,7 @@ export const selectSignal = (view: ViewState, id: string, now: LocalTime): reado
   if (life === undefined || !session) {
     const row = selectSignals(view).processed.find((each) => each.id === id);
     return row === undefined
-      ? [['', 'This signal is not known any more.']]
+      ? [['', 'This signal no longer exists.']]
       : [
           ['File', row.message],
           ['Now', row.word],

@@ -13,7 +13,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'flow.step-started':
       return null;
     case 'issues.read':
-      return `read ${event.issues.length} ${event.issues.length === 1 ? 'issue' : 'issues'}${tail(event.returned, '; locks of dead sessions given back')}`;
+      return `read ${event.issues.length} ${event.issues.length === 1 ? 'issue' : 'issues'}${tail(event.returned, '; locks of dead sessions released')}`;
     case 'issues.locked':
       return `${safe(event.task)} holds its issues${tail(event.moved)}`;
     case 'result.recorded':
@@ -25,7 +25,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'pr.sent-back':
       return `${safe(event.task)}: its pull request goes back to ${event.escalated ? 'a person' : 'work'}${tail(event.moved)}`;
     case 'issues.given-back':
-      return `${safe(event.task)} gave its issues back${tail(event.moved)}`;
+      return `${safe(event.task)} released its issues${tail(event.moved)}`;
     case 'team.formed':
       return `the team has ${event.workers.map(({ name }) => safe(name)).join(', ')}`;
     case 'task.claimed':

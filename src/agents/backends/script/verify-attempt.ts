@@ -28,7 +28,7 @@ export const verifyAttempt: ScriptTurn = async (context, ask) => {
     criteria: (context.brief.task?.criteria ?? []).map((criterion) => ({
       criterion,
       status: 'not checked',
-      evidence: 'the agent said nothing of it',
+      evidence: 'the agent did not say',
     })),
     verification: done.map(describeResult),
     feedback_addressed: [],

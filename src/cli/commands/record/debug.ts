@@ -67,7 +67,7 @@ const sinceOf = async (text: string | undefined): Promise<number | null> => {
   if (text === undefined) return null;
   const { parseDuration } = await import('../../../tasks/duration.ts');
   const ms = /\d$/.test(text) ? null : parseDuration(text);
-  if (ms === null || ms === 0) throw usage(`--since "${text}" is no length of time`, 'write 30m, 24h or 7d');
+  if (ms === null || ms === 0) throw usage(`--since "${text}" is not a length of time`, 'write 30m, 24h or 7d');
   return ms;
 };
 
@@ -84,6 +84,6 @@ const tellSkipped = (
   cli: Cli,
   { foreign_files, foreign_lines }: { readonly foreign_files: number; readonly foreign_lines: number },
 ): void => {
-  if (foreign_files > 0) cli.note(`Skipped ${foreign_files} JSONL files that are no debug logs.`);
-  if (foreign_lines > 0) cli.note(`Skipped ${foreign_lines} lines that are no records.`);
+  if (foreign_files > 0) cli.note(`Skipped ${foreign_files} JSONL files that are not debug logs.`);
+  if (foreign_lines > 0) cli.note(`Skipped ${foreign_lines} lines that are not records.`);
 };

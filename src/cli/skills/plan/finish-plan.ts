@@ -73,7 +73,7 @@ const checkWhole = async (
   return (await plan.keep(opened)) ? 'reopened' : 'left';
 };
 
-/** What becomes of the branch, on the person's word. Sentences about it; `null`: the person left. */
+/** What happens to the branch, on the person's word. Sentences about it; `null`: the person left. */
 const publish = async (
   run: SkillRun,
   issue: Issue | null,
@@ -87,7 +87,7 @@ const publish = async (
     const question = ask(
       `publish-${run.journal.talk().turns.length}`,
       'choice',
-      `All phases are done on ${safe(branch)}. What becomes of it?`,
+      `All phases are done on ${safe(branch)}. What should happen to it?`,
       {
         options: [
           isOnline

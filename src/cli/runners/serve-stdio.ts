@@ -7,6 +7,7 @@ import { createGit } from '../../changes/git/git.io.ts';
 import { joinProxy } from '../../runners/fence/proxy.io.ts';
 import { createCache } from '../../runners/repository/cache.ts';
 import { describeMachine } from '../../runners/serve/describe.io.ts';
+import { keepAlone } from '../../runners/serve/keep-alone.ts';
 import { attachStreams, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
 import { createLateBook } from '../../runners/serve/late.ts';
 import { serveLink } from '../../runners/serve/serve-link.ts';
@@ -35,8 +36,12 @@ export const serveRunner = async (
   if (name !== undefined && !/^[0-9a-f]{16}$/u.test(name))
     throw usage('a link is named by 16 hexadecimal digits');
   if (keep !== undefined) {
-    const { attach, over } = serve(cli, toolsOf, directory, keep);
+    const world = createWorld();
+    const release = keepAlone(world, join(directory, 'links', keep));
+    if (release === null) return 0;
+    const { attach, over } = serve(cli, world, toolsOf, directory, keep);
     await keepLink(socketOf(directory, keep), attach, over);
+    release();
     return 0;
   }
   if (stdio !== true) throw usage('nothing to serve', '`ralph-tui runner --stdio` serves one link');
@@ -45,7 +50,7 @@ export const serveRunner = async (
     const keeper = [program, script, 'runner', '--keep', link];
     return joinKeeper(socketOf(directory, link), keeper, { input: cli.stdin, output: cli.stdout });
   }
-  const { attach, over } = serve(await withProxy(cli), toolsOf, directory, null);
+  const { attach, over } = serve(await withProxy(cli), createWorld(), toolsOf, directory, null);
   attachStreams(cli.stdin, cli.stdout, attach, () => cli.stdin.destroy());
   await over;
   return 0;
@@ -61,8 +66,13 @@ const withProxy = async (cli: Cli): Promise<Cli> => {
   return { ...cli, env: { ...env, ...proxies, NO_PROXY: '127.0.0.1,localhost', NODE_USE_ENV_PROXY: '1' } };
 };
 
-const serve = (cli: Cli, toolsOf: (world: World) => AgentTools, directory: string, link: string | null) => {
-  const world = createWorld();
+const serve = (
+  cli: Cli,
+  world: World,
+  toolsOf: (world: World) => AgentTools,
+  directory: string,
+  link: string | null,
+) => {
   const { disk, random, clock, spawn } = world;
   disk.mkdir(directory);
   const program = `ralph-tui ${version}`;

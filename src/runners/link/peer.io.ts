@@ -99,7 +99,11 @@ export const createPeer = (ports: PeerPorts): Peer => {
     take: (body) => {
       const read = messageSchema.safeParse(body);
       if (read.success) reader.push(read.data);
-      else ports.odd({ code: 'link-message', what: 'it sent a message that is neither a request nor an answer' });
+      else
+        ports.odd({
+          code: 'link-message',
+          what: 'it sent a message that is neither a request nor an answer',
+        });
     },
     end: (why) => {
       if (over !== null) return;

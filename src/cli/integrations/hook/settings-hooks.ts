@@ -18,7 +18,8 @@ export const addHooks = (text: string | null): Checked<string> => {
     if (now.value.hooks === null) break;
     const event = now.value.hooks.entries.findLast(({ key }) => key === name);
     if (event === undefined) edited = insertFirst(edited, now.value.hooks, eventMember(name, style));
-    else if (event.value.kind !== 'array') return { ok: false, faults: [shape(`hooks.${name} is not a list`)] };
+    else if (event.value.kind !== 'array')
+      return { ok: false, faults: [shape(`hooks.${name} is not a list`)] };
     else if (!groupsOf(event.value).some((group) => group.hooks.some(isOurs)))
       edited = insertFirst(edited, event.value, `${style.eol}${style.unit.repeat(3)}${groupText(name)}`);
   }

@@ -32,8 +32,6 @@ export const formatFault = (fault: {
   readonly what: string;
   readonly where?: string | undefined;
   readonly hint?: string | undefined;
-  /** A journaled fault stores its hint here. Convert it with `fromJournaled` first. */
-  readonly mend?: never;
 }): string => {
   const what = fault.hint ? `${fault.what.replace(/(?<!\.)\.\s*$/, '')}; ${fault.hint}` : fault.what;
   return `${fault.where ? `${fault.where}: ` : ''}${what}`;

@@ -5,7 +5,6 @@ import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { Door } from '../issues/team/door.ts';
 import type { JournalWriter } from '../observability/journal.ts';
 import type { EventOf } from '../pipeline/event.ts';
-import { toJournaled } from '../pipeline/journaled-fault.ts';
 import { startHeartbeat } from '../session/heartbeat.ts';
 import type { Lock } from '../session/lock.ts';
 import { withAuthors } from '../signals/mailbox/with-authors.ts';
@@ -159,7 +158,7 @@ const createProblems = (loop: Loop): Core['problem'] => {
     const sentence = formatFault(fault);
     if (told.has(sentence)) return;
     told.add(sentence);
-    loop.commit({ type: 'problem.found', fault: toJournaled(fault) });
+    loop.commit({ type: 'problem.found', fault });
   };
 };
 

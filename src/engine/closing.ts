@@ -3,7 +3,6 @@ import type { StopReport } from '../base/process/spawn.ts';
 import type { JournalWriter } from '../observability/journal.ts';
 import { ends, stopped } from '../pipeline/ends.ts';
 import type { Event } from '../pipeline/event.ts';
-import { toJournaled } from '../pipeline/journaled-fault.ts';
 import { settleInvocations } from '../pipeline/settle-invocations.ts';
 import type { Lock } from '../session/lock.ts';
 import type { SessionEnd } from './engine.ts';
@@ -67,7 +66,7 @@ export const createClosing = (ports: ClosingPorts): Closing => {
     if (isLost) loop.abandon();
     else loop.freeze();
     if (loop.begun()) {
-      record({ type: 'problem.found', fault: toJournaled(fault) });
+      record({ type: 'problem.found', fault });
       // The pipeline's last status stands: an aborted session stays aborted when the disk is full at its end.
       if (loop.state().running) record(stopped(loop.state(), ends.blocked(sentence)));
     }

@@ -4,7 +4,6 @@ import { checkpointBefore } from '../pipeline/checkpoint-before.ts';
 import { decide } from '../pipeline/decide.ts';
 import type { Effect } from '../pipeline/effect.ts';
 import { type Event, type EventBody, type EventType, ephemeralTypes } from '../pipeline/event.ts';
-import { toJournaled } from '../pipeline/journaled-fault.ts';
 import { next } from '../pipeline/next.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
@@ -171,7 +170,7 @@ const tell = (loop: LoopContext, event: Event, told: SessionState): void => {
       observer(event, told);
     } catch (error) {
       observers.delete(observer);
-      const fault = toJournaled(toFault(error, 'a reader of events'));
+      const fault = toFault(error, 'a reader of events');
       later(loop, 0, () => commit(loop, { type: 'problem.found', fault }));
     }
   }

@@ -60,8 +60,8 @@ const noticeOf = (event: Event): Notice | null => {
 };
 
 /** The problem and its hint come first: the place may be a long path, and a notice is one line. */
-const problemWords = ({ what, mend, where }: EventOf<'problem.found'>['fault']): string =>
-  safe(`${what}${mend ? `; ${mend}` : ''}${where ? ` (${where})` : ''}`);
+const problemWords = ({ what, hint, where }: EventOf<'problem.found'>['fault']): string =>
+  safe(`${what}${hint ? `; ${hint}` : ''}${where ? ` (${where})` : ''}`);
 
 /** Closes the end screen when the session runs again or has work again. */
 const closeEnd = (ui: UiState, event: Event): UiState => {

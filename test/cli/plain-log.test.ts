@@ -34,7 +34,7 @@ const ended: EventBody = {
 };
 
 test('a problem is told with what to do about it', () => {
-  const fault = { code: 'disk-full', what: 'the disk is full', where: 'journal.jsonl', mend: 'make room' };
+  const fault = { code: 'disk-full', what: 'the disk is full', where: 'journal.jsonl', hint: 'make room' };
   expect(logOf({ type: 'problem.found', fault })).toEqual([
     '10:15:30 problem: journal.jsonl: the disk is full; make room',
   ]);

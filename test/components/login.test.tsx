@@ -19,7 +19,7 @@ const openStopped = async (run: TerminalPort['run'], where = 'gemini') => {
         code: 'agent-login',
         what: 'Gemini CLI is not logged in',
         where,
-        mend: 'run `gemini` in a terminal, then try again',
+        hint: 'run `gemini` in a terminal, then try again',
       },
     })
     .add({

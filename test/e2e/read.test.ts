@@ -228,7 +228,7 @@ test('doctor --json says of each check whether it is well', async () => {
         ok: z.boolean(),
         found: z.string(),
         problem: z.string().nullable(),
-        mend: z.string().nullable(),
+        hint: z.string().nullable(),
       }),
     )
     .parse(await read('doctor'));

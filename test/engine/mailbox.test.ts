@@ -111,7 +111,7 @@ test('a signal that a program of another boot had claimed is said at the start: 
       code: 'claims-remote',
       what: 'a signal is claimed by a program of another boot, container or machine, and this machine cannot see whether that still runs',
       where: 'signals/claimed',
-      mend: 'stop the session and resume it with --take-over when it does not',
+      hint: 'stop the session and resume it with --take-over when it does not',
     },
   ]);
   expect(session.mailbox().list()).toMatchObject([{ id, stage: 'claimed' }]);

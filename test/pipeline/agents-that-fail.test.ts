@@ -256,7 +256,7 @@ test('a fault that only a person can mend is not tried again: the session stops 
                 code: 'agent-login',
                 what: 'odd is not logged in',
                 where: 'odd',
-                mend: 'run `odd login`',
+                hint: 'run `odd login`',
               },
             },
           ],

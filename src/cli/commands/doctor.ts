@@ -30,8 +30,7 @@ export const doctor: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (options: Options) => {
       const findings = await findingsOf(options);
-      // The promised name of the field is `mend` (src/session/README.md).
-      if (options.json) cli.printJson(findings.map(({ hint, ...finding }) => ({ ...finding, mend: hint })));
+      if (options.json) cli.printJson(findings);
       else {
         const { formatFindings } = await import('../report/format-findings.ts');
         cli.print(formatFindings(findings, cli.stdout.columns ?? null));

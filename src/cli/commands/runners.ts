@@ -71,7 +71,7 @@ const printFindings = async (
   { json }: Options,
 ): Promise<number> => {
   const { formatTable } = await import('../report/table.ts');
-  if (json) cli.printJson(findings.map(({ hint, ...finding }) => ({ ...finding, mend: hint })));
+  if (json) cli.printJson(findings);
   else
     cli.print(
       formatTable(

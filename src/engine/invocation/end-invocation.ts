@@ -2,7 +2,6 @@ import type { RoleEnd } from '../../agents/port.ts';
 import { diskCode } from '../../base/disk.ts';
 import { type Fault, toFault } from '../../base/fault.ts';
 import type { EventBody } from '../../pipeline/event.ts';
-import { toJournaled } from '../../pipeline/journaled-fault.ts';
 import { withoutSecrets, writeArtifactsAside } from '../artifacts.ts';
 import { isOfModel } from '../is-of-model.ts';
 import type { Active } from './active.ts';
@@ -54,7 +53,7 @@ const fail = (context: InvocationContext, active: Active, fault: Fault): void =>
     type: 'invocation.failed',
     invocation: active.brief.invocation,
     kind: 'call',
-    fault: toJournaled(fault),
+    fault,
   });
 
 /** Oddities of the written files, or the reason why nothing was written. */

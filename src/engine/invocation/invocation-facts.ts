@@ -2,7 +2,6 @@ import { markerOf } from '../../agents/marker.ts';
 import type { Brief, NoResult, RoleEnd } from '../../agents/port.ts';
 import type { RoleFact } from '../../agents/role-fact.ts';
 import type { EventBody, EventOf } from '../../pipeline/event.ts';
-import { toJournaled } from '../../pipeline/journaled-fault.ts';
 
 /** Why an invocation is stopped from outside. */
 export type StopReason = 'cancel' | 'timeout' | 'stall' | 'retry' | 'abort' | 'quit';
@@ -26,8 +25,7 @@ export const endOf = (brief: Brief, end: RoleEnd, stop: StopReason | null, logFi
   if (stop !== null && !isResult && !(isPause && stop === 'quit')) return stopBody(brief, stop);
   switch (end.kind) {
     case 'failed': {
-      const { quotaUntil } = end;
-      const fault = toJournaled(end.fault);
+      const { quotaUntil, fault } = end;
       return quotaUntil === undefined
         ? { type: 'invocation.failed', invocation, kind: 'call', fault }
         : { type: 'invocation.failed', invocation, kind: 'quota', fault, until: quotaUntil };

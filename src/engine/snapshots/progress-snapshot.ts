@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disk, diskCode } from '../../base/disk.ts';
 import { readText } from '../../base/replace-file.ts';
 import type { EventBody } from '../../pipeline/event.ts';
-import { toJournaled } from '../../pipeline/journaled-fault.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { type PlanItem, planItemSchema } from '../../session/status.ts';
@@ -71,7 +70,7 @@ const progressEdits = (base: string, theirs: string, state: SessionState, file: 
     if (problem.code === 'progress-marker')
       facts.push({
         type: 'problem.found',
-        fault: toJournaled({ ...problem, hint: 'the mark it had is put back' }),
+        fault: { ...problem, hint: 'the mark it had is put back' },
       });
   for (const { id, status } of value.items.values()) {
     const was = before.get(id)?.status;

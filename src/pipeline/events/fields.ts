@@ -6,12 +6,12 @@ export const id = z.string();
 export const task = z.string();
 export const invocation = z.string();
 export const attempt = z.number().int();
-/** A `Fault` as the journal stores it. Its hint keeps the name `mend`, which readers rely on. */
+/** A `Fault`. */
 export const fault = z.object({
   code: z.string(),
   what: z.string(),
-  where: z.string().optional(),
-  mend: z.string().optional(),
+  where: z.string().exactOptional(),
+  hint: z.string().exactOptional(),
 });
 export const message = z.object({
   id,

@@ -2,7 +2,6 @@ import type { Message } from '../../agents/port.ts';
 import { quotaAnswered, quotaReported } from '../agents/quota.ts';
 import type { EventOf } from '../event.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
-import { fromJournaled } from '../journaled-fault.ts';
 import { change, drop, type Owned, put } from '../maps.ts';
 import { lostMessages } from '../retry.ts';
 import type { Invocation, SessionState } from '../state.ts';
@@ -94,7 +93,7 @@ export const invocations: HandlersOf<
     ...editInvocation(state, own, event.invocation, (invocation) => ({
       ...invocation,
       stage: 'failed',
-      failure: { kind: event.kind, fault: fromJournaled(event.fault), until: event.until ?? null },
+      failure: { kind: event.kind, fault: event.fault, until: event.until ?? null },
       command: null,
     })),
     ...(event.kind === 'quota' ? quotaReported(state, event, own) : {}),

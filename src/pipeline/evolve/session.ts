@@ -5,7 +5,6 @@ import { isComplete, type SessionMode, stateNameSchema } from '../../session/sta
 import { questionKinds } from '../../signals/question-kinds.ts';
 import type { HandlersOf } from '../handler.ts';
 import { laterPlan, openItems } from '../initial.ts';
-import { fromJournaled } from '../journaled-fault.ts';
 import { leftOpen } from '../left-open.ts';
 import { put } from '../maps.ts';
 import { modeOf } from '../modes/index.ts';
@@ -134,9 +133,9 @@ export const session: HandlersOf<
     return name.success && name.data in modeOf(state).stages ? { state: name.data, startedHere: 0 } : null;
   },
 
-  'problem.found': (state, event) => {
-    return { problems: [...state.problems.slice(1 - mostProblems), fromJournaled(event.fault)] };
-  },
+  'problem.found': (state, event) => ({
+    problems: [...state.problems.slice(1 - mostProblems), event.fault],
+  }),
 
   'limit.reached': (_state, event) => ({ limit: event.reason }),
 

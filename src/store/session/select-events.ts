@@ -173,7 +173,7 @@ const subjects = (event: Event): readonly string[] => {
       return [noCommitWords(event)].filter((part) => part !== '');
     case 'problem.found':
     case 'invocation.failed':
-      return [event.fault.what, event.fault.mend ?? '', event.fault.where ?? ''].filter(
+      return [event.fault.what, event.fault.hint ?? '', event.fault.where ?? ''].filter(
         (part) => part !== '',
       );
     case 'knowledge.staged':

@@ -4,7 +4,6 @@ import { safe } from '../../base/safe.ts';
 import { loopEvents } from '../../pipeline/events/loop.ts';
 import { planningEvents } from '../../pipeline/events/planning.ts';
 import { sessionEvents } from '../../pipeline/events/session.ts';
-import { fromJournaled } from '../../pipeline/journaled-fault.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import { formatStatus } from '../format-status.ts';
 import { count } from '../local-time.ts';
@@ -42,7 +41,7 @@ export const formatSessionEvent = (event: SubjectOf<typeof events>): string | nu
     case 'guidance.changed':
       return `guidance changed: ${safe(guidanceWords(event.guidance))}`;
     case 'problem.found':
-      return `problem: ${safe(formatFault(fromJournaled(event.fault)))}`;
+      return `problem: ${safe(formatFault(event.fault))}`;
     case 'limit.reached':
       return `limit ${safe(event.limit)}: ${safe(event.reason)}`;
     case 'metadata.edited-by-hand':

@@ -5,7 +5,6 @@ import { safe } from '../../base/safe.ts';
 import type { EventOf } from '../../pipeline/event.ts';
 import { invocationsEvents } from '../../pipeline/events/invocations.ts';
 import { processesEvents } from '../../pipeline/events/processes.ts';
-import { fromJournaled } from '../../pipeline/journaled-fault.ts';
 import { count } from '../local-time.ts';
 import { exitWords } from '../work-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
@@ -27,7 +26,7 @@ export const formatWorkEvent = (event: SubjectOf<typeof events>): string | null 
         ? `could not verify: pids ${event.unverified.join(', ')}`
         : `${count(event.stopped.length, 'process', 'processes')} stopped, verified gone`;
     case 'invocation.failed':
-      return `${event.invocation} ${event.kind}: ${safe(failureWords(fromJournaled(event.fault)))}`;
+      return `${event.invocation} ${event.kind}: ${safe(failureWords(event.fault))}`;
     case 'invocation.paused':
     case 'invocation.resumed':
       return `${event.invocation} ${event.type === 'invocation.paused' ? 'paused' : 'continues'}`;

@@ -96,7 +96,7 @@ const atGate = async () => {
   const workspace = workspaceWith({ 'plan.yaml': plan('{knowledge: {gate: always, approval_timeout: 1h}}') });
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => program.kill('SIGKILL'));
-  await program.waitFor(/knowledge waits for approval/);
+  await program.waitFor(/lessons? to keep or drop/);
   return { workspace, program };
 };
 

@@ -27,12 +27,12 @@ test('messages written while paused are queued, and the resume delivers them to 
   // The command under way was not cut off, and the one after it has not begun.
   await terminal.waitFor('went first');
   expect(existsSync(join(workspace, 'first.txt'))).toBe(false);
-  for (const [key, type, text] of [
-    ['i', 'INFO', 'the tide is out'],
-    ['s', 'STEER', 'mind the gap'],
+  for (const [key, title, type, text] of [
+    ['i', 'Inform', 'INFO', 'the tide is out'],
+    ['s', 'Steer', 'STEER', 'mind the gap'],
   ] as const) {
     terminal.press(key);
-    await terminal.waitFor(new RegExp(`─ ${type} ─[\\s\\S]*Queued: read when the session resumes`));
+    await terminal.waitFor(new RegExp(`─ ${title} ─[\\s\\S]*Queued: read when the session resumes`));
     terminal.type(text);
     await terminal.waitFor(text);
     terminal.press('enter');

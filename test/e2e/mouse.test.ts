@@ -83,11 +83,11 @@ describe('with ui.mouse', () => {
     release(workspace, 'second');
     await terminal.waitFor('Waiting for you');
     terminal.type(report(terminal, 'Events', 0));
-    await terminal.waitFor(/\d\d knowledge waits for approval/);
+    await terminal.waitFor(/\d\d \d+ lessons? to keep or drop/);
     for (let notch = 0; notch < 60; notch += 1) terminal.type(report(terminal, '[4 Events]', 64));
     await terminal.waitFor(/\d\d session \S+ in /);
     for (let notch = 0; notch < 60; notch += 1) terminal.type(report(terminal, '[4 Events]', 65));
-    await terminal.waitFor(/\d\d knowledge waits for approval/);
+    await terminal.waitFor(/\d\d \d+ lessons? to keep or drop/);
   });
 
   test('a report that comes in pieces is one click, and no piece of it is a key', async () => {

@@ -135,7 +135,7 @@ test('with on_disconnect: background the engine goes on in a process of its own 
   release(workspace, 'first');
   const watching = startProgram(['attach'], { cwd: workspace });
   onTestFinished(() => watching.kill('SIGKILL'));
-  await watching.waitFor(/knowledge waits for approval/);
+  await watching.waitFor(/lessons? to keep or drop/);
   await ask(['skip'], { cwd: workspace });
   expect((await watching.done).code).toBe(0);
   expect(existsSync(join(workspace, 'second.txt'))).toBe(true);

@@ -30,7 +30,7 @@ describe.each(installedAgents())('$name', (agent) => {
       '--headless',
     ];
     const program = world.start(...goal);
-    await program.waitFor('knowledge waits for approval', 150_000);
+    await program.waitFor('to keep or drop', 150_000);
     expect(model.problems).toEqual([]);
     expect(model.left()).toEqual([]);
     // A person decides in a second terminal.

@@ -109,7 +109,7 @@ onSsh(
     writeFileSync(gate, '');
     await terminal.waitFor(/paused/iu);
     terminal.press('s');
-    await terminal.waitFor(/STEER/u);
+    await terminal.waitFor(/─ Steer ─/u);
     terminal.type('turn left');
     terminal.press('enter');
     await terminal.waitFor('sent: STEER');

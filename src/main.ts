@@ -27,13 +27,16 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   }
   // The second start reads compiled code from the cache. Without a writable directory Node skips the cache. The
   // cached code is executed, so its directory belongs to the person and is not the shared temporary one.
-  module.enableCompileCache(ownCache());
+  const cache = ownCache();
+  if (cache !== null) module.enableCompileCache(cache);
   import('./cli/program.ts').then((program) => program.main());
 }
 
-function ownCache(): string {
+function ownCache(): string | null {
   const { NODE_COMPILE_CACHE: chosen, XDG_CACHE_HOME: caches } = process.env;
   if (chosen) return chosen;
+  // A missing home stays missing: root could make it, and others could not read it then.
+  if (!caches && !fs.existsSync(os.homedir())) return null;
   const directory = path.join(caches || path.join(os.homedir(), '.cache'), 'ralph-tui');
   try {
     fs.mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -44,7 +44,7 @@ test('p pauses a running command at its boundary, and p again goes on', async ()
 test('a message typed into the composer reaches the task', async () => {
   const { workspace, terminal } = await openWaiting();
   terminal.press('i');
-  await terminal.waitFor(/INFO/);
+  await terminal.waitFor(/─ Inform ─/);
   terminal.type('the tide is out');
   await terminal.waitFor('the tide is out');
   terminal.press('enter');

@@ -21,7 +21,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     pool: 'forks',
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
     // How long `expect.poll` looks: the default of 1 s is less than a loaded machine takes to write a file.
     expect: { poll: { timeout: 20_000 } },

@@ -172,7 +172,7 @@ const follow = (child: ChildProcess): RunningProgram => {
       child.stdout?.destroy();
     },
     done,
-    waitFor: (wanted, timeout = 20_000) =>
+    waitFor: (wanted, timeout = 40_000) =>
       new Promise((resolve, reject) => {
         const finish = (settle: () => void): void => {
           clearTimeout(timer);

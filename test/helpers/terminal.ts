@@ -131,7 +131,7 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
     rows,
     screen,
     text,
-    waitFor: (wanted, timeout = 20_000) =>
+    waitFor: (wanted, timeout = 40_000) =>
       new Promise((resolve, reject) => {
         const matches = (): boolean => {
           const now = screen();

@@ -52,7 +52,7 @@ const order = async (world: ProgramWorld, ...args: readonly string[]): Promise<v
 };
 
 const seen = (world: ProgramWorld, type: string) =>
-  expect.poll(() => world.events().some((event) => event.type === type), { timeout: 60_000 }).toBe(true);
+  expect.poll(() => world.events().some((event) => event.type === type), { timeout: 150_000 }).toBe(true);
 
 const paused = async (agent: RealAgent): Promise<readonly ModelRequest[]> => {
   const { world, model } = await begin(agent, 'talks');

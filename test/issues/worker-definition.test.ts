@@ -37,7 +37,7 @@ test.each([
   [
     'tools of another form',
     () => definition('name: ralph-builder\ndescription: d\ntools: {a: 1}'),
-    /no list/,
+    /not a list/,
   ],
   ['an empty body', () => definition('name: ralph-builder\ndescription: d', ''), /says nothing/],
 ])('a definition with %s is refused with the reason', (_, parsed, reason) => {

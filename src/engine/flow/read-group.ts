@@ -11,19 +11,22 @@ import type { EventBody } from '../../pipeline/event.ts';
 import { type FlowReading, flowReadingSchema, type Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { answered, type FlowContext, flowOf, sentenceOf } from './flow-context.ts';
 
-/** Gives back the locks of dead sessions, then reads the group with everything its edges name. */
+/**
+ * Gives back the locks of dead sessions, then reads the group with everything its edges name. An issue that a person deletes while the others are
+ * worked on ends only its own tasks; without any reading there is nothing to work on.
+ */
 export const readGroup = async (context: FlowContext): Promise<EventBody> => {
   const { port } = context;
-  const { issue: first, only } = flowOf(context);
+  const { issue: first, only, reading } = flowOf(context);
   const before = await readAll(context);
-  const members = groupOf(before, first, only);
-  if (members === null)
+  const members = groupOf(before, first, only)?.order ?? reading?.issues.map(({ id }) => id);
+  if (members === undefined)
     throw new FaultError({
       code: 'issue-unknown',
       what: `there is no issue ${first} any more`,
       hint: 'see `ralph-tui issues`',
     });
-  const held = members.order.flatMap((id) => before.byId.get(id) ?? []);
+  const held = members.flatMap((id) => before.byId.get(id) ?? []);
   const returned: Moved[] = [];
   for (const { issue, state } of deadLocks(held, port.liveness)) {
     answered(await port.tracker.update(issue.id, { state, lock: null }, issue.revision));

@@ -27,6 +27,14 @@ export class LostIssues extends Error {
   }
 }
 
+/** Ends a step whose task a person opened again meanwhile: the next attempt has its own. */
+export class Overtaken extends Error {}
+
+/** Throws when the step under way has lost its task to a new attempt. */
+export const stillWanted = (context: FlowContext): void => {
+  if (flowOf(context).overtaken) throw new Overtaken('its task was opened again meanwhile');
+};
+
 export const flowOf = ({ core }: FlowContext): FlowState => {
   const { flow } = core.loop.state();
   if (flow === null) throw new Error('the session is no flow');
@@ -58,14 +66,16 @@ const mostTries = 5;
  * from `edit` leaves it. Gives the issue before and after.
  */
 export const changeIssue = async (
-  { port: { tracker } }: FlowContext,
+  context: FlowContext,
   id: IssueId,
   edit: (issue: Issue) => IssueChange | null,
 ): Promise<{ readonly before: Issue; readonly after: Issue }> => {
+  const { tracker } = context.port;
   for (let tries = 1; ; tries += 1) {
     const before = await showIssue(tracker, id);
     const change = edit(before);
     if (change === null) return { before, after: before };
+    stillWanted(context);
     const updated = await tracker.update(id, change, before.revision);
     if (updated.ok) return { before, after: updated.value };
     const [fault] = updated.faults;

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { FlowStep } from '../../pipeline/modes/flow/flow-state.ts';
-import { type FlowContext, LostIssues, sentenceOf } from './flow-context.ts';
+import { type FlowContext, LostIssues, Overtaken, sentenceOf, stillWanted } from './flow-context.ts';
 import { giveBackIssues, lockIssues } from './lock-issues.ts';
 import { pollGroup, readGroup } from './read-group.ts';
 import { decidePlan, recordResult } from './record-result.ts';
@@ -19,17 +19,20 @@ export const takeFlowStep = (context: FlowContext, step: FlowStep): void => {
     if (loop.isOpen()) loop.run(() => loop.commit(body));
   };
   const task = 'task' in step ? { task: step.task } : {};
-  void changes.during(
-    take(context, step).then(commit, (error: unknown) =>
-      commit({
-        type: 'flow.step-refused',
-        ...task,
-        reason: sentenceOf(error),
-        lost: error instanceof LostIssues,
-        ...(error instanceof LostIssues && error.gone !== null ? { gone: error.gone } : {}),
-      }),
-    ),
-  );
+  const refused = (error: unknown): EventBody => {
+    const reason = sentenceOf(error);
+    if (error instanceof Overtaken) return { type: 'flow.step-refused', reason, lost: true };
+    if (!(error instanceof LostIssues)) return { type: 'flow.step-refused', ...task, reason, lost: false };
+    const { gone } = error;
+    return { type: 'flow.step-refused', ...task, reason, lost: true, ...(gone === null ? {} : { gone }) };
+  };
+  const taken = async (): Promise<EventBody> => {
+    stillWanted(context);
+    const fact = await take(context, step);
+    stillWanted(context);
+    return fact;
+  };
+  void changes.during(taken().then(commit, (error: unknown) => commit(refused(error))));
 };
 
 const take = (context: FlowContext, step: FlowStep): Promise<EventBody> => {

@@ -13,7 +13,7 @@ import type { SessionState } from '../state.ts';
 
 /** Folds the facts about issues. */
 export const flow: HandlersOf<FlowEventType> = {
-  'flow.step-started': (state, { step }) => change(state, () => ({ step, refusal: null })),
+  'flow.step-started': (state, { step }) => change(state, () => ({ step, overtaken: false, refusal: null })),
 
   'issues.read': (state, { issues, planned, files }) =>
     change(state, (flow) => ({

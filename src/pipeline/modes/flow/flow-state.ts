@@ -172,6 +172,8 @@ export interface FlowState extends FlowStart {
   /** `null` before the first reading, and when another one is due. */
   readonly reading: FlowReading | null;
   readonly step: FlowStep | null;
+  /** A person opened the task of `step` again while it was taken: nothing follows from it. */
+  readonly overtaken: boolean;
   /** Why the last step could not be taken; the session stops with it. `null`: nothing stands in the way. */
   readonly refusal: string | null;
   /** The tracker is to be read again. */

@@ -54,6 +54,10 @@ export const issuesForAPerson = (state: SessionState): readonly IssueId[] => {
   return left.flatMap(({ id }) => (own.has(id) ? [id] : []));
 };
 
+/** Whether a step keeps the result of a task, or decides about it. */
+const isResultOf = (step: FlowState['step'], task: TaskId): boolean =>
+  (step?.kind === 'record' || step?.kind === 'decide') && step.task === task;
+
 /** A task that is opened again has no result. While it was not done it holds the locks of its issues, and an end gives them back. */
 const workedAgain = ({ tasks }: SessionState, { works }: FlowState, task: TaskId): FlowState['works'] => {
   const others = [...works].filter(([id]) => id !== task);
@@ -88,6 +92,7 @@ export const flow: PipelineMode = {
             ...event.flow,
             reading: null,
             step: null,
+            overtaken: false,
             refusal: null,
             due: false,
             gone: [],
@@ -113,6 +118,7 @@ export const flow: PipelineMode = {
       : {
           flow: {
             ...state.flow,
+            overtaken: state.flow.overtaken || isResultOf(state.flow.step, task),
             works: workedAgain(state, state.flow, task),
             claims: new Map([...state.flow.claims].filter(([id]) => id !== task)),
           },

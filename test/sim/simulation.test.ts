@@ -31,6 +31,8 @@ const mended = [
   ['team', 13, 'a worker of another program that came after the list was done stayed a member'],
   ['team', 407, 'a task that was opened again lost its lock, and an ABORT left the issue locked'],
   ['hero', 656, 'a cancelled task was put on the list again, without an end'],
+  ['hero', 172, 'a plan was approved whose review a person had opened again'],
+  ['team', 488, 'a pull request was no longer watched after a person deleted the first issue'],
   ['team', 883, 'the worktree of a task was removed that had just been opened again'],
 ] as const;
 

@@ -17,15 +17,20 @@ export const guardClaims: CreateGuard = ({ say }) => ({
       else if (member.role !== listed?.role)
         say(`${at}: ${worker} claimed ${task}, a task of the ${listed?.role}`);
       const others = [...state.invocations.values()].filter(
-        (each) => each.task !== null && each.task !== task && flow.claims.get(each.task)?.worker === worker,
+        (each) => each.task !== null && each.task !== task && each.worker === worker,
       );
       if (others[0] !== undefined) say(`${at}: ${worker} claimed ${task} beside ${others[0]?.task}`);
     }
-    if (event.type === 'invocation.started' && event.task !== undefined) {
+    // The commands that verify a merge are the engine's and need no claim.
+    if (event.type === 'invocation.started' && event.task !== undefined && event.mode !== 'TASK_REVIEW') {
       const claim = flow.claims.get(event.task);
       if (claim === undefined) say(`${at}: ${event.task} was started without a claim`);
       else if ((claim.worker ?? undefined) !== event.worker)
         say(`${at}: ${event.worker} started ${event.task}, which ${claim.worker} claimed`);
+      const beside = [...state.invocations.values()].find(
+        ({ id, worker }) => id !== event.invocation && worker !== null && worker === event.worker,
+      );
+      if (beside !== undefined) say(`${at}: ${event.worker} started ${event.task} beside ${beside.task}`);
       const same = [...state.invocations.values()].filter(
         ({ id, task }) => id !== event.invocation && task === event.task,
       );

@@ -305,6 +305,19 @@ describe('q', () => {
     expect(screen.intents).toEqual([{ type: 'quit', how: 'leave' }]);
   });
 
+  test('asks also while the journal does not show yet that the new host has started', async () => {
+    const stopped = createStory().begin().add({
+      type: 'session.stopped',
+      session_id: '260215-101500',
+      status: 'paused',
+      reason: 'quit',
+      exit_code: 4,
+    });
+    const screen = await open(stopped, { connection: 'attached', canLeaveRunning: true });
+    await screen.press('q', 'enter');
+    expect(screen.intents).toEqual([{ type: 'quit', how: 'leave' }]);
+  });
+
   test('never says that agents go on where the session is held', async () => {
     const attached = await open(held(), { connection: 'attached', canLeaveRunning: true, columns: 120 });
     await attached.press('q');

@@ -9,9 +9,11 @@ interface QuitOption {
   readonly consequence: string;
 }
 
-/** Whether leaving affects the session on the screen. */
+/** Whether leaving affects the session on the screen. Another program's has a host before its start stands in the journal. */
 export const isAtStake = ({ session, connection }: ViewState): boolean =>
-  session?.running === true && !isComplete(session) && connection !== 'replay' && connection !== 'stopped';
+  session !== null &&
+  !isComplete(session) &&
+  (connection === 'attached' || (connection === 'live' && session.running));
 
 /** The choices of `q`. Empty when nothing is at stake and the program ends at once. */
 export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {

@@ -30,7 +30,7 @@ test.each(['javascript:alert(1)', '--help', 'file:///etc/passwd', '/etc/passwd',
   async (address) => {
     const out = join(tempDir(), 'asked');
     const { cli } = cliWith({ BROWSER: `touch ${out}` });
-    await expect(browsePage(cli, createWorld(), address)).rejects.toThrow('no web address');
+    await expect(browsePage(cli, createWorld(), address)).rejects.toThrow('is not a web address');
     expect(existsSync(out)).toBe(false);
   },
 );

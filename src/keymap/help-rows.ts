@@ -37,7 +37,7 @@ const signs: readonly (readonly [TaskLook, string])[] = [
   ['failed', 'failed'],
   ['unreachable', 'cannot start: a blocker failed'],
   ['cancelled', 'cancelled'],
-  ['replaced', 'split into other tasks'],
+  ['replaced', 'other tasks replace it'],
 ];
 
 /** What the composer's field does with keys of its own (`edit-keys.ts`), which are no commands. */

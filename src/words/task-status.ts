@@ -31,8 +31,10 @@ export const statusOf = (
   { graph, now, held, cutOff, asks, needing }: StatusContext,
 ): { readonly look: TaskLook; readonly word: string } => {
   const id = task.definition.id;
-  if (graph.replaced.has(id))
-    return { look: 'replaced', word: `split into ${task.definition.replaced_by.join(', ')}` };
+  if (graph.replaced.has(id)) {
+    const { replaced_by: by } = task.definition;
+    return { look: 'replaced', word: `${by.length === 1 ? 'replaced by' : 'split into'} ${by.join(', ')}` };
+  }
   if (asks.has(id)) return { look: 'asks', word: 'asks you' };
   const needs = task.status === 'done' ? null : needsWord(task, needing);
   if (needs !== null) return { look: 'asks', word: needs };

@@ -110,6 +110,18 @@ describe('a task row', () => {
     expect(selectSummary(store.getState())[0]).toMatch(/^\d of \d tasks done, 1 by hand$/);
   });
 
+  test('is split into several others, or replaced by one', () => {
+    const story = createStory()
+      .begin()
+      .tasks([
+        task('a', [], { replaced_by: ['b', 'c'] }),
+        task('b', [], { replaced_by: ['d'] }),
+        task('c', []),
+        task('d', []),
+      ]);
+    expect(wordsOf(story)).toMatchObject({ a: 'split into b, c', b: 'replaced by d' });
+  });
+
   test('whose blockers are done says which wave it waits for', () => {
     const story = createStory()
       .begin()

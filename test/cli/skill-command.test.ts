@@ -17,6 +17,7 @@ test('skill new makes a good skill, list and show know it, and an edit of it is 
     code: 0,
     out: 'notes is a good skill',
   });
+  expect((await run(['skill', 'check', 'notes'])).out).toBe('notes is a good skill');
   expect((await run(['skill'])).out).toMatch(/^notes +\.ralph\/skills +talks with you +Says in one/m);
   expect((await run(['skill', 'show', 'notes'])).out).toMatch(
     /^notes TOPIC: Says in one[\s\S]*from: \.ralph\/skills\/notes[\s\S]*1\. Ask what is missing\./,
@@ -60,7 +61,11 @@ test.each([
     'ralph-tui: the name ../x may have only lower-case letters a to z, digits and hyphens; choose a name such as release-notes',
   ],
   [['skill', 'show', 'ghost'], 2, /^ralph-tui: there is no skill ghost; known are .*triage/],
-  [['skill', 'check', 'nowhere'], 2, 'ralph-tui: nowhere is no folder; name the folder that holds SKILL.md'],
+  [
+    ['skill', 'check', 'nowhere'],
+    2,
+    'ralph-tui: nowhere is neither a folder nor a skill of this workspace; name the folder that holds SKILL.md',
+  ],
 ])('%j is refused with one sentence', async (args, code, notes) => {
   const result = await createShell().run(args);
   expect(result.code).toBe(code);

@@ -39,11 +39,13 @@ const perTask = async (way: Way): Promise<number> => {
   return ((await session(way, manyIssues)) - few) / ((manyIssues - fewIssues) * tasksOfIssue);
 };
 
-/** One at a time: a team has fewer places for some phases, and that is no overhead. */
+/** One at a time: a team has fewer places for some phases, and that is no overhead. Implementations are verified, and as many tasks of the plan. */
 const configuration = `review: agent
 concurrency: {max_parallel_executors: 1, max_parallel_reviewers: 1}
 flow: {plan_review: auto}
+loop: {verify: ["true"]}
 `;
+const verified = (at: number): string => (at % tasksOfIssue === 0 ? ', verify: ["true"]' : '');
 
 /** Milliseconds of a whole headless session over so many issues, or over a plan with as many tasks as they have. */
 const session = (way: Way, issues: number): Promise<number> =>
@@ -54,7 +56,7 @@ const session = (way: Way, issues: number): Promise<number> =>
     });
     const tasks = Array.from(
       { length: issues * tasksOfIssue },
-      (_, at) => `  - {id: t-${at}, title: Task ${at}, files: [f${at}.txt]}`,
+      (_, at) => `  - {id: t-${at}, title: Task ${at}, files: [f${at}.txt]${verified(at)}}`,
     );
     write('plan.yaml', `goal: measure\ntasks:\n${tasks.join('\n')}\n`);
     git(workspace, 'add', 'tools', 'plan.yaml');

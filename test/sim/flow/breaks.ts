@@ -176,9 +176,12 @@ export const breaksOfFlows: Readonly<Record<string, Break>> = {
     tell: (event, state) => [
       event,
       event.type === 'task.claimed'
-        ? withFlow(state, ({ claims }) => ({
-            claims: new Map([...claims].map(([id, claim]) => [id, { ...claim, worker: event.worker }])),
-          }))
+        ? {
+            ...state,
+            invocations: new Map(
+              [...state.invocations].map(([id, each]) => [id, { ...each, worker: event.worker }]),
+            ),
+          }
         : state,
     ],
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { profiles } from '../../src/agents/backends/acp/profiles/index.ts';
 import { agentSettings, loadedBy, loadedByAny, loadedEntry } from '../../src/agents/loaded-files.ts';
+import { profiles } from '../../src/agents/profiles/index.ts';
 
 test('each profile loads what the table says of it, and the table names no agent without a profile', () => {
   for (const { name, loads } of profiles) expect({ name, loads }).toEqual({ name, loads: loadedBy(name) });

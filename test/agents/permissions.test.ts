@@ -4,14 +4,14 @@ import {
   permissionAsk,
   type SentRequest,
 } from '../../src/agents/backends/acp/permission/permission-ask.ts';
-import { unknownAgent } from '../../src/agents/backends/acp/profile.ts';
-import { claude } from '../../src/agents/backends/acp/profiles/claude.ts';
-import { gemini } from '../../src/agents/backends/acp/profiles/gemini.ts';
-import { profiles } from '../../src/agents/backends/acp/profiles/index.ts';
-import { qwen } from '../../src/agents/backends/acp/profiles/qwen.ts';
 import type { KnownCall } from '../../src/agents/backends/acp/tool-book.ts';
 import { askWords, decidePermission, type PermissionKind } from '../../src/agents/permissions.ts';
 import { createPlaces } from '../../src/agents/places.ts';
+import { claude } from '../../src/agents/profiles/claude.ts';
+import { gemini } from '../../src/agents/profiles/gemini.ts';
+import { profiles } from '../../src/agents/profiles/index.ts';
+import { unknownAgent } from '../../src/agents/profiles/profile.ts';
+import { qwen } from '../../src/agents/profiles/qwen.ts';
 import { permissionPresets } from '../../src/session/settings/permission-presets.ts';
 import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { profiles } from '../../src/agents/backends/acp/profiles/index.ts';
+import { profiles } from '../../src/agents/profiles/index.ts';
 import { offeredAgents, startOverlay } from '../../src/cli/screen/start-screen.ts';
 import { findOffers } from '../../src/cli/session/find-offers.ts';
 import { createWorld } from '../../src/cli/world.ts';

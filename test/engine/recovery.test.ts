@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { example } from '../../src/agents/backends/acp/profiles/example.ts';
+import { example } from '../../src/agents/profiles/example.ts';
 import { withOutput } from '../../src/cli/session/journal-feed.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createAcpBackend } from '../../src/agents/backends/acp/create-acp-backend.ts';
-import { example } from '../../src/agents/backends/acp/profiles/example.ts';
+import { example } from '../../src/agents/profiles/example.ts';
 import { lazyTools } from '../../src/cli/host/session-tools.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { createRealSession } from '../helpers/real-session.ts';

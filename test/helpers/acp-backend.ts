@@ -1,6 +1,6 @@
 import { createAcpBackend } from '../../src/agents/backends/acp/create-acp-backend.ts';
-import type { AgentProfile } from '../../src/agents/backends/acp/profile.ts';
 import type { Backend } from '../../src/agents/port.ts';
+import type { AgentProfile } from '../../src/agents/profiles/profile.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';

@@ -1,5 +1,5 @@
 import { createAcpBackend } from '../../src/agents/backends/acp/create-acp-backend.ts';
-import { type AgentProfile, unknownAgent } from '../../src/agents/backends/acp/profile.ts';
+import { type AgentProfile, unknownAgent } from '../../src/agents/profiles/profile.ts';
 import type { AgentTools, ToolCalls } from '../../src/agents/tools.ts';
 import { createSimulatedSession, type SessionOptions } from './engine-session.ts';
 import {

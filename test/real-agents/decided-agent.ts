@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createAcpBackend } from '../../src/agents/backends/acp/create-acp-backend.ts';
-import type { AgentProfile } from '../../src/agents/backends/acp/profile.ts';
 import { decidePermission, type PermissionAsk, type Preset } from '../../src/agents/permissions.ts';
+import type { AgentProfile } from '../../src/agents/profiles/profile.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';

@@ -47,7 +47,7 @@ const largeFolders: Readonly<Record<string, number>> = { 'src/cli/commands': 40 
 
 /** The folders inside a room, lowest first: one may import those before it. Files at the room's root tie them together and may import any. */
 const foldersInside: Readonly<Record<string, readonly string[]>> = {
-  agents: ['replies', 'roles', 'backends'],
+  agents: ['replies', 'roles', 'profiles', 'backends'],
   changes: ['files', 'git', 'work'],
   discovery: [
     'checks',
@@ -183,6 +183,18 @@ test('imports point one way', () => {
       .filter((target) => target !== null)
       .filter((target) => ![folderOf(file.path), ...allowed].includes(folderOf(target)));
   });
+  expect(wrong).toEqual([]);
+});
+
+test('no selector, component or state of the machine imports a backend', () => {
+  const wrong = findings((file) =>
+    ['agents', 'engine', 'mcp', 'cli', 'entry'].includes(folderOf(file.path))
+      ? []
+      : file.imports
+          .map(({ specifier }) => resolveImport(file.path, specifier))
+          .filter((target) => target?.startsWith('src/agents/backends/') === true)
+          .map(String),
+  );
   expect(wrong).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import type { Backend } from '../port.ts';
+import { acpProfiles } from '../profiles/acp-profiles.ts';
 import type { AgentTools } from '../tools.ts';
-import { acpProfiles } from './acp/acp-profiles.ts';
 import { createAcpBackend } from './acp/create-acp-backend.ts';
 import { commandAgentSchema, createCommandBackend } from './command/create-command-backend.ts';
 import type { ProgramDeps } from './program-deps.ts';

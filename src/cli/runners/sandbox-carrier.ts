@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { agentVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
 import { fenceProfiles } from '../../agents/backends/acp/fences.ts';
-import { acpAgentSchema } from '../../agents/backends/acp/profile.ts';
+import { acpAgentSchema } from '../../agents/profiles/profile.ts';
 import { childEnvironment } from '../../base/process/child-environment.ts';
 import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
 import type { Carrier } from '../../runners/carriers/carrier.ts';

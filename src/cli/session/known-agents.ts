@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { acpProfiles } from '../../agents/backends/acp/acp-profiles.ts';
-import { type AgentProfile, acpAgentSchema } from '../../agents/backends/acp/profile.ts';
 import {
   type CommandAgent,
   commandAgentSchema,
 } from '../../agents/backends/command/create-command-backend.ts';
 import { outputProfiles } from '../../agents/backends/command/output/index.ts';
 import { fallbackOf, fallbacksOf } from '../../agents/fallback.ts';
+import { acpProfiles } from '../../agents/profiles/acp-profiles.ts';
+import { type AgentProfile, acpAgentSchema } from '../../agents/profiles/profile.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Settings } from '../../session/settings.ts';
 

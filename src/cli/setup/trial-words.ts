@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
+import type { AgentProfile } from '../../agents/profiles/profile.ts';
 import type { Finding } from '../report/examine.ts';
 
 /** The agent that was tried, as its findings name it. */

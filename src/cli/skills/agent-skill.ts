@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
+import type { AgentProfile } from '../../agents/profiles/profile.ts';
 import { formatTimestamp } from '../../base/clock.ts';
 import { readText } from '../../base/replace-file.ts';
 import { firstPrompt } from '../../skills/agent/prompts.ts';

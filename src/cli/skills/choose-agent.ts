@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
+import type { AgentProfile } from '../../agents/profiles/profile.ts';
 import { safe } from '../../base/safe.ts';
 import type { Layer } from '../../session/config.ts';
 import { guidanceFileName } from '../../session/guidance/guidance.ts';

@@ -1,10 +1,10 @@
 import { acpPorts } from '../../agents/backends/acp/create-acp-backend.ts';
 import type { ElicitPorts } from '../../agents/backends/acp/elicitation/elicit.ts';
-import type { AgentProfile } from '../../agents/backends/acp/profile.ts';
 import { createTalkAgent, type TalkAgent } from '../../agents/backends/acp/talk-agent.ts';
 import { markerOf } from '../../agents/marker.ts';
 import { askWords, decidePermission, forbiddenBy, type PermissionAsk } from '../../agents/permissions.ts';
 import type { BackendHost, Brief } from '../../agents/port.ts';
+import type { AgentProfile } from '../../agents/profiles/profile.ts';
 import type { Settings } from '../../session/settings.ts';
 import { notAllowedBy, sawNotAllowed } from '../../skills/agent/allowed-tools.ts';
 import type { Skill } from '../../skills/skill.ts';

@@ -1,5 +1,5 @@
-import { foreignName } from '../../agents/backends/foreign/foreign-name.ts';
 import type { Brief, InvocationId, RoleEnd } from '../../agents/port.ts';
+import { foreignName } from '../../agents/profiles/foreign-name.ts';
 import { procedures } from '../../agents/roles/index.ts';
 import type { StopReport } from '../../base/process/spawn.ts';
 import { createForbiddenGuard, tellUnenforced } from '../guards/guard-forbidden.ts';

@@ -1,5 +1,5 @@
-import { foreignName } from '../../agents/backends/foreign/foreign-name.ts';
 import { commandText } from '../../agents/command-text.ts';
+import { foreignName } from '../../agents/profiles/foreign-name.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import { agentNote, endedTool, startOfEdit, toolText } from '../../words/agent-words.ts';

@@ -1,4 +1,4 @@
-import { acpProfiles } from '../../agents/backends/acp/acp-profiles.ts';
+import { acpProfiles } from '../../agents/profiles/acp-profiles.ts';
 import { safe } from '../../base/safe.ts';
 import type { ViewState } from '../view.ts';
 

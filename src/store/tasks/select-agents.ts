@@ -1,5 +1,5 @@
-import { acpProfiles } from '../../agents/backends/acp/acp-profiles.ts';
 import { presetWords } from '../../agents/permissions.ts';
+import { acpProfiles } from '../../agents/profiles/acp-profiles.ts';
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { LiveAgent } from '../../pipeline/agents/live-agent.ts';

@@ -3,8 +3,8 @@ import {
   agentVariables,
   withheldVariables,
 } from '../../../src/agents/backends/acp/environment/agent-variables.ts';
-import { codex } from '../../../src/agents/backends/acp/profiles/codex.ts';
-import { gemini } from '../../../src/agents/backends/acp/profiles/gemini.ts';
+import { codex } from '../../../src/agents/profiles/codex.ts';
+import { gemini } from '../../../src/agents/profiles/gemini.ts';
 
 const configOf = (
   env: Readonly<Record<string, string>>,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { profiles } from '../../../src/agents/backends/acp/profiles/index.ts';
 import { createBackends } from '../../../src/agents/backends/index.io.ts';
+import { profiles } from '../../../src/agents/profiles/index.ts';
 import { createClock } from '../../../src/base/clock.io.ts';
 import { createDisk } from '../../../src/base/disk.io.ts';
 import { createSpawn } from '../../../src/base/process/spawn.io.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createAcpBackend } from '../../../src/agents/backends/acp/create-acp-backend.ts';
-import { unknownAgent } from '../../../src/agents/backends/acp/profile.ts';
+import { unknownAgent } from '../../../src/agents/profiles/profile.ts';
 import { createClock } from '../../../src/base/clock.io.ts';
 import { createDisk } from '../../../src/base/disk.io.ts';
 import { createSpawn } from '../../../src/base/process/spawn.io.ts';

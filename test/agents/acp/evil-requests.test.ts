@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { unknownAgent } from '../../../src/agents/backends/acp/profile.ts';
 import { decidePermission, type PermissionAsk } from '../../../src/agents/permissions.ts';
+import { unknownAgent } from '../../../src/agents/profiles/profile.ts';
 import { permissionPresets } from '../../../src/session/settings/permission-presets.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, go, taskOf } from '../../helpers/role-port.ts';

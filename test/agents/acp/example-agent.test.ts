@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { example } from '../../../src/agents/backends/acp/profiles/example.ts';
+import { example } from '../../../src/agents/profiles/example.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, taskOf } from '../../helpers/role-port.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createAcpBackend } from '../../../src/agents/backends/acp/create-acp-backend.ts';
-import { unknownAgent } from '../../../src/agents/backends/acp/profile.ts';
+import { unknownAgent } from '../../../src/agents/profiles/profile.ts';
 import { shippedPrompt } from '../../../src/agents/roles/prompts/read-prompts.io.ts';
 import { defaultSettings } from '../../../src/session/settings.ts';
 import { createSimulatedSession, type SimulatedSession } from '../../helpers/engine-session.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { messageBlocks } from '../../../src/agents/backends/acp/message-text.ts';
-import { example } from '../../../src/agents/backends/acp/profiles/example.ts';
+import { example } from '../../../src/agents/profiles/example.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, go, info, taskOf } from '../../helpers/role-port.ts';
 import { createScriptedAgent } from '../../helpers/scripted-agent/scripted-agent.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gemini } from '../../../src/agents/backends/acp/profiles/gemini.ts';
+import { gemini } from '../../../src/agents/profiles/gemini.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, taskOf } from '../../helpers/role-port.ts';
 import type { Action } from '../../helpers/scripted-agent/script.ts';

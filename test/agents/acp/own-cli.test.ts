@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withOwnCli } from '../../../src/agents/backends/acp/environment/own-cli.ts';
-import { codex } from '../../../src/agents/backends/acp/profiles/codex.ts';
-import { gemini } from '../../../src/agents/backends/acp/profiles/gemini.ts';
+import { codex } from '../../../src/agents/profiles/codex.ts';
+import { gemini } from '../../../src/agents/profiles/gemini.ts';
 import { createDisk } from '../../../src/base/disk.io.ts';
 import { pathWith } from '../../helpers/workspace.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { unknownAgent } from '../../../src/agents/backends/acp/profile.ts';
 import { decidePermission, type Preset } from '../../../src/agents/permissions.ts';
+import { unknownAgent } from '../../../src/agents/profiles/profile.ts';
 import { defaultSettings } from '../../../src/session/settings.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, go, taskOf } from '../../helpers/role-port.ts';

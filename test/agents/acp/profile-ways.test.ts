@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toolAccess } from '../../../src/agents/backends/acp/environment/tool-access.ts';
-import { claude } from '../../../src/agents/backends/acp/profiles/claude.ts';
-import { codex } from '../../../src/agents/backends/acp/profiles/codex.ts';
+import { claude } from '../../../src/agents/profiles/claude.ts';
+import { codex } from '../../../src/agents/profiles/codex.ts';
 import type { PromptHandler } from '../../helpers/in-process-agent.ts';
 import {
   createLentTools,

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { example } from '../../../src/agents/backends/acp/profiles/example.ts';
 import type { BackendHost } from '../../../src/agents/port.ts';
+import { example } from '../../../src/agents/profiles/example.ts';
 import { defaultSettings } from '../../../src/session/settings.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, go, info, steer, taskOf } from '../../helpers/role-port.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { example } from '../../../src/agents/backends/acp/profiles/example.ts';
 import type { BackendHost } from '../../../src/agents/port.ts';
+import { example } from '../../../src/agents/profiles/example.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, taskOf } from '../../helpers/role-port.ts';
 import { misbehaviours } from '../../helpers/scripted-agent/misbehaviours.ts';

@@ -1,4 +1,4 @@
-import { unknownAgent } from '../../../src/agents/backends/acp/profile.ts';
+import { unknownAgent } from '../../../src/agents/profiles/profile.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { startBareClient } from '../../helpers/bare-client.ts';
 import { cleanEnvironment } from '../../helpers/program.ts';

@@ -1,6 +1,6 @@
 import { FaultError } from '../../../base/fault.ts';
+import type { AgentProfile } from '../../profiles/profile.ts';
 import type { AgentLink, OpenedSession } from './link.ts';
-import type { AgentProfile } from './profile.ts';
 
 /** What the settings name for a role. `null`: nothing. */
 export interface ModeAndModel {

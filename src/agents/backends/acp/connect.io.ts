@@ -5,6 +5,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { Child, Spawn, SpawnCommand } from '../../../base/process/spawn.ts';
+import type { AgentProfile } from '../../profiles/profile.ts';
 import { converse } from './converse.io.ts';
 import {
   brokenPipe,
@@ -17,7 +18,6 @@ import {
 } from './faults.ts';
 import type { AgentAbout, AgentLink, LinkListener } from './link.ts';
 import { type Call, openSession } from './open-session.ts';
-import type { AgentProfile } from './profile.ts';
 import { promptEndSchema } from './prompt-end.ts';
 import { parseUpdate } from './updates.ts';
 import { createAgentStream } from './wire/stream.io.ts';

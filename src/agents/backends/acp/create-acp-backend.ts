@@ -8,13 +8,13 @@ import type { Redact } from '../../../base/redact.ts';
 import { markerOf } from '../../marker.ts';
 import { createPlaces } from '../../places.ts';
 import type { Backend, BackendHost, Brief } from '../../port.ts';
+import type { AgentProfile } from '../../profiles/profile.ts';
 import type { AgentTools } from '../../tools.ts';
 import { slotVariable } from '../slot-variable.ts';
 import { type AcpWorkerPorts, createAcpWorker } from './acp-worker.ts';
 import { createAgentLog } from './agent-log.ts';
 import { agentVariables, withheldVariables } from './environment/agent-variables.ts';
 import { withOwnCli } from './environment/own-cli.ts';
-import type { AgentProfile } from './profile.ts';
 
 interface AcpDeps {
   readonly disk: Disk;

@@ -3,10 +3,10 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Fault } from '../../../base/fault.ts';
 import type { ChildExit } from '../../../base/process/spawn.ts';
 import type { TurnResult } from '../../port.ts';
+import type { AgentProfile } from '../../profiles/profile.ts';
 import { quotaEnd } from '../../quota-end.ts';
 import { exitText } from '../exit-text.ts';
 import type { AgentLog } from './agent-log.ts';
-import type { AgentProfile } from './profile.ts';
 
 /** The profile fields that faults name. Each fault is one sentence with what to do (src/agents/README.md, Choice). */
 type Known = Pick<AgentProfile, 'name' | 'label' | 'command' | 'install' | 'login'>;

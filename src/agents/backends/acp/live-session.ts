@@ -4,11 +4,11 @@ import type { Child } from '../../../base/process/spawn.ts';
 import type { Reach } from '../../agent-facts.ts';
 import { commandText } from '../../command-text.ts';
 import type { BackendHost, Brief } from '../../port.ts';
+import type { AgentProfile } from '../../profiles/profile.ts';
 import { chooseModeAndModel, type ModeAndModel } from './choose-mode-and-model.ts';
 import type { Connecting } from './connect.io.ts';
 import { toolAccess } from './environment/tool-access.ts';
 import type { AgentLink, LinkListener, OpenedSession, ToolServer } from './link.ts';
-import type { AgentProfile } from './profile.ts';
 
 /** A connected agent with its session open and in its asking mode. */
 export interface LiveSession {

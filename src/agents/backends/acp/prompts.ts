@@ -1,5 +1,6 @@
 import type { PromptReason } from '../../agent-facts.ts';
 import type { BackendHost, Brief, Message, TurnAsk } from '../../port.ts';
+import type { AgentProfile } from '../../profiles/profile.ts';
 import { readReply, repairPrompt } from '../../replies/read-reply.ts';
 import { joinMessages } from '../../roles/messages.ts';
 import { promptPrefix } from '../../roles/prompts/render-prompt.ts';
@@ -7,7 +8,6 @@ import type { Conversation } from './conversation.ts';
 import type { Delivery } from './delivery.ts';
 import type { LiveSession } from './live-session.ts';
 import { messageBlocks } from './message-text.ts';
-import type { AgentProfile } from './profile.ts';
 import type { WorkerTools } from './tool-calls.ts';
 import { isFromPerson, nextPrompt, resumeText, type TurnState, withMessages } from './turn-state.ts';
 import type { createToolWatch } from './unlisted-tools.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { BackendHost } from '../../port.ts';
+import type { AgentProfile } from '../../profiles/profile.ts';
 import type { LiveSession } from './live-session.ts';
-import type { AgentProfile } from './profile.ts';
 import type { WorkerTools } from './tool-calls.ts';
 
 interface Ports {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Backend } from '../../port.ts';
-import { foreignName } from './foreign-name.ts';
+import { foreignName } from '../../profiles/foreign-name.ts';
 import { createForeignWorker, type ForeignWork } from './foreign-worker.ts';
 
 /** The work of every worker that another program runs, by its name. */

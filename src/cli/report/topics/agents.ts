@@ -1,5 +1,5 @@
-import type { AgentProfile } from '../../../agents/backends/acp/profile.ts';
-import { profiles } from '../../../agents/backends/acp/profiles/index.ts';
+import { profiles } from '../../../agents/profiles/index.ts';
+import type { AgentProfile } from '../../../agents/profiles/profile.ts';
 import type { Topic } from './topic.ts';
 
 /** The agents with a profile, and how to add another. */

@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../../../agents/backends/acp/profile.ts';
+import type { AgentProfile } from '../../../agents/profiles/profile.ts';
 import type { firstPrompt } from '../../../skills/agent/prompts.ts';
 import type { Skill } from '../../../skills/skill.ts';
 import type { Material, SkillMaterial } from '../skill-material.ts';

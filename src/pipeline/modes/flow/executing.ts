@@ -1,3 +1,4 @@
+import { foreignName } from '../../../agents/profiles/foreign-name.ts';
 import { isLockedState } from '../../../issues/state.ts';
 import { failedForGood } from '../../../tasks/graph.ts';
 import { attemptLimit } from '../../agents/attempt-limit.ts';
@@ -12,7 +13,7 @@ import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
 import { isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
-import { admitting, foreignBackend, isForeign } from './foreign.ts';
+import { admitting, isForeign } from './foreign.ts';
 import { lostBlocker, lostTask, needless } from './needless.ts';
 import { planAgain } from './plan-again.ts';
 import { afterRecord } from './recorded.ts';
@@ -102,7 +103,7 @@ const returning: FlowPart = (state, { step }, list) => {
 const starting: FlowPart = (state, flow, list) => {
   const busy = new Set([...state.invocations.values()].flatMap(({ task }) => task ?? []));
   // Workers of other programs need no slot of this machine.
-  const own = [...state.invocations.values()].filter(({ backend }) => backend !== foreignBackend);
+  const own = [...state.invocations.values()].filter(({ backend }) => backend !== foreignName);
   let free = state.settings.concurrency.max_parallel_executors - own.length;
   const unclaimed: Listed[] = [];
   for (const each of list) {
@@ -131,7 +132,7 @@ const starting: FlowPart = (state, flow, list) => {
     }
     const worker = {
       ...(claim.worker === null ? {} : { worker: claim.worker }),
-      ...(isElsewhere ? { backend: foreignBackend } : {}),
+      ...(isElsewhere ? { backend: foreignName } : {}),
     };
     return attemptLimit(state) ?? invoke(state, { mode: 'IMPLEMENT', task, ...worker });
   }

@@ -1,11 +1,7 @@
-import { foreignName } from '../../../agents/backends/foreign/foreign-name.ts';
 import type { QuestionOption } from '../../../signals/question-kinds.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState, TeamMember } from './flow-state.ts';
 import { members } from './team.ts';
-
-/** The backend whose agent another program runs. */
-export const foreignBackend = foreignName;
 
 /** Whether another program runs this worker. */
 export const isForeign = ({ workers }: FlowState, worker: string | null): boolean =>

@@ -2,7 +2,7 @@ import { isRecord } from '../../../../base/json.ts';
 import { childEnvironment } from '../../../../base/process/child-environment.ts';
 import { isForbiddenVariable } from '../../../../base/process/forbidden-variable.ts';
 import { isSecretName } from '../../../../base/process/secret-name.ts';
-import type { AgentProfile } from '../profile.ts';
+import type { AgentProfile } from '../../../profiles/profile.ts';
 
 /** The part of a profile that decides about variables. */
 type VariablesOf = Pick<AgentProfile, 'passEnv' | 'envDefaults' | 'env' | 'jsonEnv'>;

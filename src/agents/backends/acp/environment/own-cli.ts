@@ -1,6 +1,6 @@
 import type { Disk } from '../../../../base/disk.ts';
 import { findProgram, isProgramThere } from '../../../../base/process/find-program.ts';
-import type { AgentProfile } from '../profile.ts';
+import type { AgentProfile } from '../../../profiles/profile.ts';
 
 /**
  * The profile with its adapter pointed to the vendor's own program on the PATH, so that the user's version counts. A variable that the user set stays.

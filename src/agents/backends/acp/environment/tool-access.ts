@@ -1,5 +1,5 @@
+import type { AgentProfile } from '../../../profiles/profile.ts';
 import type { ToolServer } from '../link.ts';
-import type { AgentProfile } from '../profile.ts';
 
 /** How an agent gets at our tools. */
 interface ToolAccess {

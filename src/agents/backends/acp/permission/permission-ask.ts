@@ -3,8 +3,8 @@ import type { ToolKind } from '../../../agent-facts.ts';
 import { commandText } from '../../../command-text.ts';
 import type { PermissionAsk, PermissionKind } from '../../../permissions.ts';
 import type { Place, Places } from '../../../places.ts';
+import type { AgentProfile } from '../../../profiles/profile.ts';
 import { toolNames } from '../../../tools.ts';
-import type { AgentProfile } from '../profile.ts';
 import type { KnownCall } from '../tool-book.ts';
 import { harmIn } from './command-harm.ts';
 

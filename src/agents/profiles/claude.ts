@@ -1,5 +1,5 @@
-import { loadedBy } from '../../../loaded-files.ts';
-import { type AgentProfile, unknownAgent } from '../profile.ts';
+import { loadedBy } from '../loaded-files.ts';
+import { type AgentProfile, unknownAgent } from './profile.ts';
 
 /** Claude Code over claude-agent-acp 0.100.0. Its SDK puts the headers of MCP servers into arguments, where every account reads them. */
 export const claude: AgentProfile = {

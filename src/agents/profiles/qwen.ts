@@ -1,5 +1,5 @@
-import { loadedBy } from '../../../loaded-files.ts';
-import { type AgentProfile, unknownAgent } from '../profile.ts';
+import { loadedBy } from '../loaded-files.ts';
+import { type AgentProfile, unknownAgent } from './profile.ts';
 
 /**
  * Qwen Code 0.24.4. It keeps the tools of servers behind a search of its own, and asks the model beside the conversation for memories and suggestions

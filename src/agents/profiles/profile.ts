@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownAgentFields } from '../own-agent.ts';
+import { ownAgentFields } from './own-agent.ts';
 
 /** Everything known about one agent, as data: how it starts, what it may see, how it differs (src/agents/README.md, Choice). */
 export interface AgentProfile {

@@ -1,6 +1,6 @@
-import { loadedBy } from '../../../loaded-files.ts';
-import { toolNames } from '../../../tools.ts';
-import { type AgentProfile, unknownAgent } from '../profile.ts';
+import { loadedBy } from '../loaded-files.ts';
+import { toolNames } from '../tools.ts';
+import { type AgentProfile, unknownAgent } from './profile.ts';
 
 /**
  * opencode 1.18.33. It has no mode in which it asks, and by itself asks for nothing: a variable of its configuration, which goes above the

@@ -1,5 +1,5 @@
-import { loadedBy } from '../../../loaded-files.ts';
-import { type AgentProfile, unknownAgent } from '../profile.ts';
+import { loadedBy } from '../loaded-files.ts';
+import { type AgentProfile, unknownAgent } from './profile.ts';
 
 /**
  * GitHub Copilot CLI 1.0.102 from its documentation. Its start and its demand for a login were seen here, work was not: its

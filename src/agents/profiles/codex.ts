@@ -1,5 +1,5 @@
-import { loadedBy } from '../../../loaded-files.ts';
-import { type AgentProfile, unknownAgent } from '../profile.ts';
+import { loadedBy } from '../loaded-files.ts';
+import { type AgentProfile, unknownAgent } from './profile.ts';
 
 /** Codex over codex-acp 2.6.0. Its mode `workspace-write` edits unasked, so this profile uses `read-only`, in which it asks. */
 export const codex: AgentProfile = {

@@ -1,5 +1,5 @@
+import { profiles } from './index.ts';
 import { type AgentProfile, acpAgentSchema, profileOf } from './profile.ts';
-import { profiles } from './profiles/index.ts';
 
 /** Profiles of all ACP agents: built-in ones unless the configuration has an entry of the same name, then those of the configuration. */
 export const acpProfiles = (agents: Readonly<Record<string, unknown>>): readonly AgentProfile[] => [

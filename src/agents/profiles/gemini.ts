@@ -1,5 +1,5 @@
-import { loadedBy } from '../../../loaded-files.ts';
-import { type AgentProfile, unknownAgent } from '../profile.ts';
+import { loadedBy } from '../loaded-files.ts';
+import { type AgentProfile, unknownAgent } from './profile.ts';
 
 /** Gemini CLI 0.61.0. Its `session/load` fails after a restart, so a new session gets a summary. */
 export const gemini: AgentProfile = {

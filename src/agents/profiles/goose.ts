@@ -1,5 +1,5 @@
-import { loadedBy } from '../../../loaded-files.ts';
-import { type AgentProfile, unknownAgent } from '../profile.ts';
+import { loadedBy } from '../loaded-files.ts';
+import { type AgentProfile, unknownAgent } from './profile.ts';
 
 /** goose from its documentation: nobody here has tried it, so its installation is not offered. */
 export const goose: AgentProfile = {

@@ -37,7 +37,7 @@ const place = () => {
     const { clock, random } = world;
     const served = await serveWorkers({
       ...{ clock, random, door: () => null, watch: () => () => {} },
-      desk: createForeignBackend(clock),
+      works: createForeignBackend(clock),
       token: `the token of ${id}`,
     });
     onTestFinished(served.close);

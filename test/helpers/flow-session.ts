@@ -1,6 +1,6 @@
 import {
   createForeignBackend,
-  type ForeignDesk,
+  type ForeignWorks,
 } from '../../src/agents/backends/foreign/create-foreign-backend.ts';
 import type { Backend, Brief, TurnAsk } from '../../src/agents/port.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -67,7 +67,7 @@ export const createFlowSession = (options: FlowSessionOptions) => {
     random: createSeededRandom(now.now() + 7),
     workspace: '/work',
   });
-  let desk: ForeignDesk | null = null;
+  let works: ForeignWorks | null = null;
   const trackerOn = (now: Clock, on: SimulatedDisk): Tracker => createNativeTracker(ports(now, on));
   const session = createSimulatedSession({
     plan: 'goal: none\ntasks: [{id: none, title: None}]\n',
@@ -83,8 +83,8 @@ export const createFlowSession = (options: FlowSessionOptions) => {
     },
     backends: [phases(asked, disk, options.answers ?? (() => undefined))],
     livingBackends: (now) => {
-      desk = createForeignBackend(now);
-      return [desk.backend];
+      works = createForeignBackend(now);
+      return [works.backend];
     },
     changes: (now, on) =>
       createSimulatedChanges({ disk: on, clock: now, git, random: createSeededRandom(3) }, '260215-101500'),
@@ -120,16 +120,16 @@ export const createFlowSession = (options: FlowSessionOptions) => {
   return {
     ...session,
     asked,
-    desk: (): ForeignDesk => {
-      if (desk === null) throw new Error('no engine was started');
-      return desk;
+    works: (): ForeignWorks => {
+      if (works === null) throw new Error('no engine was started');
+      return works;
     },
     /** The line of a worker of another program to the engine that runs now. */
     line: (engine: Engine): WorkerLine => {
-      if (desk === null) throw new Error('no engine was started');
+      if (works === null) throw new Error('no engine was started');
       return createWorkerLine({
         door: engine.workers,
-        desk,
+        works,
         watch: (changed) => engine.subscribe(changed),
         clock,
         random: session.random,

@@ -95,7 +95,7 @@ const teamOf = async (count: number) => {
   await session.clock.advanceAsync(2_000);
   const served = await serveWorkers({
     door: engine.workers,
-    desk: session.desk(),
+    works: session.works(),
     watch: (changed) => engine.subscribe(changed),
     clock: session.clock,
     random: session.random,

@@ -1,6 +1,6 @@
 import {
   createForeignBackend,
-  type ForeignDesk,
+  type ForeignWorks,
 } from '../../agents/backends/foreign/create-foreign-backend.ts';
 import { withCodeTurns } from '../../agents/backends/with-code-turns.ts';
 import type { Backend } from '../../agents/port.ts';
@@ -13,18 +13,18 @@ import type { World } from '../world.ts';
 
 /** Where workers of other programs join a team (`ralph-tui mcp --as builder`). A session without a team has none. */
 export const createDoor = (cli: Pick<Cli, 'env'>, world: World, paths: SessionPaths, isTeam: boolean) => {
-  const desk = isTeam ? createForeignBackend(world.clock) : null;
+  const works = isTeam ? createForeignBackend(world.clock) : null;
   return {
     /** Adds the backend that hands work to such workers. */
-    withDesk: (backends: readonly Backend[]): readonly Backend[] => {
+    withForeign: (backends: readonly Backend[]): readonly Backend[] => {
       const script = backends.find(({ name }) => name === 'script');
-      return desk === null || script === undefined
+      return works === null || script === undefined
         ? backends
-        : [...backends, withCodeTurns(desk.backend, script)];
+        : [...backends, withCodeTurns(works.backend, script)];
     },
     /** Listens as long as the engine runs. */
     open: async (engine: Engine): Promise<void> => {
-      if (desk !== null) await listen(cli, world, paths, engine, desk);
+      if (works !== null) await listen(cli, world, paths, engine, works);
     },
   };
 };
@@ -35,7 +35,7 @@ const listen = async (
   world: World,
   paths: SessionPaths,
   engine: Engine,
-  desk: ForeignDesk,
+  works: ForeignWorks,
 ): Promise<void> => {
   const { serveWorkers } = await import('../../mcp/workers/serve-workers.io.ts');
   let isOver = false;
@@ -45,7 +45,7 @@ const listen = async (
   try {
     const { at, close } = await serveWorkers({
       door: engine.workers,
-      desk,
+      works,
       watch: (changed) => engine.subscribe(changed),
       clock: world.clock,
       random: world.random,

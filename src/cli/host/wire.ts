@@ -91,7 +91,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     ...world,
     placeOn: runners.placeOn,
     paths: request.paths,
-    backends: door.withDesk(
+    backends: door.withForeign(
       createBackends({ ...world, env: trace.env, version, tools }, request.settings.agents),
     ),
     isAgreed: (file, bytes) =>

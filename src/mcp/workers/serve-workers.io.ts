@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline';
 import { isTooDeep } from '../../agents/bounded-json.ts';
 import { toFault } from '../../base/fault.ts';
 import { fromJson } from '../../base/json.ts';
-import { createWorkerLine, type TeamPorts } from './answer-worker.ts';
+import { createWorkerLine } from './answer-worker.ts';
 import { type Listening, longestLine, requestSchema } from './wire.ts';
+import type { TeamPorts } from './worker-line.ts';
 
 /** Listens on loopback for workers of other programs. Rejects when no port can be opened. */
 export const serveWorkers = async (

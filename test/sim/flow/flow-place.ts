@@ -22,7 +22,7 @@ export const createFlowPlace = (scenario: Scenario, broken: Break | null): Place
   const disk = createSimulatedDisk({ now: () => clock.now() });
   const hooks = createHooks();
   const phases = createPhases(disk);
-  let latest: ReturnType<ForeignPorts['desk']> = null;
+  let latest: ReturnType<ForeignPorts['works']> = null;
   // Drawn apart, so that a world without others is the same as ever.
   const joining = randomFor(scenario, 'others');
   const most = scenario.mode === 'team' ? joining.pick([0, 1, 2, 4]) : 0;
@@ -82,11 +82,11 @@ export const createFlowPlace = (scenario: Scenario, broken: Break | null): Place
       ...broken?.program,
     }),
     livingBackends: (now, otherwise) => {
-      const desk = createForeignBackend(now);
-      latest = { desk, clock: now };
+      const works = createForeignBackend(now);
+      latest = { works, clock: now };
       return [
         createSimulatedBackend({ clock: now, seed: scenario.seed, otherwise, odds, phases }),
-        withCodeTurns(desk.backend, otherwise),
+        withCodeTurns(works.backend, otherwise),
       ];
     },
     wrap: (backend, isHeard) => overheard(backend, isHeard, hooks),
@@ -97,7 +97,7 @@ export const createFlowPlace = (scenario: Scenario, broken: Break | null): Place
       : createForeignWorkers({
           ...{ clock, phases, most },
           spawn: () => session.spawn,
-          desk: () => latest,
+          works: () => latest,
           say: (problem) => hooks.say(problem),
         });
   return { session, hooks, flow: world, others };

@@ -1,4 +1,4 @@
-import type { ForeignDesk } from '../../../src/agents/backends/foreign/create-foreign-backend.ts';
+import type { ForeignWorks } from '../../../src/agents/backends/foreign/create-foreign-backend.ts';
 import type { ForeignWork } from '../../../src/agents/backends/foreign/foreign-worker.ts';
 import { turnKind } from '../../../src/agents/replies/flow-shapes.ts';
 import type { Clock } from '../../../src/base/clock.ts';
@@ -29,7 +29,7 @@ export interface ForeignPorts {
   readonly clock: Pick<Clock, 'now'>;
   readonly spawn: () => SimulatedSpawn;
   /** Where the engine that was launched last puts their work, and its own clock. */
-  readonly desk: () => { readonly desk: ForeignDesk; readonly clock: Clock } | null;
+  readonly works: () => { readonly works: ForeignWorks; readonly clock: Clock } | null;
   readonly phases: ReturnType<typeof createPhases>;
   /** How many at once. */
   readonly most: number;
@@ -58,11 +58,11 @@ export const createForeignWorkers = (ports: ForeignPorts): ForeignWorkers => {
   const living = (): readonly Other[] => others.filter(({ diedAt }) => diedAt === null);
 
   const connect = (other: Other, host: Engine): void => {
-    const at = ports.desk();
+    const at = ports.works();
     if (at === null) return;
-    const { desk, clock } = at;
+    const { works, clock } = at;
     const line = createWorkerLine({
-      ...{ desk, clock, token },
+      ...{ works, clock, token },
       door: host.workers,
       watch: (changed) => host.subscribe(changed),
       random: { hex: (length) => `${others.indexOf(other)}`.padStart(length, 'a') },
@@ -137,7 +137,7 @@ export const createForeignWorkers = (ports: ForeignPorts): ForeignWorkers => {
   };
 
   const work = (other: Other, host: Engine, random: SeededRandom, calm: boolean): string | null => {
-    const inHand = other.me === null ? null : (ports.desk()?.desk.workOf(other.me.worker) ?? null);
+    const inHand = other.me === null ? null : (ports.works()?.works.workOf(other.me.worker) ?? null);
     if (inHand === null) {
       const tasks = [...host.state().tasks.keys()];
       const named = tasks.length > 0 && random.chance(0.2) ? { task: random.pick(tasks) } : {};

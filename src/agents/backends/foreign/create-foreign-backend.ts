@@ -4,7 +4,7 @@ import { foreignName } from '../../profiles/foreign-name.ts';
 import { createForeignWorker, type ForeignWork } from './foreign-worker.ts';
 
 /** The work of every worker that another program runs, by its name. */
-export interface ForeignDesk {
+export interface ForeignWorks {
   readonly backend: Backend;
   /** This program serves the worker from now on. */
   met(worker: string, program: string): void;
@@ -15,7 +15,7 @@ export interface ForeignDesk {
 }
 
 /** The backend of workers that other programs run, and the place where those find their work. */
-export const createForeignBackend = (clock: Clock): ForeignDesk => {
+export const createForeignBackend = (clock: Clock): ForeignWorks => {
   const works = new Map<string, ForeignWork>();
   const watchers = new Set<() => void>();
   const programs = new Map<string, string>();

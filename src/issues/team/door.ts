@@ -14,7 +14,8 @@ export interface Knock {
   readonly key: string;
 }
 
-type Knocked = { readonly worker: string } | { readonly refused: string };
+/** The name of the new worker, or why it is not let in. */
+export type Knocked = { readonly worker: string } | { readonly refused: string };
 
 /** How a worker of another program stands in the team. */
 export type Standing =

@@ -11,6 +11,13 @@ export const readPiece = (disk: Disk, file: string, offset: number): Uint8Array 
   }
 };
 
+/** The same as an answer on the link. `last`: the file ends with it. */
+export const encodedPiece = (disk: Disk, file: string, offset: number) => {
+  const bytes = readPiece(disk, file, offset);
+  const last = offset + bytes.length >= (disk.lstat(file)?.size ?? 0);
+  return { data: Buffer.from(bytes).toString('base64'), last };
+};
+
 /** Adds bytes to the end of a file, which it creates. */
 export const appendPiece = (disk: Disk, file: string, bytes: Uint8Array): void => {
   const handle = disk.openAppend(file);

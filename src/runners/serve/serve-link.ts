@@ -1,7 +1,8 @@
 import { createLink, type LinkState, type Pipe, type PipeEnd } from '../link/link.ts';
 import { createPeer } from '../link/peer.io.ts';
 import { noticesToRunner } from '../wire/to-runner.ts';
-import { createServer, type ServePorts } from './serve.ts';
+import { createServer } from './serve.ts';
+import type { ServePorts } from './serving.ts';
 
 interface ServeLinkPorts extends ServePorts {
   /** A random name of this process. */

@@ -67,7 +67,9 @@ const perform = async (argv: readonly string[], cli: Cli): Promise<void> => {
     } else await createProgram(cli).parseAsync([...argv], { from: 'user' });
   } catch (error) {
     await cli.does(() => {
-      throw error;
+      throw error instanceof CommanderError && error.exitCode !== 0
+        ? wrongWords(error, createProgram(cli), argv)
+        : error;
     })();
   }
 };
@@ -111,6 +113,23 @@ const refuseMisspelt = async (parent: Command, chosen: Command): Promise<void> =
     `unknown command "${safe(word)}"`,
     near === null ? `see \`${start} --help\`` : `did you mean \`${start} ${near}\`?`,
   );
+};
+
+/** Commander's complaint with the help of the command that the words name. */
+const wrongWords = ({ message }: CommanderError, program: Command, argv: readonly string[]): Exit => {
+  let named = program;
+  const names = [program.name()];
+  for (const word of argv) {
+    const next = named.commands.find((command) => command.name() === word);
+    if (next === undefined) break;
+    named = next;
+    names.push(word);
+  }
+  const what = message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ');
+  return usage(what, `see \`${names.join(' ')} --help\``);
 };
 
 const hostCli = (host: Host, json: boolean, ascii: boolean, showsCommands: () => void): Cli => {
@@ -214,18 +233,5 @@ const mostSentences = 19;
 
 const outcomeOf = (error: unknown): Pick<Exit, 'code' | 'fault' | 'more'> => {
   if (error instanceof Exit) return error;
-  if (error instanceof CommanderError)
-    return {
-      code: exitCodes.usage,
-      fault: {
-        code: 'usage',
-        what: error.message
-          .replace(/^error: /, '')
-          .replace(/\.$/, '')
-          .replaceAll('\n', ' '),
-        hint: 'see `ralph-tui --help`',
-      },
-      more: [],
-    };
   return { code: exitCodes.failed, fault: toFault(error), more: [] };
 };

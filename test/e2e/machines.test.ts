@@ -76,7 +76,7 @@ onSsh(
       'runner gpu: there is no session "990101-000000"; `ralph-tui sessions --runners`',
     );
     const other = await runProgram(['status', '--session', 'cpu:latest'], { cwd, env });
-    expect(other.stderr).toContain('there is no runner "cpu"; known are: gpu, local');
+    expect(other.stderr).toContain('there is no runner "cpu"; known are: gpu');
     machine.down();
     const down = await runProgram(['sessions', '--runners'], { cwd, env });
     expect(down.code).toBe(1);

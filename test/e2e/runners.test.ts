@@ -45,6 +45,9 @@ const setUp = async (plan: string, more = ''): Promise<Setup> => {
   return { cwd, env, machine };
 };
 
+/** Each finding on one line. */
+const unwrapped = (text: string): string => text.replaceAll(/\n +/gu, ' ');
+
 const branchOf = (cwd: string): string =>
   git(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph/');
 
@@ -119,7 +122,7 @@ onSsh('a runner is checked, and what is wrong with it is one sentence with what 
     expect.objectContaining({ check: 'runner gpu: git', ok: true }),
   );
   const sentence = async (): Promise<string> =>
-    (await runProgram(['runners', 'check', 'gpu'], { cwd, env })).stdout;
+    unwrapped((await runProgram(['runners', 'check', 'gpu'], { cwd, env })).stdout);
 
   const known = readFileSync(join(machine.directory, 'known'), 'utf8');
   writeFileSync(join(machine.directory, 'known'), '');
@@ -150,7 +153,7 @@ onSsh('a runner is checked, and what is wrong with it is one sentence with what 
     'runners: {gpu: {ssh: gpu1, command: [no-such-program]}}\n',
   );
   expect(await sentence()).toMatch(
-    /the program was not found there.*`ralph-tui runners install gpu` copies it/,
+    /the program was not found there.*runners\.gpu\.command names the program there: correct it, or remove it and run `ralph-tui runners install gpu`/,
   );
   machine.down();
   expect(await sentence()).toMatch(/ssh could not connect: .*Connection refused; `ssh gpu1` shows why/);
@@ -170,8 +173,8 @@ onSsh('the program is installed on a runner by its own command', async () => {
   await machine.up();
   writeIn(env['XDG_CONFIG_HOME'] ?? '', 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\n');
   const before = await runProgram(['runners', 'check', 'gpu'], { cwd, env });
-  expect(before.stdout).toMatch(
-    /not found there: Cannot find module '\S+ralph-tui\.js'; `ralph-tui runners install gpu` copies it/,
+  expect(unwrapped(before.stdout)).toMatch(
+    /not found there: Cannot find module '\S+ralph-tui\.js'; `ralph-tui runners install gpu` copies this version/,
   );
   // npm starts the program by a link in a directory with other programs.
   const bin = tempDir();
@@ -433,7 +436,7 @@ onSsh(
         'ralph-tui/config.yaml',
         `runners: {gpu: {ssh: gpu1, command: ${command}}}\n`,
       );
-      return (await runProgram(['runners', 'check', 'gpu'], { cwd, env })).stdout;
+      return unwrapped((await runProgram(['runners', 'check', 'gpu'], { cwd, env })).stdout);
     };
     /** Runs before the program there, as its clock and its disk would. */
     const first = (script: string): string =>

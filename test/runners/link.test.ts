@@ -184,7 +184,10 @@ test('another protocol of a runner, and one that stays silent, are one sentence 
   const ports = { spawn: createSpawn(), clock, env: {}, cwd: '/' };
   for (const [command, hint] of [
     [null, '`ralph-tui runners install gpu` copies this version'],
-    [['mine'], 'bring this version there: runners.gpu.command names the program'],
+    [
+      ['mine'],
+      'runners.gpu.command names the program there: correct it, or remove it and run `ralph-tui runners install gpu`',
+    ],
   ] as const) {
     const { hints } = createSshCarrier(ports, { ...target, command });
     const hello = { t: 'hello', protocol: protocol + 1, program: 'y', self: 'b', received: 0 };

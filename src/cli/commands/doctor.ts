@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parseDuration } from '../../tasks/duration.ts';
-import { exitCodes, type Subcommand } from '../cli.ts';
+import type { Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
 import type { Finding } from '../report/examine.ts';
 
@@ -30,12 +30,8 @@ export const doctor: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (options: Options) => {
       const findings = await findingsOf(options);
-      if (options.json) cli.printJson(findings);
-      else {
-        const { formatFindings } = await import('../report/format-findings.ts');
-        cli.print(formatFindings(findings, cli.stdout.columns ?? null));
-      }
-      return findings.every((finding) => finding.ok) ? exitCodes.done : exitCodes.failed;
+      const { printFindings } = await import('../report/print-findings.ts');
+      return printFindings(cli, findings, options);
     }),
   );
 

@@ -1,20 +1,31 @@
 import { safe } from '../../base/safe.ts';
 import { type Cli, exitCodes, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
-import type { RunnerFinding } from '../runners/check-runner.ts';
 import type { RunnerOptions } from '../runners/serve-stdio.ts';
 
 type Options = { readonly json?: boolean };
 
+const howToBegin = `A runner is named in the configuration:
+  runners:
+    gpu: { ssh: ALIAS, slots: 2 }              an alias of ~/.ssh/config
+    jail: { sandbox: bwrap, network: model }   a fence on this machine
+    box: { container: podman, image: IMAGE }   with Node, git and the agents
+
+Then: ralph-tui runners install gpu, ralph-tui runners check gpu, ralph-tui run --on gpu`;
+
 /** `ralph-tui runners`: the other machines that work for sessions of this one. */
 export const runners: Subcommand = (program, cli) => {
-  const parent = program.command('runners').summary('other machines that work for this one');
+  const parent = program
+    .command('runners')
+    .summary('other machines that work for this one')
+    .addHelpText('after', `\n${howToBegin}`);
   withJson(parent.command('list', { isDefault: true }).summary('the configured runners')).action(
     cli.does((options: Options) => list(cli, options)),
   );
   withJson(parent.command('check <name>').summary('connect with one and say what it has')).action(
     cli.does(async (name: string, options: Options) => {
       const { checkRunner } = await import('../runners/check-runner.ts');
+      const { printFindings } = await import('../report/print-findings.ts');
       return printFindings(cli, await checkRunner(cli, name), options);
     }),
   );
@@ -48,8 +59,7 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
     slots: entry.slots,
   }));
   if (json) cli.printJson(rows);
-  else if (rows.length === 0)
-    cli.print('No runners. Name one in the configuration: runners: {gpu: {ssh: ALIAS, slots: 2}}');
+  else if (rows.length === 0) cli.print('No runners. `ralph-tui runners --help` shows how to name one.');
   else
     cli.print(
       formatTable(
@@ -62,28 +72,6 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
       ),
     );
   return exitCodes.done;
-};
-
-/** Prints the findings of a runner; exit 1 when one is wrong. */
-const printFindings = async (
-  cli: Cli,
-  findings: readonly RunnerFinding[],
-  { json }: Options,
-): Promise<number> => {
-  const { formatTable } = await import('../report/table.ts');
-  if (json) cli.printJson(findings);
-  else
-    cli.print(
-      formatTable(
-        findings.map(({ ok, check, found, problem, hint }) => [
-          ok ? 'ok' : 'wrong',
-          check,
-          safe(found),
-          problem === null ? '' : safe(`${problem}; ${hint ?? ''}`),
-        ]),
-      ),
-    );
-  return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
 };
 
 /** `ralph-tui runner --stdio`: works for a host on another machine. The host starts it; stdout is for the protocol only. */

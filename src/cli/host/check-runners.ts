@@ -75,5 +75,6 @@ type Placing = Pick<Settings, 'on' | 'agents' | 'roles'>;
 
 const refuse = (settings: Named, names: readonly string[], where: string): void => {
   const unknown = names.find((name) => name !== here && !Object.hasOwn(settings.runners, name));
-  if (unknown !== undefined) throw new Exit(exitCodes.usage, { ...unknownRunner(unknown, settings), where });
+  if (unknown !== undefined)
+    throw new Exit(exitCodes.usage, { ...unknownRunner(unknown, settings, [here]), where });
 };

@@ -7,7 +7,7 @@ import { version } from '../version.ts';
 import { createWorld } from '../world.ts';
 import { acceptedSettings } from './accepted-settings.ts';
 import { describedBy } from './ready-runners.ts';
-import { wireRunners } from './wire-runners.ts';
+import { configuredRunner, wireRunners } from './wire-runners.ts';
 
 /** One line of `runners check --json` and `doctor --runner --json`. */
 export interface RunnerFinding {
@@ -18,14 +18,14 @@ export interface RunnerFinding {
   readonly hint: string | null;
 }
 
-/** Connects with a runner once and says what it has, what is wrong and what to do. */
+/** Connects with a runner once and says what it has, what is wrong and what to do. An unknown name is a usage error. */
 export const checkRunner = async (cli: Cli, name: string): Promise<readonly RunnerFinding[]> => {
   const world = createWorld();
   const settings = acceptedSettings(cli, world, name);
+  const entry = configuredRunner(name, settings);
   const runners = wireRunners(cli, world, settings);
   try {
-    const entry = settings.runners[name];
-    const fence = entry !== undefined && 'sandbox' in entry ? fenceFinding(name, entry.network) : [];
+    const fence = 'sandbox' in entry ? fenceFinding(name, entry.network) : [];
     return [...findingsOf(name, await describedBy(runners, name)), ...fence];
   } finally {
     runners.close();

@@ -2,12 +2,12 @@ import type { Fault } from '../../base/fault.ts';
 import { childEnvironment } from '../../base/process/child-environment.ts';
 import type { ChildExit } from '../../base/process/spawn.ts';
 import { installedAt, sshCommand, sshFault } from '../../runners/carriers/ssh.ts';
-import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
+import { type Cli, failure, usage } from '../cli.ts';
 import { version } from '../version.ts';
 import { createWorld, type World } from '../world.ts';
 import { acceptedSettings } from './accepted-settings.ts';
 import { ownProgram } from './own-program.ts';
-import { unknownRunner } from './wire-runners.ts';
+import { configuredRunner } from './wire-runners.ts';
 
 /** Copies this program to a runner, below `~/.local/share/ralph-tui/<version>`, and says which Node is there. Returns the directory. */
 export const installRunner = async (
@@ -16,13 +16,17 @@ export const installRunner = async (
 ): Promise<{ readonly directory: string; readonly node: string }> => {
   const world = createWorld();
   const settings = acceptedSettings(cli, world, name);
-  const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
-  if (entry === undefined) return valueOrExit({ ok: false, faults: [unknownRunner(name, settings)] });
+  const entry = configuredRunner(name, settings);
   if (!('ssh' in entry)) throw usage(`runner ${name} is on this machine: there is nothing to install`);
+  if (entry.command !== undefined)
+    throw usage(
+      `runners.${name}.command names the program there, and a copy would not be used`,
+      'remove `command:` from the configuration and install again',
+    );
   const packed = await runBytes(cli, world, ['tar', '-C', ownProgram(), '-cf', '-', '.'], null);
   if (!succeeded(packed.exit))
     throw failure({ code: 'no-tar', what: `tar could not pack this program: ${packed.said}` });
-  const target = { name, alias: entry.ssh, command: entry.command ?? null, version };
+  const target = { name, alias: entry.ssh, command: null };
   const sent = await runBytes(cli, world, sshCommand(entry.ssh, unpack), packed.out);
   if (!succeeded(sent.exit)) throw failure(installFault(target, sent.exit, sent.said));
   const node = new TextDecoder().decode(sent.out).trim();

@@ -12,7 +12,7 @@ import { createRunner, type Runner } from '../../runners/remote/runner.ts';
 import { createHostCopy } from '../../runners/repository/host-copy.ts';
 import type { RunnerSettings } from '../../session/settings/runners.ts';
 import type { Settings } from '../../session/settings.ts';
-import type { Cli } from '../cli.ts';
+import { type Cli, valueOrExit } from '../cli.ts';
 import { knownAgents } from '../session/known-agents.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
@@ -104,13 +104,24 @@ export const wireRunners = (
 const isFetching = (entry: RunnerSettings | undefined): boolean =>
   entry !== undefined && 'fetch' in entry && entry.fetch === 'origin';
 
-export const unknownRunner = (name: string, { runners }: Pick<Settings, 'runners'>) => ({
+/** The entry of this name in the configuration. Without one the program ends with a usage error. */
+export const configuredRunner = (name: string, settings: Pick<Settings, 'runners'>): RunnerSettings => {
+  const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
+  return entry ?? valueOrExit({ ok: false, faults: [unknownRunner(name, settings)] });
+};
+
+/** `others`: further names that count where this one was written. */
+export const unknownRunner = (
+  name: string,
+  { runners }: Pick<Settings, 'runners'>,
+  others: readonly string[] = [],
+): Fault => ({
   code: 'unknown-runner',
   what: `there is no runner "${name}"`,
   hint:
     Object.keys(runners).length === 0
       ? 'name one in the configuration: runners: {gpu: {ssh: ALIAS}}'
-      : `known are: ${[...Object.keys(runners), 'local'].join(', ')}`,
+      : `known are: ${[...Object.keys(runners), ...others].join(', ')}`,
 });
 
 const carrierOf = (

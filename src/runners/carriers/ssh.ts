@@ -85,15 +85,15 @@ export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier =>
     ),
 });
 
-/** How this version comes to that machine. */
+/** How this version comes to that machine. A copy is used only where no `command:` names another program. */
 const updateHint = ({ name, command }: Pick<SshTarget, 'name' | 'command'>): string =>
   command === null
     ? `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` copies this version`
-    : `bring this version there: runners.${name}.command names the program`;
+    : `runners.${name}.command names the program there: correct it, or remove it and run \`${printedCommand('ralph-tui', 'runners', 'install', name)}\``;
 
 /** Why ssh ended, with what to do. The words of ssh are quoted; its exit code alone would be 255 for all of them. */
 export const sshFault = (
-  { name, alias }: Pick<SshTarget, 'name' | 'alias'>,
+  { name, alias, command }: Pick<SshTarget, 'name' | 'alias' | 'command'>,
   exit: ChildExit,
   said: string,
 ): Fault => {
@@ -118,7 +118,7 @@ export const sshFault = (
       code: 'runner-no-program',
       what: `the program was not found there${last === '' ? '' : `: ${absent ?? last}`}`,
       where,
-      hint: `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` copies it`,
+      hint: updateHint({ name, command }),
     };
   if (code !== 255)
     return {

@@ -124,6 +124,7 @@ const stateLine = (view: ViewState, header: HeaderView, columns: number): Line =
     // Everything allowed is worth a place; the other presets stand in Details.
     header.permissions === 'all' ? 'permissions all' : '',
     header.unasked,
+    header.unfenced,
   ].filter((part) => part !== '');
   return [...states, span(facts.map((fact) => ` · ${fact}`).join(''), 'secondary')];
 };

@@ -19,6 +19,7 @@ import { PlanReview } from './PlanReview.tsx';
 import { Prompt } from './Prompt.tsx';
 import { Quit } from './Quit.tsx';
 import { ReadyGroups } from './ReadyGroups.tsx';
+import { Runners } from './Runners.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Settled } from './Settled.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
@@ -97,6 +98,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Quit {...common} overlay={overlay} />;
     case 'permission':
       return <Permission {...common} overlay={overlay} />;
+    case 'runners':
+      return <Runners {...common} overlay={overlay} />;
     case 'statistics':
       return <Statistics {...common} overlay={overlay} />;
     case 'signal':

@@ -51,6 +51,7 @@ export type Overlay =
   | { readonly kind: 'settled'; readonly text: string }
   | { readonly kind: 'signal'; readonly id: string; readonly top: number }
   | StatisticsOverlay
+  | { readonly kind: 'runners'; readonly top: number }
   /** An agent's permission request. */
   | { readonly kind: 'permission'; readonly request: string; readonly top: number }
   | HelpOverlay

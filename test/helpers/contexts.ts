@@ -20,10 +20,23 @@ export const storeOf = (story: Story): Store => {
 /** Longer than any overlay that shows it. */
 const longText = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join('\n');
 
-/** A session in which everything can be done: two agents at work, a failed task, a pending signal, an open gate and a question. */
+/** More late results of a runner than its window shows. */
+const withLateWork = (story: Story): Story =>
+  Array.from({ length: 40 }).reduce<Story>(
+    (told, _, index) =>
+      told.add({
+        type: 'runner.late-result',
+        runner: 'gpu',
+        invocation: `Executor-${index}`,
+        ref: `refs/ralph/late/260215-101500/Executor-${index}`,
+      }),
+    story,
+  );
+
+/** A session in which everything can be done: two agents at work, a failed task, a runner, a pending signal, an open gate and a question. */
 export const richStory = (): Story => {
   const steer = { type: 'STEER', target: 'ALL', message: longText } as const;
-  return twoSideBySide()
+  return withLateWork(twoSideBySide())
     .pending('s1', steer)
     .add({ type: 'gate.opened', gate: 'knowledge', iteration: 1, deadline_ms: null, files: ['a.md', 'b.md'] })
     .add({
@@ -110,6 +123,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     groups: Array.from({ length: 40 }, (_, at) => ({ issue: `${at + 1}`, title: longText, more: at })),
     cursor: 0,
   },
+  runners: { kind: 'runners', top: 0 },
   statistics: { kind: 'statistics', lines: longText.split('\n'), top: 0 },
   sessions: {
     kind: 'sessions',

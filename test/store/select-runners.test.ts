@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { commands } from '../../src/keymap/commands/index.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
+import type { Settings } from '../../src/session/settings.ts';
 import { createStore } from '../../src/store/create-store.ts';
+import { selectRunnerLines } from '../../src/store/overlays/runners.ts';
+import { selectHeader } from '../../src/store/session/select-header.ts';
 import { selectNow } from '../../src/store/session/select-now.ts';
 import { selectAgents } from '../../src/store/tasks/select-agents.ts';
 import { selectRunners } from '../../src/store/tasks/select-runners.ts';
@@ -12,8 +16,8 @@ import { createStory, task } from '../helpers/story.ts';
 const story = (lost: boolean) => {
   const told = createStory()
     .begin()
-    .tasks([task('a', [])])
-    .wave(1, ['a'])
+    .tasks([task('a', []), task('b', [])])
+    .wave(1, ['a', 'b'])
     .add({
       type: 'runner.reached',
       runner: 'gpu',
@@ -64,6 +68,40 @@ test('the roster and the details say on which runner an agent works, and what th
     'gpu: ssh gpu1 · 1 of 2 slots · round trip 63 ms · 12.5 GB free · clock 4 s behind · codex-acp',
   ]);
   expect(selectNow(view, now).text).not.toContain('unreachable');
+});
+
+test('the Runners window lists what works on each runner and what waits for a slot of it', () => {
+  const { now, session } = story(true);
+  const placed = { ...session, settings: { ...session.settings, on: { all: 'gpu' } } };
+  const lines = selectRunnerLines(placed, now).join('\n');
+  expect(lines).toMatch(
+    /^gpu\n {2}ssh gpu1 · 1 of 2 slots\n {2}unreachable since \S+: the connection ended/u,
+  );
+  expect(lines).toContain('ralph-tui 0.1.0 · Node v24 · 8 cores');
+  expect(lines).toContain('works: a (codex)');
+  expect(lines).toContain('waits for it: b');
+  expect(selectRunnerLines(session, now).join('\n')).not.toContain('waits for it');
+});
+
+test('the window opens from the palette, where a session without runners says why it does not', () => {
+  const { view, session } = story(false);
+  const command = commands.find(({ id }) => id === 'look.runners');
+  expect(command?.available({ ...view, session })).toBe(true);
+  expect(command?.available(view)).toBe(true);
+  const unused = { ...session, runners: new Map(), settings: { ...session.settings, runners: {} } };
+  expect(command?.available({ ...view, session: unused })).toBe('No runner is configured');
+});
+
+test('the header names what the fence of a working agent does not hold', () => {
+  const { view, now, session } = story(false);
+  const unfenced = (runners: Settings['runners']) =>
+    selectHeader({ ...view, session: { ...session, settings: { ...session.settings, runners } } }, now)
+      .unfenced;
+  const fence = { sandbox: 'bwrap', slots: 1, hosts: [], tools: [] } as const;
+  expect(unfenced({ gpu: { ...fence, network: 'on' } })).toMatch(/^not fenced: network, memory/u);
+  expect(unfenced({ gpu: { ...fence, network: 'model' } })).toMatch(/^not fenced: its model, memory/u);
+  expect(unfenced({ gpu: { ...fence, network: 'none' } })).toMatch(/^not fenced: memory, disk, processes/u);
+  expect(unfenced({ gpu: { ssh: 'gpu1', slots: 2 }, jail: { ...fence, network: 'on' } })).toBe('');
 });
 
 test('a runner that is not reached is said first, with when its agents stop by themselves', () => {

@@ -1,7 +1,7 @@
 import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
-import { fenceGaps } from '../../runners/fence/bwrap-command.ts';
 import type { Described } from '../../runners/remote/connection.ts';
+import { fenceGaps } from '../../words/fence-gaps.ts';
 import type { Cli } from '../cli.ts';
 import { version } from '../version.ts';
 import { createWorld } from '../world.ts';
@@ -34,7 +34,12 @@ export const checkRunner = async (cli: Cli, name: string): Promise<readonly Runn
 
 /** A fence is not everything: what it does not hold stands beside what is right. */
 const fenceFinding = (name: string, network: Parameters<typeof fenceGaps>[0]): readonly RunnerFinding[] => [
-  good(`runner ${name}: fence`, `network: ${network}; not held: ${fenceGaps(network).join('; ')}`),
+  good(
+    `runner ${name}: fence`,
+    `network: ${network}; not held: ${fenceGaps(network)
+      .map(({ text }) => text)
+      .join('; ')}`,
+  ),
 ];
 
 const findingsOf = (name: string, described: Described | Fault): readonly RunnerFinding[] => {

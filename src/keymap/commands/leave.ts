@@ -67,6 +67,7 @@ export const leaveCommands: readonly Command[] = [
   closing('help', ['escape', 'q', '?', 'ctrl-c']),
   closing('permission', ['escape', 'ctrl-c']),
   closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
+  closing('runners', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('statistics', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('sessions', ['escape', 'q', 'ctrl-c']),
   {

@@ -1,3 +1,4 @@
+import { runnerNames } from '../../store/overlays/runners.ts';
 import { focusedPane, type TabName, tabNames } from '../../store/panes/index.ts';
 import { selectPreferences } from '../../store/select-preferences.ts';
 import { type PaneName, paneNames, type ViewState } from '../../store/view.ts';
@@ -122,6 +123,16 @@ export const lookCommands: readonly Command[] = [
     group: 'Look',
     available: always,
     run: (view) => back(view),
+  },
+  {
+    id: 'look.runners',
+    context: 'main',
+    keys: [],
+    label: 'runners',
+    description: 'the machines and fences at work: slots, agents, what waits for them',
+    group: 'Look',
+    available: ({ session }) => (runnerNames(session).length > 0 ? true : 'No runner is configured'),
+    run: () => [act({ type: 'overlay-opened', overlay: { kind: 'runners', top: 0 } })],
   },
   ...(['knowledge', 'needs-you', 'permission', 'signal', 'quit'] as const).map(helpIn),
   {

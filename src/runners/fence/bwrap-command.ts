@@ -54,11 +54,3 @@ export const bwrapCommand = (fence: Fence): readonly string[] => {
     ...['/.ralph/bin/node', '/.ralph/program/ralph-tui.js', 'runner', '--stdio'],
   ];
 };
-
-/** What a fence does not hold, for the header and `doctor`. */
-export const fenceGaps = (network: Fence['network']): readonly string[] => [
-  'the system’s programs can be read, and of /etc what every account may read',
-  'no limit of memory, disk or processes',
-  ...(network === 'on' ? ['the whole network, and this machine’s own ports, can be reached'] : []),
-  ...(network === 'model' ? ['the agent can send anything to its model'] : []),
-];

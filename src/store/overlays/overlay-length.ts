@@ -7,12 +7,13 @@ import type { ViewState } from '../view.ts';
 import { formLength } from './form.ts';
 import { queuedNeeds } from './needs-queue.ts';
 import { reviewPlaces } from './plan-review.ts';
+import { selectRunnerLines } from './runners.ts';
 import { selectMove } from './select-move.ts';
 import { selectQuitChoices } from './select-quit.ts';
 import { selectTrustLines } from './select-trust.ts';
 import { startItems } from './start.ts';
-import { statisticsRows } from './statistics.ts';
 import { taskListRows } from './task-list.ts';
+import { windowRows } from './text-window.ts';
 
 /** How far an overlay moves: items of its list, or lines of its text. */
 export const overlayLength = (view: ViewState, overlay: Overlay): number => {
@@ -56,7 +57,12 @@ export const overlayLength = (view: ViewState, overlay: Overlay): number => {
       return signalLines(view, overlay.id);
     case 'statistics':
       // And the row that says what is out of sight.
-      return statisticsRows(overlay, view.ui.size.columns).length + 1;
+      return windowRows(overlay.lines, view.ui.size.columns).length + 1;
+    case 'runners':
+      // Times do not change how many lines there are.
+      return (
+        windowRows(selectRunnerLines(view.session, { ms: 0, offset: 0 }), view.ui.size.columns).length + 1
+      );
     case 'trust':
       // And the row that says what is out of sight.
       return selectTrustLines(overlay, view.ui.size.columns).length + 1;

@@ -25,6 +25,7 @@ export const overlayRules: Readonly<Record<OverlayKind, OverlayRule>> = {
   prompt: { moves: 'nothing', types: 'writes' },
   quit: { moves: 'cursor', types: 'nothing' },
   'ready-groups': { moves: 'cursor', types: 'nothing' },
+  runners: { moves: 'text', types: 'nothing' },
   sessions: { moves: 'cursor', types: 'nothing' },
   settled: { moves: 'nothing', types: 'nothing' },
   signal: { moves: 'text', types: 'nothing' },

@@ -9,6 +9,7 @@ import { shortUsage } from '../../words/usage-words.ts';
 import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
 import { selectNeeds } from '../signals/select-needs.ts';
 import { selectUnasked } from '../tasks/select-agents.ts';
+import { selectFenceGaps } from '../tasks/select-runners.ts';
 import { inWaves, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
 import { flowPhases, type StripCell } from './flow-strip.ts';
@@ -29,6 +30,8 @@ export interface Header {
   readonly permissions: string;
   /** What agents that work now do unasked whatever the permissions are; '' for nothing. */
   readonly unasked: string;
+  /** What the fences do not hold in which agents work now; '' without a fence. */
+  readonly unfenced: string;
   readonly executors: number;
   /** "replay", "attached", "stopped", "attached @gpu" for a session of another machine, or '' for a live run. */
   readonly connection: string;
@@ -80,6 +83,7 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     used: shortUsage(session.spending.values()),
     permissions: session.settings.permissions,
     unasked: selectUnasked(session),
+    unfenced: selectFenceGaps(session),
     executors: session.settings.concurrency.max_parallel_executors,
     connection: connectionWord(view),
     needs: selectNeeds(view).length,
@@ -124,6 +128,7 @@ const blank: Header = {
   used: '',
   permissions: '',
   unasked: '',
+  unfenced: '',
   executors: 0,
   connection: '',
   needs: 0,

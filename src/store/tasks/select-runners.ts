@@ -2,6 +2,7 @@ import { safe } from '../../base/safe.ts';
 import type { RunnerState } from '../../pipeline/agents/runner-state.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
+import { fenceGaps } from '../../words/fence-gaps.ts';
 
 /** The runners that the session has used: what each has, what works there, since when one is unreachable, and late work. */
 export const selectRunners = (session: SessionState): readonly DetailLine[] => {
@@ -26,8 +27,23 @@ export const selectRunners = (session: SessionState): readonly DetailLine[] => {
   return [{ kind: 'heading', text: 'Runners' }, ...lines];
 };
 
+/** What the fences in which agents work now do not hold, for the header; '' where there is none. */
+export const selectFenceGaps = ({ invocations, settings }: SessionState): string => {
+  const working = new Set(
+    [...invocations.values()].flatMap(({ runner, stage }) => (stage === 'running' ? (runner ?? []) : [])),
+  );
+  const words = [...working].flatMap((name) => gapsOf(settings, name));
+  return words.length === 0 ? '' : `not fenced: ${[...new Set(words.map(({ word }) => word))].join(', ')}`;
+};
+
+/** What the fence of this name does not hold; nothing for another kind of runner. */
+export const gapsOf = ({ runners }: SessionState['settings'], name: string): ReturnType<typeof fenceGaps> => {
+  const entry = Object.hasOwn(runners, name) ? runners[name] : undefined;
+  return entry !== undefined && 'sandbox' in entry ? fenceGaps(entry.network) : [];
+};
+
 /** "ssh gpu1", "1 of 2 slots". */
-const placeWords = (session: SessionState, name: string): readonly string[] => {
+export const placeWords = (session: SessionState, name: string): readonly string[] => {
   const entry = Object.hasOwn(session.settings.runners, name) ? session.settings.runners[name] : undefined;
   const works = [...session.invocations.values()].filter(
     ({ runner, stage }) => runner === name && stage === 'running',
@@ -41,7 +57,7 @@ const placeWords = (session: SessionState, name: string): readonly string[] => {
   ];
 };
 
-const machineWords = ({ described }: RunnerState): readonly string[] => {
+export const machineWords = ({ described }: RunnerState): readonly string[] => {
   if (described === null) return [];
   const { round_trip_ms: trip, free_bytes: free, clock_difference_ms: apart, agents } = described;
   const clock = Math.round(Math.abs(apart) / 1_000);

@@ -1,4 +1,5 @@
 import type { Event } from '../../../src/pipeline/event.ts';
+import { defaultSettings, type Settings } from '../../../src/session/settings.ts';
 import { createStory, diamond, type Story, twoSideBySide } from '../story.ts';
 import { steer } from './looking.ts';
 import type { Scene } from './scene.ts';
@@ -93,11 +94,36 @@ const onRunner = (): Story => {
   return { ...story, events };
 };
 
+/** The same with the second agent behind a fence, and one runner that nothing has needed yet. */
+const onMachineAndFence = (): Story => {
+  const story = onRunner();
+  const runners: Settings['runners'] = {
+    gpu: { ssh: 'gpu1', slots: 2 },
+    jail: { sandbox: 'bwrap', slots: 1, network: 'model', hosts: [], tools: [] },
+    spare: { container: 'podman', image: 'my/node', slots: 4, memory: '4g', pids: 512, network: 'on' },
+  };
+  const events = story.events.map((event) =>
+    event.type === 'session.created' || event.type === 'session.started'
+      ? { ...event, settings: { ...defaultSettings, permissions: 'workspace', runners } }
+      : event.type === 'invocation.started' && event.task === 'vietnamese'
+        ? { ...event, runner: 'jail' }
+        : event,
+  );
+  return { ...story, events };
+};
+
 /** The timeline with the agents at work. */
 export const timingScenes: readonly Scene[] = [
   { name: 'timeline', story: busy, act: (screen) => screen.press('5') },
   { name: 'timeline-chosen', story: busy, act: (screen) => screen.press('5', 'k', 'h', 'h') },
   { name: 'timeline-closer', story: busy, act: (screen) => screen.press('5', ')', ')', ')', ')', ')') },
+  {
+    name: 'runners',
+    story: onMachineAndFence,
+    act: async (screen) => {
+      await screen.press(':', ...'runners', '\r');
+    },
+  },
   { name: 'timeline-runners', story: onRunner, act: (screen) => screen.press('5') },
   {
     name: 'timeline-ascii',

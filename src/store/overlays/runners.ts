@@ -1,0 +1,62 @@
+import { safe } from '../../base/safe.ts';
+import { placesOf } from '../../pipeline/agents/placement.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { formatTimeOfDay, type LocalTime } from '../../words/local-time.ts';
+import { gapsOf, machineWords, placeWords } from '../tasks/select-runners.ts';
+import { selectStanding } from '../tasks/select-tasks.ts';
+
+/** The runners of a session: those of its configuration, then those that were taken out of it. */
+export const runnerNames = (session: SessionState | null): readonly string[] =>
+  session === null ? [] : [...new Set([...Object.keys(session.settings.runners), ...session.runners.keys()])];
+
+/** A heading for each runner, and indented below it what it is, what it has, what works there and what waits for it. */
+export const selectRunnerLines = (session: SessionState | null, now: LocalTime): readonly string[] =>
+  session === null
+    ? []
+    : runnerNames(session).flatMap((name, index) => [
+        ...(index === 0 ? [] : ['']),
+        safe(name),
+        ...linesOf(session, name, now).map((line) => `  ${safe(line)}`),
+      ]);
+
+const linesOf = (session: SessionState, name: string, now: LocalTime): readonly string[] => {
+  const state = session.runners.get(name);
+  const at = (time: string): string => formatTimeOfDay(Date.parse(time), now);
+  const works = [...session.invocations.values()].filter(
+    ({ runner, stage }) => runner === name && stage === 'running',
+  );
+  const waits = waitingFor(session, name);
+  return [
+    placeWords(session, name).join(' · '),
+    ...(state?.lost
+      ? [
+          `unreachable since ${at(state.lost.since)}: ${state.lost.why}; its agents work on until ${at(state.lost.stopsAt)}`,
+        ]
+      : []),
+    ...(state?.described && state.reachedAt !== null
+      ? [
+          `${state.described.program} · Node ${state.described.node} · ${state.described.cores} cores`,
+          [`reached ${at(state.reachedAt)}`, ...machineWords(state)].join(' · '),
+        ]
+      : ['not reached yet: the first work that is placed there opens the link']),
+    ...(works.length === 0
+      ? []
+      : [`works: ${works.map(({ task, backend }) => `${task ?? ''} (${backend})`.trim()).join(', ')}`]),
+    ...(waits.length === 0 ? [] : [`waits for it: ${waits.join(', ')}`]),
+    ...gapsOf(session.settings, name).map(({ text }) => `not fenced: ${text}`),
+    ...(state?.late ?? []).map((ref) => `late work, not merged: ${ref}`),
+  ];
+};
+
+/** The ready tasks that may be worked on there and are not worked on yet. */
+const waitingFor = (session: SessionState, name: string): readonly string[] => {
+  const { settings, tasks, invocations } = session;
+  const begun = new Set(
+    [...invocations.values()].flatMap(({ task, stage }) => (stage === 'ended' ? [] : (task ?? []))),
+  );
+  return selectStanding(session).ready.filter((id) => {
+    const definition = tasks.get(id)?.definition;
+    const agent = definition?.agent ?? settings.roles['executor'] ?? 'script';
+    return !begun.has(id) && placesOf(settings, 'IMPLEMENT', definition, agent).includes(name);
+  });
+};

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld } from '../../src/cli/world.ts';
-import { keepAlone } from '../../src/runners/serve/keep-alone.ts';
+import { keepAlone, tidyLinks } from '../../src/runners/serve/keep-alone.ts';
 import { cleanEnvironment, programFile } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -19,6 +20,27 @@ test('a link has one keeper, until that one is done or dead', () => {
   };
   expect(keepAlone(dead, directory)).not.toBeNull();
   expect(keepAlone(world, directory)).not.toBeNull();
+});
+
+test('locks of links whose keepers ended days ago are removed with their sockets, those of living keepers stay', () => {
+  const world = createWorld();
+  const directory = tempDir();
+  const links = join(directory, 'links');
+  const socket = (link: string): string => join(directory, `${link}.sock`);
+  const dayOld = (link: string): void => {
+    writeFileSync(socket(link), '');
+    const then = new Date(Date.now() - 2 * 86_400_000);
+    utimesSync(join(links, link), then, then);
+  };
+  keepAlone(world, join(links, 'released'))?.();
+  keepAlone(world, join(links, 'living'));
+  const killed = { ...world, spawn: { ...world.spawn, self: { ...world.spawn.self, pid: 2 ** 22 + 1 } } };
+  keepAlone(killed, join(links, 'killed'));
+  for (const link of ['released', 'living', 'killed']) dayOld(link);
+  keepAlone(world, join(links, 'fresh'))?.();
+  tidyLinks(world, links, socket);
+  expect(readdirSync(links).sort()).toEqual(['fresh', 'living']);
+  expect(readdirSync(directory).sort()).toEqual(['links', 'living.sock']);
 });
 
 test('of six keepers that are started at once for one link, five end by themselves', async () => {

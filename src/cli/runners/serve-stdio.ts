@@ -7,7 +7,7 @@ import { createGit } from '../../changes/git/git.io.ts';
 import { joinProxy } from '../../runners/fence/proxy.io.ts';
 import { createCache } from '../../runners/repository/cache.ts';
 import { describeMachine } from '../../runners/serve/describe.io.ts';
-import { keepAlone } from '../../runners/serve/keep-alone.ts';
+import { keepAlone, tidyLinks } from '../../runners/serve/keep-alone.ts';
 import { attachStreams, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
 import { createLateBook } from '../../runners/serve/late.ts';
 import { serveLink } from '../../runners/serve/serve-link.ts';
@@ -39,6 +39,7 @@ export const serveRunner = async (
     const world = createWorld();
     const release = keepAlone(world, join(directory, 'links', keep));
     if (release === null) return 0;
+    tidyLinks(world, join(directory, 'links'), (each) => socketOf(directory, each));
     const { attach, over } = serve(cli, world, toolsOf, directory, keep);
     await keepLink(socketOf(directory, keep), attach, over);
     release();

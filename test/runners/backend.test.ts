@@ -39,6 +39,16 @@ const ask = {
   messages: [],
 };
 
+test('a runner of the same protocol and an earlier program does the work, and says which program it is', async () => {
+  const { backend, runner, wait } = remote();
+  const { brief } = repositoryWithTask();
+  const { host, boundary } = recordingHost();
+  // The host's program is called `here`. An earlier one says no versions of its agents.
+  expect(await wait(backend.start(brief, host).turn(ask, boundary))).toMatchObject({ kind: 'answered' });
+  expect(runner.described()).toMatchObject({ program: 'there', agents: [] });
+  expect(runner.described()).not.toHaveProperty('versions');
+});
+
 test('a link that is cut at any one message of a task loses nothing and repeats nothing', async () => {
   let cutAt = 0;
   for (let more = true; more; cutAt += 1) {

@@ -2,7 +2,7 @@ import { formatTimestamp } from '../../base/clock.ts';
 import { toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Described } from '../../runners/remote/connection.ts';
+import { agentsOf, type Described } from '../../runners/remote/connection.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { RunnerNews } from '../runners/wire-runners.ts';
 import type { World } from '../world.ts';
@@ -16,7 +16,7 @@ export const noteRunners = (
 ): RunnerNews => {
   const lost = new Set<string>();
   const reached = (runner: string, described: Described): void => {
-    const { program, node, cores, freeBytes, clockDifferenceMs, roundTripMs, agents } = described;
+    const { program, node, cores, freeBytes, clockDifferenceMs, roundTripMs } = described;
     engine().noteRunner({
       type: 'runner.reached',
       runner,
@@ -26,7 +26,7 @@ export const noteRunners = (
       free_bytes: freeBytes,
       clock_difference_ms: clockDifferenceMs,
       round_trip_ms: roundTripMs,
-      agents: agents.map(safe),
+      agents: agentsOf(described).map(safe),
     });
   };
   return {

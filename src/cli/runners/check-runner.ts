@@ -1,6 +1,7 @@
 import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
-import type { Described } from '../../runners/remote/connection.ts';
+import { updateHint } from '../../runners/carriers/ssh.ts';
+import { agentsOf, type Described } from '../../runners/remote/connection.ts';
 import { fenceGaps } from '../../words/fence-gaps.ts';
 import type { Cli } from '../cli.ts';
 import { version } from '../version.ts';
@@ -26,7 +27,8 @@ export const checkRunner = async (cli: Cli, name: string): Promise<readonly Runn
   const runners = wireRunners(cli, world, settings);
   try {
     const fence = 'sandbox' in entry ? fenceFinding(name, entry.network) : [];
-    return [...findingsOf(name, await describedBy(runners, name)), ...fence];
+    const command = 'ssh' in entry ? (entry.command ?? null) : null;
+    return [...findingsOf({ name, command }, await describedBy(runners, name)), ...fence];
   } finally {
     runners.close();
   }
@@ -42,13 +44,18 @@ const fenceFinding = (name: string, network: Parameters<typeof fenceGaps>[0]): r
   ),
 ];
 
-const findingsOf = (name: string, described: Described | Fault): readonly RunnerFinding[] => {
+/** What is right and wrong with a runner that answered, or why it did not. */
+export const findingsOf = (
+  target: Parameters<typeof updateHint>[0],
+  described: Described | Fault,
+): readonly RunnerFinding[] => {
+  const { name } = target;
   const check = (what: string): string => `runner ${name}: ${what}`;
   if ('code' in described) {
     const { what, hint = `see \`${printedCommand('ralph-tui', 'runners', 'check', name)}\`` } = described;
     return [{ check: check('link'), ok: false, found: 'not reached', problem: what, hint }];
   }
-  return describedFindings(name, described).map((finding) => ({ ...finding, check: check(finding.check) }));
+  return describedFindings(target, described).map((finding) => ({ ...finding, check: check(finding.check) }));
 };
 
 /** Bytes of free disk below which work there would fail soon. */
@@ -56,17 +63,18 @@ const leastFree = 1_073_741_824;
 /** Milliseconds by which clocks may differ: certificates and file times begin to matter beyond it. */
 const mostApart = 60_000;
 
-/** What is right and wrong with a machine that answered. */
-const describedFindings = (name: string, described: Described): readonly RunnerFinding[] => {
-  const { program, node, git, cores, freeBytes, clockDifferenceMs, roundTripMs, agents } = described;
+const describedFindings = (
+  target: Parameters<typeof updateHint>[0],
+  described: Described,
+): readonly RunnerFinding[] => {
+  const { program, node, git, cores, freeBytes, clockDifferenceMs, roundTripMs } = described;
   const gigabytes = `${(freeBytes / 1_073_741_824).toFixed(1)} GB`;
   const apart = `${Math.abs(clockDifferenceMs) >= mostApart ? `${Math.round(Math.abs(clockDifferenceMs) / 60_000)} min` : `${Math.round(Math.abs(clockDifferenceMs) / 1_000)} s`} ${clockDifferenceMs < 0 ? 'behind' : 'ahead'}`;
-  const install = `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` copies this one`;
   return [
     good('link', `round trip ${roundTripMs} ms, ${cores} cores`),
     program === `ralph-tui ${version}`
       ? good('program', program)
-      : bad('program', program, `this is ralph-tui ${version}`, install),
+      : bad('program', program, `this is ralph-tui ${version}`, updateHint(target)),
     good('node', node),
     git === null
       ? bad('git', 'none', 'git was not found there, and work comes and goes as commits', 'install git there')
@@ -77,7 +85,7 @@ const describedFindings = (name: string, described: Described): readonly RunnerF
     Math.abs(clockDifferenceMs) >= mostApart
       ? bad('clock', apart, `its clock is ${apart}`, 'let it follow a time server (NTP)')
       : good('clock', Math.abs(clockDifferenceMs) < 1_000 ? 'the same time' : apart),
-    good('agents', agents.length === 0 ? 'none that this machine knows; commands run' : agents.join(', ')),
+    good('agents', agentsOf(described).join(', ') || 'none that this machine knows; commands run'),
   ];
 };
 

@@ -1,7 +1,5 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
+import { packageVersion } from '../../base/process/package-version.io.ts';
 import { safe } from '../../base/safe.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { AgentOffer } from '../../store/overlays/start.ts';
@@ -84,28 +82,3 @@ export const agentOffers = (
 
 const installOf = ({ file, profile }: FoundAgent): Pick<AgentOffer, 'install'> =>
   file === null && profile?.install ? { install: { label: safe(profile.label), ...profile.install } } : {};
-
-const manifestSchema = z.object({ version: z.string() });
-
-/** npm links a program into its package: the manifest is a few folders above the link's target. */
-const packageVersion = (file: string): string | null => {
-  try {
-    let folder = dirname(realpathSync(file));
-    for (let up = 0; up < 4; up += 1) {
-      const version = versionIn(join(folder, 'package.json'));
-      if (version !== null) return version;
-      folder = dirname(folder);
-    }
-  } catch {
-    // A broken link has no version.
-  }
-  return null;
-};
-
-const versionIn = (manifest: string): string | null => {
-  try {
-    return manifestSchema.safeParse(JSON.parse(readFileSync(manifest, 'utf8'))).data?.version ?? null;
-  } catch {
-    return null;
-  }
-};

@@ -86,7 +86,7 @@ export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier =>
 });
 
 /** How this version comes to that machine. A copy is used only where no `command:` names another program. */
-const updateHint = ({ name, command }: Pick<SshTarget, 'name' | 'command'>): string =>
+export const updateHint = ({ name, command }: Pick<SshTarget, 'name' | 'command'>): string =>
   command === null
     ? `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` copies this version`
     : `runners.${name}.command names the program there: correct it, or remove it and run \`${printedCommand('ralph-tui', 'runners', 'install', name)}\``;

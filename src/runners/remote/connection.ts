@@ -40,6 +40,13 @@ export interface Described extends Capabilities {
   readonly roundTripMs: number;
 }
 
+/** Each agent of a runner, with its version where the runner knows it. */
+export const agentsOf = ({
+  agents,
+  versions = {},
+}: Pick<Described, 'agents' | 'versions'>): readonly string[] =>
+  agents.map((name) => (Object.hasOwn(versions, name) ? `${name} ${versions[name]}` : name));
+
 /** Milliseconds before the next connection, by the number of failures in a row. */
 const pauses = [0, 1_000, 2_000, 5_000, 10_000];
 

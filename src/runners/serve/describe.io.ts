@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import type { Disk } from '../../base/disk.ts';
 import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
+import { packageVersion } from '../../base/process/package-version.io.ts';
 import type { Capabilities } from '../wire/to-runner.ts';
 
 /** What this machine has. `directory` exists: the free space of its disk counts. */
@@ -22,6 +23,11 @@ export const describeMachine = async (
   programs: readonly string[],
 ): Promise<Capabilities> => {
   const { bavail, bsize } = statfsSync(directory);
+  const isThere = isProgramThere(disk);
+  const found = programs.flatMap((name) => {
+    const file = findProgram(name, directory, env['PATH'], isThere);
+    return file === null ? [] : [{ name, file }];
+  });
   return {
     program,
     node: process.version,
@@ -29,8 +35,12 @@ export const describeMachine = async (
     cores: availableParallelism(),
     freeBytes: bavail * bsize,
     now: Date.now(),
-    agents: programs.filter(
-      (name) => findProgram(name, directory, env['PATH'], isProgramThere(disk)) !== null,
+    agents: found.map(({ name }) => name),
+    versions: Object.fromEntries(
+      found.flatMap(({ name, file }) => {
+        const version = packageVersion(file)?.slice(0, 100);
+        return version === undefined ? [] : [[name, version]];
+      }),
     ),
   };
 };

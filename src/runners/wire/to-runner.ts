@@ -25,6 +25,8 @@ const capabilitiesSchema = z.object({
   now: z.number(),
   /** Agents whose program is there. */
   agents: z.array(z.string().max(100)).max(200),
+  /** Their versions, where a package says one. Absent: a runner of an earlier program. */
+  versions: z.record(z.string().max(100), z.string().max(100)).optional(),
 });
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { canFence } from '../helpers/can-fence.ts';
-import { runProgram } from '../helpers/program.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { writeIn } from '../helpers/workspace.ts';
 
@@ -184,6 +184,65 @@ echo '{"status":"completed","success_criteria_met":true}'
   ]);
 });
 
+inFence(
+  'a killed host leaves nothing running behind its fence, and the next one does the work once',
+  async () => {
+    const cwd = tempDir();
+    const home = tempDir();
+    const state = tempDir();
+    // The fence sees the gate, and its path marks the commands inside.
+    const gate = tempDir();
+    writeIn(
+      home,
+      'ralph-tui/config.yaml',
+      `runners: {jail: {sandbox: bwrap, network: model, tools: ["${gate}"]}}\n`,
+    );
+    writeIn(
+      cwd,
+      'plan.yaml',
+      `goal: x
+tasks:
+  - {id: first, title: First, run: ['echo first > first.txt']}
+  - {id: second, title: Second, blockedBy: [first], run: ['echo waiting', 'until test -e ${gate}/open; do sleep 0.1; done; echo second >> second.txt']}
+`,
+    );
+    git(cwd, 'init', '--quiet', '--initial-branch=main');
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '--quiet', '-m', 'first');
+    const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: state };
+    const words = ['--on', 'jail', '--at-end', 'keep', '--headless'];
+    const host = startProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
+    await host.waitFor(/second ok after[^\n]*waiting|until test/u, 60_000);
+    await expect.poll(() => processesNaming(gate).length).toBeGreaterThan(1);
+    host.kill('SIGKILL');
+    await host.done;
+    // The fence itself, what runs inside and its proxy end with the host.
+    await expect.poll(() => processesNaming(gate)).toEqual([]);
+    expect(readdirSync(join(state, 'ralph-tui/fences'))).toHaveLength(1);
+    writeIn(gate, 'open', '');
+    const resumed = await runProgram(['resume', ...words], { cwd, env });
+    expect(resumed.code).toBe(0);
+    const branch = git(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph/');
+    expect(git(cwd, 'show', `${branch}:first.txt`)).toBe('first');
+    expect(git(cwd, 'show', `${branch}:second.txt`)).toBe('second');
+    expect(git(cwd, 'log', '--format=%s', `main..${branch}`, '--', 'first.txt').split('\n')).toHaveLength(1);
+    // The home that was left, with its copies of logins, is gone with the new one.
+    expect(readdirSync(join(state, 'ralph-tui/fences'))).toEqual([]);
+  },
+);
+
+/** Processes with these words in their command line. */
+const processesNaming = (words: string): readonly string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(words);
+      } catch {
+        return false;
+      }
+    });
+
 inFence('doctor says what a fence does not hold', async () => {
   const cwd = tempDir();
   const home = tempDir();
@@ -192,6 +251,6 @@ inFence('doctor says what a fence does not hold', async () => {
   const { code, stdout } = await runProgram(['doctor', '--runner', 'jail'], { cwd, env });
   expect(code).toBe(0);
   expect(stdout.replace(/\s+/g, ' ')).toMatch(
-    /runner jail: fence\s+network: none; not held: the system’s programs can be read, and of \/etc what every account may read; no limit/u,
+    /runner jail: fence\s+network: none; not held: no limit of memory, disk or processes; the system’s programs can be read, and of \/etc what every account may read/u,
   );
 });

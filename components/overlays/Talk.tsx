@@ -147,7 +147,7 @@ const documentLines = (overlay: TalkOverlay, width: number, room: number, theme:
     ...documentRows(body, width, markdownLook(theme)).map(({ spans }) => markdownLine(spans)),
   ];
   const all = changes === null ? shown : changes.flatMap((change) => changeLines(change, width));
-  // What is written just now is in sight.
+  // The line that is being written stays in sight.
   const from = Math.max(0, Math.min(grows ? all.length : top, all.length - room));
   const rest = all.length - from - room;
   if (rest <= 0) return all.slice(from, from + room);

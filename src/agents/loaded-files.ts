@@ -1,5 +1,5 @@
 /**
- * What a file in a repository is to the agents that load it on their own. `settings`: it may start hooks and servers or grant rights; nobody's work
+ * How agents use a file of a repository that they load on their own. `settings`: it may start hooks and servers or grant rights; nobody's work
  * touches it. `variables`: an environment, perhaps with keys. `instructions`: text for a model, which may be part of the work.
  */
 type LoadedKind = 'settings' | 'variables' | 'instructions';

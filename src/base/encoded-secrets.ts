@@ -63,6 +63,6 @@ const fromBase64 = (text: string): string | null => {
   const plain = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   const whole = plain.slice(0, plain.length % 4 === 1 ? -1 : undefined);
   const decoded = atob(whole);
-  // What decodes to binary data is a hash or an image.
+  // Text that decodes to binary data is a hash or an image.
   return /^[\t\r\n\x20-\x7e\x80-\xff]*$/.test(decoded) ? decoded : null;
 };

@@ -22,7 +22,7 @@ import { discardWorktree, registrations, worktreeAt } from './git/worktrees.ts';
 import { createReadingContext } from './open.ts';
 import type { Orphan } from './port.ts';
 
-/** What sessions that are not live left in this repository and in our directory of worktrees. */
+/** Finds leftovers of sessions that are not live, in this repository and in our directory of worktrees. */
 export const findOrphans = async (
   ports: ChangesPorts,
   workspace: string,

@@ -19,7 +19,7 @@ export interface ChangesPort {
   read(workspace: string, session: string): Promise<Result<ChangesReader>>;
   /** A worktree outside every session, for a look at how an agent starts there. A fault where no commit is checked out. */
   scratch(workspace: string): Promise<Result<Scratch>>;
-  /** What sessions left behind that are not in `live`: worktrees, half-made directories, branches of attempts, and last the refs of their snapshots. */
+  /** Finds leftovers of sessions that are not in `live`: worktrees, half-made directories, branches of attempts, and last the refs of their snapshots. */
   findOrphans(workspace: string, live: readonly string[]): Promise<Result<readonly Orphan[]>>;
   /** Removes one. Unsaved work of its worktree is kept in a private ref first, named in the value. One that holds a git repository stays. */
   clearOrphan(workspace: string, orphan: Orphan): Promise<Result<{ readonly keptIn: string | null }>>;

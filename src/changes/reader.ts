@@ -22,7 +22,7 @@ export interface ChangesReader {
     range: Range,
     options?: { readonly files?: readonly string[]; readonly exact?: boolean },
   ): Promise<Result<Uint8Array>>;
-  /** Those of these workspace-relative paths that git ignores, so that no range shows them. */
+  /** Picks the workspace-relative paths that git ignores, so that no range shows them. */
   ignored(paths: readonly string[]): Promise<Result<readonly string[]>>;
   /** Lines added in the range that look like secrets. */
   findSecrets(range: Range): Promise<Result<readonly FoundSecret[]>>;

@@ -70,7 +70,7 @@ const withMessages = (
         next: nextText(messages, steeredText),
       };
 
-/** What an agent is to make of the messages. */
+/** Tells the agent how to treat the messages. */
 const nextText = (messages: readonly Message[], steered: string): string => {
   const { proven, unproven } = byProof(messages);
   return [

@@ -47,7 +47,7 @@ export const createToolsServer = <C extends Turn>(
     { name: 'ralph', version: served.program },
     { capabilities: { tools: {} }, instructions: served.instructions },
   );
-  // Who sends its first call together with the handshake is known only with the call.
+  // A client that sends its first call together with the handshake is known only with that call.
   const meet = (): void => {
     const client = server.server.getClientVersion();
     if (client) served.met?.(client.name);

@@ -20,7 +20,7 @@ export const findSurvivors = (marker: string, workspace: string): Survivors => {
   const self = readProcess(process.pid);
   if (self === null) return { marked: [], possibly: [] };
   const running = listOthers();
-  // What is older than this program was started by none of its agents.
+  // None of our agents started a process that is older than this program.
   const younger = isUnderProc(self)
     ? running.filter(({ startTime }) => Number(startTime) >= Number(self.startTime))
     : running;

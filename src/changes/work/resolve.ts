@@ -68,7 +68,7 @@ export const openForEditing = async (session: OpenSession, attempt: Attempt): Pr
   await runGit(context, 'return to its branch', ['symbolic-ref', 'HEAD', names.branch], extra);
   await keepLeft(session, attempt, tree, commit);
   await runGit(context, 'put back its files', ['reset', '--hard', '--quiet', commit], extra);
-  // What the setup made is kept above: it would stand in the way of the same files that were merged meanwhile.
+  // Files of the setup are kept above. Here they would be in the way of the same files that were merged meanwhile.
   await runGit(context, 'put back its files', ['clean', '-fdq'], extra);
   await writeRefs(context, { [names.onto]: tip });
   // The name, which is the tip, stands in the conflict markers.

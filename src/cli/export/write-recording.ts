@@ -103,7 +103,7 @@ export const drawCast = async (recording: Recording, options: CastOptions): Prom
     lines.push(castLine(waited, bytes));
     waited = 0;
   }
-  // What stands still at the end is seen as long as it stood.
+  // The last picture stays as long as nothing changed in the session.
   for (; index < times.length; index += 1) waited += waits[index] ?? 0;
   lines.push(castLine(waited, ''));
   return `${lines.join('\n')}\n`;

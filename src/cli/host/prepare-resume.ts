@@ -72,7 +72,7 @@ export const prepareResume = (
     paths.workspace,
     { settings, layers, attended: how.attended },
     tasks,
-    // What changed since it was accepted would otherwise give way to ours.
+    // Without this, our copy would replace definitions that changed since a person accepted them.
     [
       ...(flow === null ? [] : phaseSkillSubjects(cli.env, world, paths.workspace)),
       ...(flow?.fill === 'team' ? workerSubjects(world, paths.workspace) : []),

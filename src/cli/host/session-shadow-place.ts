@@ -39,7 +39,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** What cannot be removed is only names. */
+/** Removes a path. A failure costs nothing: only names stay. */
 const remove = (path: string): void => {
   try {
     rmSync(path, { recursive: true, force: true });

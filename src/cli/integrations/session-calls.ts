@@ -98,7 +98,7 @@ const refuseDecision = (signal: Signal): void => {
     );
 };
 
-/** What a command of ours would print as its error is the answer of the tool. */
+/** Answers with the error that a command of ours would print. */
 const orError = (run: () => ToolAnswer): ToolAnswer => {
   try {
     return run();

@@ -9,8 +9,8 @@ import { closedMeanwhile, commentOn, isLinked, linkToIssue, offerStates } from '
 import type { SkillRun } from './skill-run.ts';
 
 /**
- * What a skill offers once its document is kept: the link from its issue, and the issue's next state. Each only on the person's word. Sentences about it;
- * `null`: the person left.
+ * Offers the next steps once a document is kept: the link from its issue, and the issue's next state. Does neither before the person agrees. Gives
+ * sentences about both; `null`: the person left.
  */
 export const afterKeeping = async (
   run: SkillRun,

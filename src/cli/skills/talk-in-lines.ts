@@ -57,7 +57,7 @@ export const talkInLines = (
   return { io, close };
 };
 
-/** What follows the end of the line that was printed last. */
+/** The text after the end of the line that was printed last. */
 const afterLine = (text: string): string => text.replace(/^[ \t]*\n/, '');
 
 /** An open question as lines, below what it approves. */
@@ -66,7 +66,7 @@ export const linesOf = (question: Question, talk: Talk): readonly string[] => [
   ...questionLines(question),
 ];
 
-/** What a document is by its front matter: an issue is not compared with an idea. */
+/** The type of a document in its front matter. An issue is not compared with an idea. */
 const typeOf = (text: string): string => /^type:[ \t]*(\S+)/m.exec(text)?.[1] ?? '';
 
 /** The document, or what would change in the one that is there. */

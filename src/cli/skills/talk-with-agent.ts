@@ -23,7 +23,7 @@ export const talkWithAgent = async (
 ): Promise<SkillEnd> => {
   const { journal } = run;
   let words: string | null = journal.talk().session === null ? talk.first() : null;
-  // What was asked when the person left is asked again, without another call of the model.
+  // An open question from before the person left is asked again, without another call of the model.
   let question: AgentQuestion | null = words === null ? leftQuestion(journal.talk()) : null;
   for (let turn = journal.talk().turns.length; ; turn += 1) {
     if (words !== null) {

@@ -109,7 +109,7 @@ const note = ({ core, beside }: Records, brief: Brief): void => {
   const own = keyOf(brief);
   const task = brief.task?.id ?? '';
   for (const key of beside.keys()) if (key !== own && taskOf(key) === taskOf(own)) beside.delete(key);
-  // What ran beside an attempt that a former program began is not known.
+  // An earlier process began this attempt: it is not known which tasks ran beside it.
   const mine = beside.get(own) ?? new Set(recorded(core, brief)?.before ? [''] : []);
   for (const [key, tasks] of beside) {
     if (key === own) continue;

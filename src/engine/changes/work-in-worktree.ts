@@ -107,7 +107,7 @@ const snapshot = async (
  * that they had half changed, they would fail for good (`git mv` twice).
  */
 const startOf = async (core: Core, active: Active, brief: Brief, changes: SessionChanges): Promise<Start> => {
-  // What a reader left behind is no work to build on.
+  // A phase that only reads leaves no work to build on.
   if (brief.phase !== undefined && reading.has(brief.phase)) return { from: 'session' };
   const before = (brief.attempt ?? 1) - 1;
   const last = recorded(core, brief, before);

@@ -62,7 +62,8 @@ const readIndex = async ({ port }: FlowContext): Promise<IssueIndex> => {
 };
 
 /**
- * Posts a comment unless the issue has it: exactly this text, from before a crash. Remembers it as ours. That of a stranger, who may change it later, is none.
+ * Posts a comment unless the issue has exactly this text from us, posted before a crash, and remembers it as ours. The same text by a stranger does
+ * not count: its author may change it later.
  */
 export const commentOnce = async ({ port }: FlowContext, id: IssueId, body: string): Promise<void> => {
   const issue = await showIssue(port.tracker, id);

@@ -83,7 +83,7 @@ export const TimelineTable = ({ timeline, offset }: Pick<PageModel, 'timeline' |
 
 const mostRows = 300;
 
-/** Who said what to the session, and what came of it. */
+/** The messages to the session: author, text and effect. */
 export const SteeringSection = ({ steering, at, offset }: Pick<PageModel, 'steering' | 'at' | 'offset'>) =>
   steering.length === 0 ? null : (
     <section aria-labelledby="steering">

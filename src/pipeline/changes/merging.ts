@@ -115,8 +115,8 @@ const questionOf = (
 };
 
 /**
- * What becomes of an attempt whose merge was refused for another reason than a conflict. A screen chooses the first option by default: the merge, which
- * may lose files or let a secret in, comes last.
+ * The answers for an attempt whose merge was refused for another reason than a conflict. A screen chooses the first one by default, so the merge
+ * comes last: it may lose files or let a secret in.
  */
 export const refusedOptions = (): QuestionOption[] => [
   ...afresh,

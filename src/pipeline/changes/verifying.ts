@@ -35,7 +35,7 @@ const reviewsByCommands = ({ settings: { review, roles } }: SessionState): boole
  */
 export const mayVerify = (state: SessionState, task: TaskState): boolean => {
   const { roles, permissions } = state.settings;
-  // Those of a flow come from the settings, which a person accepted.
+  // The commands of a flow come from the settings, which a person accepted.
   if (state.mode === 'flow') return true;
   const planner = roles['planner'] ?? roles['Planner'] ?? 'script';
   if (planner === 'script' || (state.planApproved && !task.unseenVerify)) return true;

@@ -139,7 +139,7 @@ export const flow: HandlersOf<FlowEventType> = {
     })),
 };
 
-/** What a worker that left had paused is open for others: a resume would wait for it for ever. */
+/** Marks the paused invocations of a worker that left for a new try by others: a resume would wait for that worker for ever. */
 const withoutSleeping = ({ invocations }: SessionState, worker: string): SessionState['invocations'] =>
   [...invocations.values()].some((each) => each.worker === worker && each.stage === 'paused')
     ? new Map(

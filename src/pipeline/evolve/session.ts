@@ -148,7 +148,7 @@ export const session: HandlersOf<
     return {
       lookingForFeedback: false,
       feedback: starts ? event.directories : state.feedback,
-      // What the ended iteration was told is over. Messages from here on are for the next one.
+      // Messages to the ended iteration are over. Later ones are for the next iteration.
       ...(starts && event.directories.length > 0 ? { standing: [], planWords: [] } : {}),
     };
   },

@@ -75,7 +75,7 @@ const ensureCopy = async (ports: BareCopyPorts, place: string): Promise<void> =>
     const args = ['init', '--quiet', '--bare', '--template=', made];
     await gitText(git, 'make a copy of the repository', { cwd: directory, args });
     if (isThere()) return;
-    // What has the name without being a copy was left by a removal that did not end.
+    // A removal that did not end left this name without a copy.
     if (disk.lstat(place) !== null) await removeCopy(ports, place);
     try {
       disk.rename(made, place);

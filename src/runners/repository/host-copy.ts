@@ -133,7 +133,7 @@ const identify = async ({ git }: RepositoryPorts, { root, gitDir }: WorkTree): P
   return sha256(roots.split('\n').sort().join('\n')).slice(0, 32);
 };
 
-/** Those of the commits that this repository has, too. */
+/** The commits that this repository has, too. */
 const commitsHere = async (
   { git }: RepositoryPorts,
   { root, gitDir }: WorkTree,

@@ -115,7 +115,7 @@ const presets = [
   },
 ] as const;
 
-/** What came with a repository is offered to nobody: only a chosen answer accepts it. */
+/** Offers the stored guidance. No answer is chosen beforehand for guidance that came with the repository: only a person accepts it. */
 const storedQuestion = ({ stored, age, foreign }: GuidanceOffers): Question<'stored'> =>
   ask('stored', 'choice', foreign ? 'This guidance came with the repository' : 'There is guidance already', {
     about: [

@@ -41,7 +41,7 @@ export const replyParts = (reply: string): ReplyParts => {
   return { words: said, document: cut.document, question: cut.question, differs: namesDifference(said) };
 };
 
-/** What a reply that is not at its end shows of itself: words as far as they are no block, and the document as far as it came. */
+/** The visible parts of a reply that still grows: the words outside of blocks, and the document so far. */
 interface GrowingReply {
   readonly words: string;
   /** `null` before the first line of one. */

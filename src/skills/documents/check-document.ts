@@ -25,7 +25,7 @@ export const checkDocument = (name: DocumentName, text: string, hasLine: HasLine
   ];
 };
 
-/** What a text is of what a skill may hand in: instead of an issue it may be the idea, better than before. */
+/** The kind of a document that a skill hands in. Instead of an issue it may hand in a better version of the idea. */
 export const documentIn = (wanted: DocumentName, text: string): DocumentName =>
   wanted === 'issue' &&
   parseFrontMatter(text, 'front matter').value.data['type'] === documentSchemas.idea.type

@@ -24,7 +24,7 @@ export interface Talk {
   readonly session: string | null;
   readonly problems: readonly string[];
   readonly kept: { readonly path: string; readonly status: 'kept' | 'draft' } | null;
-  /** What the agent did without asking and was not allowed to, since the person last accepted such a thing. */
+  /** Actions that the agent took unasked and was not allowed to take, since the person last accepted such a thing. */
   readonly overstepped: readonly string[];
   readonly made: readonly { readonly id: string; readonly title: string }[];
   readonly spent: { readonly input: number; readonly output: number; readonly cost: number | null };

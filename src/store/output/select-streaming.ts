@@ -8,7 +8,7 @@ export const spinnerMs = 250;
 /** Output this old does not stream. */
 const pauseMs = 1_000;
 
-/** The tasks whose agent or command said something within the last second. Empty for a person who wants no motion. */
+/** The tasks whose agent or command wrote output within the last second. Empty where motion is switched off. */
 export const selectStreaming = (view: ViewState, nowMs: number): ReadonlySet<string> => {
   const { session, connection, output } = view;
   const streaming = new Set<string>();

@@ -44,7 +44,7 @@ export const showTalk = (overlay: TalkOverlay, talk: Talk): TalkOverlay => ({
   back: talk.turns.length === overlay.talk.turns.length ? overlay.back : 0,
 });
 
-/** What a new question is about has to be in sight: the document that is to be approved, or facts of many lines, which stand in the talk. */
+/** The side that shows the subject of a new question: the document to approve, or the talk with facts of many lines. */
 const sideOf = ({ kind, help }: NonNullable<Talk['open']>, { side }: TalkOverlay): TalkOverlay['side'] =>
   kind === 'approve' ? 'document' : kind === 'choice' && help.includes('\n') ? 'talk' : side;
 

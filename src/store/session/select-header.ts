@@ -28,7 +28,7 @@ export interface Header {
   /** What agents used so far: "$0.42", else "45.2k tokens"; '' if they reported nothing. */
   readonly used: string;
   readonly permissions: string;
-  /** What agents that work now do unasked whatever the permissions are; '' for nothing. */
+  /** Actions that working agents take unasked whatever the permissions are; '' for none. */
   readonly unasked: string;
   /** What the fences do not hold in which agents work now; '' without a fence. */
   readonly unfenced: string;

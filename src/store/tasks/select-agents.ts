@@ -18,7 +18,7 @@ export const selectAgents = (session: SessionState | null, task: string | null):
           : agentLines(session, invocation, invocation.agent),
       );
 
-/** What agents that work now do without being asked about it though the preset says otherwise (src/agents/README.md, ACP flow, step 6); '' where there is nothing. */
+/** Actions that working agents take unasked though the preset says otherwise (src/agents/README.md, ACP flow, step 6); '' for none. */
 export const selectUnasked = (session: SessionState): string => {
   if (session.settings.permissions === 'all') return '';
   const words = [...session.invocations.values()].flatMap(({ agent, backend }) => {

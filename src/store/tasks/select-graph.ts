@@ -155,7 +155,7 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
     { text: drawn < all ? `${drawn} of ${all} drawn` : '', tone: 'secondary' },
   ];
   let room = width + gap.text.length;
-  // What does not fit is left out whole, but the name.
+  // A part that does not fit is left out whole. The name always stays.
   const fitting = parts.filter(({ text }, index) => {
     const cells = widthOf(text) + gap.text.length;
     if (text === '' || (index > 0 && cells > room)) return false;

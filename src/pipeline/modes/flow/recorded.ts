@@ -9,7 +9,7 @@ import { define } from './planning.ts';
 import { standingOfFlow } from './position-of-flow.ts';
 import { pullRequestStep, qualified } from './pull-request.ts';
 
-/** What follows from a result whose documents and comments are in the tracker. `null`: it waits for a person, or for another step. */
+/** Decides the next event for a result whose documents and comments are in the tracker. `null`: it waits for a person, or for another step. */
 export const afterRecord = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {
   const { task, listed, work } = each;
   if (listed.phase === 'pr') return pullRequestStep(state, flow, each);

@@ -5,8 +5,8 @@ import type { Places } from '../../../places.ts';
 const removers = new Set(['rm', 'rmdir', 'unlink', 'shred', 'mv', 'trash', 'find']);
 
 /**
- * What a command would do that is inside for nobody, as sentences: it names git's own directory, or removes the workspace. A shell can hide both, so
- * this holds off mistakes and the plain words of an injected text, and is no fence.
+ * The harm that a command would do inside the workspace, as sentences: it names git's own directory, or removes the workspace. A shell can hide both.
+ * So this stops mistakes and the plain words of an injected text, and is no fence.
  */
 export const harmIn = (command: string, places: Places, directory: string): readonly string[] => {
   const found = simpleCommands(command).flatMap((line) => {

@@ -73,155 +73,179 @@ interface Said {
 /** How long to wait for an agent to end its turn or close before stopping it. */
 const patienceMs = 1_000;
 
-export const createConversation = (ports: ConversationPorts): Conversation => {
-  const { brief, host, clock, profile, book } = ports;
-  const memory: ReplyMemory = new Map();
-  const modes = createModeGuard(profile.label, host.emit);
-  let child: Child | null = null;
-  let live: Promise<LiveSession> | null = null;
-  let reply: {
-    readonly words: Reply;
-    readonly ended: Promise<unknown>;
-    /** Prompts that were injected into it: an agent may answer each on its own, after the first. */
-    readonly injected: Promise<unknown>[];
-    /** Reports a sign of the agent. The first one shows that it has the prompt. */
-    readonly heard: () => void;
-  } | null = null;
-  let prompts = 0;
-  let reach: Reach = 'turn-end';
+interface CurrentReply {
+  readonly words: Reply;
+  readonly ended: Promise<unknown>;
+  /** Prompts that were injected into it: an agent may answer each on its own, after the first. */
+  readonly injected: Promise<unknown>[];
+  /** Reports a sign of the agent. The first one shows that it has the prompt. */
+  readonly heard: () => void;
+}
+
+interface State {
+  readonly ports: ConversationPorts;
+  readonly memory: ReplyMemory;
+  readonly modes: ModeGuard;
+  child: Child | null;
+  live: Promise<LiveSession> | null;
+  reply: CurrentReply | null;
+  /** Number of prompts sent. */
+  prompts: number;
+  reach: Reach;
   /** Ends the permission requests of the current reply. */
-  let asking = new AbortController();
+  asking: AbortController;
+}
 
-  const start = async (earlier: string | null): Promise<LiveSession> =>
-    startSession(
-      {
-        brief,
-        host,
-        clock,
-        profile,
-        connect: ports.connect,
-        withheld: ports.withheld,
-        tools: await ports.servers(),
-        listed: ports.listed,
-        spawned: (spawned) => {
-          child = spawned;
-        },
-      },
-      {
-        update: (_session, update) => {
-          modes.take(update);
-          ports.saw(update);
-          reply?.heard();
-          reply?.words.take(update);
-        },
-        permission: (request, over) => {
-          reply?.heard();
-          return ports.permission(request, AbortSignal.any([over, asking.signal]));
-        },
-        elicit: (form, over) => {
-          reply?.heard();
-          return ports.elicit(form, AbortSignal.any([over, asking.signal]));
-        },
-        pull: ports.pull,
-        log: ports.log.write,
-      },
-      earlier,
-    );
-
-  /** An agent that is busy may answer late: the work goes on meanwhile. */
-  const keepMode = async (): Promise<void> => {
-    if (modes.isLeft()) await shortly(modes.putBack());
+export const createConversation = (ports: ConversationPorts): Conversation => {
+  const modes = createModeGuard(ports.profile.label, ports.host.emit);
+  const state: State = {
+    ...{ ports, modes, memory: new Map() },
+    ...{ child: null, live: null, reply: null, prompts: 0 },
+    reach: 'turn-end',
+    asking: new AbortController(),
   };
-
-  const say: Conversation['say'] = async ({ link, id }, blocks, why, begun) => {
-    if (modes.isLeft()) await keepMode();
-    const index = prompts;
-    prompts += 1;
-    const sent = clock.monotonic();
-    const heard = once(begun);
-    const words = createReply(host, book, memory);
-    host.emit({ type: 'prompt.sent', index, why });
-    const ended = link.prompt(id, blocks);
-    const injected: Promise<unknown>[] = [];
-    reply = { words, ended, injected, heard };
-    const over = (stop: StopReason | 'lost', tokens: TokenCount | null): void => {
-      words.close();
-      book.endAll();
-      reply = null;
-      const duration_ms = Math.max(0, Math.round(clock.monotonic() - sent));
-      host.emit({ type: 'reply.ended', index, stop, duration_ms, ...(tokens ? { tokens } : {}) });
-    };
-    try {
-      const { stop, tokens } = await ended;
-      heard();
-      for (const further of injected) await further;
-      over(stop, tokens ?? words.tokens());
-      return { text: words.text(), stop };
-    } catch (error) {
-      over('lost', null);
-      throw error;
-    }
-  };
-
-  const shortly = (work: Promise<unknown>): Promise<void> => withinMs(clock, patienceMs, work);
-
-  const cancel = async (): Promise<void> => {
-    if (!live || !reply) return;
-    const { ended } = reply;
-    const asked = live.then(({ link, id }) => link.cancel(id));
-    // An agent in an open permission ends its reply only after the answer, which is `cancelled` (src/agents/README.md, ACP flow, step 8).
-    const over = asked.then(() => {
-      asking.abort();
-      asking = new AbortController();
-      return ended;
-    });
-    await shortly(over);
-  };
-
-  const stop = async (graceMs: number): Promise<void> => {
-    await child?.stop(graceMs);
-  };
-
   return {
     session: (earlier) => {
-      live ??= start(earlier).then((session) => {
-        reach = session.reach;
-        modes.begin(session.keptMode, session.setMode);
-        return session;
-      });
-      return live;
+      state.live ??= begin(state, earlier);
+      return state.live;
     },
-    say,
-    keepMode,
+    say: (session, blocks, why, begun) => say(state, session, blocks, why, begun),
+    keepMode: () => keepMode(state),
     allowMode: modes.allow,
-    cancel,
-    stop,
-    end: async (graceMs) => {
-      if (!child) return;
-      const { exit } = child;
-      if (live) await shortly(live.then(({ link, id }) => link.close(id)));
-      await shortly(exit);
-      await stop(graceMs);
+    cancel: () => cancel(state),
+    stop: (graceMs) => stop(state, graceMs),
+    end: (graceMs) => end(state, graceMs),
+    isReplying: () => state.reply !== null,
+    takesMessages: (steer) => {
+      const { reach } = state;
+      return reach === 'steering' || reach === 'second-prompt' || (steer && reach === 'cutting-steering');
     },
-    isReplying: () => reply !== null,
-    takesMessages: (steer) =>
-      reach === 'steering' || reach === 'second-prompt' || (steer && reach === 'cutting-steering'),
     inject: async ({ link, id }, blocks) => {
-      if (reach === 'steering' || reach === 'cutting-steering') return link.steer(id, blocks);
-      if (reply === null) return false;
+      if (state.reach === 'steering' || state.reach === 'cutting-steering') return link.steer(id, blocks);
+      if (state.reply === null) return false;
       // Its text joins the current reply.
-      reply.injected.push(link.prompt(id, blocks).catch(() => {}));
+      state.reply.injected.push(link.prompt(id, blocks).catch(() => {}));
       return true;
     },
   };
 };
 
+const begin = async (state: State, earlier: string | null): Promise<LiveSession> => {
+  const { brief, host, clock, profile, connect, withheld, servers, listed } = state.ports;
+  const spawned = (child: Child): void => {
+    state.child = child;
+  };
+  const tools = await servers();
+  const session = await startSession(
+    { brief, host, clock, profile, connect, withheld, tools, listed, spawned },
+    listenerOf(state),
+    earlier,
+  );
+  state.reach = session.reach;
+  state.modes.begin(session.keptMode, session.setMode);
+  return session;
+};
+
+/** Everything that the agent says to us. Each sign shows that it has the prompt. */
+const listenerOf = (state: State): Omit<LinkListener, 'started'> => {
+  const { ports, modes } = state;
+  return {
+    update: (_session, update) => {
+      modes.take(update);
+      ports.saw(update);
+      state.reply?.heard();
+      state.reply?.words.take(update);
+    },
+    permission: (request, over) => {
+      state.reply?.heard();
+      return ports.permission(request, AbortSignal.any([over, state.asking.signal]));
+    },
+    elicit: (form, over) => {
+      state.reply?.heard();
+      return ports.elicit(form, AbortSignal.any([over, state.asking.signal]));
+    },
+    pull: ports.pull,
+    log: ports.log.write,
+  };
+};
+
+const say = async (
+  state: State,
+  { link, id }: LiveSession,
+  blocks: readonly PromptBlock[],
+  why: PromptReason,
+  begun?: () => void,
+): Promise<Said> => {
+  const { host, clock, book } = state.ports;
+  if (state.modes.isLeft()) await keepMode(state);
+  const index = state.prompts;
+  state.prompts += 1;
+  const sent = clock.monotonic();
+  const heard = once(begun);
+  const words = createReply(host, book, state.memory);
+  host.emit({ type: 'prompt.sent', index, why });
+  const ended = link.prompt(id, blocks);
+  const injected: Promise<unknown>[] = [];
+  state.reply = { words, ended, injected, heard };
+  const over = (stop: StopReason | 'lost', tokens: TokenCount | null): void => {
+    words.close();
+    book.endAll();
+    state.reply = null;
+    const duration_ms = Math.max(0, Math.round(clock.monotonic() - sent));
+    host.emit({ type: 'reply.ended', index, stop, duration_ms, ...(tokens ? { tokens } : {}) });
+  };
+  try {
+    const { stop, tokens } = await ended;
+    heard();
+    for (const further of injected) await further;
+    over(stop, tokens ?? words.tokens());
+    return { text: words.text(), stop };
+  } catch (error) {
+    over('lost', null);
+    throw error;
+  }
+};
+
+/** An agent that is busy may answer late: the work goes on meanwhile. */
+const keepMode = async (state: State): Promise<void> => {
+  if (state.modes.isLeft()) await shortly(state, state.modes.putBack());
+};
+
+const cancel = async (state: State): Promise<void> => {
+  if (!state.live || !state.reply) return;
+  const { ended } = state.reply;
+  const asked = state.live.then(({ link, id }) => link.cancel(id));
+  // An agent in an open permission ends its reply only after the answer, which is `cancelled` (src/agents/README.md, ACP flow, step 8).
+  const over = asked.then(() => {
+    state.asking.abort();
+    state.asking = new AbortController();
+    return ended;
+  });
+  await shortly(state, over);
+};
+
+const end = async (state: State, graceMs: number): Promise<void> => {
+  if (!state.child) return;
+  const { exit } = state.child;
+  const closed = state.live?.then(({ link, id }) => link.close(id));
+  if (closed) await shortly(state, closed);
+  await shortly(state, exit);
+  await stop(state, graceMs);
+};
+
+const stop = async ({ child }: State, graceMs: number): Promise<void> => {
+  await child?.stop(graceMs);
+};
+
+const shortly = ({ ports }: State, work: Promise<unknown>): Promise<void> =>
+  withinMs(ports.clock, patienceMs, work);
+
 /** Calls `run` the first time only. */
-const once = (run: (() => void) | undefined): (() => void) => {
-  let left = run;
+const once = (run: () => void = () => undefined): (() => void) => {
+  let isDone = false;
   return () => {
-    const now = left;
-    left = undefined;
-    now?.();
+    if (isDone) return;
+    isDone = true;
+    run();
   };
 };

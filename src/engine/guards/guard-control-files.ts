@@ -34,135 +34,154 @@ export interface ControlGuard {
  * Overlapping turns share one picture of the files, taken when the first began: a change by one turn is not accepted
  * by the next. It holds until the work is reviewed and committed. When several agents worked, the problem names all of them, because nothing shows which one it was.
  */
-export const createControlGuard = (core: Core, lookForEdits: () => void): ControlGuard => {
-  const { disk, paths } = core.options;
-  const working = new Map<string, number>();
-  const names = new Set<string>();
-  const blamed = new Map<string, string>();
+interface Picture {
+  readonly core: Core;
+  /** The turns under way of each invocation. */
+  readonly working: Map<string, number>;
+  /** The invocations that worked since the picture was taken. */
+  readonly names: Set<string>;
+  readonly blamed: Map<string, string>;
   /** Tasks whose work is under this picture. */
-  const covered = new Set<string>();
-  let before: ControlFiles | null = null;
-  let git: string | null = null;
-  let kept = 0;
+  readonly covered: Set<string>;
+  before: ControlFiles | null;
+  git: string | null;
+  /** Number of texts kept aside. */
+  kept: number;
+}
 
-  /** Blames the one agent that worked. */
-  const note = (harm: readonly string[]): void => {
-    const [only] = names;
-    if (harm[0] === undefined || only === undefined || names.size !== 1 || blamed.has(only)) return;
-    blamed.set(
-      only,
-      `it changed or deleted ${harm[0]}${harm.length > 1 ? ` and ${harm.length - 1} more` : ''}`,
-    );
+export const createControlGuard = (core: Core, lookForEdits: () => void): ControlGuard => {
+  const { paths } = core.options;
+  const picture: Picture = {
+    ...{ core, working: new Map(), names: new Set(), blamed: new Map(), covered: new Set() },
+    ...{ before: null, git: null, kept: 0 },
   };
-
-  /** Whether work of an agent under this picture is still to be reviewed or committed. */
-  const awaitsGit = (): boolean => {
-    const { tasks } = core.loop.state();
-    return [...covered].some((id) => ['running', 'review'].includes(tasks.get(id)?.status ?? ''));
-  };
-
-  /** Whether the repository itself is gone; then nothing in it can be put back. */
-  const lostGit = (): boolean => {
-    if (git === null || disk.lstat(join(git, 'HEAD')) !== null) return false;
-    before = new Map([...(before ?? [])].filter(([path]) => !path.startsWith(`${git}/`)));
-    git = null;
-    return true;
-  };
-
-  const look = (): void => {
-    if (before === null || !core.loop.isOpen()) return;
-    // Between turns a person may tidy up; only what git and agents would run is compared then.
-    const { back, others, cut } = working.size === 0 ? nothing : restored(core);
-    const lost = lostGit();
-    const now = readControlFiles(disk, paths.workspace, before ?? undefined);
-    const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
-    // A person changed the file with one of our commands while the agent worked. These bytes are now the right ones.
-    before = new Map([
-      ...before,
-      ...agreed.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])),
-    ]);
-    const harm = [
-      ...(lost ? ['.git'] : []),
-      ...(cut === null ? [] : [relative(paths.workspace, paths.journal)]),
-      ...back.map((path) => relative(paths.workspace, join(paths.directory, path))),
-      ...[...others.back, ...others.lost].map((session) =>
-        relative(paths.workspace, join(paths.root, session)),
-      ),
-      ...changes.map(({ path }) => relative(paths.workspace, path)).filter((path) => isOurs(path)),
-    ];
-    note(harm);
-    if (harm.length + changes.length === 0) return;
-    const who = [...names].join(', ');
-    core.loop.run(() => {
-      for (const fault of [
-        ...(lost ? [deletedGit(who)] : []),
-        ...(cut === null ? [] : [cutJournal(cut, who)]),
-        ...(back.length > 0 ? [deleted(back, who)] : []),
-        ...(others.back.length > 0 ? [deletedOthers(others.back, who, 'back with all files')] : []),
-        ...(others.lost.length > 0 ? [deletedOthers(others.lost, who, 'gone')] : []),
-      ])
-        core.problem(fault);
-      putBack(changes, who);
-    });
-  };
-
-  const putBack = (changes: readonly ControlChange[], who: string): void => {
-    for (const change of changes.slice(0, mostTold)) {
-      kept += 1;
-      core.problem(restoreFile(core, 'control-file', change, who, kept));
-    }
-    for (const change of changes.slice(mostTold)) restoreFile(core, 'control-file', change, who, 0);
-    if (changes.length > mostTold) core.problem(more(changes.length - mostTold, who));
-  };
-
-  /** A command may cut the journal, too. */
-  const tellCut = (who: InvocationId): void => {
-    const cut = core.takeCut();
-    if (cut !== null && core.loop.isOpen()) core.loop.run(() => core.problem(cutJournal(cut, who)));
-  };
-
+  const { working } = picture;
   return {
     look: () => {
-      if (working.size > 0 || awaitsGit()) look();
+      if (working.size > 0 || awaitsGit(picture)) look(picture);
     },
-    blame: (invocation) => blamed.get(invocation) ?? null,
+    blame: (invocation) => picture.blamed.get(invocation) ?? null,
     overwrote: (path, text) => {
       if (working.size === 0) return false;
-      note([relative(paths.workspace, path)]);
-      kept += 1;
+      note(picture, [relative(paths.workspace, path)]);
+      picture.kept += 1;
       const after = { kind: 'file', bytes: new TextEncoder().encode(text), mode: 0o600 } as const;
-      core.problem(overwritten(core, { path, before: null, after }, [...names].join(', '), kept));
+      core.problem(overwritten(core, { path, before: null, after }, whoOf(picture), picture.kept));
       return true;
     },
     around: async (brief, work) => {
-      if (!brief.model) return work().finally(() => tellCut(brief.invocation));
-      if (working.size === 0) {
-        if (awaitsGit()) look();
-        else {
-          before = null;
-          covered.clear();
-        }
-        names.clear();
-        before ??= readControlFiles(disk, paths.workspace);
-        git = gitWithHead(disk, paths.workspace);
-        core.shadow.refresh();
-        core.others.refresh();
-      }
+      if (!brief.model) return work().finally(() => tellCut(core, brief.invocation));
       const { invocation } = brief;
-      names.add(invocation);
-      if (brief.task !== undefined) covered.add(brief.task.id);
-      working.set(invocation, (working.get(invocation) ?? 0) + 1);
+      begin(picture, brief);
       try {
         return await work();
       } finally {
         core.loop.run(lookForEdits);
         const left = (working.get(invocation) ?? 1) - 1;
-        look();
+        look(picture);
         if (left === 0) working.delete(invocation);
         else working.set(invocation, left);
       }
     },
   };
+};
+
+/** Takes the picture when no other turn is under way, and adds the turn to those under it. */
+const begin = (picture: Picture, { invocation, task }: Brief): void => {
+  const { core, working, names, covered } = picture;
+  if (working.size === 0) {
+    const { disk, paths } = core.options;
+    if (awaitsGit(picture)) look(picture);
+    else {
+      picture.before = null;
+      covered.clear();
+    }
+    names.clear();
+    picture.before ??= readControlFiles(disk, paths.workspace);
+    picture.git = gitWithHead(disk, paths.workspace);
+    core.shadow.refresh();
+    core.others.refresh();
+  }
+  names.add(invocation);
+  if (task !== undefined) covered.add(task.id);
+  working.set(invocation, (working.get(invocation) ?? 0) + 1);
+};
+
+const whoOf = ({ names }: Picture): string => [...names].join(', ');
+
+/** Blames the one agent that worked. */
+const note = ({ names, blamed }: Picture, harm: readonly string[]): void => {
+  const [only] = names;
+  if (harm[0] === undefined || only === undefined || names.size !== 1 || blamed.has(only)) return;
+  blamed.set(
+    only,
+    `it changed or deleted ${harm[0]}${harm.length > 1 ? ` and ${harm.length - 1} more` : ''}`,
+  );
+};
+
+/** Whether work of an agent under this picture is still to be reviewed or committed. */
+const awaitsGit = ({ core, covered }: Picture): boolean => {
+  const { tasks } = core.loop.state();
+  return [...covered].some((id) => ['running', 'review'].includes(tasks.get(id)?.status ?? ''));
+};
+
+/** Whether the repository itself is gone; then nothing in it can be put back. */
+const lostGit = (picture: Picture): boolean => {
+  const { core, git, before } = picture;
+  if (git === null || core.options.disk.lstat(join(git, 'HEAD')) !== null) return false;
+  picture.before = new Map([...(before ?? [])].filter(([path]) => !path.startsWith(`${git}/`)));
+  picture.git = null;
+  return true;
+};
+
+const look = (picture: Picture): void => {
+  const { core, working } = picture;
+  if (picture.before === null || !core.loop.isOpen()) return;
+  const { paths } = core.options;
+  // Between turns a person may tidy up; only what git and agents would run is compared then.
+  const found = working.size === 0 ? nothing : restored(core);
+  const lost = lostGit(picture);
+  const changes = changesIn(picture, picture.before);
+  const harm = [
+    ...(lost ? ['.git'] : []),
+    ...harmOf(core, found),
+    ...changes.map(({ path }) => relative(paths.workspace, path)).filter((path) => isOurs(path)),
+  ];
+  note(picture, harm);
+  if (harm.length + changes.length === 0) return;
+  const who = whoOf(picture);
+  core.loop.run(() => {
+    for (const fault of [...(lost ? [deletedGit(who)] : []), ...faultsOf(found, who)]) core.problem(fault);
+    putBack(picture, changes, who);
+  });
+};
+
+/** The control files that changed, without those that a person changed with one of our commands meanwhile: their bytes are now the right ones. */
+const changesIn = (picture: Picture, before: ControlFiles): readonly ControlChange[] => {
+  const { core } = picture;
+  const now = readControlFiles(core.options.disk, core.options.paths.workspace, before);
+  const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
+  picture.before = new Map([
+    ...before,
+    ...agreed.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])),
+  ]);
+  return changes;
+};
+
+const putBack = (picture: Picture, changes: readonly ControlChange[], who: string): void => {
+  const { core } = picture;
+  for (const change of changes.slice(0, mostTold)) {
+    picture.kept += 1;
+    core.problem(restoreFile(core, 'control-file', change, who, picture.kept));
+  }
+  for (const change of changes.slice(mostTold)) restoreFile(core, 'control-file', change, who, 0);
+  if (changes.length > mostTold) core.problem(more(changes.length - mostTold, who));
+};
+
+/** A command may cut the journal, too. */
+const tellCut = (core: Core, who: InvocationId): void => {
+  const cut = core.takeCut();
+  if (cut !== null && core.loop.isOpen()) core.loop.run(() => core.problem(cutJournal(cut, who)));
 };
 
 /** Sessions as they were before the work: this one's files, the other sessions, and what the journal lost. */
@@ -172,7 +191,26 @@ const restored = (core: Core) => ({
   cut: core.takeCut(),
 });
 
-const nothing: ReturnType<typeof restored> = { back: [], others: { back: [], lost: [] }, cut: null };
+type Restored = ReturnType<typeof restored>;
+
+const nothing: Restored = { back: [], others: { back: [], lost: [] }, cut: null };
+
+/** The files of sessions that were harmed, relative to the workspace. */
+const harmOf = ({ options }: Core, { back, others, cut }: Restored): readonly string[] => {
+  const { paths } = options;
+  return [
+    ...(cut === null ? [] : [paths.journal]),
+    ...back.map((path) => join(paths.directory, path)),
+    ...[...others.back, ...others.lost].map((session) => join(paths.root, session)),
+  ].map((path) => relative(paths.workspace, path));
+};
+
+const faultsOf = ({ back, others, cut }: Restored, who: string): readonly Fault[] => [
+  ...(cut === null ? [] : [cutJournal(cut, who)]),
+  ...(back.length > 0 ? [deleted(back, who)] : []),
+  ...(others.back.length > 0 ? [deletedOthers(others.back, who, 'back with all files')] : []),
+  ...(others.lost.length > 0 ? [deletedOthers(others.lost, who, 'gone')] : []),
+];
 
 const isAgreed = ({ options }: Core, { path, after }: ControlChange): boolean =>
   after?.kind === 'file' && options.isAgreed?.(relative(options.paths.workspace, path), after.bytes) === true;

@@ -7,8 +7,6 @@ export const knowledgeSettings = [
     key: 'knowledge.gate',
     schema: z.enum(['auto', 'always', 'never']),
     default: 'auto',
-    // Older versions always asked.
-    earlier: 'always',
     unit: null,
     live: false,
     widens: 'never',

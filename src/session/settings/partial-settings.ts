@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Checked } from '../../base/fault.ts';
 import { isRecord } from '../../base/json.ts';
 import { checkValue, type Source } from '../../tasks/schema-faults.ts';
-import { type PartialSettings, type Settings, settingsSchema } from '../settings.ts';
+import { defaultSettings, type PartialSettings, type Settings, settingsSchema } from '../settings.ts';
 import { allSettings, settingTable } from './index.ts';
 import { nestKeys } from './nest-keys.ts';
 import { writtenSchema } from './written.ts';
@@ -31,15 +31,9 @@ export const checkSettings = (
 export const mergeSettings = (settings: Settings, part: PartialSettings): Settings =>
   overlaid(settings, part);
 
-/** Completes the settings of a journal: a missing key gets the value of its time. `null` when they are invalid. */
+/** Completes the settings of a journal with the defaults. `null` when they are invalid. */
 export const wholeSettings = (value: unknown): Settings | null =>
-  settingsSchema.safeParse(mergeValues(earlierSettings, value)).data ?? null;
-
-/** The values from before each key existed. */
-const earlierSettings = nestKeys<unknown>(
-  allSettings.map((entry) => [entry.key, entry.earlier ?? entry.default]),
-  (group) => group,
-);
+  settingsSchema.safeParse(mergeValues(defaultSettings, value)).data ?? null;
 
 /** Sets the value of one dotted key. An invalid value leaves the settings unchanged. */
 export const laySetting = (settings: Settings, key: string, value: unknown): Settings =>

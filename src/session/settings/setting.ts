@@ -12,8 +12,6 @@ export interface Setting<K extends string = string, S extends z.ZodType = z.ZodT
   readonly default: z.output<S>;
   /** Defaults for certain situations, known before any file is read. The first match counts. */
   readonly defaultsWhen?: readonly SituationDefault<z.output<S>>[];
-  /** The value for older journals without this key. Absent: the default. */
-  readonly earlier?: z.output<S>;
   /** `ms`: a duration, written `30s`, `5m` or `24h`. The other units only explain the number. `null` without a unit. */
   readonly unit: 'ms' | 'minutes' | 'USD' | null;
   /** Whether a SET signal may change it while the session runs. A SET arrives through the mailbox, so no setting that lets them do more is live. */

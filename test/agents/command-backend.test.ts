@@ -1,47 +1,21 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandAgentSchema } from '../../src/agents/backends/command/create-command-backend.ts';
-import { createBackends } from '../../src/agents/backends/index.io.ts';
 import type { Brief } from '../../src/agents/port.ts';
 import { lastJson } from '../../src/agents/replies/last-json.ts';
 import { executor } from '../../src/agents/roles/executor.ts';
 import { shippedPrompt } from '../../src/agents/roles/prompts/read-prompts.io.ts';
-import { createClock } from '../../src/base/clock.io.ts';
-import { createDisk } from '../../src/base/disk.io.ts';
-import { createSpawn } from '../../src/base/process/spawn.io.ts';
-import { createRandom } from '../../src/base/random.io.ts';
-import { abort, briefOf, go, info, pause, steer, taskOf } from '../helpers/role-port.ts';
-import { tempDir } from '../helpers/temp-dir.ts';
+import { commandProgram } from '../helpers/command-program.ts';
+import { abort, go, info, pause, steer } from '../helpers/role-port.ts';
 import { answerOf, bench } from '../helpers/worker-bench.ts';
 
 const good = '{"status": "completed", "files_modified": ["a.txt"]}';
 
 /** A program that keeps every prompt it gets and then does `script`. */
 const agentOf = (script: string, agent: Readonly<Record<string, unknown>> = {}) => {
-  const workspace = tempDir();
-  const program = join(workspace, 'agent.sh');
-  writeFileSync(program, `#!/bin/sh\n${script}\n`);
-  chmodSync(program, 0o755);
-  const deps = {
-    disk: createDisk(),
-    spawn: createSpawn(),
-    clock: createClock(),
-    random: createRandom(),
-    env: { ...process.env, MY_KEY: 'k', OTHER: 'o' },
-  };
-  const backend = createBackends(deps, { mine: { type: 'command', command: [program], ...agent } }).find(
-    ({ name }) => name === 'mine',
-  );
-  if (!backend) throw new Error('no backend');
-  const sessionDirectory = join(workspace, '.ralph-sessions/260215-101500');
-  const brief: Brief = briefOf({
-    workspace,
-    sessionDirectory,
-    task: taskOf({ files: ['a.txt'] }),
-    attempt: 1,
-  });
-  return { backend, brief, read: (file: string) => readFileSync(join(workspace, file), 'utf8') };
+  const { workspace, ...at } = commandProgram(script, agent, { ...process.env, MY_KEY: 'k', OTHER: 'o' });
+  return { ...at, read: (file: string) => readFileSync(join(workspace, file), 'utf8') };
 };
 const keep = 'cat >> prompts; echo ---- >> prompts';
 

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { outputProfiles } from '../../src/agents/backends/command/output/index.ts';
@@ -9,6 +9,7 @@ import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
+import { commandProgram } from '../helpers/command-program.ts';
 import { briefOf, go, steer, taskOf } from '../helpers/role-port.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { answerOf, bench } from '../helpers/worker-bench.ts';
@@ -19,26 +20,11 @@ const lines = (name: string): string => readFileSync(fixture(name), 'utf8');
 
 /** A program that does `script`, taken for one that prints the stream of `output`. */
 const play = (output: 'claude' | 'codex', script: string, directives: Parameters<typeof bench>[2] = []) => {
-  const workspace = tempDir();
-  const program = join(workspace, 'agent.sh');
-  writeFileSync(program, `#!/bin/sh\n${script}\n`);
-  chmodSync(program, 0o755);
-  const deps = {
-    disk: createDisk(),
-    spawn: createSpawn(),
-    clock: createClock(),
-    random: createRandom(),
-    env: process.env,
-  };
-  const agents = { mine: { type: 'command', command: [program], output } };
-  const backend = createBackends(deps, agents).find(({ name }) => name === 'mine');
-  if (!backend) throw new Error('no backend');
-  const sessionDirectory = join(workspace, '.ralph-sessions/260215-101500');
-  const brief = briefOf({ workspace, sessionDirectory, task: taskOf({ files: ['a.txt'] }), attempt: 1 });
+  const { backend, brief } = commandProgram(script, { output });
   const at = bench(backend, brief, directives);
   return {
     at,
-    log: () => readFileSync(join(sessionDirectory, 'logs', `${brief.invocation}.agent.log`), 'utf8'),
+    log: () => readFileSync(join(brief.sessionDirectory, 'logs', `${brief.invocation}.agent.log`), 'utf8'),
   };
 };
 

@@ -54,7 +54,7 @@ export class Exit extends Error {
   readonly fault: Fault;
   /** Further faults of the same input, so that people can fix all of them in one go. */
   readonly more: readonly Fault[];
-  /** The package that would mend it, offered where a person can be asked. */
+  /** The package that would repair it, offered where a person can be asked. */
   readonly install: AgentInstall | null;
   constructor(code: number, fault: Fault, more: readonly Fault[] = [], install: AgentInstall | null = null) {
     super(formatFault(fault));

@@ -129,9 +129,9 @@ const answerAll = async (port: RolePort, state: Continuation): Promise<RoleEnd> 
   const open = questions.filter(({ answer }) => answer === '');
   if (open.length === 0) return walked(port, state);
   const checkpoint = port.brief.mode === 'research' ? 'Questioner.research.2' : 'Questioner.feedback.2';
-  const passage = await passCheckpoint(port, checkpoint, notesOf(state), noTask);
-  const told = { ...state, ...passage.notes };
-  if (passage.kind === 'halt') return halted(port.brief, passage.halt, told);
+  const passed = await passCheckpoint(port, checkpoint, notesOf(state), noTask);
+  const told = { ...state, ...passed.notes };
+  if (passed.kind === 'halt') return halted(port.brief, passed.halt, told);
   const looked = await lookAtAll(port, told, open, checkpoint);
   if (looked.kind === 'end') return looked.end;
   if (looked.kind === 'halt') return halted(port.brief, looked.halt, { ...told, turn: looked.continuation });

@@ -68,9 +68,9 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
     const again = `${prompt}\n\n## Your last reply\n\n${first.text.slice(-longestQuote)}\n\n## What to do now\n\n${repairPrompt(read.wrong)}`;
     const second = await program.run({ text: again, index: index + 1, why: 'repair' });
     if (second.kind !== 'replied') return second;
-    const mended = readReply(ask.kind, brief, { update: undefined, text: second.text });
-    if (mended.kind === 'answer') return { kind: 'answered', answer: mended.answer };
-    return { kind: 'no-result', raw: `${first.text}\n${second.text}`, wrong: mended.wrong };
+    const repaired = readReply(ask.kind, brief, { update: undefined, text: second.text });
+    if (repaired.kind === 'answer') return { kind: 'answered', answer: repaired.answer };
+    return { kind: 'no-result', raw: `${first.text}\n${second.text}`, wrong: repaired.wrong };
   };
 
   return {

@@ -99,8 +99,13 @@ interface State {
 export const createConversation = (ports: ConversationPorts): Conversation => {
   const modes = createModeGuard(ports.profile.label, ports.host.emit);
   const state: State = {
-    ...{ ports, modes, memory: new Map() },
-    ...{ child: null, live: null, reply: null, prompts: 0 },
+    ports,
+    modes,
+    memory: new Map(),
+    child: null,
+    live: null,
+    reply: null,
+    prompts: 0,
     reach: 'turn-end',
     asking: new AbortController(),
   };

@@ -244,13 +244,11 @@ describe('the last part of the strip', () => {
     ]);
   });
 
-  test('of an aborted session ticks no part that never ran', () => {
-    const aborted = selectStrip({
-      ...sessionOf(createStory().begin()),
-      state: 'COMPLETE',
-      status: 'aborted',
-    });
+  test('of an aborted session ticks no part that never ran or was broken off', () => {
+    const story = createStory().begin();
+    story.tasks([task('a')]);
+    const aborted = selectStrip({ ...sessionOf(story), state: 'COMPLETE', status: 'aborted' });
     const phases = Object.fromEntries(aborted.map(({ word, phase }) => [word, phase]));
-    expect(phases).toMatchObject({ Work: 'passed', Review: 'skipped', Learn: 'skipped', Aborted: 'current' });
+    expect(phases).toMatchObject({ Work: 'ahead', Review: 'skipped', Learn: 'skipped', Aborted: 'current' });
   });
 });

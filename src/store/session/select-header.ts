@@ -28,7 +28,7 @@ export interface Header {
   /** What agents used so far: "$0.42", else "45.2k tokens"; '' if they reported nothing. */
   readonly used: string;
   readonly permissions: string;
-  /** Actions that working agents take unasked whatever the permissions are; '' for none. */
+  /** Which agents that work now do something unasked whatever the permissions are; '' for none. */
   readonly unasked: string;
   /** What the fences do not hold in which agents work now; '' without a fence. */
   readonly unfenced: string;
@@ -161,6 +161,12 @@ const badEnds: Partial<Record<SessionState['status'], string>> = {
 const cutOffBefore = ({ status, review }: SessionState, state: StateName): boolean =>
   status === 'aborted' && review === null && afterWork.has(state);
 
+/** The work of an aborted session was passed, and not done. */
+const brokenOff = ({ status, tasks }: SessionState, state: StateName): boolean =>
+  status === 'aborted' && work.has(state) && [...tasks.values()].some((task) => task.status !== 'done');
+
+const work: ReadonlySet<StateName> = new Set(['BATCHING', 'EXECUTING_BATCH', 'REVIEWING_BATCH']);
+
 const afterWork: ReadonlySet<StateName> = new Set([
   'SESSION_REVIEW',
   'KNOWLEDGE_EXTRACTION',
@@ -175,8 +181,8 @@ export const selectStrip = (session: SessionState | null): readonly StripCell[] 
   const cells: StripCell[] = [];
   strip.forEach(({ state, word, skipped }, index) => {
     const isLeftOut = skipped?.(iteration) || (session !== null && cutOffBefore(session, state));
-    const phase =
-      index === current ? 'current' : isLeftOut ? 'skipped' : index < current ? 'passed' : 'ahead';
+    const isPassed = index < current && !(session !== null && brokenOff(session, state));
+    const phase = index === current ? 'current' : isLeftOut ? 'skipped' : isPassed ? 'passed' : 'ahead';
     const phases = session !== null && state === 'EXECUTING_BATCH' ? flowPhases(session) : [];
     if (phases.length > 0) {
       cells.push(...phases);

@@ -55,7 +55,7 @@ test('the same on a screen, where a person answers for the plans', async () => {
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/research-2/, 60_000);
   for (const issue of ['2', '3']) {
-    await terminal.waitFor(new RegExp(`Approve the plan for ${issue}\\?`), 90_000);
+    await terminal.waitFor(new RegExp(`Approve the plan for ${issue} "`), 90_000);
     terminal.press('u');
     await terminal.waitFor(/─ Approve the plan for \d[\s\S]*VERDICT: APPROVED[\s\S]* a approve /);
     terminal.press('a');

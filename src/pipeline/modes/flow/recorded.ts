@@ -1,3 +1,4 @@
+import { oneLine } from '../../../agents/roles/markdown.ts';
 import { afterRejection } from '../../../issues/task-list/change-task-list.ts';
 import type { QuestionOption } from '../../../signals/question-kinds.ts';
 import type { EventBody } from '../../event.ts';
@@ -47,7 +48,7 @@ const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | Eve
   }
   if (listed.gate === null) return { verdict: 'approved', reason, by: validator };
   const question = state.questions.get(planRequestOf(listed.id));
-  if (question === undefined) return asked(each);
+  if (question === undefined) return asked(flow, each);
   if (question.answer === null) return null;
   const by = question.answeredBy ?? 'a person';
   const words = question.answer === question.option ? '' : question.answer;
@@ -65,7 +66,10 @@ const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | Eve
 /** The request of the question about the plan that a review judged. */
 const planRequestOf = (task: string): string => `plan:${task}`;
 
-const asked = ({ task, listed, work }: Listed): Extract<EventBody, { type: 'question.asked' }> => {
+const asked = (
+  flow: FlowState,
+  { task, listed, work }: Listed,
+): Extract<EventBody, { type: 'question.asked' }> => {
   const plan = textOf(work.result, 'plan_path');
   const critique = textOf(work.result, 'artifact_path');
   return {
@@ -74,13 +78,24 @@ const asked = ({ task, listed, work }: Listed): Extract<EventBody, { type: 'ques
     kind: 'plan-review',
     task: listed.id,
     attempt: Math.max(task.attempt, 1),
-    text: `Approve the plan for ${listed.issues.join(', ')}? ${plan === null ? '' : `It stands in ${plan}`}${critique === null ? '.' : `, the validator's critique in ${critique}.`}`,
+    text: `Approve the plan for ${listed.issues.map(named(flow)).join(', ')}? ${plan === null ? '' : `It stands in ${plan}`}${critique === null ? '.' : `, the validator's critique in ${critique}.`}`,
     options: planOptions,
     ...(plan === null ? {} : { document: plan }),
     ...(critique === null ? {} : { critique }),
     invocation: null,
   };
 };
+
+/** An issue by its id and the beginning of its title, which says more. */
+const named =
+  ({ reading }: FlowState) =>
+  (id: string): string => {
+    const title = oneLine(reading?.issues.find((issue) => issue.id === id)?.title ?? '');
+    if (title === '') return id;
+    return `${id} "${title.length > mostTitle ? `${title.slice(0, mostTitle - 1)}…` : title}"`;
+  };
+
+const mostTitle = 60;
 
 const planOptions: QuestionOption[] = [
   { id: 'approve', label: 'the work begins' },

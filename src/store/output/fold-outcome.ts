@@ -22,12 +22,13 @@ const mostLines = 400;
 export const foldOutcome = ({
   lines,
   dropped,
-}: Pick<OutputLog, 'lines' | 'dropped'>): FoldedOutcome | null => {
+  isAgent,
+}: Pick<OutputLog, 'lines' | 'dropped'> & { readonly isAgent: boolean }): FoldedOutcome | null => {
   const least = Math.max(0, lines.length - mostLines);
   const last = lines.findLastIndex((line, index) => index >= least && line.kind === 'text' && !isBlank(line));
   if (last < 0) return null;
   const end = textOf(lines[last]) === '```' ? last - 1 : last;
-  if (!textOf(lines[end]).endsWith('}') || isPrinted(lines, dropped, end)) return null;
+  if (!textOf(lines[end]).endsWith('}') || isPrinted({ lines, dropped, isAgent }, end)) return null;
   for (let at = end; at >= least && lines[at]?.kind === 'text'; at -= 1) {
     if (!textOf(lines[at]).startsWith('{')) continue;
     const note = noteOf(lines.slice(at, end + 1).map((line) => (line.kind === 'text' ? line.text : '')));
@@ -41,10 +42,14 @@ export const foldOutcome = ({
   return null;
 };
 
-/** The line is the output of a command. */
-const isPrinted = (lines: readonly OutputLine[], dropped: number, at: number): boolean => {
+/** The line is the output of a command that is not the agent itself: a program that is an agent runs as the one command of its turn. */
+const isPrinted = (
+  { lines, dropped, isAgent }: Pick<OutputLog, 'lines' | 'dropped'> & { readonly isAgent: boolean },
+  at: number,
+): boolean => {
   const command = lines.slice(0, at).findLast(({ kind }) => kind === 'command');
-  return command?.kind === 'command' && (command.until === null || command.until > dropped + at);
+  if (command?.kind !== 'command' || (isAgent && command.purpose === 'run')) return false;
+  return command.until === null || command.until > dropped + at;
 };
 
 const textOf = (line: OutputLine | undefined): string => (line?.kind === 'text' ? line.text.trim() : '');

@@ -115,7 +115,16 @@ const foldAnswer = (log: MutableLog): boolean => {
   if (found === null) return false;
   close(log);
   log.lines.splice(found.at, found.lines, { kind: 'note', ...found.note, text: safe(found.note.text) });
+  endOutputAt(log, found.at);
   return true;
+};
+
+/** The output of the command before `at` ends there: the answer was its last part. */
+const endOutputAt = (log: MutableLog, at: number): void => {
+  const place = log.lines.findLastIndex(({ kind }, index) => index < at && kind === 'command');
+  const command = log.lines[place];
+  if (command?.kind === 'command' && command.until !== null)
+    log.lines[place] = { ...command, until: Math.min(command.until, log.dropped + at) };
 };
 
 const commandKey = (event: { readonly invocation: string; readonly index: number }): string =>

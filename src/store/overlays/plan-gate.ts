@@ -147,7 +147,7 @@ export const selectPlanDetails = (view: ViewState): readonly TextRow[] => {
   const task = id === null ? undefined : view.session?.tasks.get(id);
   return task === undefined
     ? []
-    : textRows(planLines(selectTasks(view), task.definition), planBox(view).details);
+    : textRows(planLines(view.session, selectTasks(view), task.definition), planBox(view).details);
 };
 
 /** The question, and how much it is about. */

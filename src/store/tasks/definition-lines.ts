@@ -1,5 +1,7 @@
 import { safe, safeBlock } from '../../base/safe.ts';
+import { isIsolated } from '../../pipeline/changes/isolated.ts';
 import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import type { TaskTable } from './select-tasks.ts';
@@ -24,9 +26,10 @@ export const edgeLines = ({ lines, graph }: TaskTable, id: string): readonly Det
   ...section('Holds up', (graph.dependantsOf.get(id) ?? []).map(withWord(lines)), 'item'),
 ];
 
-/** The files a task declares. A task without files runs alone, because its changes are unknown. */
-export const fileLines = (task: TaskDefinition): readonly DetailLine[] => {
-  const alone = task.files.length === 0 && conflict(task, task);
+/** The files a task declares. Without any it runs alone in a shared workspace, because its changes are unknown; in a worktree it disturbs nobody. */
+export const fileLines = (session: SessionState | null, task: TaskDefinition): readonly DetailLine[] => {
+  const isShared = session === null || !isIsolated(session);
+  const alone = isShared && task.files.length === 0 && conflict(task, task);
   return section('Declared files', alone ? ['none, so it runs alone'] : task.files.map(safe), 'item');
 };
 
@@ -54,12 +57,16 @@ const commandWords = (command: string | readonly string[]): string =>
   safe(typeof command === 'string' ? command : command.join(' '));
 
 /** All that the plan says about a task before it has an attempt. */
-export const planLines = (table: TaskTable, task: TaskDefinition): readonly DetailLine[] => [
+export const planLines = (
+  session: SessionState | null,
+  table: TaskTable,
+  task: TaskDefinition,
+): readonly DetailLine[] => [
   { kind: 'title', text: [task.id, safe(task.title)].filter((part) => part !== '').join('  ') },
   ...(task.agent === undefined ? [] : [{ kind: 'text', text: `by ${safe(task.agent)}` } as const]),
   ...objectiveLines(task),
   ...section('Success criteria', task.criteria.map(safe), 'item'),
   ...edgeLines(table, task.id),
-  ...fileLines(task),
+  ...fileLines(session, task),
   ...commandLines(task),
 ];

@@ -57,7 +57,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
       task.feedback.map((message) => safe(message.text)),
       'item',
     ),
-    ...fileLines(definition),
+    ...fileLines(session, definition),
     ...section(
       attempt === null || attempt.number === task.attempt
         ? 'Changed by the last attempt'

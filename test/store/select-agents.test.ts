@@ -60,7 +60,7 @@ test('the details of a task say which agent works on it, with its context, its s
   expect(selectAgents(view.session, 'b')).toEqual([]);
 });
 
-test('the header says what a working agent does unasked whatever the permissions are', () => {
+test('the header names a working agent that does something unasked whatever the permissions are', () => {
   const { view, now } = working();
-  expect(selectHeader(view, now).unasked).toBe('codex unasked: commands in its own read-only sandbox');
+  expect(selectHeader(view, now).unasked).toBe('codex may act unasked');
 });

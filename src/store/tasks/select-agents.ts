@@ -7,6 +7,7 @@ import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { count } from '../../words/local-time.ts';
 import { costWord } from '../../words/usage-words.ts';
+import { list } from '../../words/work-words.ts';
 
 /** The agents that work on a task, or where none is chosen all that work: model, mode, context, session, what they do unasked. */
 export const selectAgents = (session: SessionState | null, task: string | null): readonly DetailLine[] =>
@@ -18,14 +19,15 @@ export const selectAgents = (session: SessionState | null, task: string | null):
           : agentLines(session, invocation, invocation.agent),
       );
 
-/** Actions that working agents take unasked though the preset says otherwise (src/agents/README.md, ACP flow, step 6); '' for none. */
+/** Which agents that work now do something unasked though the preset says otherwise; Details say what (src/agents/README.md, ACP flow, step 6). */
 export const selectUnasked = (session: SessionState): string => {
   if (session.settings.permissions === 'all') return '';
-  const words = [...session.invocations.values()].flatMap(({ agent, backend }) => {
+  const backends = [...session.invocations.values()].flatMap(({ agent, backend }) => {
     const own = agent === null ? null : unenforced(session, backend);
-    return own === null ? [] : [`${safe(backend)} unasked: ${own}`];
+    return own === null ? [] : [safe(backend)];
   });
-  return [...new Set(words)].join('; ');
+  const names = list([...new Set(backends)], 2);
+  return names === '' ? '' : `${names} may act unasked`;
 };
 
 const profilesOf = memoise((agents: SessionState['settings']['agents']) => acpProfiles(agents));

@@ -62,15 +62,18 @@ export const Modal = ({
     row(hintLine(hints, inner)),
     [span(bottomLeft, tone), ...rule(outer - 2), span(bottomRight, tone)],
   ].map((line: Line): Line => [before, ...line, after]);
+  const spare = Math.max(0, rows - headerRows - 1 - framed.length);
+  const above = Math.floor(spare / 2);
+  // A row or two of a pane above and below the box say nothing whole.
+  const covers = spare <= 4;
+  const blanks = (height: number): readonly Line[] =>
+    covers ? Array.from({ length: height }, () => [span(' '.repeat(columns))]) : [];
+  const covered = [...blanks(above), ...framed, ...blanks(spare - above)];
   return (
-    <Box
-      position="absolute"
-      left={0}
-      top={headerRows + Math.max(0, Math.floor((rows - headerRows - 1 - framed.length) / 2))}
-    >
-      <Lines lines={framed} width={columns} height={framed.length} level="over" />
+    <Box position="absolute" left={0} top={headerRows + (covers ? 0 : above)}>
+      <Lines lines={covered} width={columns} height={covered.length} level="over" />
       {children && (
-        <Box position="absolute" left={left - 1} top={0}>
+        <Box position="absolute" left={left - 1} top={covers ? above : 0}>
           {children}
         </Box>
       )}

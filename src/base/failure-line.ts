@@ -13,6 +13,16 @@ export const failureLine = (lines: readonly string[]): string | null => {
   return null;
 };
 
+/** The lines of a program's output that name what failed, in their order and each once; none where no line looks like an error. */
+export const failureLines = (lines: readonly string[], most: number): readonly string[] => {
+  const names = lines.filter(
+    (line) =>
+      !isNoise(line) &&
+      looks.some(({ pattern, unless }) => pattern.test(line) && unless?.test(line) !== true),
+  );
+  return [...new Set(names)].slice(0, most);
+};
+
 /** Whether a line never names a cause: stack frames, carets, advice and version lines. */
 export const isNoise = (line: string): boolean => noise.some((pattern) => pattern.test(line));
 
@@ -27,6 +37,7 @@ const noise: readonly RegExp[] = [
   /^\s*(?:For more information about this error|note: run with `RUST_BACKTRACE|exit status \d+$)/,
   /^make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering)/,
   /^goroutine \d+ \[/,
+  /^✖ failing tests:$/,
 ];
 
 /** One form of an error line. The first form in the list that a line matches wins. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureLine } from '../../src/base/failure-line.ts';
+import { failureLine, failureLines } from '../../src/base/failure-line.ts';
 
 /** What programs printed, and the line that says why they failed. */
 const samples: Readonly<Record<string, readonly [output: string, line: string]>> = {
@@ -190,4 +190,26 @@ test.each(Object.entries(samples))('%s', (_name, [output, line]) => {
 
 test('output without an error has no such line', () => {
   expect(failureLine(['building', '3 files', 'done in 2 s'])).toBeNull();
+});
+
+test('the lines that name what failed stand apart from the stack, the summary and what passed', () => {
+  const output = [
+    '✖ says good night (1.2ms)',
+    '✔ says hello (0.1ms)',
+    'ℹ fail 1',
+    '✖ failing tests:',
+    '',
+    'test at check.test.mjs:3:1',
+    '✖ says good night (1.2ms)',
+    "  AssertionError [ERR_ASSERTION]: 'Good morning' == 'Good night'",
+    '      at TestContext.<anonymous> (file:///work/check.test.mjs:3:47)',
+    "    operator: '==',",
+    '  }',
+  ];
+  expect(failureLines(output, 3)).toEqual([
+    '✖ says good night (1.2ms)',
+    "  AssertionError [ERR_ASSERTION]: 'Good morning' == 'Good night'",
+  ]);
+  expect(failureLines(['ok 1 - a', 'not ok 2 - b', 'not ok 3 - c'], 1)).toEqual(['not ok 2 - b']);
+  expect(failureLines(['done in 2 s'], 3)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { failureLines } from '../../base/failure-line.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { issuesForAPerson } from '../../pipeline/modes/flow/index.ts';
@@ -48,11 +49,14 @@ interface EndFailure {
   /** The command that failed; '' where no command did. */
   readonly command: string;
   readonly verdict: string;
-  /** Last output lines of its last attempt. */
+  /** The lines of its last attempt that name what failed, else its last ones. */
   readonly tail: readonly string[];
 }
 
 const tailLines = 3;
+
+/** Lines of the output in which what failed is looked for. */
+const searchedLines = 400;
 
 export const selectEnd = (view: ViewState): EndView | null => {
   const { session } = view;
@@ -70,8 +74,13 @@ export const selectEnd = (view: ViewState): EndView | null => {
         const reason = safe(session.tasks.get(line.id)?.reason ?? 'no reason was given');
         const verdict = briefWord(`failed: ${reason}`).replace(/^failed: /, '');
         // A verdict may quote the last output: shows it once.
-        const tail = printed.slice(-tailLines).map((entry) => entry.text);
-        const told = tail.filter((text) => !verdict.includes(text.trim()) && !text.endsWith(verdict));
+        const isTold = (text: string): boolean => verdict.includes(text.trim()) || text.endsWith(verdict);
+        const texts = printed.slice(-searchedLines).map((entry) => entry.text);
+        const named = failureLines(
+          texts.filter((text) => !isTold(text)),
+          tailLines,
+        );
+        const told = named.length > 0 ? named : texts.slice(-tailLines).filter((text) => !isTold(text));
         const command = /^(?:review: )?`(.+?)` (?:exited|was ended|timed out)/.exec(reason)?.[1] ?? '';
         return [line.id, { command, verdict, tail: told }];
       }),

@@ -13,7 +13,7 @@ import {
   writeFiles,
 } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
-import { Died, dyingPorts } from '../helpers/dying-ports.ts';
+import { dyingPorts } from '../helpers/dying-ports.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { isLongForm } from '../helpers/test-form.ts';
 
@@ -52,7 +52,7 @@ interface Phase {
   readonly opens?: true;
   /** The person asked for it: their files change. */
   readonly moves?: true;
-  /** What is cut off at every step. Called again after the recovery, it completes. */
+  /** What is cut off at every step. Called after the recovery, it completes. */
   readonly run: (session: SessionChanges) => Promise<unknown>;
 }
 
@@ -149,7 +149,24 @@ const copy = (from: string, to: string): void => {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 };
 
-/** The long tests take every step of every phase; else a late step of two phases: a step costs about 40 processes. */
+/** Runs the phase once and keeps what lies on the disk after each step: what a program that died there leaves. */
+const everyStep = async (top: string, phase: Phase) => {
+  const kept = tempDir();
+  const leftAt = (step: number): string => join(kept, String(step));
+  let total = 0;
+  const world = worldAt(top, (ports) =>
+    dyingPorts(ports, 0, (step) => {
+      total = step;
+      copy(top, leftAt(step));
+    }),
+  );
+  const session = await world.open(phase.opening);
+  const opened = total;
+  await phase.run(session);
+  return { opened, total, leftAt };
+};
+
+/** The long tests take every step of every phase; else a late step of two phases: a step costs about 20 processes. */
 const chosen = Object.entries(phases).filter(([name]) => isLongForm || /^merging$|shared/.test(name));
 
 test.each(chosen)(
@@ -161,27 +178,7 @@ test.each(chosen)(
     const isAsked = (path: string): boolean => phase.moves === true && /^\.git\/(index|logs)/.test(path);
     const now = (): unknown => personsState(repo, isAsked);
     const persons = now();
-    const saved = tempDir();
-    // Worktrees know their place by absolute paths: every run happens in the same directory.
-    copy(top, saved);
-    let opened = 0;
-    const run = async (at: number): Promise<number> => {
-      let steps = (): number => 0;
-      const world = worldAt(top, (ports) => {
-        const dying = dyingPorts(ports, at);
-        steps = dying.steps;
-        return dying;
-      });
-      try {
-        const session = await world.open(phase.opening);
-        if (at === 0) opened = steps();
-        await phase.run(session);
-      } catch (error) {
-        if (!(error instanceof Died)) throw error;
-      }
-      return steps();
-    };
-    const total = await run(0);
+    const { opened, total, leftAt } = await everyStep(top, phase);
     const undisturbed = outcome(start);
     const wanted = now();
     if (!phase.moves) expect(wanted).toEqual(persons);
@@ -189,8 +186,8 @@ test.each(chosen)(
     const begin = phase.opens ? 1 : opened + 1;
     const early = isLongForm ? begin : Math.ceil(total * 0.8);
     for (let at = early; at < (isLongForm ? total : early + 1); at += 1) {
-      copy(saved, top);
-      await run(at);
+      // Worktrees know their place by absolute paths: every recovery happens in the same directory.
+      copy(leftAt(at), top);
       const message = `died after step ${at} of ${total}`;
       if (!phase.moves) expect(now(), message).toEqual(persons);
       await phase.run(await worldAt(top).open(phase.opening));

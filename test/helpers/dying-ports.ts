@@ -13,15 +13,21 @@ const onlyReads = ({ args }: GitCall): boolean => reading.test(args[0] ?? '');
 
 /**
  * Ports of a program that dies after step `at` (from 1): the call has had its effect, its answer never arrives, and no later call runs. 0 never
- * dies. Every git process that may write, every question to such a one that stays, and every change of a file is a step.
+ * dies. Every git process that may write, every question to such a one that stays, and every change of a file is a step. `after` sees each step
+ * before anything follows it: what lies on the disk then is what a death there leaves.
  */
-export const dyingPorts = (ports: ChangesPorts, at: number): ChangesPorts & { steps(): number } => {
+export const dyingPorts = (
+  ports: ChangesPorts,
+  at: number,
+  after: (step: number) => void = () => {},
+): ChangesPorts & { steps(): number } => {
   let steps = 0;
   const alive = (): void => {
     if (at > 0 && steps >= at) throw new Died();
   };
   const done = (): void => {
     steps += 1;
+    after(steps);
     alive();
   };
   const { files, git } = ports;

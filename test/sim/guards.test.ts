@@ -64,6 +64,24 @@ const sentences: Readonly<Record<keyof typeof breaks, RegExp>> = {
 
 const mostSeeds = 40;
 
+/** Seeds that show it, where the first ones do not. They only save time: when one no longer does, all seeds are tried. */
+const showing: Readonly<Partial<Record<keyof typeof breaks, number>>> = {
+  'endless-program': 3,
+  'withdrawn-in-vain': 3,
+  'undecided-plan': 3,
+  'unanswered-plan': 4,
+  'forged-approval': 4,
+  'unreviewed-merge': 7,
+  'two-winners': 20,
+  'forged-admission': 5,
+  'claim-of-a-dead-one': 4,
+};
+
+const seedsOf = (broken: keyof typeof breaks): readonly number[] => [
+  ...(showing[broken] === undefined ? [] : [showing[broken]]),
+  ...Array.from({ length: mostSeeds }, (_, index) => index + 1),
+];
+
 /** One of seven in the short form. */
 const tried = Object.entries(sentences).filter((_, index) => isLongForm || index % 7 === 0);
 
@@ -72,8 +90,10 @@ describe('the guard of a promise says so when it is broken', () => {
     '%s',
     async (broken, sentence) => {
       const said: string[] = [];
-      for (let seed = 1; seed <= mostSeeds && !said.some((each) => sentence.test(each)); seed += 1)
+      for (const seed of seedsOf(broken)) {
         said.push(...(await play({ ...wholeSeed(seed, breaks[broken]?.mode), broken })).problems);
+        if (said.some((each) => sentence.test(each))) break;
+      }
       expect(said.join('\n')).toMatch(sentence);
     },
     120_000,

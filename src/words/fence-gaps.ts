@@ -11,12 +11,12 @@ export const fenceGaps = (
   network: Extract<RunnerSettings, { sandbox: string }>['network'],
 ): readonly FenceGap[] => [
   ...(network === 'on'
-    ? [{ word: 'network', text: 'the whole network, and this machine’s own ports, can be reached' }]
+    ? [{ word: 'network', text: "the whole network, and this machine's own ports, can be reached" }]
     : []),
   ...(network === 'model' ? [{ word: 'its model', text: 'the agent can send anything to its model' }] : []),
   { word: 'memory, disk, processes', text: 'no limit of memory, disk or processes' },
   {
     word: 'system files',
-    text: 'the system’s programs can be read, and of /etc what every account may read',
+    text: "the system's programs can be read, and of /etc what every account may read",
   },
 ];

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Cli } from '../../src/cli/cli.ts';
-import { createProgram, report } from '../../src/cli/program.ts';
+import { main, report } from '../../src/cli/program.ts';
 import { tempDir } from './temp-dir.ts';
 import { createTestCli } from './test-cli.ts';
 
@@ -39,11 +39,7 @@ export const createShell = (files: Readonly<Record<string, string>> = {}) => {
         },
       ...replace,
     });
-    try {
-      await createProgram(cli).parseAsync([...args], { from: 'user' });
-    } catch (error) {
-      code = report(error, args.includes('--json'), cli);
-    }
+    await main(args, process, cli);
     return { code, out: out.join('\n'), notes: notes.join('\n') };
   };
   const json = async (...args: readonly string[]): Promise<unknown> =>

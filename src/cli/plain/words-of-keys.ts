@@ -55,6 +55,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^plan-review\./, '`answer REQUEST OPTION WORDS` decides about a plan; the question names its document'],
   [/^permission\./, 'only keys on the hosting screen answer permissions, so that no agent can'],
   [/^session\.statistics$/, '`ralph-tui statistics` prints them'],
+  [/^look\.runners$/, '`ralph-tui runners` lists them'],
   [/^session\.login$/, 'the failure names the login command: run it in your shell, then `resume`'],
   [/^sessions\.choose$/, '`ralph-tui attach ID --screen-reader` listens to another session'],
 ];

@@ -74,20 +74,20 @@ const record = (
 
 const proofSchema = z.object({ id: z.string(), by: z.string(), at: z.string() });
 
-/** Reads the records of one session. A record that another user could have written does not count. */
-export const readProofs =
-  (env: Env, world: World, paths: SessionPaths): ProofOf =>
-  (id): Proof | null => {
-    const directory = proofDirectory(env, paths);
+/** Reads the records of one session. A record that another user could have written does not count. Most signals of a flood have none: the file is looked for first. */
+export const readProofs = (env: Env, world: World, paths: SessionPaths): ProofOf => {
+  const directory = proofDirectory(env, paths);
+  return (id): Proof | null => {
     const file = join(directory, `${id}.json`);
     try {
-      if (!/^[0-9a-f]{64}$/.test(id) || !isPrivate(world, directory) || !isPrivate(world, file)) return null;
+      if (!/^[0-9a-f]{64}$/.test(id) || !isPrivate(world, file) || !isPrivate(world, directory)) return null;
       const found = proofSchema.safeParse(JSON.parse(readText(world.disk, file, 4_096) ?? 'null')).data;
       return found?.id === id ? { by: found.by, at: found.at } : null;
     } catch {
       return null;
     }
   };
+};
 
 const rootOf = (env: Env): string => join(stateDirectory(env), 'proofs');
 

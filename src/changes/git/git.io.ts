@@ -44,7 +44,7 @@ export const createGit = (
   return {
     run: async (call) => {
       try {
-        return await run(clean, call, mostBytes);
+        return await runBeside(() => run(clean, call, mostBytes));
       } catch (error) {
         // Some failures of a start are thrown, not reported.
         return notStarted(error, call);
@@ -101,6 +101,22 @@ const run = (
     child.stdin?.on('error', () => {});
     if (call.input !== undefined) child.stdin?.end(encodePath(call.input));
   });
+
+/**
+ * What git says when it meets the registration of a worktree that another git is just making or removing. Our calls
+ * can be made again: a branch that such a call had made already is reset by `-B`.
+ */
+const metHalfMade = /failed to read \S*\/worktrees\/[^/]+\/commondir: /;
+const mostTries = 10;
+
+/** Runs git again while a worktree is half made beside it: by another task, another session or the person. One that stays half made is a failure. */
+const runBeside = async (once: () => Promise<GitAnswer>): Promise<GitAnswer> => {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await once();
+    if (answer.code === 0 || tries === mostTries || !metHalfMade.test(answer.error)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+};
 
 /** The marker of a staying process. */
 const stays = (marker: string): string => `${marker} stays`;

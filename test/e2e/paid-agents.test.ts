@@ -205,7 +205,10 @@ test('the screen says until when a used-up quota lasts, by the words of the agen
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
   const two = (value: number): string => String(value).padStart(2, '0');
-  const time = `${two(until.getHours())}:${two(until.getMinutes())}`;
+  // With its day when that is no longer today.
+  const day =
+    until.getDate() === new Date().getDate() ? '' : `${two(until.getMonth() + 1)}-${two(until.getDate())} `;
+  const time = `${day}${two(until.getHours())}:${two(until.getMinutes())}`;
   await terminal.waitFor(`Quota used up: continues by itself at ${time} · R tries now`, 30_000);
   terminal.press('R');
   await terminal.waitFor(/✓ one .*done/, 30_000);

@@ -5,14 +5,22 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, release, waitFor, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
-const open = (workspace: string, args: readonly string[] = []): TestTerminal => {
-  const terminal = openTerminal(args, { cwd: workspace, columns: 120, rows: 36 });
+const open = (
+  workspace: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): TestTerminal => {
+  const terminal = openTerminal(args, { cwd: workspace, columns: 120, rows: 36, env });
   onTestFinished(() => terminal.kill('SIGKILL'));
   return terminal;
 };
+
+/** A memory of its own: a picker that counts shall not find what an earlier test left when it was killed. */
+const ownMemory = (): Readonly<Record<string, string>> => ({ XDG_STATE_HOME: tempDir() });
 
 /** A workspace whose session was stopped or lost the program that ran it. */
 const left = async (signal: 'SIGTERM' | 'SIGKILL', files: Readonly<Record<string, string>>) => {
@@ -188,7 +196,7 @@ test('a key in one read with the one that turns to another session is a key of t
   });
   for (const plan of ['one.yaml', 'two.yaml'])
     expect((await runProgram(['run', '--plan', plan], { cwd: workspace })).code).toBe(0);
-  const terminal = open(workspace);
+  const terminal = open(workspace, [], ownMemory());
   await terminal.waitFor(/^ Two/);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('How it ended'));
@@ -209,7 +217,7 @@ tasks:
 `,
   });
   expect((await runProgram(['run', '--plan', 'short.yaml'], { cwd: workspace })).code).toBe(0);
-  const terminal = open(workspace, ['run', '--plan', 'plan.yaml', '--yes']);
+  const terminal = open(workspace, ['run', '--plan', 'plan.yaml', '--yes'], ownMemory());
   await terminal.waitFor('Waiting for you');
   writeIn(workspace, 'mended', '');
   const [, failed] = z

@@ -11,7 +11,7 @@ import type { OpenSession } from './session-state.ts';
 import { cleanAttempt, closeSession } from './work/clean.ts';
 import { commitAttempt, takeSnapshot } from './work/commit.ts';
 import { finishSession } from './work/finish.ts';
-import { asMerged, mergeAttempt, takeBackMerge } from './work/merge.ts';
+import { asMerged, mergeAttempt, showMerged, takeBackMerge } from './work/merge.ts';
 import { prepareWorktree } from './work/prepare.ts';
 import { openForEditing, resolveConflict } from './work/resolve.ts';
 import { makeScratch } from './work/scratch.ts';
@@ -63,6 +63,7 @@ const createSession = (session: OpenSession): SessionChanges => {
     snapshot: (attempt, moment) => asResult(() => takeSnapshot(session, attempt, moment)),
     commit: (attempt, message) => queued(() => commitAttempt(session, attempt, message)),
     merge: (attempt) => asMerged(() => serially(() => mergeAttempt(session, attempt))),
+    showMerged: (attempt) => queued(() => showMerged(session, attempt)),
     takeBack: (attempt) => queued(() => takeBackMerge(session, attempt)),
     openConflict: (attempt) => queued(async () => ({ directory: await openForEditing(session, attempt) })),
     resolve: (attempt, resolution) =>

@@ -53,7 +53,7 @@ export interface SessionChanges extends ChangesReader {
     readonly branch: string;
     /** The commit the session began at: the person's head then. */
     readonly base: string;
-    /** The workspace in the session's own worktree, which holds what is merged: `verify` runs here after a merge. */
+    /** The workspace in the session's own worktree, which holds what is merged. */
     readonly directory: string;
   } | null;
   /** Makes the worktree of an attempt, or finds the one it has. Shared isolation: the workspace itself. */
@@ -70,6 +70,11 @@ export interface SessionChanges extends ChangesReader {
    * the same answer and no second commit. Refused when `.git/config` or a hook changed since `open` (see `acceptConfiguration`).
    */
   merge(attempt: Attempt): Promise<Merged>;
+  /**
+   * Brings the worktree of a merged attempt to the tip of the session's branch. `verify` runs there after a merge: what `worktree.setup` and
+   * `worktree.copy` made for the attempt is ignored by git, and stays. Untracked files go.
+   */
+  showMerged(attempt: Attempt): Promise<Result<Prepared>>;
   /** Takes back the newest merge, because `verify` failed in it. Refused when another one followed: use `undo`. */
   takeBack(attempt: Attempt): Promise<Result<null>>;
   /** Writes the merge with conflict markers into the attempt's worktree, and returns the workspace there. */

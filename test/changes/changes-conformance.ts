@@ -301,6 +301,27 @@ export const changesConform = (
     expect(faultOf(await undo([]))).toBe('new.txt changed since schema by edit');
   });
 
+  test('a merge is looked at in the worktree of its attempt, beside what was merged before', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    // Its own worktree began before that.
+    const directory = await doTask(world, session, 'html', { 'page.txt': 'p\n' });
+    world.write(directory, { 'left.txt': 'not committed\n' });
+    value(await session.snapshot(first('html'), 'after'));
+    world.write(directory, { 'left.txt': null, 'late.txt': 'after the snapshot\n' });
+    value(await session.commit(first('html'), 'Do html'));
+    await mergeTask(world, session, 'other', { 'other.txt': 'o\n' });
+    await session.merge(first('html'));
+    const shown = value(await session.showMerged(first('html')));
+    expect(shown).toMatchObject({ directory, existed: true });
+    const texts = ['new.txt', 'page.txt', 'other.txt', 'late.txt'].map((path) => world.read(directory, path));
+    expect(texts).toEqual(['new\n', 'p\n', 'o\n', null]);
+    value(await session.takeBack(first('html')));
+    value(await session.clean(first('html')));
+    expect(world.read(directory, 'page.txt')).toBe(null);
+  });
+
   test('a reopened session knows what was merged', async () => {
     const world = makeWorld();
     const before = await world.open();

@@ -15,7 +15,7 @@ const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n';
 
 /** Three tasks that write the same file side by side; `top` and `other` change the same line. */
 const plan = `goal: Write one file together
-settings: {isolation: worktree, review: person, concurrency: {max_parallel_executors: 3}}
+settings: {isolation: worktree, review: person, concurrency: {max_parallel_executors: 3, max_parallel_reviewers: 1}}
 tasks:
   - {id: top, title: Top, files: [text.txt], run: ['sed -i s/one/ONE/ text.txt'], verify: ['grep -q ONE text.txt']}
   - {id: end, title: End, files: [text.txt], run: ['sed -i "9s/.*/NINE $RALPH_ATTEMPT/" text.txt'], verify: ['grep -q NINE text.txt']}
@@ -285,6 +285,33 @@ test('doctor lists worktrees of a session that is gone, and clears them when ask
   expect(await doctor()).toMatch(/worktrees +none\n/);
   expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
 });
+
+test('a merge is verified with what worktree.setup made and worktree.copy brought for the attempt', async () => {
+  const repository = repositoryWith({
+    'package.json': '{}\n',
+    '.gitignore': '.ralph-sessions/\nplan.yaml\nnode_modules\n.env\nbuild\n',
+  });
+  writeFileSync(join(repository, '.env'), 'KEY=1\n');
+  writeFileSync(
+    join(repository, 'plan.yaml'),
+    `goal: Two packages
+settings:
+  isolation: worktree
+  worktree: {setup: ['mkdir node_modules'], copy: [.env]}
+tasks:
+  - id: one
+    title: One
+    files: [one.txt]
+    run: ['touch one.txt node_modules/one', 'mkdir build']
+    verify: ['test -e node_modules/one', 'test -s .env', 'test -n "$RALPH_SLOT"', 'test -e one.txt']
+  - {id: two, title: Two, files: [two.txt], run: [touch two.txt], verify: ['test -d node_modules && test -e one.txt'], blockedBy: [one]}
+`,
+  );
+  const result = await runProgram(['run', '--plan', 'plan.yaml', '--yes'], { cwd: repository });
+  expect(result.code, result.stdout + result.stderr).toBe(0);
+  expect(result.stdout.match(/ merged: /g)).toHaveLength(2);
+  expect(result.stdout).not.toContain('after the merge');
+}, 120_000);
 
 test('worktrees that exist at one time have numbers of their own, and worktree.teardown ends in each what worktree.setup began', async () => {
   const outside = tempDir();

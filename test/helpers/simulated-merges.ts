@@ -4,15 +4,26 @@ import type { Conflict, Merged, Resolution } from '../../src/changes/merged.ts';
 import type { Attempt, SessionChanges, Undone, Work } from '../../src/changes/port.ts';
 import { asMerged } from '../../src/changes/work/merge.ts';
 import { changedSince, dependsOn, isPart } from '../../src/changes/work/undo.ts';
-import { blobAt, isOf, mergeThreeWay, pathsBetween, put, standingOf } from './simulated-git.ts';
+import { blobAt, filesAt, isOf, mergeThreeWay, pathsBetween, put, standingOf } from './simulated-git.ts';
 import type { SimulatedPlace } from './simulated-session-changes.ts';
 
 /** Merges, conflicts, undo and redo of a simulated session. */
 export const createSimulatedMerges = (
   place: SimulatedPlace,
   call: <T>(work: () => T) => Promise<T>,
-): Pick<SessionChanges, 'merge' | 'takeBack' | 'openConflict' | 'resolve' | 'undo' | 'redo'> => ({
+): Pick<
+  SessionChanges,
+  'merge' | 'showMerged' | 'takeBack' | 'openConflict' | 'resolve' | 'undo' | 'redo'
+> => ({
   merge: (attempt) => asMerged(() => call(() => merge(place, attempt))),
+  showMerged: (attempt) =>
+    asResult(() =>
+      call(() => {
+        place.write(attempt, filesAt(place.git, place.git.tip));
+        const { slot, hasTree } = place.kept(attempt);
+        return { directory: place.directory(attempt), branch: null, slot, existed: hasTree, problems: [] };
+      }),
+    ),
   takeBack: (attempt) => asResult(() => call(() => takeBack(place, attempt))),
   openConflict: (attempt) => asResult(() => call(() => ({ directory: openConflict(place, attempt) }))),
   resolve: (attempt, resolution) => asMerged(() => call(() => resolve(place, attempt, resolution))),

@@ -9,8 +9,9 @@ import { commitTree } from '../git/snapshot.ts';
 import { mergeTrees, type ThreeWay } from '../git/three-way.ts';
 import type { Step } from '../memory.ts';
 import type { Conflict, ConflictedFile, Merged } from '../merged.ts';
-import type { Attempt } from '../port.ts';
+import type { Attempt, Prepared } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
+import { prepareWorktree, worktreeOf } from './prepare.ts';
 
 /** The session's branch as it is now. */
 interface Branch {
@@ -68,6 +69,18 @@ export const mergeAttempt = async (session: OpenSession, attempt: Attempt): Prom
 
 const isBelow = async (context: Context, commit: string, tip: string): Promise<boolean> =>
   (await tryGit(context, ['merge-base', '--is-ancestor', commit, tip])).code === 0;
+
+/** Brings the worktree of an attempt to what is merged, without its branch. What git ignores stays, and so do repositories in it. */
+export const showMerged = async (session: OpenSession, attempt: Attempt): Promise<Prepared> => {
+  const { context } = session;
+  ownTree(session);
+  const prepared = await prepareWorktree(context, attempt, { from: 'session' });
+  const extra = { in: worktreeOf(context, attempt) };
+  const { tip } = await readBranch(context, attempt);
+  await runGit(context, 'show what is merged', ['checkout', '--quiet', '--force', '--detach', tip], extra);
+  await runGit(context, 'remove left files', ['clean', '-fdq'], extra);
+  return prepared;
+};
 
 /** Takes back the merge of the attempt, which must be the newest step. */
 export const takeBackMerge = async (session: OpenSession, attempt: Attempt): Promise<null> => {

@@ -37,33 +37,47 @@ interface Place {
   readonly open: OpenChanges;
 }
 
-const enter = async (
-  place: Place,
-  active: Active,
-  brief: Brief,
-  setup: Parameters<Worktrees['enter']>[2],
-): Promise<Brief | Fault> => {
+const enter = async (place: Place, active: Active, brief: Brief, setup: SetUp): Promise<Brief | Fault> => {
   const { core, open } = place;
   if (!places.has(brief.mode)) return lookAtMerged(place, brief);
   const changes = await open.get(streamFor(core, brief));
   if ('code' in changes) return changes;
-  const merged = changes.worktree?.directory ?? brief.workspace;
-  if (brief.mode === 'SESSION_REVIEW' || brief.merged) return { ...brief, workspace: merged };
+  if (brief.mode === 'SESSION_REVIEW')
+    return { ...brief, workspace: changes.worktree?.directory ?? brief.workspace };
+  if (brief.merged) return enterMerged(brief, changes, setup);
   const works = brief.mode === 'IMPLEMENT';
   const start = works ? await startOf(core, active, brief, changes) : undefined;
   const prepared = await prepare(core, active, brief, changes, start);
   if ('code' in prepared) return prepared;
-  const placed = {
-    ...brief,
-    workspace: prepared.directory,
-    ...(prepared.slot === null ? {} : { slot: prepared.slot }),
-  };
+  const placed = inPlace(brief, prepared);
   if (!works) return withAllThatMerges(placed, changes);
   if (recorded(core, brief)?.before) return placed;
-  const failed = await setup(placed);
-  if (failed !== null)
-    return permanent({ code: '', what: `worktree.setup failed: ${failed}`, where: prepared.directory });
+  const fault = await setUp(placed, setup);
+  if (fault !== null) return fault;
   return (await snapshot(core, active, brief, changes, { moment: 'before' })) ?? placed;
+};
+
+type SetUp = Parameters<Worktrees['enter']>[2];
+
+/** A merge is verified where the attempt was: what `worktree.setup` made is there, unless somebody removed that worktree. */
+const enterMerged = async (brief: Brief, changes: SessionChanges, setup: SetUp): Promise<Brief | Fault> => {
+  const shown = await changes.showMerged(attemptOf(brief));
+  if (!shown.ok) return permanent(shown.fault);
+  const placed = inPlace(brief, shown.value);
+  return shown.value.existed ? placed : ((await setUp(placed, setup)) ?? placed);
+};
+
+const inPlace = (brief: Brief, { directory, slot }: Prepared): Brief => ({
+  ...brief,
+  workspace: directory,
+  ...(slot === null ? {} : { slot }),
+});
+
+const setUp = async (placed: Brief, setup: SetUp): Promise<Fault | null> => {
+  const failed = await setup(placed);
+  return failed === null
+    ? null
+    : permanent({ code: '', what: `worktree.setup failed: ${failed}`, where: placed.workspace });
 };
 
 const leave = async (place: Place, active: Active, brief: Brief, end: RoleEnd): Promise<RoleEnd> => {

@@ -154,13 +154,16 @@ describe.runIf(isThere).each(installedAgents().flatMap((agent) => [{ agent, name
         note('"ANSWER"', await model.step('steered', last));
         await runs('third');
         if (machine !== null && placeName === 'gpu') {
+          // A machine under load may have lost and found it before.
+          const reached = () => world.events().filter(({ type }) => type === 'runner.reached').length;
+          const before = reached();
           machine.down();
           await seen('runner.lost', 'gpu');
           await pass(cutSeconds * 1_000);
           go('third');
           // The agent works on without the host.
           await model.step('steered', last + 1);
-          expect(world.events().filter(({ type }) => type === 'runner.reached')).toHaveLength(1);
+          expect(reached()).toBe(before);
           await machine.up();
         } else go('third');
 

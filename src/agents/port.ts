@@ -76,7 +76,7 @@ export interface Brief {
   readonly verification?: readonly CommandResult[];
   /** IMPLEMENT: the task's `verify` commands may run unasked. */
   readonly mayVerify?: true;
-  /** IMPLEMENT: the phase of a flow, whose result the turn gives. */
+  /** The phase of a flow. IMPLEMENT: the turn gives its result. */
   readonly phase?: TaskPhase;
   /** IMPLEMENT: the worker of a team that does it. */
   readonly worker?: string;

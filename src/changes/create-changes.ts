@@ -10,7 +10,7 @@ import { createReader } from './read.ts';
 import type { OpenSession } from './session-state.ts';
 import { cleanAttempt, closeSession } from './work/clean.ts';
 import { commitAttempt, takeSnapshot } from './work/commit.ts';
-import { finishSession } from './work/finish.ts';
+import { finishSession, proposeMerge } from './work/finish.ts';
 import { asMerged, mergeAttempt, showMerged, takeBackMerge } from './work/merge.ts';
 import { prepareWorktree } from './work/prepare.ts';
 import { openForEditing, resolveConflict } from './work/resolve.ts';
@@ -71,6 +71,7 @@ const createSession = (session: OpenSession): SessionChanges => {
     acceptConfiguration: () => queued(() => acceptConfiguration(session)),
     undo: (work) => queued(() => (own === null ? undoShared(session, work) : undoMerged(session, work))),
     redo: (work) => queued(() => (own === null ? redoShared(session, work) : redoMerged(session, work))),
+    propose: (attempt, merge) => queued(() => proposeMerge(session, attempt, merge)),
     finish: (how) => queued(() => finishSession(session, how)),
     clean: (attempt, before) => asResult(() => cleanLater(session, attempt, before)),
     close: () =>

@@ -90,6 +90,11 @@ export interface SessionChanges extends ChangesReader {
   undo(work: Work): Promise<Result<Undone>>;
   /** Brings undone work back. Refused when the files changed since. */
   redo(work: Work): Promise<Result<Undone>>;
+  /**
+   * Makes the commit that `finish` with `merge` would put onto the person's branch, and a worktree of the attempt that holds it, so that it can be
+   * verified first. The same answer while neither branch has moved. `null`: that merge makes no new state, for one branch contains the other.
+   */
+  propose(attempt: Attempt, merge: Merge): Promise<Result<(Prepared & { readonly commit: string }) | null>>;
   /** Brings the session's branch to the person, who asked for it. The only call that moves their branch. */
   finish(how: Finish): Promise<Result<Finished>>;
   /**
@@ -174,9 +179,17 @@ export interface Undone {
  * only the words of the command, nothing is run.
  */
 export type Finish =
-  | { readonly how: 'merge' | 'squash'; readonly into: string; readonly message: string }
+  | ({ readonly how: 'merge' | 'squash' } & Merge)
   | { readonly how: 'keep' }
   | { readonly how: 'pull-request'; readonly title: string };
+
+export interface Merge {
+  /** The person's branch, which must be checked out. */
+  readonly into: string;
+  readonly message: string;
+  /** The attempt that `propose` made the commit for. Refused when a branch has moved since. */
+  readonly proposed?: Attempt;
+}
 
 export type Finished =
   | {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SessionChanges } from '../../src/changes/port.ts';
@@ -310,6 +310,45 @@ test('the branch of the session comes to the person only when asked, and never o
       expect.arrayContaining(['gh', 'T']),
     ],
   });
+});
+
+test('what a merge would make of the branch of the person stands in a worktree first, and exactly that is merged', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await doTask(session, { 'n.txt': 'n\n' });
+  const merge = { into: 'main', message: 'Merge the session' };
+  const mine = { task: 'merge', attempt: 1 };
+  // The branch of the person has not moved: what is there was verified.
+  expect(value(await session.propose(mine, merge))).toBe(null);
+  const commitByPerson = (path: string): void => {
+    writeFiles(world.repo, { [path]: 'mine\n' });
+    personGit(world.repo, 'add', path);
+    personGit(world.repo, 'commit', '-q', '-m', path);
+  };
+  commitByPerson('p.txt');
+  const before = personsState(world.repo);
+  const first = value(await session.propose(mine, merge));
+  const textIn = (path: string) => readFileSync(join(first?.directory ?? '', path), 'utf8');
+  expect([textIn('n.txt'), textIn('p.txt')]).toEqual(['n\n', 'mine\n']);
+  expect(personsState(world.repo)).toEqual(before);
+  // Asked again, also after a crash that lost the worktree, it is the same commit.
+  rmSync(first?.directory ?? '', { recursive: true });
+  const reopened = await world.open();
+  const again = value(await reopened.propose(mine, merge));
+  expect(again).toMatchObject({ commit: first?.commit, directory: first?.directory, existed: false });
+  commitByPerson('later.txt');
+  const finish = () => reopened.finish({ how: 'merge', ...merge, proposed: mine });
+  expect(faultOf(await finish())).toBe('a branch has moved since its merge was verified');
+  const second = value(await reopened.propose(mine, merge));
+  expect(textIn('later.txt')).toBe('mine\n');
+  expect(value(await finish())).toMatchObject({ how: 'merged', commit: second?.commit });
+  expect(personGit(world.repo, 'log', '--first-parent', '--format=%s', '-3').trim().split('\n')).toEqual([
+    'Merge the session',
+    'later.txt',
+    'p.txt',
+  ]);
+  value(await reopened.clean(mine));
+  expect(existsSync(first?.directory ?? '')).toBe(false);
 });
 
 test('an ignored file of the person in the way is named, and neither this program nor a command it prints overwrites it', async () => {

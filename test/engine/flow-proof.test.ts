@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../../src/session/settings.ts';
+import type { SessionOptions } from '../helpers/engine-session.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
 
 type Session = ReturnType<typeof createFlowSession>;
@@ -57,4 +58,67 @@ test('without such a command nothing is merged into the branch of the person, an
     /No command shows that the work is good: set loop\.verify, or look at it and merge it with `git merge ralph\/.+`/,
   );
   expect(session.find('result.recorded', ({ task }) => task === 'merge-1')).toBeUndefined();
+});
+
+/** Two streams, 1 and 3, which may be merged as their commands pass. */
+const twoStreams = (program: SessionOptions['program']): Session =>
+  createFlowSession({
+    issues: {
+      9: 'state: backlog',
+      1: 'state: research-needed\nparent: "9"',
+      3: 'state: research-needed\nparent: "9"',
+    },
+    start: { issue: '9', auto_merge: true },
+    settings: { ...checked, worktree: { setup: ['npm ci'], teardown: [], copy: [] } },
+    program,
+  });
+
+test('the second stream is verified together with the first, in a worktree that was set up, before it is merged', async () => {
+  const session = twoStreams(() => ({}));
+  expect(await ended(session)).toMatchObject({ exitCode: 0 });
+  const [proposed, ...more] = session.all('merge.proposed');
+  expect(more).toEqual([]);
+  const inside = session.spawn.started.filter(({ cwd }) => cwd === proposed?.directory);
+  expect(inside.map(({ command }) => command)).toEqual(['npm ci', 'npm test']);
+  const types = session.events.flatMap((event) =>
+    'task' in event && event.task === proposed?.task ? [event.type] : [],
+  );
+  expect(types.filter((type) => /^(?:task|merge|result)\./.test(type))).toEqual([
+    'merge.proposed',
+    'task.verified',
+    'result.recorded',
+    'task.qualified',
+  ]);
+  expect([(await session.issue('1')).state, (await session.issue('3')).state]).toEqual(['Done', 'Done']);
+});
+
+test('two streams that pass alone and fail together are not both merged: the second needs a person, who reads what failed', async () => {
+  const session: Session = twoStreams(({ command, cwd }) =>
+    command === 'npm test' && cwd === session.find('merge.proposed')?.directory
+      ? { exit: 1, output: [{ text: '1 failing: greets twice\n' }] }
+      : {},
+  );
+  expect((await ended(session)).exitCode).toBe(1);
+  expect(session.all('merge.proposed')).toHaveLength(1);
+  const merged = session.all('result.recorded').filter(({ result }) => result['state'] === 'MERGED');
+  expect(merged).toHaveLength(1);
+  const issues = await Promise.all([session.issue('1'), session.issue('3')]);
+  expect(issues.map(({ state }) => state).toSorted()).toEqual(['Done', 'Human Needed']);
+  const left = issues.find(({ state }) => state === 'Human Needed');
+  expect(left?.comments.at(-1)?.body).toMatch(/not merged, because what the merge makes fails: .*npm test/);
+  expect(left?.comments.at(-1)?.body).toContain('greets twice');
+  expect(left?.lock).toBeUndefined();
+});
+
+test('a start after a crash between the commands and the merge verifies nothing twice', async () => {
+  const session = twoStreams(() => ({}));
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  while (session.find('task.verified') === undefined) await session.clock.advanceAsync(50);
+  session.kill();
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  expect(await session.settle(again)).toMatchObject({ exitCode: 0 });
+  expect(session.all('task.verified')).toHaveLength(1);
+  expect((await session.issue('3')).state).toBe('Done');
 });

@@ -122,6 +122,14 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     moved: [{ issue: '1', from: 'Plan in Progress', to: 'Plan in Review' }],
     created: [],
   },
+  'merge.proposed': {
+    type: 'merge.proposed',
+    task: 'merge-1_stream',
+    attempt: 1,
+    commit: 'c0ffee',
+    directory: '/trees/merge-1_stream-1',
+    branch: 'ralph-attempt/s/merge-1_stream/1',
+  },
   'plan.decided': {
     type: 'plan.decided',
     task: 'review-1',

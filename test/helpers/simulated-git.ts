@@ -26,6 +26,8 @@ export interface SimulatedGit {
   /** The commit the session began at. */
   readonly base: string;
   tip: string;
+  /** Something was merged onto the person's branch: the next merge makes a state that nothing has verified. */
+  personMoved: boolean;
   readonly commits: Map<string, Files>;
   readonly attempts: Map<string, Kept>;
   /** What happened on the session's branch, oldest first. */
@@ -36,6 +38,7 @@ export interface SimulatedGit {
 export const createSimulatedGit = (files: Files = new Map()): SimulatedGit => ({
   base: 'c0',
   tip: 'c0',
+  personMoved: false,
   commits: new Map([['c0', files]]),
   attempts: new Map(),
   steps: [],

@@ -19,9 +19,10 @@ export const createSimulatedMerges = (
   showMerged: (attempt) =>
     asResult(() =>
       call(() => {
+        const existed = place.prepare(attempt, { from: 'session' });
         place.write(attempt, filesAt(place.git, place.git.tip));
-        const { slot, hasTree } = place.kept(attempt);
-        return { directory: place.directory(attempt), branch: null, slot, existed: hasTree, problems: [] };
+        const { slot } = place.kept(attempt);
+        return { directory: place.directory(attempt), branch: null, slot, existed, problems: [] };
       }),
     ),
   takeBack: (attempt) => asResult(() => call(() => takeBack(place, attempt))),

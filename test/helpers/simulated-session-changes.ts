@@ -34,6 +34,8 @@ export interface SimulatedPlace {
   readonly git: SimulatedGit;
   /** The attempt, or a fault when nothing was prepared for it. */
   kept(attempt: Attempt): Kept;
+  /** Makes the worktree of the attempt, or finds it: then true. */
+  prepare(attempt: Attempt, start: Start): boolean;
   /** The files of its worktree. */
   read(attempt: Attempt): Files;
   write(attempt: Attempt, files: Files): void;
@@ -91,7 +93,7 @@ export const createSimulatedChanges = (parts: Parts, session: string): ChangesPo
     worktree: { branch: `ralph/${session}`, base: git.base, directory: shared },
     prepare: (attempt, start = { from: 'session' }) =>
       ok(() => ({
-        existed: prepare(place, attempt, start),
+        existed: place.prepare(attempt, start),
         directory: place.directory(attempt),
         branch: `ralph-attempt/${session}/${attempt.task}/${attempt.attempt}`,
         slot: place.kept(attempt).slot,
@@ -106,6 +108,17 @@ export const createSimulatedChanges = (parts: Parts, session: string): ChangesPo
     commit: (attempt) => ok(() => commit(attempt)),
     ...createSimulatedMerges(place, call),
     acceptConfiguration: () => ok(() => null),
+    propose: (attempt) =>
+      ok(() => {
+        if (!git.personMoved) return null;
+        const known = git.attempts.get(keyOf(attempt));
+        const isKnown = known !== undefined && known.base === git.tip;
+        if (known !== undefined && !isKnown) git.attempts.delete(keyOf(attempt));
+        const existed = place.prepare(attempt, { from: 'session' });
+        const { start, slot } = place.kept(attempt);
+        const branch = `ralph-attempt/${session}/${attempt.task}/${attempt.attempt}`;
+        return { commit: start, existed, directory: place.directory(attempt), branch, slot, problems: [] };
+      }),
     finish: (how) => ok(() => finished(git, session, how)),
     clean: async (attempt, before) => {
       const own = git.attempts.get(keyOf(attempt));
@@ -154,9 +167,10 @@ const createPlace = ({ disk, git }: Parts, session: string): SimulatedPlace => {
       disk.put(path, text);
     }
   };
-  return {
+  const place: SimulatedPlace = {
     git,
     directory,
+    prepare: (attempt, start) => prepare(place, attempt, start),
     kept: (attempt) => {
       const found = git.attempts.get(keyOf(attempt));
       if (!found) throw refuse('no-worktree', `${nameOf(attempt)} has no worktree`);
@@ -177,6 +191,7 @@ const createPlace = ({ disk, git }: Parts, session: string): SimulatedPlace => {
       return path;
     },
   };
+  return place;
 };
 
 /** Makes the worktree of an attempt, or finds it. */
@@ -244,6 +259,7 @@ const finished = (git: SimulatedGit, session: string, finish: Finish): Finished 
   if (finish.how === 'keep') return { how: 'kept', branch, inTheWay: [] };
   if (finish.how === 'pull-request')
     return { how: 'pull-request', branch, commands: [['gh', 'pr', 'create']] };
+  git.personMoved = true;
   return {
     how: 'merged',
     branch: finish.into,

@@ -39,6 +39,7 @@ const kinds: Readonly<Partial<Record<Event['type'], string>>> = {
   'review.passed': 'review passed, a person decides',
   'worktree.prepared': 'worktree prepared',
   'attempt.merged': 'attempt merged',
+  'merge.proposed': 'merge proposed',
   'merge.conflicted': 'merge conflicted',
   'merge.taken-back': 'merge taken back',
   'changes.finished': 'changes finished',

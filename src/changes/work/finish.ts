@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
-import { refuse, runGit, tryGit } from '../context.ts';
+import { askGit, readRefs, refuse, runGit, tryGit, worktreePath, writeRefs } from '../context.ts';
 import { repositoryPath, workspacePath } from '../files/workspace-path.ts';
 import { partsOf } from '../git/git-text.ts';
 import { shortBranch } from '../git/ref-names.ts';
@@ -9,9 +9,11 @@ import { findRepository, gitFault } from '../git/repository.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { mergeTrees } from '../git/three-way.ts';
 import { entriesOf } from '../git/tree-entries.ts';
-import type { Finish, Finished } from '../port.ts';
+import { discardWorktree } from '../git/worktrees.ts';
+import type { Attempt, Finish, Finished, Merge, Prepared } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { conflictedPaths, pathsBetween, readBranch } from './merge.ts';
+import { prepareWorktree } from './prepare.ts';
 
 /** Brings the session's branch to the person, as they chose. */
 export const finishSession = async (session: OpenSession, finish: Finish): Promise<Finished> => {
@@ -33,8 +35,17 @@ const pullRequest = (branch: string, title: string): readonly (readonly string[]
   ['gh', 'pr', 'create', '--head', branch, '--title', title, '--fill-verbose'],
 ];
 
-/** The commit is made in the object store. Then one `git merge --ff-only` moves the branch, index and files of the person. */
-const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Finished> => {
+/** Both branches of a merge, and which of them contains the other. */
+interface Standing {
+  readonly head: string;
+  readonly tip: string;
+  /** The person has what the session did. */
+  readonly isMerged: boolean;
+  /** The session has what the person has. */
+  readonly isAhead: boolean;
+}
+
+const standingOf = async (session: OpenSession, into: string): Promise<Standing> => {
   const { context } = session;
   const changed = await session.watch.changed();
   if (changed !== null)
@@ -44,14 +55,61 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
   const found = await findRepository(context.git, context.opening.workspace);
   const branch = found.kind === 'repository' ? found.repository.branch : null;
   const head = found.kind === 'repository' ? found.repository.head : null;
-  if (branch !== finish.into || head === null)
-    throw refuse('other-branch', `${finish.into} is not checked out here, but ${branch ?? 'no branch'}`, {
-      hint: `\`${printedCommand('git', 'switch', finish.into)}\`, then ask again`,
+  if (branch !== into || head === null)
+    throw refuse('other-branch', `${into} is not checked out here, but ${branch ?? 'no branch'}`, {
+      hint: `\`${printedCommand('git', 'switch', into)}\`, then ask again`,
     });
   const { tip } = await readBranch(context);
   const contains = async (one: string, other: string): Promise<boolean> =>
     (await tryGit(context, ['merge-base', '--is-ancestor', one, other])).code === 0;
-  if (await contains(tip, head)) return { how: 'merged', branch, commit: head, files: [] };
+  return { head, tip, isMerged: await contains(tip, head), isAhead: await contains(head, tip) };
+};
+
+/** See `propose` of the port. The commit is kept where the attempt begins. */
+export const proposeMerge = async (
+  session: OpenSession,
+  attempt: Attempt,
+  merge: Merge,
+): Promise<(Prepared & { readonly commit: string }) | null> => {
+  const { context } = session;
+  const standing = await standingOf(session, merge.into);
+  if (standing.isMerged || standing.isAhead) return null;
+  const known = await proposalOf(session, attempt, standing);
+  const commit = known ?? (await commitOnto(session, standing, { how: 'merge', ...merge }));
+  if (known === null) {
+    const { start, branch } = context.names.of(attempt);
+    const isLeft = (await readRefs(context, attempt)).has(branch);
+    await discardWorktree(context, worktreePath(context, attempt));
+    await writeRefs(context, { [start]: commit, ...(isLeft ? { [branch]: null } : {}) });
+  }
+  return { ...(await prepareWorktree(context, attempt, { from: 'session' })), commit };
+};
+
+/** The commit that was made for an attempt, unless a branch has moved since. */
+const proposalOf = async (
+  { context }: OpenSession,
+  attempt: Attempt,
+  { head, tip }: Standing,
+): Promise<string | null> => {
+  const commit = (await readRefs(context, attempt)).get(context.names.of(attempt).start);
+  if (commit === undefined) return null;
+  const parents = await askGit(context, 'read a merge', ['rev-parse', `${commit}^@`]);
+  return parents === `${head}\n${tip}` ? commit : null;
+};
+
+const proposedFor = async (session: OpenSession, attempt: Attempt, standing: Standing): Promise<string> => {
+  const commit = await proposalOf(session, attempt, standing);
+  if (commit !== null) return commit;
+  throw refuse('moved-on', 'a branch has moved since its merge was verified', { hint: 'ask again' });
+};
+
+/** The commit is made in the object store. Then one `git merge --ff-only` moves the branch, index and files of the person. */
+const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Finished> => {
+  const { context } = session;
+  const standing = await standingOf(session, finish.into);
+  const { head, tip, isAhead } = standing;
+  const branch = finish.into;
+  if (standing.isMerged) return { how: 'merged', branch, commit: head, files: [] };
   // Before a conflict names a command: that of git would overwrite them.
   const ignored = await ignoredInTheWay(session, head, tip);
   if (ignored.length > 0)
@@ -60,9 +118,12 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
       `${ignored.slice(0, 3).join(', ')} of your workspace ${ignored.length === 1 ? 'is' : 'are'} ignored by git, and would be overwritten`,
       { hint: `move ${ignored.length === 1 ? 'it' : 'them'} away, then ask again` },
     );
-  const isAhead = await contains(head, tip);
   const commit =
-    isAhead && finish.how === 'merge' ? tip : await commitOnto(session, { head, tip, isAhead }, finish);
+    finish.proposed !== undefined
+      ? await proposedFor(session, finish.proposed, standing)
+      : isAhead && finish.how === 'merge'
+        ? tip
+        : await commitOnto(session, standing, finish);
   const files = await pathsBetween(context, head, commit);
   // Also after a crash between a squash and its record.
   if (files.length === 0) return { how: 'merged', branch, commit: head, files };
@@ -124,7 +185,7 @@ type Wish = Finish & { readonly how: 'merge' | 'squash' };
 /** One commit on the person's head with what the session changed: a merge, or without the session's own commits below it. */
 const commitOnto = async (
   { context, identity }: OpenSession,
-  { head, tip, isAhead }: { readonly head: string; readonly tip: string; readonly isAhead: boolean },
+  { head, tip, isAhead }: Standing,
   { how, into, message }: Wish,
 ): Promise<string> => {
   const parents = how === 'squash' ? [head] : [head, tip];

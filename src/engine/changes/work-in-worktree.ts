@@ -50,6 +50,8 @@ const enter = async (place: Place, active: Active, brief: Brief, setup: SetUp): 
   const prepared = await prepare(core, active, brief, changes, start);
   if ('code' in prepared) return prepared;
   const placed = inPlace(brief, prepared);
+  // Its worktree was made for this: no attempt has set it up.
+  if (brief.phase === 'merge') return (await setUp(placed, setup)) ?? placed;
   if (!works) return withAllThatMerges(placed, changes);
   if (recorded(core, brief)?.before) return placed;
   const fault = await setUp(placed, setup);

@@ -1,110 +1,16 @@
-import { join } from 'node:path';
 import { type Fault, FaultError, formatFault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
-import { readText, replaceFile } from '../../base/replace-file.ts';
-import type { SessionChanges } from '../../changes/port.ts';
-import type { Result } from '../../changes/result.ts';
-import { formatArtifactComment } from '../../issues/documents/artifact-comment.ts';
+import type { Attempt, Merge, SessionChanges } from '../../changes/port.ts';
 import { findDocument } from '../../issues/documents/find-document.ts';
-import { type IssueId, issueName } from '../../issues/issue.ts';
-import { withoutClosingWords } from '../../issues/pull-requests/without-closing-words.ts';
+import type { IssueId } from '../../issues/issue.ts';
+import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
+import type { EventBody } from '../../pipeline/event.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
-import { changesOf, documentsOf, dropCopies, withoutCopies } from './document-copies.ts';
+import { changesOf, dropCopies, withoutCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, showIssue } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
-import { openOnline, requests } from './watch-pull-request.ts';
-import { keepDocument } from './write-document.ts';
-
-/** Where the work of a task's issues can be reviewed. */
-interface PullRequest {
-  /** An address, or the path of the document that stands for it. */
-  readonly pr_url: string;
-  readonly branch: string;
-}
-
-/** Commits the documents of the issues onto the branch of their stream, and writes the text of the pull request into the tracker. */
-export const openPullRequest = async (
-  context: FlowContext,
-  each: Listed,
-  issues: readonly IssueId[],
-): Promise<PullRequest> => {
-  const changes = await changesOf(context, each);
-  await commitDocuments(context, each, changes);
-  const branch = changes.worktree?.branch ?? '';
-  const names = await namesOf(context, issues);
-  const { title, body } = textOf(context, each, names);
-  if (context.port.pullRequests !== null) {
-    const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
-    const pr_url = await openOnline(context, { branch, title, body: `${body}\n\n${closing}\n` });
-    const summary = [`Branch ${branch}`];
-    const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });
-    for (const id of issues) await commentOnce(context, id, comment);
-    return { pr_url, branch };
-  }
-  const text = [
-    `# ${title}`,
-    `Branch: \`${branch}\``,
-    body,
-    names.map((name) => `Closes ${name}`).join('\n'),
-  ];
-  const pr_url = await keepDocument(context, each, issues, {
-    kind: 'implementation',
-    text: text.filter((part) => part !== '').join('\n\n'),
-    summary: [`Branch ${branch}`, title],
-  });
-  return { pr_url, branch };
-};
-
-const namesOf = async ({ port }: FlowContext, issues: readonly IssueId[]): Promise<readonly string[]> => {
-  const names: string[] = [];
-  for (const id of issues) names.push(issueName(await showIssue(port.tracker, id)));
-  return names;
-};
-
-/** The agent's text, else one from the list. */
-const textOf = (
-  context: FlowContext,
-  { listed, work }: Listed,
-  names: readonly string[],
-): { readonly title: string; readonly body: string } => {
-  const { title, body } = work.result;
-  if (typeof title === 'string' && typeof body === 'string')
-    return { title: withoutClosingWords(title), body: withoutClosingWords(body) };
-  const titles = (flowOf(context).reading?.issues ?? []).filter(({ id }) => listed.issues.includes(id));
-  return {
-    title: titles.length === 1 ? (titles[0]?.title ?? '') : `${names.join(', ')}: ${titles[0]?.title ?? ''}`,
-    body: titles.map(({ title: each }) => `- ${each}`).join('\n'),
-  };
-};
-
-/** Commits the documents as an attempt of their own. Merging it again makes no second commit. */
-const commitDocuments = async (
-  context: FlowContext,
-  { listed }: Listed,
-  changes: SessionChanges,
-): Promise<void> => {
-  const { disk, random, paths } = context.core.options;
-  const documents = documentsOf(context, listed.issues);
-  if (documents.length === 0) return;
-  const attempt = { task: `documents-${listed.id}`, attempt: 1 };
-  const { directory } = good(await changes.prepare(attempt, { from: 'session' }));
-  for (const path of documents) {
-    const text = readText(disk, join(paths.workspace, path));
-    if (text === null) continue;
-    disk.mkdir(join(directory, path, '..'));
-    replaceFile(disk, random, join(directory, path), text);
-  }
-  good(await changes.snapshot(attempt, 'after'));
-  good(await changes.commit(attempt, `Add the documents of ${listed.issues.join(', ')}`));
-  const merged = await changes.merge(attempt);
-  if (merged.kind !== 'merged')
-    throw new FaultError({
-      code: 'documents-not-merged',
-      what: `the documents of ${listed.issues.join(', ')} could not be committed`,
-    });
-  good(await changes.clean(attempt));
-};
+import { requests } from './watch-pull-request.ts';
 
 /**
  * Merges the branch of a stream into the branch that is checked out, which `flow.auto_merge` gave leave for. A conflict needs a person: the issues say so,
@@ -120,9 +26,61 @@ export const integrate = async (
     await dropCopies(context, each);
     return commit;
   }
+  const changes = await changesOf(context, each);
+  const merge = await mergeOf(context, issues, changes);
+  const proposed = each.task.verification === null ? {} : { proposed: proposalOf(context, each) };
+  const finished = await withoutCopies(context, issues, changes, () =>
+    context.ours(() => changes.finish({ how: 'merge', ...merge, ...proposed })),
+  );
+  if (finished.ok) return finished.value.how === 'merged' ? finished.value.commit : '';
+  if (finished.fault.code !== 'conflict') throw new FaultError(finished.fault);
+  return needsPerson(context, issues, finished.fault);
+};
+
+/**
+ * Two streams that each passed their commands may fail them together: a merge that makes a new state is made in a worktree first. `null`: there is nothing
+ * to verify, or it passed. What failed, or conflicts, needs a person.
+ */
+export const proposeMerge = async (
+  context: FlowContext,
+  each: Listed,
+  issues: readonly IssueId[],
+): Promise<EventBody | null> => {
+  if (context.port.pullRequests !== null) return null;
   // A new branch of this session would hold nothing of that work.
   if (openedFor(context, issues) === null) throw ofEarlierSession(issues);
-  const { core } = context;
+  const { task, listed } = each;
+  if (task.status === 'failed')
+    return needsPerson(context, issues, {
+      code: 'merge-failed',
+      what: `it was not merged, because what the merge makes fails: ${task.reason ?? ''}`,
+    });
+  const changes = await changesOf(context, each);
+  const proposal = proposalOf(context, each);
+  const made = await changes.propose(proposal, await mergeOf(context, issues, changes));
+  if (!made.ok) {
+    if (made.fault.code === 'conflict') return needsPerson(context, issues, made.fault);
+    throw new FaultError(made.fault);
+  }
+  if (made.value === null) return null;
+  const { commit, directory, branch } = made.value;
+  const state = context.core.loop.state();
+  const attempt = attemptNumber(task);
+  const known = state.changes.attempts.get(attemptKey(state.iteration, listed.id, attempt));
+  if (task.verification !== null && known?.before === commit) return null;
+  return { type: 'merge.proposed', task: listed.id, attempt, commit, directory, branch: branch ?? '' };
+};
+
+const attemptNumber = ({ attempt }: Listed['task']): number => Math.max(attempt, 1);
+
+const proposalOf = ({ core }: FlowContext, { task, listed }: Listed): Attempt =>
+  gitAttempt(core.loop.state().iteration, listed.id, attemptNumber(task));
+
+const mergeOf = async (
+  { core }: FlowContext,
+  issues: readonly IssueId[],
+  { worktree }: SessionChanges,
+): Promise<Merge> => {
   const { changes: port, paths } = core.options;
   // The leave was given for the branch of the start: another one that is checked out meanwhile is refused.
   const now = (await port?.examine(paths.workspace))?.repository?.branch ?? null;
@@ -133,14 +91,7 @@ export const integrate = async (
       what: 'no branch is checked out to merge into',
       hint: 'switch to one, and resume',
     });
-  const changes = await changesOf(context, each);
-  const message = `Merge ${changes.worktree?.branch ?? ''}\n\nIssues: ${issues.join(', ')}`;
-  const finished = await withoutCopies(context, issues, changes, () =>
-    context.ours(() => changes.finish({ how: 'merge', into, message })),
-  );
-  if (finished.ok) return finished.value.how === 'merged' ? finished.value.commit : '';
-  if (finished.fault.code !== 'conflict') throw new FaultError(finished.fault);
-  return needsPerson(context, issues, finished.fault);
+  return { into, message: `Merge ${worktree?.branch ?? ''}\n\nIssues: ${issues.join(', ')}` };
 };
 
 /** Leaves a stream that cannot be merged to a person, with the reason on its issues. The other streams continue. */
@@ -232,9 +183,4 @@ const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Pr
     });
   await mergeAt(context, issues, url, opened.work.passed);
   return '';
-};
-
-const good = <T>(result: Result<T>): T => {
-  if (result.ok) return result.value;
-  throw new FaultError(result.fault);
 };

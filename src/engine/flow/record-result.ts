@@ -22,8 +22,9 @@ import {
   notGone,
   showIssue,
 } from './flow-context.ts';
-import { integrate, openPullRequest } from './integrate.ts';
+import { integrate, proposeMerge } from './integrate.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
+import { openPullRequest } from './open-pull-request.ts';
 import { keepDocument } from './write-document.ts';
 
 /** What a phase leaves behind: its keys, and what it changed in the tracker. */
@@ -38,11 +39,13 @@ type Keep = (context: FlowContext, each: Listed, issues: readonly IssueId[]) => 
 /** Keeps a task's result. Every part finds what an earlier try has done, so a crash between any two does nothing twice. */
 export const recordResult = async (context: FlowContext, task: string): Promise<EventBody> => {
   const each = listedTask(context, task);
-  const {
-    result,
-    moved,
-    created = [],
-  } = await records[each.listed.phase](context, each, openIssues(context, each));
+  const issues = openIssues(context, each);
+  if (each.listed.phase === 'merge') {
+    await refuseTaken(context, issues);
+    const proposed = await proposeMerge(context, each, issues);
+    if (proposed !== null) return proposed;
+  }
+  const { result, moved, created = [] } = await records[each.listed.phase](context, each, issues);
   const whole = { ...each.work.result, ...result };
   return {
     type: 'result.recorded',
@@ -194,7 +197,6 @@ const pr: Keep = async (context, each, issues) => {
 };
 
 const merge: Keep = async (context, each, issues) => {
-  await refuseTaken(context, issues);
   const commit = await integrate(context, each, issues);
   return {
     result: { state: 'MERGED', commit },

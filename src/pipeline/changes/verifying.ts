@@ -14,13 +14,13 @@ export const verifyStep = (state: SessionState, task: TaskState): VerifyStep | n
 
 type VerifyStep = ReviewStep | Extract<EventBody, { readonly type: 'task.cancelled' }>;
 
-/** The `script` backend runs the commands now, whoever reviews the attempt afterwards. */
+/** The `script` backend runs the commands now, whoever reviews the attempt afterwards. Nobody reviews a merge of a flow. */
 export const isVerifying = (state: SessionState, task: TaskState | null): boolean =>
-  task !== null && isUnverified(state, task) && !reviewsByCommands(state);
+  task !== null && isUnverified(state, task) && (state.mode === 'flow' || !reviewsByCommands(state));
 
-/** A loop verifies by the person's own commands. */
+/** A loop verifies by the person's own commands, and a flow what a merge would make of the person's branch. */
 const isUnverified = ({ mode }: SessionState, { definition, status, review, verification }: TaskState) =>
-  mode === 'waves' &&
+  (mode === 'waves' || (mode === 'flow' && definition.phase === 'merge')) &&
   status === 'review' &&
   review === 'open' &&
   verification === null &&

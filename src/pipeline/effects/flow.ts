@@ -8,6 +8,7 @@ export const effectsOfFlow: Asks = {
   'flow.step-started': ({ after }) => flowStepUnderWay(after),
   'issues.read': ({ after }, event) => pollTimer(after, event.at),
   'result.recorded': save,
+  'merge.proposed': save,
   'plan.decided': save,
   'pr.looked': save,
   'pr.sent-back': save,

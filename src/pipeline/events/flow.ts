@@ -31,6 +31,15 @@ export const flowEvents = [
     /** Issues that were made: the parts of a split one. */
     created: z.array(z.string()).readonly(),
   }),
+  /** What its merge would make of the person's branch stands in a worktree, and is verified before anything moves. */
+  z.object({
+    type: z.literal('merge.proposed'),
+    task,
+    attempt: z.number().int(),
+    commit: z.string(),
+    directory: z.string(),
+    branch: z.string(),
+  }),
   z.object({
     type: z.literal('plan.decided'),
     task,

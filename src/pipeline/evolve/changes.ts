@@ -165,6 +165,28 @@ const attempt = (
   return with_(state, { merges, attempts: put(own, state.changes.attempts, key, edit(old)) });
 };
 
+/** An attempt of a merge, to be verified: the commit is where it begins. */
+export const proposed = (
+  state: SessionState,
+  {
+    task: id,
+    attempt: number,
+    before,
+    directory,
+    branch,
+  }: Pick<AttemptChanges, 'task' | 'attempt' | 'before' | 'directory' | 'branch'>,
+  own: Owned,
+): Patch => ({
+  ...attempt(state, { task: id, attempt: number }, own, (old) => ({ ...old, before, directory, branch })),
+  ...task(state, id, own, {
+    status: 'review',
+    attempt: number,
+    review: 'open',
+    verification: null,
+    reason: null,
+  }),
+});
+
 const begun = (task: string, attempt: number): AttemptChanges => ({
   task,
   attempt,

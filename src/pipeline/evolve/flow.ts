@@ -10,6 +10,7 @@ import {
 } from '../modes/flow/flow-state.ts';
 import { validator } from '../modes/flow/plan-words.ts';
 import type { SessionState } from '../state.ts';
+import { proposed } from './changes.ts';
 
 /** Folds the facts about issues. */
 export const flow: HandlersOf<FlowEventType> = {
@@ -35,6 +36,11 @@ export const flow: HandlersOf<FlowEventType> = {
       again: flow.again || created.length > 0,
       works: work(flow, task, { recorded: true, result }),
     })),
+
+  'merge.proposed': (state, { task, commit, ...event }, own) => ({
+    ...change(state, () => ({ step: null })),
+    ...proposed(state, { task, before: commit, ...event }, own),
+  }),
 
   'plan.decided': (state, { task, verdict, moved, reason, by, approved = null }) =>
     change(state, (flow) => ({

@@ -18,6 +18,8 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
       return `${safe(event.task)} holds its issues${tail(event.moved)}`;
     case 'result.recorded':
       return `${safe(event.task)} recorded${documentOf(event.result)}${tail(event.moved)}`;
+    case 'merge.proposed':
+      return `${safe(event.task)} is verified in ${safe(event.directory)} before it is merged`;
     case 'plan.decided':
       return `${safe(event.task)}: the plan is ${verdictWords[event.verdict]} by ${safe(event.by)}${event.reason === '' ? '' : ` (${safe(event.reason)})`}${tail(event.moved)}`;
     case 'pr.looked':

@@ -3,6 +3,7 @@ import { isLockedState } from '../../../issues/state.ts';
 import { failedForGood } from '../../../tasks/graph.ts';
 import { attemptLimit } from '../../agents/attempt-limit.ts';
 import { mergeStep } from '../../changes/merging.ts';
+import { isVerifying } from '../../changes/verifying.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke, mayStart } from '../../invoke.ts';
 import type { SessionState } from '../../state.ts';
@@ -32,6 +33,7 @@ export const executing: Stage = (state) => {
     replacing,
     polling,
     ending,
+    rejecting,
     merging,
     returning,
     needless,
@@ -67,11 +69,32 @@ const ending: FlowPart = (state, flow, list) => {
     if (listed.issues.every((id) => flow.gone.includes(id))) continue;
     // Nothing would come of trying again.
     if (work.lost !== null) return { type: 'task.cancelled', task: listed.id, reason: work.lost };
+    if (isVerifying(state, each.task)) {
+      const start = isAtWork(state, listed.id)
+        ? null
+        : invoke(state, { mode: 'TASK_REVIEW', task: each.task });
+      if (start !== null) return start;
+      continue;
+    }
     const step = work.recorded ? afterRecord(state, flow, each) : recordStep(flow, listed.id);
     if (step !== null) return step;
   }
   return null;
 };
+
+/** A merge whose commands failed is no matter of trying again: a person gets it, with what they printed. */
+const rejecting: FlowPart = (_state, flow, list) => {
+  for (const { task, listed, work } of list) {
+    if (listed.phase !== 'merge' || task.status !== 'failed') continue;
+    if (work.lost !== null) return { type: 'task.cancelled', task: listed.id, reason: work.lost };
+    const step = recordStep(flow, listed.id);
+    if (step !== null) return step;
+  }
+  return null;
+};
+
+const isAtWork = ({ invocations }: SessionState, id: string): boolean =>
+  [...invocations.values()].some(({ task }) => task === id);
 
 /** Its result is there: an agent's, or the text of a pull request that the engine wrote itself. */
 const isHandedIn = ({ task, listed, work }: Listed): boolean =>

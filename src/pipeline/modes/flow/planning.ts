@@ -50,10 +50,13 @@ const definitionOf = (
   const named = known ? agent : (settings.flow.agents[task.phase] ?? settings.flow.agents[task.role] ?? null);
   return {
     ...storedTask(task, { iteration, description: directiveOf(task, issues, goal) }),
-    ...(task.phase === 'implement' ? { verify: settings.loop.verify.map((cmd) => ({ cmd })) } : {}),
+    ...(verified.has(task.phase) ? { verify: settings.loop.verify.map((cmd) => ({ cmd })) } : {}),
     ...(named === null ? {} : { agent: named }),
   };
 };
+
+/** An implementation on the branch of its stream, and a merge before it moves the person's branch. */
+const verified: ReadonlySet<string> = new Set(['implement', 'merge']);
 
 /** The label `agent:codex` gives the issue's tasks to that agent. Only an agent counts that the
  * person chose for this session: anybody with a label could else start another one. */

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { FaultError } from '../../base/fault.ts';
+import { readText, replaceFile } from '../../base/replace-file.ts';
+import type { SessionChanges } from '../../changes/port.ts';
+import type { Result } from '../../changes/result.ts';
+import { formatArtifactComment } from '../../issues/documents/artifact-comment.ts';
+import { type IssueId, issueName } from '../../issues/issue.ts';
+import { withoutClosingWords } from '../../issues/pull-requests/without-closing-words.ts';
+import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { changesOf, documentsOf } from './document-copies.ts';
+import { type FlowContext, flowOf, showIssue } from './flow-context.ts';
+import { commentOnce } from './move-along.ts';
+import { openOnline } from './watch-pull-request.ts';
+import { keepDocument } from './write-document.ts';
+
+/** Where the work of a task's issues can be reviewed. */
+interface PullRequest {
+  /** An address, or the path of the document that stands for it. */
+  readonly pr_url: string;
+  readonly branch: string;
+}
+
+/** Commits the documents of the issues onto the branch of their stream, and writes the text of the pull request into the tracker. */
+export const openPullRequest = async (
+  context: FlowContext,
+  each: Listed,
+  issues: readonly IssueId[],
+): Promise<PullRequest> => {
+  const changes = await changesOf(context, each);
+  await commitDocuments(context, each, changes);
+  const branch = changes.worktree?.branch ?? '';
+  const names = await namesOf(context, issues);
+  const { title, body } = textOf(context, each, names);
+  if (context.port.pullRequests !== null) {
+    const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
+    const pr_url = await openOnline(context, { branch, title, body: `${body}\n\n${closing}\n` });
+    const summary = [`Branch ${branch}`];
+    const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });
+    for (const id of issues) await commentOnce(context, id, comment);
+    return { pr_url, branch };
+  }
+  const text = [
+    `# ${title}`,
+    `Branch: \`${branch}\``,
+    body,
+    names.map((name) => `Closes ${name}`).join('\n'),
+  ];
+  const pr_url = await keepDocument(context, each, issues, {
+    kind: 'implementation',
+    text: text.filter((part) => part !== '').join('\n\n'),
+    summary: [`Branch ${branch}`, title],
+  });
+  return { pr_url, branch };
+};
+
+const namesOf = async ({ port }: FlowContext, issues: readonly IssueId[]): Promise<readonly string[]> => {
+  const names: string[] = [];
+  for (const id of issues) names.push(issueName(await showIssue(port.tracker, id)));
+  return names;
+};
+
+/** The agent's text, else one from the list. */
+const textOf = (
+  context: FlowContext,
+  { listed, work }: Listed,
+  names: readonly string[],
+): { readonly title: string; readonly body: string } => {
+  const { title, body } = work.result;
+  if (typeof title === 'string' && typeof body === 'string')
+    return { title: withoutClosingWords(title), body: withoutClosingWords(body) };
+  const titles = (flowOf(context).reading?.issues ?? []).filter(({ id }) => listed.issues.includes(id));
+  return {
+    title: titles.length === 1 ? (titles[0]?.title ?? '') : `${names.join(', ')}: ${titles[0]?.title ?? ''}`,
+    body: titles.map(({ title: each }) => `- ${each}`).join('\n'),
+  };
+};
+
+/** Commits the documents as an attempt of their own. Merging it again makes no second commit. */
+const commitDocuments = async (
+  context: FlowContext,
+  { listed }: Listed,
+  changes: SessionChanges,
+): Promise<void> => {
+  const { disk, random, paths } = context.core.options;
+  const documents = documentsOf(context, listed.issues);
+  if (documents.length === 0) return;
+  const attempt = { task: `documents-${listed.id}`, attempt: 1 };
+  const { directory } = good(await changes.prepare(attempt, { from: 'session' }));
+  for (const path of documents) {
+    const text = readText(disk, join(paths.workspace, path));
+    if (text === null) continue;
+    disk.mkdir(join(directory, path, '..'));
+    replaceFile(disk, random, join(directory, path), text);
+  }
+  good(await changes.snapshot(attempt, 'after'));
+  good(await changes.commit(attempt, `Add the documents of ${listed.issues.join(', ')}`));
+  const merged = await changes.merge(attempt);
+  if (merged.kind !== 'merged')
+    throw new FaultError({
+      code: 'documents-not-merged',
+      what: `the documents of ${listed.issues.join(', ')} could not be committed`,
+    });
+  good(await changes.clean(attempt));
+};
+
+const good = <T>(result: Result<T>): T => {
+  if (result.ok) return result.value;
+  throw new FaultError(result.fault);
+};

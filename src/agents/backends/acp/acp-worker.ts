@@ -4,23 +4,20 @@ import type { Directive, Message, TurnAsk, TurnResult, Worker } from '../../port
 import { contractOf } from '../../replies/contracts.ts';
 import { concludeTurn } from '../../replies/steers.ts';
 import type { AgentTools } from '../../tools.ts';
-import { type ConversationPorts, createConversation } from './conversation.ts';
-import { createDelivery, isEscalation } from './delivery.ts';
+import { type Conversation, type ConversationPorts, createConversation } from './conversation.ts';
+import { createDelivery, type Delivery, isEscalation } from './delivery.ts';
 import { elicit } from './elicitation/elicit.ts';
 import { failedTurn, withLog } from './faults.ts';
 import type { PermissionRequest } from './link.ts';
 import { withoutImages } from './message-text.ts';
-import { chooseOption } from './permission/choose-option.ts';
-import { permissionAsk } from './permission/permission-ask.ts';
-import { createPrompts } from './prompts.ts';
-import { createToolBook } from './tool-book.ts';
-import { createWorkerTools } from './tool-calls.ts';
+import { answerRequest } from './permission/answer-request.ts';
+import { createPrompts, type Prompts } from './prompts.ts';
+import { createToolBook, type ToolBook } from './tool-book.ts';
+import { createWorkerTools, type WorkerTools } from './tool-calls.ts';
 import { continuationOf, firstState, type TurnState } from './turn-state.ts';
 import { createToolWatch } from './unlisted-tools.ts';
-import { toolPatchSchema } from './updates.ts';
 
-export interface AcpWorkerPorts
-  extends Omit<ConversationPorts, 'book' | 'permission' | 'elicit' | 'pull' | 'saw' | 'servers' | 'listed'> {
+export interface AcpWorkerPorts extends Omit<ConversationPorts, 'book'> {
   /** The link to a workspace file that a message names, or `null` if there is no such file. */
   readonly uriOf: (path: string) => string | null;
   /** Judges the places that its requests name. */
@@ -29,119 +26,45 @@ export interface AcpWorkerPorts
   readonly tools: AgentTools | null;
 }
 
+interface Parts {
+  readonly ports: AcpWorkerPorts;
+  readonly book: ToolBook;
+  readonly conversation: Conversation;
+  readonly delivery: Delivery;
+  readonly tools: WorkerTools;
+  readonly prompts: Prompts;
+}
+
+interface State extends Parts {
+  stopped: 'abort' | 'cancel' | null;
+  /** Ends the wait for a person's answer: the engine has announced mail, or the worker was stopped. */
+  wake: () => void;
+}
+
 /** One worker of an ACP agent: one process, one session of the agent, and as many prompts as the turns need. */
 export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
-  const { brief, host, clock } = ports;
-  const book = createToolBook(host.emit, () => clock.monotonic());
-  const grace = brief.settings.timeouts.abort_grace;
-  let stopped: 'abort' | 'cancel' | null = null;
-  let wake = (): void => {};
-
-  const uriOf = withoutImages(ports.uriOf, (path) =>
-    host.emit({ type: 'finding.noted', text: `${path} is an image and was not sent: messages carry text` }),
-  );
-
-  const permission = async (request: PermissionRequest, over: AbortSignal): Promise<string | null> => {
-    const { data } = toolPatchSchema.safeParse(request.toolCall);
-    if (stopped || !data) return null;
-    const ask = permissionAsk(book.ask(data), { profile: ports.profile, places: ports.places });
-    const answer = (await host.permission?.(ask, over)) ?? 'refuse';
-    if (answer === 'allow' && ask.kind === 'mode') conversation.allowMode();
-    // Gemini CLI says nothing more about a call that was refused.
-    if (answer === 'refuse') book.refuse(ask.call);
-    return answer === 'cancelled' || stopped ? null : chooseOption(request.options, answer === 'allow');
-  };
-
-  const conversation = createConversation({
-    ...ports,
-    book,
-    permission,
+  const state: State = { ...joinParts(ports), stopped: null, wake: () => {} };
+  const { conversation, delivery, tools } = state;
+  const grace = ports.brief.settings.timeouts.abort_grace;
+  conversation.listen({
+    permission: (request, over) => permission(state, request, over),
     elicit: (form, over) => elicit(form, { ask: (question) => tools.ask(question, over) }),
-    pull: () => delivery.pulled(),
-    saw: (update) => delivery.saw(update),
-    servers: () => tools.servers(),
-    listed: () => tools.listed(),
+    pull: delivery.pulled,
+    saw: delivery.saw,
+    servers: tools.servers,
+    listed: tools.listed,
   });
-  const delivery = createDelivery({ host, clock, conversation, uriOf });
-  const tools = createWorkerTools(ports.tools, { brief, host, delivery, keepMode: conversation.keepMode });
-  const watchTools = createToolWatch(ports, tools);
-  const prompts = createPrompts({ ...ports, conversation, delivery, tools, watchTools, uriOf });
-
-  /** Resolves when the engine announces mail. */
-  const noticed = (): Promise<undefined> =>
-    new Promise((resolve) => {
-      wake = () => resolve(undefined);
-    });
-
-  /** Without an answer there is no result, unless an order made it needless. */
-  const conclude = (ask: TurnAsk, state: TurnState, escalated: readonly Message[]): TurnResult => {
-    const result = concludeTurn(ask, state.answer, delivery.delivered(), escalated, host.emit);
-    return state.answer === undefined && escalated.length === 0
-      ? { kind: 'no-result', raw: state.text, wrong: state.wrong }
-      : result;
-  };
-
-  const turn = async (ask: TurnAsk, boundary: () => Promise<Directive>): Promise<TurnResult> => {
-    const earlier = continuationOf(ask);
-    let state = earlier ?? firstState(ask);
-    let arrived: readonly Message[] = ask.messages.filter(
-      ({ id }) => !state.told.some((known) => known.id === id),
-    );
-    tools.begin(ask);
-    delivery.begin(boundary);
-    // A pause keeps a paid reply: do not ask for it again.
-    const open = earlier?.answer === undefined ? (earlier?.question ?? null) : null;
-    if (open !== null) tools.askAgain(open);
-    let due = (earlier?.answer === undefined && open === null) || arrived.length > 0;
-    for (;;) {
-      const escalations = arrived.filter(isEscalation);
-      if (escalations.length > 0) return conclude(ask, state, arrived);
-      if (due) state = await prompts.next(ask, state, arrived);
-      if (stopped) return { kind: 'stopped', why: stopped };
-      const directive = await delivery.atEnd();
-      if (stopped) return { kind: 'stopped', why: stopped };
-      if (directive.kind === 'pause')
-        return { kind: 'paused', continuation: { ...state, question: tools.question()?.text ?? null } };
-      if (directive.kind !== 'go') return { kind: 'stopped', why: directive.kind };
-      arrived = directive.messages;
-      due = arrived.length > 0;
-      if (due) continue;
-      const question = state.answer === undefined ? tools.question() : null;
-      if (question === null) break;
-      // The agent ended its turn because nobody answered. Call no model until an answer or another message arrives.
-      const answer = await Promise.race([question.answered, noticed()]);
-      if (stopped) return { kind: 'stopped', why: stopped };
-      if (typeof answer === 'string') state = await prompts.answer(ask, state, question.text, answer);
-      else if (answer === null) break;
-    }
-    state = await prompts.repair(ask, state);
-    return stopped ? { kind: 'stopped', why: stopped } : conclude(ask, state, []);
-  };
-
   return {
-    turn: async (ask, boundary) => {
-      if (stopped) return { kind: 'stopped', why: stopped };
-      if (!contractOf(ask.kind))
-        return {
-          kind: 'failed',
-          fault: { code: 'unknown-turn', what: `no agent is asked for "${ask.kind}"` },
-        };
-      try {
-        return await turn(ask, boundary);
-      } catch (error) {
-        if (stopped) return { kind: 'stopped', why: stopped };
-        return failedTurn(withLog(toFault(error, brief.invocation), ports.log), clock);
-      }
-    },
+    turn: (ask, boundary) => turn(state, ask, boundary),
     stop: async (why) => {
-      stopped ??= why;
-      wake();
+      state.stopped ??= why;
+      state.wake();
       tools.close();
       await conversation.cancel();
       await conversation.stop(grace);
     },
     notice: (mail) => {
-      wake();
+      state.wake();
       if (mail.held !== true) delivery.notice(mail);
     },
     lastWords: () => ports.log.last(),
@@ -150,4 +73,106 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
       await conversation.end(grace);
     },
   };
+};
+
+const joinParts = (ports: AcpWorkerPorts): Parts => {
+  const { brief, host, clock } = ports;
+  const uriOf = withoutImages(ports.uriOf, (path) =>
+    host.emit({ type: 'finding.noted', text: `${path} is an image and was not sent: messages carry text` }),
+  );
+  const book = createToolBook(host.emit, () => clock.monotonic());
+  const conversation = createConversation({ ...ports, book });
+  const delivery = createDelivery({ host, clock, conversation, uriOf });
+  const tools = createWorkerTools(ports.tools, { brief, host, delivery, keepMode: conversation.keepMode });
+  const watchTools = createToolWatch(ports, tools);
+  const prompts = createPrompts({ ...ports, conversation, delivery, tools, watchTools, uriOf });
+  return { ports, book, conversation, delivery, tools, prompts };
+};
+
+const permission = async (
+  state: State,
+  request: PermissionRequest,
+  over: AbortSignal,
+): Promise<string | null> => {
+  if (state.stopped) return null;
+  const { ports, book, conversation } = state;
+  const { host, profile, places } = ports;
+  const { allowMode } = conversation;
+  const option = await answerRequest({ host, book, profile, places, allowMode }, request, over);
+  return state.stopped ? null : option;
+};
+
+const turn = async (state: State, ask: TurnAsk, boundary: () => Promise<Directive>): Promise<TurnResult> => {
+  const { brief, clock, log } = state.ports;
+  if (state.stopped) return stopped(state.stopped);
+  if (!contractOf(ask.kind))
+    return { kind: 'failed', fault: { code: 'unknown-turn', what: `no agent is asked for "${ask.kind}"` } };
+  try {
+    return await converse(state, ask, boundary);
+  } catch (error) {
+    if (state.stopped) return stopped(state.stopped);
+    return failedTurn(withLog(toFault(error, brief.invocation), log), clock);
+  }
+};
+
+const stopped = (why: 'abort' | 'cancel'): TurnResult => ({ kind: 'stopped', why });
+
+/** Prompts the agent until it has answered and no message is left. */
+const converse = async (
+  worker: State,
+  ask: TurnAsk,
+  boundary: () => Promise<Directive>,
+): Promise<TurnResult> => {
+  const { tools, delivery, prompts } = worker;
+  const earlier = continuationOf(ask);
+  let state = earlier ?? firstState(ask);
+  let arrived: readonly Message[] = ask.messages.filter(
+    ({ id }) => !state.told.some((known) => known.id === id),
+  );
+  tools.begin(ask);
+  delivery.begin(boundary);
+  // A pause keeps a paid reply: do not ask for it again.
+  const open = earlier?.answer === undefined ? (earlier?.question ?? null) : null;
+  if (open !== null) tools.askAgain(open);
+  let due = (earlier?.answer === undefined && open === null) || arrived.length > 0;
+  for (;;) {
+    const escalations = arrived.filter(isEscalation);
+    if (escalations.length > 0) return conclude(worker, ask, state, arrived);
+    if (due) state = await prompts.next(ask, state, arrived);
+    if (worker.stopped) return stopped(worker.stopped);
+    const directive = await delivery.atEnd();
+    if (worker.stopped) return stopped(worker.stopped);
+    if (directive.kind === 'pause')
+      return { kind: 'paused', continuation: { ...state, question: tools.question()?.text ?? null } };
+    if (directive.kind !== 'go') return stopped(directive.kind);
+    arrived = directive.messages;
+    due = arrived.length > 0;
+    if (due) continue;
+    const question = state.answer === undefined ? tools.question() : null;
+    if (question === null) break;
+    // The agent ended its turn because nobody answered. Call no model until an answer or another message arrives.
+    const answer = await Promise.race([question.answered, noticed(worker)]);
+    if (worker.stopped) return stopped(worker.stopped);
+    if (typeof answer === 'string') state = await prompts.answer(ask, state, question.text, answer);
+    else if (answer === null) break;
+  }
+  state = await prompts.repair(ask, state);
+  return worker.stopped ? stopped(worker.stopped) : conclude(worker, ask, state, []);
+};
+
+/** Resolves when the engine announces mail. */
+const noticed = (state: State): Promise<undefined> =>
+  new Promise((resolve) => {
+    state.wake = () => resolve(undefined);
+  });
+
+/** Without an answer there is no result, unless an order made it needless. */
+const conclude = (
+  { ports, delivery }: State,
+  ask: TurnAsk,
+  { answer, text, wrong }: TurnState,
+  escalated: readonly Message[],
+): TurnResult => {
+  const result = concludeTurn(ask, answer, delivery.delivered(), escalated, ports.host.emit);
+  return answer === undefined && escalated.length === 0 ? { kind: 'no-result', raw: text, wrong } : result;
 };

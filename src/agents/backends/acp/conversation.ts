@@ -5,7 +5,7 @@ import type { PromptReason, Reach, StopReason, TokenCount } from '../../agent-fa
 import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
 import type { AgentLog } from './agent-log.ts';
-import type { LinkListener, PermissionRequest, PromptBlock, ToolServer } from './link.ts';
+import type { LinkListener, PromptBlock, ToolServer } from './link.ts';
 import { type Connect, type LiveSession, startSession } from './live-session.ts';
 import { createModeGuard, type ModeGuard } from './mode-guard.ts';
 import { createReply, type Reply, type ReplyMemory } from './reply.ts';
@@ -19,23 +19,29 @@ export interface ConversationPorts {
   readonly profile: AgentProfile;
   readonly connect: Connect;
   readonly book: ToolBook;
-  /** Our tools, opened for this agent before it starts. */
-  readonly servers: () => Promise<readonly ToolServer[]>;
-  /** Resolves when the agent has listed them. */
-  readonly listed: () => Promise<void>;
-  readonly permission: (request: PermissionRequest, over: AbortSignal) => Promise<string | null>;
-  readonly elicit: LinkListener['elicit'];
-  readonly pull: LinkListener['pull'];
-  /** Sees each update of the agent. */
-  readonly saw: (update: AgentUpdate) => void;
   /** Names of variables with a login that the agent does not get. */
   readonly withheld: readonly string[];
   /** The agent's own log. */
   readonly log: AgentLog;
 }
 
+/** What answers the agent, and what it is offered. */
+interface Listener {
+  readonly permission: LinkListener['permission'];
+  readonly elicit: LinkListener['elicit'];
+  readonly pull: LinkListener['pull'];
+  /** Sees each update of the agent. */
+  readonly saw: (update: AgentUpdate) => void;
+  /** Our tools, opened for this agent before it starts. */
+  readonly servers: () => Promise<readonly ToolServer[]>;
+  /** Resolves when the agent has listed them. */
+  readonly listed: () => Promise<void>;
+}
+
 /** One agent process with its session, from the first prompt to the end. */
 export interface Conversation {
+  /** Sets what answers the agent, once, before its session begins. */
+  listen(listener: Listener): void;
   /** Gives the session and starts it on the first call. `earlier` is the agent's own id of an older session. Rejects with a `FaultError`. */
   session(earlier: string | null): Promise<LiveSession>;
   /**
@@ -86,6 +92,7 @@ interface State {
   readonly ports: ConversationPorts;
   readonly memory: ReplyMemory;
   readonly modes: ModeGuard;
+  listener: Listener | null;
   child: Child | null;
   live: Promise<LiveSession> | null;
   reply: CurrentReply | null;
@@ -102,6 +109,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     ports,
     modes,
     memory: new Map(),
+    listener: null,
     child: null,
     live: null,
     reply: null,
@@ -110,6 +118,9 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     asking: new AbortController(),
   };
   return {
+    listen: (listener) => {
+      state.listener = listener;
+    },
     session: (earlier) => {
       state.live ??= begin(state, earlier);
       return state.live;
@@ -136,14 +147,16 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
 };
 
 const begin = async (state: State, earlier: string | null): Promise<LiveSession> => {
-  const { brief, host, clock, profile, connect, withheld, servers, listed } = state.ports;
+  const { brief, host, clock, profile, connect, withheld } = state.ports;
+  const { listener } = state;
+  if (listener === null) throw new Error('nothing listens to the agent');
   const spawned = (child: Child): void => {
     state.child = child;
   };
-  const tools = await servers();
+  const tools = await listener.servers();
   const session = await startSession(
-    { brief, host, clock, profile, connect, withheld, tools, listed, spawned },
-    listenerOf(state),
+    { brief, host, clock, profile, connect, withheld, tools, listed: listener.listed, spawned },
+    heardBy(state, listener),
     earlier,
   );
   state.reach = session.reach;
@@ -152,24 +165,24 @@ const begin = async (state: State, earlier: string | null): Promise<LiveSession>
 };
 
 /** Everything that the agent says to us. Each sign shows that it has the prompt. */
-const listenerOf = (state: State): Omit<LinkListener, 'started'> => {
+const heardBy = (state: State, listener: Listener): Omit<LinkListener, 'started'> => {
   const { ports, modes } = state;
   return {
     update: (_session, update) => {
       modes.take(update);
-      ports.saw(update);
+      listener.saw(update);
       state.reply?.heard();
       state.reply?.words.take(update);
     },
     permission: (request, over) => {
       state.reply?.heard();
-      return ports.permission(request, AbortSignal.any([over, state.asking.signal]));
+      return listener.permission(request, AbortSignal.any([over, state.asking.signal]));
     },
     elicit: (form, over) => {
       state.reply?.heard();
-      return ports.elicit(form, AbortSignal.any([over, state.asking.signal]));
+      return listener.elicit(form, AbortSignal.any([over, state.asking.signal]));
     },
-    pull: ports.pull,
+    pull: listener.pull,
     log: ports.log.write,
   };
 };

@@ -24,7 +24,7 @@ interface PromptPorts {
 }
 
 /** The prompts of a worker's turns. Each gives the turn's state with the reply that came of it, read by the turn's contract. */
-interface Prompts {
+export interface Prompts {
   /** Sends the next prompt to the session it belongs to. */
   next(ask: TurnAsk, state: TurnState, arrived: readonly Message[]): Promise<TurnState>;
   /** Sends a person's answer to the agent's question. */

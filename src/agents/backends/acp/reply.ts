@@ -1,4 +1,4 @@
-import type { AgentFact, AgentUsage, PlanEntry, TokenCount } from '../../agent-facts.ts';
+import type { AgentUsage, PlanEntry, TokenCount } from '../../agent-facts.ts';
 import type { BackendHost } from '../../port.ts';
 import { createRecentText } from '../recent-text.ts';
 import type { ToolBook } from './tool-book.ts';
@@ -17,101 +17,129 @@ export interface Reply {
 
 const keptCharacters = 262_144;
 const shownThought = 2_000;
+const encoder = new TextEncoder();
+
+interface State {
+  readonly host: BackendHost;
+  readonly memory: ReplyMemory;
+  readonly said: ReturnType<typeof createRecentText>;
+  /** The last line of text is unfinished. */
+  isLineOpen: boolean;
+  thought: string;
+  /** The length of the whole thought, of which `thought` is the beginning. */
+  characters: number;
+  usage: AgentUsage | null;
+  toldUsed: number;
+  tokens: TokenCount | null;
+}
 
 /**
  * Turns the updates of one reply into output and facts. Text passes at once, and each thought becomes one fact. Tool calls go through the tool book.
  * Plans and context sizes are reported only when they change.
  */
 export const createReply = (host: BackendHost, tools: ToolBook, memory: ReplyMemory): Reply => {
-  const encoder = new TextEncoder();
-  const said = createRecentText(keptCharacters);
-  let open = false;
-  let thought = '';
-  let characters = 0;
-  let usage: AgentUsage | null = null;
-  let toldUsed = 0;
-  let tokens: TokenCount | null = null;
-
-  const emit = (fact: AgentFact): void => host.emit(fact);
-
-  const tellUsage = (): void => {
-    if (usage === null || !isNew(memory, 'usage', usage)) return;
-    toldUsed = usage.used;
-    emit({ type: 'agent.usage-reported', ...usage });
+  const state: State = {
+    host,
+    memory,
+    said: createRecentText(keptCharacters),
+    isLineOpen: false,
+    thought: '',
+    characters: 0,
+    usage: null,
+    toldUsed: 0,
+    tokens: null,
   };
-  const endThought = (): void => {
-    if (thought.trim() !== '') emit({ type: 'thought.noted', text: thought, characters });
-    thought = '';
-    characters = 0;
-  };
-  const endLine = (): void => {
-    if (open) host.output(encoder.encode('\n'), 'stdout');
-    open = false;
-  };
-
-  const take = (update: AgentUpdate): void => {
-    host.heard?.();
-    if (update.kind !== 'thought') endThought();
-    switch (update.kind) {
-      case 'text': {
-        if (update.tokens) tokens = sum(tokens, update.tokens);
-        if (update.text === '') return;
-        const bytes = encoder.encode(update.text);
-        said.add(bytes);
-        host.output(bytes, 'stdout');
-        open = !update.text.endsWith('\n');
-        return;
-      }
-      case 'thought':
-        endLine();
-        characters += update.text.length;
-        if (thought.length < shownThought) thought = (thought + update.text).slice(0, shownThought);
-        return;
-      case 'tool':
-        endLine();
-        tools.take(update.call, update.begins === true);
-        return;
-      case 'plan':
-        notePlan(update.entries);
-        return;
-      case 'usage': {
-        usage = { used: update.used, size: update.size, ...(update.cost ? { cost: update.cost } : {}) };
-        // Some agents send usage with every chunk. Within a reply, report only steps of at least a twentieth of the context.
-        if (Math.abs(usage.used - toldUsed) * 20 >= usage.size) tellUsage();
-        return;
-      }
-      case 'mode':
-        if (isNew(memory, 'mode', update.mode)) emit({ type: 'agent.mode-changed', mode: update.mode });
-        return;
-      case 'options': {
-        const mode = update.options.find(({ category }) => category === 'mode')?.value;
-        if (typeof mode === 'string' && isNew(memory, 'mode', mode))
-          emit({ type: 'agent.mode-changed', mode });
-        return;
-      }
-      case 'compacted':
-        emit({ type: 'agent.context-compacted' });
-        return;
-      case 'other':
-        return;
-    }
-  };
-
-  const notePlan = (entries: readonly PlanEntry[]): void => {
-    const kept = entries.slice(0, 50).map(({ text, status }) => ({ text: text.slice(0, 200), status }));
-    if (isNew(memory, 'plan', kept)) emit({ type: 'agent-plan.noted', entries: kept });
-  };
-
   return {
-    take,
-    text: said.text,
-    tokens: () => tokens,
+    take: (update) => take(state, tools, update),
+    text: state.said.text,
+    tokens: () => state.tokens,
     close: () => {
-      endThought();
-      endLine();
-      tellUsage();
+      endThought(state);
+      endLine(state);
+      tellUsage(state);
     },
   };
+};
+
+const take = (state: State, tools: ToolBook, update: AgentUpdate): void => {
+  const { host, memory } = state;
+  host.heard?.();
+  if (update.kind !== 'thought') endThought(state);
+  switch (update.kind) {
+    case 'text':
+      if (update.tokens) state.tokens = sum(state.tokens, update.tokens);
+      say(state, update.text);
+      return;
+    case 'thought':
+      endLine(state);
+      think(state, update.text);
+      return;
+    case 'tool':
+      endLine(state);
+      tools.take(update.call, update.begins === true);
+      return;
+    case 'plan':
+      notePlan(state, update.entries);
+      return;
+    case 'usage': {
+      const { used, size, cost } = update;
+      state.usage = { used, size, ...(cost ? { cost } : {}) };
+      // Some agents send usage with every chunk. Within a reply, report only steps of at least a twentieth of the context.
+      if (Math.abs(used - state.toldUsed) * 20 >= size) tellUsage(state);
+      return;
+    }
+    case 'mode':
+      if (isNew(memory, 'mode', update.mode)) host.emit({ type: 'agent.mode-changed', mode: update.mode });
+      return;
+    case 'options': {
+      const mode = update.options.find(({ category }) => category === 'mode')?.value;
+      if (typeof mode === 'string' && isNew(memory, 'mode', mode))
+        host.emit({ type: 'agent.mode-changed', mode });
+      return;
+    }
+    case 'compacted':
+      host.emit({ type: 'agent.context-compacted' });
+      return;
+    case 'other':
+      return;
+  }
+};
+
+const say = (state: State, text: string): void => {
+  if (text === '') return;
+  const bytes = encoder.encode(text);
+  state.said.add(bytes);
+  state.host.output(bytes, 'stdout');
+  state.isLineOpen = !text.endsWith('\n');
+};
+
+const endLine = (state: State): void => {
+  if (state.isLineOpen) state.host.output(encoder.encode('\n'), 'stdout');
+  state.isLineOpen = false;
+};
+
+const think = (state: State, text: string): void => {
+  state.characters += text.length;
+  if (state.thought.length < shownThought) state.thought = (state.thought + text).slice(0, shownThought);
+};
+
+const endThought = (state: State): void => {
+  const { thought, characters, host } = state;
+  if (thought.trim() !== '') host.emit({ type: 'thought.noted', text: thought, characters });
+  state.thought = '';
+  state.characters = 0;
+};
+
+const tellUsage = (state: State): void => {
+  const { usage, memory, host } = state;
+  if (usage === null || !isNew(memory, 'usage', usage)) return;
+  state.toldUsed = usage.used;
+  host.emit({ type: 'agent.usage-reported', ...usage });
+};
+
+const notePlan = ({ host, memory }: State, entries: readonly PlanEntry[]): void => {
+  const kept = entries.slice(0, 50).map(({ text, status }) => ({ text: text.slice(0, 200), status }));
+  if (isNew(memory, 'plan', kept)) host.emit({ type: 'agent-plan.noted', entries: kept });
 };
 
 const sum = (before: TokenCount | null, more: TokenCount): TokenCount => ({

@@ -3,11 +3,9 @@ import type { PermissionAsk } from '../../permissions.ts';
 import type { AcpWorkerPorts } from './acp-worker.ts';
 import { createConversation } from './conversation.ts';
 import { type ElicitPorts, elicit } from './elicitation/elicit.ts';
-import type { PermissionRequest } from './link.ts';
-import { chooseOption } from './permission/choose-option.ts';
+import { answerRequest } from './permission/answer-request.ts';
 import { permissionAsk } from './permission/permission-ask.ts';
 import { createToolBook } from './tool-book.ts';
-import { toolPatchSchema } from './updates.ts';
 
 /** An agent that converses with a person: free words, no task, no tools of ours. */
 export interface TalkAgent {
@@ -39,19 +37,11 @@ export const createTalkAgent = (
       if (!refused) ended(permissionAsk({ call, announced: null }, ports));
     },
   );
-  const permission = async (request: PermissionRequest, over: AbortSignal): Promise<string | null> => {
-    const { data } = toolPatchSchema.safeParse(request.toolCall);
-    if (!data) return null;
-    const asked = permissionAsk(book.ask(data), { profile: ports.profile, places: ports.places });
-    const answer = (await host.permission?.(asked, over)) ?? 'refuse';
-    if (answer === 'allow' && asked.kind === 'mode') conversation.allowMode();
-    if (answer === 'refuse') book.refuse(asked.call);
-    return answer === 'cancelled' ? null : chooseOption(request.options, answer === 'allow');
-  };
-  const conversation = createConversation({
-    ...ports,
-    book,
-    permission,
+  const conversation = createConversation({ ...ports, book });
+  const { profile, places } = ports;
+  conversation.listen({
+    permission: (request, over) =>
+      answerRequest({ host, book, profile, places, allowMode: conversation.allowMode }, request, over),
     elicit: (asked, over) => elicit(asked, form(over)),
     pull: async () => [],
     saw: () => {},

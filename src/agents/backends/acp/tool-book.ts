@@ -44,108 +44,122 @@ const mostCalls = 2_000;
 const mostPaths = 20;
 const longestTitle = 300;
 
+interface Book {
+  readonly emit: (fact: AgentFact) => void;
+  readonly monotonic: () => number;
+  readonly ended: (call: KnownCall, refused: boolean) => void;
+  readonly entries: Map<string, Entry>;
+  /** How often an id was used, for those used more than once. */
+  readonly uses: Map<string, number>;
+}
+
 /**
  * Tracks tool calls by id and reports each once at its start and once at its end (src/agents/README.md, ACP flow, step 5). Agents send the first message late,
  * twice or not at all, and some titles are empty at first. Some use an id again: its next call is reported as `id#2`. `ended` gets each call at its end, with
  * everything that is known of it.
  */
 export const createToolBook = (
-  emit: (fact: AgentFact) => void,
-  monotonic: () => number,
-  ended: (call: KnownCall, refused: boolean) => void = () => {},
+  emit: Book['emit'],
+  monotonic: Book['monotonic'],
+  ended: Book['ended'] = () => {},
 ): ToolBook => {
-  const entries = new Map<string, Entry>();
-  /** How often an id was used, for those used more than once. */
-  const uses = new Map<string, number>();
-
-  const begun = (agentId: string, id: string): Entry => {
-    const made = { call: blank(id), isKnown: false, begun: -1, ended: false };
-    entries.delete(agentId);
-    entries.set(agentId, made);
-    const oldest = entries.keys().next();
-    if (entries.size > mostCalls && !oldest.done) {
-      entries.delete(oldest.value);
-      uses.delete(oldest.value);
-    }
-    return made;
-  };
-
-  /** `anew`: an ended call of this id makes room for a new one. */
-  const entryOf = (id: string, anew: boolean): Entry => {
-    const found = entries.get(id);
-    if (!found) return begun(id, id);
-    if (!found.ended || !anew) return found;
-    const use = (uses.get(id) ?? 1) + 1;
-    uses.set(id, use);
-    return begun(id, `${id}#${use}`);
-  };
-
-  const begin = (entry: Entry): void => {
-    if (entry.begun >= 0) return;
-    entry.begun = monotonic();
-    const { id, title, kind, paths, parent } = entry.call;
-    emit({
-      type: 'tool.started',
-      call: id,
-      title: shortTitle(title),
-      kind,
-      paths: paths.slice(0, mostPaths),
-      ...(parent === null ? {} : { parent }),
-    });
-  };
-
-  const end = (entry: Entry, ok: boolean, shown: string, refused = false): void => {
-    entry.ended = true;
-    const { id, title, content } = entry.call;
-    emit({
-      type: 'tool.ended',
-      call: id,
-      ok,
-      ...(refused ? { refused } : {}),
-      ...(title === shown ? {} : { title: shortTitle(title) }),
-      changes: ok ? changesOf(content) : [],
-      duration_ms: Math.max(0, Math.round(monotonic() - entry.begun)),
-    });
-    ended(entry.call, refused);
-    // The text of an edit may be large and is no longer needed.
-    entry.call = { ...entry.call, content: [], rawInput: null };
-  };
-
-  const take = (entry: Entry, patch: ToolPatch): void => {
-    if (entry.ended) return;
-    const before = entry.call.title;
-    entry.call = merged(entry.call, patch);
-    entry.isKnown = true;
-    const isOver = patch.status === 'completed' || patch.status === 'failed';
-    // Wait for a title before reporting the start, unless the call is already over.
-    if (entry.call.title !== '' || isOver) begin(entry);
-    if (isOver) end(entry, patch.status === 'completed', before === '' ? entry.call.title : before);
-  };
-
+  const book: Book = { emit, monotonic, ended, entries: new Map(), uses: new Map() };
   return {
-    take: (patch, begins = false) => {
-      const isOver = patch.status === 'completed' || patch.status === 'failed';
-      take(entryOf(patch.toolCallId, begins && !isOver), patch);
-    },
+    take: (patch, begins = false) =>
+      take(book, entryOf(book, patch.toolCallId, begins && !isOver(patch)), patch),
     ask: (patch) => {
-      const entry = entryOf(patch.toolCallId, true);
+      const entry = entryOf(book, patch.toolCallId, true);
       const announced = entry.isKnown ? entry.call : null;
       // A request cannot end the call that it asks for.
-      take(entry, { ...patch, status: 'pending' });
+      take(book, entry, { ...patch, status: 'pending' });
       return { call: { ...merged(blank(patch.toolCallId), patch), id: entry.call.id }, announced };
     },
     refuse: (id) => {
-      const entry = [...entries.values()].find(({ call }) => call.id === id);
+      const entry = [...book.entries.values()].find(({ call }) => call.id === id);
       if (!entry || entry.ended) return;
-      begin(entry);
-      end(entry, false, entry.call.title, true);
+      begin(book, entry);
+      end(book, entry, false, entry.call.title, true);
     },
-    running: () => [...entries.values()].filter(({ begun, ended }) => begun >= 0 && !ended).length,
+    running: () => [...book.entries.values()].filter(isRunning).length,
     endAll: () => {
-      for (const entry of entries.values())
-        if (entry.begun >= 0 && !entry.ended) end(entry, false, entry.call.title);
+      for (const entry of book.entries.values())
+        if (isRunning(entry)) end(book, entry, false, entry.call.title);
     },
   };
+};
+
+/** The entry of an id. `anew`: an ended call of this id makes room for a new one. */
+const entryOf = (book: Book, id: string, anew: boolean): Entry => {
+  const found = book.entries.get(id);
+  if (!found) return added(book, id, id);
+  if (!found.ended || !anew) return found;
+  const use = (book.uses.get(id) ?? 1) + 1;
+  book.uses.set(id, use);
+  return added(book, id, `${id}#${use}`);
+};
+
+const added = ({ entries, uses }: Book, agentId: string, id: string): Entry => {
+  const made = { call: blank(id), isKnown: false, begun: -1, ended: false };
+  entries.delete(agentId);
+  entries.set(agentId, made);
+  const oldest = entries.keys().next();
+  if (entries.size > mostCalls && !oldest.done) {
+    entries.delete(oldest.value);
+    uses.delete(oldest.value);
+  }
+  return made;
+};
+
+const isOver = ({ status }: ToolPatch): boolean => status === 'completed' || status === 'failed';
+
+const isRunning = ({ begun, ended }: Entry): boolean => begun >= 0 && !ended;
+
+const take = (book: Book, entry: Entry, patch: ToolPatch): void => {
+  if (entry.ended) return;
+  const before = entry.call.title;
+  entry.call = merged(entry.call, patch);
+  entry.isKnown = true;
+  // Wait for a title before reporting the start, unless the call is already over.
+  if (entry.call.title !== '' || isOver(patch)) begin(book, entry);
+  if (isOver(patch))
+    end(book, entry, patch.status === 'completed', before === '' ? entry.call.title : before);
+};
+
+const begin = ({ emit, monotonic }: Book, entry: Entry): void => {
+  if (entry.begun >= 0) return;
+  entry.begun = monotonic();
+  const { id, title, kind, paths, parent } = entry.call;
+  emit({
+    type: 'tool.started',
+    call: id,
+    title: shortTitle(title),
+    kind,
+    paths: paths.slice(0, mostPaths),
+    ...(parent === null ? {} : { parent }),
+  });
+};
+
+const end = (
+  { emit, monotonic, ended }: Book,
+  entry: Entry,
+  ok: boolean,
+  shown: string,
+  refused = false,
+): void => {
+  entry.ended = true;
+  const { id, title, content } = entry.call;
+  emit({
+    type: 'tool.ended',
+    call: id,
+    ok,
+    ...(refused ? { refused } : {}),
+    ...(title === shown ? {} : { title: shortTitle(title) }),
+    changes: ok ? changesOf(content) : [],
+    duration_ms: Math.max(0, Math.round(monotonic() - entry.begun)),
+  });
+  ended(entry.call, refused);
+  // The text of an edit may be large and is no longer needed.
+  entry.call = { ...entry.call, content: [], rawInput: null };
 };
 
 const shortTitle = (title: string): string => title.slice(0, longestTitle);

@@ -31,111 +31,135 @@ interface OpenQuestion {
   readonly answered: Promise<string | null>;
 }
 
+interface Ports {
+  readonly brief: Brief;
+  readonly host: BackendHost;
+  readonly delivery: Delivery;
+  /** Each of our calls is a boundary at which the agent's mode is put back. */
+  readonly keepMode: () => Promise<void>;
+}
+
+interface State extends Ports {
+  ask: TurnAsk | null;
+  update: unknown;
+  opened: OpenTools | null;
+  isClosed: boolean;
+  isKnown: boolean;
+  readonly known: PromiseWithResolvers<void>;
+  /** The agent's unanswered questions by the id of their requests. */
+  readonly questions: Map<string, OpenQuestion>;
+}
+
+type Lent = NonNullable<BackendHost['session']>;
+
 /** Builds the tools' calls over what the engine lends the worker (`agents/tools.ts`). */
-export const createWorkerTools = (
-  tools: AgentTools | null,
-  {
-    brief,
-    host,
-    delivery,
-    keepMode,
-  }: {
-    readonly brief: Brief;
-    readonly host: BackendHost;
-    readonly delivery: Delivery;
-    /** Each of our calls is a boundary at which the agent's mode is put back. */
-    readonly keepMode: () => Promise<void>;
-  },
-): WorkerTools => {
-  let ask: TurnAsk | null = null;
-  let update: unknown;
-  let opened: OpenTools | null = null;
-  let closed = false;
-  const open = new Map<string, OpenQuestion>();
-  const list = Promise.withResolvers<void>();
-  let isKnown = false;
-  const known = (): void => {
-    isKnown = true;
-    list.resolve();
+export const createWorkerTools = (tools: AgentTools | null, ports: Ports): WorkerTools => {
+  const { host } = ports;
+  const state: State = {
+    ...ports,
+    ask: null,
+    update: undefined,
+    opened: null,
+    isClosed: false,
+    isKnown: false,
+    known: Promise.withResolvers<void>(),
+    questions: new Map(),
   };
-
-  const keep = (lent: NonNullable<BackendHost['session']>, question: PersonQuestion): AskedPerson => {
-    const asked = lent.ask(question);
-    open.set(asked.request, { text: question.question, answered: asked.answered });
-    return asked;
+  return {
+    askAgain: (text) => {
+      if (host.session) put(state, host.session, { question: text, options: [] });
+    },
+    ask: async (question, over) => (host.session ? ask(state, host.session, question, over) : null),
+    servers: async () => {
+      if (tools === null || host.session === undefined || state.isClosed) return [];
+      state.opened ??= await tools.open(callsOf(state, host.session));
+      const { name, url, token } = state.opened;
+      return [{ name, url, headers: [{ name: 'Authorization', value: `Bearer ${token}` }] }];
+    },
+    listed: () => state.known.promise,
+    isUnlisted: () => state.opened !== null && !state.isKnown,
+    begin: (next) => {
+      state.ask = next;
+      state.update = undefined;
+    },
+    update: () => state.update,
+    question: () => oldestQuestion(state),
+    close: () => {
+      state.isClosed = true;
+      state.opened?.close();
+      state.opened = null;
+    },
   };
+};
 
-  const calls = (lent: NonNullable<BackendHost['session']>): ToolCalls => ({
+const callsOf = (state: State, lent: Lent): ToolCalls => {
+  const { brief, host, delivery } = state;
+  return {
     ...lent,
     brief,
-    ask: (question) => keep(lent, question),
+    ask: (question) => put(state, lent, question),
     boundary: async () => {
-      known();
-      if (ask === null) return { kind: 'go', messages: [] };
-      await keepMode();
+      know(state);
+      if (state.ask === null) return { kind: 'go', messages: [] };
+      await state.keepMode();
       return delivery.atTool();
     },
     reached: delivery.reached,
     missed: delivery.missed,
-    listed: known,
+    listed: () => know(state),
     held: () => host.held?.() ?? new Promise(() => {}),
     released: () => host.released?.() ?? Promise.resolve(),
     update: (sent) => {
       lent.note(sent);
-      if (sent.outcome === undefined || ask === null) return { kind: 'noted' };
-      const checked = checkOutcome(ask.kind, brief, sent.outcome);
+      if (sent.outcome === undefined || state.ask === null) return { kind: 'noted' };
+      const checked = checkOutcome(state.ask.kind, brief, sent.outcome);
       if (checked.kind === 'wrong') return { kind: 'refused', wrong: checked.wrong };
-      update = sent.outcome;
+      state.update = sent.outcome;
       return { kind: 'accepted' };
     },
-  });
+  };
+};
 
+/** The agent has listed or called one of our tools. */
+const know = (state: State): void => {
+  state.isKnown = true;
+  state.known.resolve();
+};
+
+/** Puts a question to a person. It stays open until it is answered. */
+const put = ({ questions }: State, lent: Lent, question: PersonQuestion): AskedPerson => {
+  const asked = lent.ask(question);
+  questions.set(asked.request, { text: question.question, answered: asked.answered });
+  return asked;
+};
+
+const ask = async (
+  state: State,
+  lent: Lent,
+  question: PersonQuestion,
+  over: AbortSignal,
+): Promise<string | null> => {
+  const { request, answered } = put(state, lent, question);
+  const ended = new Promise<null>((resolve) => {
+    over.addEventListener('abort', () => resolve(null), { once: true });
+    if (over.aborted) resolve(null);
+    void state.host.held?.().then(() => resolve(null));
+  });
+  const answer = await Promise.race([answered, ended]);
+  // Unanswered it stays open: the answer comes with a later prompt.
+  if (answer !== null) state.questions.delete(request);
+  return answer;
+};
+
+const oldestQuestion = ({ questions }: State): OpenQuestion | null => {
+  const [found] = questions;
+  if (found === undefined) return null;
+  const [request, { text, answered }] = found;
   return {
-    askAgain: (text) => {
-      if (host.session) keep(host.session, { question: text, options: [] });
-    },
-    ask: async (question, over) => {
-      if (!host.session) return null;
-      const { request, answered } = keep(host.session, question);
-      const ended = new Promise<null>((resolve) => {
-        over.addEventListener('abort', () => resolve(null), { once: true });
-        if (over.aborted) resolve(null);
-        void host.held?.().then(() => resolve(null));
-      });
-      const answer = await Promise.race([answered, ended]);
-      // Unanswered it stays open: the answer comes with a later prompt.
-      if (answer !== null) open.delete(request);
+    text,
+    answered: answered.then((answer) => {
+      questions.delete(request);
       return answer;
-    },
-    servers: async () => {
-      if (tools === null || host.session === undefined || closed) return [];
-      opened ??= await tools.open(calls(host.session));
-      const { name, url, token } = opened;
-      return [{ name, url, headers: [{ name: 'Authorization', value: `Bearer ${token}` }] }];
-    },
-    listed: () => list.promise,
-    isUnlisted: () => opened !== null && !isKnown,
-    begin: (next) => {
-      ask = next;
-      update = undefined;
-    },
-    update: () => update,
-    question: () => {
-      const [found] = open;
-      if (found === undefined) return null;
-      const [request, { text, answered }] = found;
-      return {
-        text,
-        answered: answered.then((answer) => {
-          open.delete(request);
-          return answer;
-        }),
-      };
-    },
-    close: () => {
-      closed = true;
-      opened?.close();
-      opened = null;
-    },
+    }),
   };
 };

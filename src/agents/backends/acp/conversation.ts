@@ -1,14 +1,14 @@
 import { withinMs } from '../../../base/after-awake.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Child } from '../../../base/process/spawn.ts';
-import type { PromptReason, Reach, StopReason, TokenCount } from '../../agent-facts.ts';
+import type { Reach } from '../../agent-facts.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
 import type { AgentLog } from './agent-log.ts';
 import type { LinkListener, PromptBlock, ToolServer } from './link.ts';
 import { type Connect, type LiveSession, startSession } from './live-session.ts';
 import { createModeGuard, type ModeGuard } from './mode-guard.ts';
-import { createReply, type Reply, type ReplyMemory } from './reply.ts';
+import { createReplies, type Replies } from './replies.ts';
 import type { ToolBook } from './tool-book.ts';
 import type { AgentUpdate } from './updates.ts';
 
@@ -44,16 +44,8 @@ export interface Conversation {
   listen(listener: Listener): void;
   /** Gives the session and starts it on the first call. `earlier` is the agent's own id of an older session. Rejects with a `FaultError`. */
   session(earlier: string | null): Promise<LiveSession>;
-  /**
-   * Sends one prompt and waits for the end of its reply. Calls `begun` once, at the first sign that the agent has the prompt. Rejects with a
-   * `FaultError` if the agent ends first.
-   */
-  say(
-    session: LiveSession,
-    blocks: readonly PromptBlock[],
-    why: PromptReason,
-    begun?: () => void,
-  ): Promise<Said>;
+  /** Sends one prompt and waits for the end of its reply, after putting back a mode that the agent left. */
+  readonly say: Replies['say'];
   /** Asks the agent to end its current reply and waits briefly. */
   cancel(): Promise<void>;
   /** Closes the session and stdin, waits briefly, then stops the rest. */
@@ -71,33 +63,16 @@ export interface Conversation {
   inject(session: LiveSession, blocks: readonly PromptBlock[]): Promise<boolean>;
 }
 
-interface Said {
-  readonly text: string;
-  readonly stop: StopReason;
-}
-
 /** How long to wait for an agent to end its turn or close before stopping it. */
 const patienceMs = 1_000;
 
-interface CurrentReply {
-  readonly words: Reply;
-  readonly ended: Promise<unknown>;
-  /** Prompts that were injected into it: an agent may answer each on its own, after the first. */
-  readonly injected: Promise<unknown>[];
-  /** Reports a sign of the agent. The first one shows that it has the prompt. */
-  readonly heard: () => void;
-}
-
 interface State {
   readonly ports: ConversationPorts;
-  readonly memory: ReplyMemory;
   readonly modes: ModeGuard;
+  readonly replies: Replies;
   listener: Listener | null;
   child: Child | null;
   live: Promise<LiveSession> | null;
-  reply: CurrentReply | null;
-  /** Number of prompts sent. */
-  prompts: number;
   reach: Reach;
   /** Ends the permission requests of the current reply. */
   asking: AbortController;
@@ -108,15 +83,14 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
   const state: State = {
     ports,
     modes,
-    memory: new Map(),
+    replies: createReplies(ports),
     listener: null,
     child: null,
     live: null,
-    reply: null,
-    prompts: 0,
     reach: 'turn-end',
     asking: new AbortController(),
   };
+  const { replies } = state;
   return {
     listen: (listener) => {
       state.listener = listener;
@@ -125,23 +99,24 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       state.live ??= begin(state, earlier);
       return state.live;
     },
-    say: (session, blocks, why, begun) => say(state, session, blocks, why, begun),
+    say: async (session, blocks, why, begun) => {
+      if (modes.isLeft()) await keepMode(state);
+      return replies.say(session, blocks, why, begun);
+    },
     keepMode: () => keepMode(state),
     allowMode: modes.allow,
     cancel: () => cancel(state),
     stop: (graceMs) => stop(state, graceMs),
     end: (graceMs) => end(state, graceMs),
-    isReplying: () => state.reply !== null,
+    isReplying: () => replies.ended() !== null,
     takesMessages: (steer) => {
       const { reach } = state;
       return reach === 'steering' || reach === 'second-prompt' || (steer && reach === 'cutting-steering');
     },
-    inject: async ({ link, id }, blocks) => {
-      if (state.reach === 'steering' || state.reach === 'cutting-steering') return link.steer(id, blocks);
-      if (state.reply === null) return false;
-      // Its text joins the current reply.
-      state.reply.injected.push(link.prompt(id, blocks).catch(() => {}));
-      return true;
+    inject: async (session, blocks) => {
+      if (state.reach === 'steering' || state.reach === 'cutting-steering')
+        return session.link.steer(session.id, blocks);
+      return replies.join(session, blocks);
     },
   };
 };
@@ -166,62 +141,25 @@ const begin = async (state: State, earlier: string | null): Promise<LiveSession>
 
 /** Everything that the agent says to us. Each sign shows that it has the prompt. */
 const heardBy = (state: State, listener: Listener): Omit<LinkListener, 'started'> => {
-  const { ports, modes } = state;
+  const { ports, modes, replies } = state;
   return {
     update: (_session, update) => {
       modes.take(update);
       listener.saw(update);
-      state.reply?.heard();
-      state.reply?.words.take(update);
+      replies.heard();
+      replies.take(update);
     },
     permission: (request, over) => {
-      state.reply?.heard();
+      replies.heard();
       return listener.permission(request, AbortSignal.any([over, state.asking.signal]));
     },
     elicit: (form, over) => {
-      state.reply?.heard();
+      replies.heard();
       return listener.elicit(form, AbortSignal.any([over, state.asking.signal]));
     },
     pull: listener.pull,
     log: ports.log.write,
   };
-};
-
-const say = async (
-  state: State,
-  { link, id }: LiveSession,
-  blocks: readonly PromptBlock[],
-  why: PromptReason,
-  begun?: () => void,
-): Promise<Said> => {
-  const { host, clock, book } = state.ports;
-  if (state.modes.isLeft()) await keepMode(state);
-  const index = state.prompts;
-  state.prompts += 1;
-  const sent = clock.monotonic();
-  const heard = once(begun);
-  const words = createReply(host, book, state.memory);
-  host.emit({ type: 'prompt.sent', index, why });
-  const ended = link.prompt(id, blocks);
-  const injected: Promise<unknown>[] = [];
-  state.reply = { words, ended, injected, heard };
-  const over = (stop: StopReason | 'lost', tokens: TokenCount | null): void => {
-    words.close();
-    book.endAll();
-    state.reply = null;
-    const duration_ms = Math.max(0, Math.round(clock.monotonic() - sent));
-    host.emit({ type: 'reply.ended', index, stop, duration_ms, ...(tokens ? { tokens } : {}) });
-  };
-  try {
-    const { stop, tokens } = await ended;
-    heard();
-    for (const further of injected) await further;
-    over(stop, tokens ?? words.tokens());
-    return { text: words.text(), stop };
-  } catch (error) {
-    over('lost', null);
-    throw error;
-  }
 };
 
 /** An agent that is busy may answer late: the work goes on meanwhile. */
@@ -230,8 +168,8 @@ const keepMode = async (state: State): Promise<void> => {
 };
 
 const cancel = async (state: State): Promise<void> => {
-  if (!state.live || !state.reply) return;
-  const { ended } = state.reply;
+  const ended = state.replies.ended();
+  if (!state.live || ended === null) return;
   const asked = state.live.then(({ link, id }) => link.cancel(id));
   // An agent in an open permission ends its reply only after the answer, which is `cancelled` (src/agents/README.md, ACP flow, step 8).
   const over = asked.then(() => {
@@ -257,13 +195,3 @@ const stop = async ({ child }: State, graceMs: number): Promise<void> => {
 
 const shortly = ({ ports }: State, work: Promise<unknown>): Promise<void> =>
   withinMs(ports.clock, patienceMs, work);
-
-/** Calls `run` the first time only. */
-const once = (run: () => void = () => undefined): (() => void) => {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    run();
-  };
-};

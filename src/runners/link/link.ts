@@ -2,6 +2,7 @@ import { boundedJson } from '../../agents/bounded-json.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
 import { type Frame, frameSchema, longestFrame, protocol } from '../wire/frame.ts';
+import { createInbox, type Inbox } from './inbox.ts';
 import { createOutbox, type Kept, type MessageKind, type Outbox } from './outbox.ts';
 
 /**
@@ -53,25 +54,21 @@ interface LinkPorts {
 const aliveEveryMs = 5_000;
 /** Milliseconds without any frame after which the other side counts as unreachable. */
 const silentAfterMs = 15_000;
-/** Messages, and characters of them, that may wait for one that was overtaken. More are asked for again. */
-const mostEarly = { messages: 1_000, characters: 16 * 1_048_576 };
 
 export const createLink = (ports: LinkPorts): Link => {
   const link: LinkSelf = {
     ports,
     outbox: createOutbox(ports.mostBytes),
+    inbox: createInbox(ports.deliver),
     pipe: null,
     greeted: false,
     peerSelf: null,
     peerProgram: '',
-    received: 0,
     told: 0,
     ackPlanned: false,
     heardAt: 0,
     askedAt: null,
     missingAsked: 0,
-    early: new Map(),
-    earlyCharacters: 0,
     state: { kind: 'unreachable', since: ports.clock.now(), why: null },
     stopTicking: () => undefined,
   };
@@ -94,22 +91,19 @@ export const createLink = (ports: LinkPorts): Link => {
 interface LinkSelf {
   readonly ports: LinkPorts;
   readonly outbox: Outbox;
+  readonly inbox: Inbox;
   pipe: Pipe | null;
   /** The other side has said `hello` on this connection. */
   greeted: boolean;
   peerSelf: string | null;
   peerProgram: string;
-  /** The last message that arrived in order, and the last one that was acknowledged. */
-  received: number;
+  /** The last message that was acknowledged. */
   told: number;
   ackPlanned: boolean;
   heardAt: number;
   /** When the oldest unanswered message was written, for the round trip. */
   askedAt: number | null;
   missingAsked: number;
-  /** Messages that overtook another one, and the characters that they came in. */
-  readonly early: Map<number, unknown>;
-  earlyCharacters: number;
   state: LinkState;
   stopTicking: () => void;
 }
@@ -119,7 +113,7 @@ const attach = (link: LinkSelf, pipe: Pipe): PipeEnd => {
   link.pipe = pipe;
   link.heardAt = link.ports.clock.monotonic();
   const { self, program } = link.ports;
-  write(link, { t: 'hello', protocol, program, self, received: link.received });
+  write(link, { t: 'hello', protocol, program, self, received: link.inbox.received() });
   const isMine = (): boolean => link.pipe === pipe;
   return {
     line: (text) => {
@@ -194,51 +188,39 @@ const takeFrame = (link: LinkSelf, frame: Exclude<Frame, { t: 'hello' }>, charac
 };
 
 const takeData = (link: LinkSelf, n: number, body: unknown, characters: number): void => {
-  if (n > link.received + 1) {
-    keepEarly(link, n, body, characters);
-    if (link.missingAsked !== link.received + 1) askMissing(link);
-    return;
+  const { inbox } = link;
+  switch (inbox.take(n, body, characters)) {
+    case 'early':
+      if (link.missingAsked !== inbox.received() + 1) askMissing(link);
+      return;
+    case 'again':
+      // It was sent again before its acknowledgement came.
+      link.told = Math.min(link.told, inbox.received() - 1);
+      break;
+    case 'next':
+      break;
   }
-  // A lower number was sent again before its acknowledgement came.
-  if (n === link.received + 1) {
-    link.early.set(n, body);
-    for (let next = n; link.early.has(next); next += 1) {
-      const message = link.early.get(next);
-      link.early.delete(next);
-      link.received = next;
-      link.ports.deliver(message);
-    }
-    if (link.early.size === 0) link.earlyCharacters = 0;
-  } else link.told = Math.min(link.told, link.received - 1);
   planAck(link);
 };
 
-/** The other side may leave out a message for ever and send the ones behind it. */
-const keepEarly = (link: LinkSelf, n: number, body: unknown, characters: number): void => {
-  const { messages, characters: most } = mostEarly;
-  if (link.early.has(n) || link.early.size >= messages || link.earlyCharacters + characters > most) return;
-  link.early.set(n, body);
-  link.earlyCharacters += characters;
-};
-
 const askMissing = (link: LinkSelf): void => {
-  link.missingAsked = link.received + 1;
-  write(link, { t: 'ack', ack: link.received, missing: link.missingAsked });
+  link.missingAsked = link.inbox.received() + 1;
+  write(link, { t: 'ack', ack: link.inbox.received(), missing: link.missingAsked });
 };
 
 /** Acknowledges soon: one frame for everything that arrived together. */
 const planAck = (link: LinkSelf): void => {
-  if (link.ackPlanned || link.told === link.received) return;
+  if (link.ackPlanned || link.told === link.inbox.received()) return;
   link.ackPlanned = true;
   link.ports.clock.after(0, () => {
     link.ackPlanned = false;
-    if (link.greeted && link.told !== link.received) acknowledge(link);
+    if (link.greeted && link.told !== link.inbox.received()) acknowledge(link);
   });
 };
 
 const acknowledge = (link: LinkSelf): void => {
-  link.told = link.received;
-  write(link, { t: 'ack', ack: link.received });
+  link.told = link.inbox.received();
+  write(link, { t: 'ack', ack: link.inbox.received() });
 };
 
 const resendAfter = (link: LinkSelf, number: number): void => {
@@ -246,9 +228,9 @@ const resendAfter = (link: LinkSelf, number: number): void => {
 };
 
 const writeData = (link: LinkSelf, { n, text }: Kept): void => {
-  link.told = link.received;
+  link.told = link.inbox.received();
   link.askedAt ??= link.ports.clock.monotonic();
-  link.pipe?.write(`{"t":"data","n":${n},"ack":${link.received},"body":${text}}`);
+  link.pipe?.write(`{"t":"data","n":${n},"ack":${link.inbox.received()},"body":${text}}`);
 };
 
 const write = (link: LinkSelf, frame: Frame): void => link.pipe?.write(JSON.stringify(frame));
@@ -260,7 +242,7 @@ const tick = (link: LinkSelf): void => {
     if (link.ports.clock.monotonic() - link.heardAt >= silentAfterMs) {
       drop(link);
       lost(link, { code: 'link-silent', what: `it sent nothing for ${silentAfterMs / 1_000} s` });
-    } else if (link.early.size > 0) askMissing(link);
+    } else if (link.inbox.waits()) askMissing(link);
     else if (link.greeted) acknowledge(link);
   });
 };

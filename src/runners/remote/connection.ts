@@ -50,102 +50,127 @@ export const agentsOf = ({
 /** Milliseconds before the next connection, by the number of failures in a row. */
 const pauses = [0, 1_000, 2_000, 5_000, 10_000];
 
+interface State {
+  readonly ports: ConnectionPorts;
+  readonly link: Link;
+  readonly peer: Peer;
+  /** The name by which the carrier knows the link. */
+  readonly name: string;
+  readonly first: PromiseWithResolvers<Described>;
+  described: Described | null;
+  /** Connections that failed in a row. */
+  failures: number;
+  isOver: boolean;
+  /** Cancels the next connection. */
+  cancel: Cancel;
+}
+
 export const createConnection = (ports: ConnectionPorts): Connection => {
-  const { clock, random, carrier } = ports;
-  const name = random.hex(16);
-  const first = Promise.withResolvers<Described>();
+  const state: State = {
+    ports,
+    ...createEnds(ports, (link) => changed(state, link)),
+    name: ports.random.hex(16),
+    first: Promise.withResolvers<Described>(),
+    described: null,
+    failures: 0,
+    isOver: false,
+    cancel: () => undefined,
+  };
+  const { peer, link, first } = state;
   first.promise.catch(() => undefined);
-  let described: Described | null = null;
-  let failures = 0;
-  let closed = false;
-  let cancel: Cancel = () => undefined;
-
-  const over = (why: Fault): void => {
-    closed = true;
-    cancel();
-    first.reject(new FaultError(why));
-    peer.end(why);
-    link.close();
-  };
-
-  const withHint = (why: Fault): Fault => {
-    const hint =
-      why.code === 'runner-protocol' || why.code === 'link-silent' ? carrier.hints?.[why.code] : null;
-    return hint ? { ...why, hint } : why;
-  };
-
-  const link: Link = createLink({
-    clock,
-    self: random.hex(16),
-    program: ports.program,
-    deliver: (body) => peer.take(body),
-    changed: (state) => {
-      if (state.kind === 'reachable') {
-        failures = 0;
-        if (described === null) void describe();
-      }
-      if (state.kind === 'broken') over(withHint(state.why));
-      ports.changed(state);
-      if (state.kind === 'unreachable') again(state.why);
-    },
-  });
-  const peer = createPeer({ send: (body, kind) => link.send(body, kind), odd: ports.odd });
   ports.serve(peer);
-
-  const describe = async (): Promise<void> => {
-    const asked = clock.monotonic();
-    const sent = clock.now();
-    try {
-      const answer = await peer.request(toRunner.describe, { programs: [...ports.programs] });
-      const roundTripMs = Math.round(clock.monotonic() - asked);
-      described = {
-        ...answer,
-        roundTripMs,
-        clockDifferenceMs: Math.round(answer.now - sent - roundTripMs / 2),
-      };
-      first.resolve(described);
-    } catch (error) {
-      if (error instanceof FaultError) over(error.fault);
-      else throw error;
-    }
-  };
-
-  /** A link that never stood ends with its first failure: the person hears why at once. One that stood is opened again for as long as somebody waits. */
-  const again = (why: Fault | null): void => {
-    if (closed) return;
-    if (described === null) {
-      const unsaid = { code: 'runner-unreachable', what: 'the connection ended before the runner answered' };
-      over(withHint(why ?? unsaid));
-      return;
-    }
-    cancel();
-    cancel = clock.after(pauses[Math.min(failures, pauses.length - 1)] ?? 0, open);
-    failures += 1;
-  };
-
-  const open = (): void => {
-    if (closed) return;
-    // The carrier may report its end before `open` returns.
-    const ends = Promise.withResolvers<ReturnType<Link['attach']>>();
-    let end: ReturnType<Link['attach']> | null = null;
-    const pipe = carrier.open(name, {
-      line: (text) => (end === null ? void ends.promise.then((later) => later.line(text)) : end.line(text)),
-      ended: (why) => (end === null ? void ends.promise.then((later) => later.ended(why)) : end.ended(why)),
-    });
-    end = link.attach(pipe);
-    ends.resolve(end);
-  };
-
-  open();
+  open(state);
   return {
     peer,
     state: link.state,
-    isOver: () => closed,
-    capabilities: () => described,
+    isOver: () => state.isOver,
+    capabilities: () => state.described,
     ready: first.promise,
     close: (why) => {
-      if (why === undefined && !closed) peer.notify(noticesToRunner.bye, {});
-      over(why ?? { code: 'runner-closed', what: 'the link was closed' });
+      if (why === undefined && !state.isOver) peer.notify(noticesToRunner.bye, {});
+      end(state, why ?? { code: 'runner-closed', what: 'the link was closed' });
     },
   };
+};
+
+/** The link and the requests over it, which need each other. */
+const createEnds = (
+  { clock, random, program, odd }: ConnectionPorts,
+  changed: (state: LinkState) => void,
+): Pick<State, 'link' | 'peer'> => {
+  const link: Link = createLink({
+    clock,
+    self: random.hex(16),
+    program,
+    deliver: (body) => peer.take(body),
+    changed,
+  });
+  const peer = createPeer({ send: (body, kind) => link.send(body, kind), odd });
+  return { link, peer };
+};
+
+const changed = (state: State, link: LinkState): void => {
+  if (link.kind === 'reachable') {
+    state.failures = 0;
+    if (state.described === null) void describe(state);
+  }
+  if (link.kind === 'broken') end(state, withHint(state.ports.carrier, link.why));
+  state.ports.changed(link);
+  if (link.kind === 'unreachable') again(state, link.why);
+};
+
+const describe = async (state: State): Promise<void> => {
+  const { clock, programs } = state.ports;
+  const asked = clock.monotonic();
+  const sent = clock.now();
+  try {
+    const answer = await state.peer.request(toRunner.describe, { programs: [...programs] });
+    const roundTripMs = Math.round(clock.monotonic() - asked);
+    const clockDifferenceMs = Math.round(answer.now - sent - roundTripMs / 2);
+    state.described = { ...answer, roundTripMs, clockDifferenceMs };
+    state.first.resolve(state.described);
+  } catch (error) {
+    if (error instanceof FaultError) end(state, error.fault);
+    else throw error;
+  }
+};
+
+/** A link that never stood ends with its first failure: the person hears why at once. One that stood is opened again for as long as somebody waits. */
+const again = (state: State, why: Fault | null): void => {
+  if (state.isOver) return;
+  if (state.described === null) {
+    const unsaid = { code: 'runner-unreachable', what: 'the connection ended before the runner answered' };
+    end(state, withHint(state.ports.carrier, why ?? unsaid));
+    return;
+  }
+  state.cancel();
+  const pause = pauses[Math.min(state.failures, pauses.length - 1)] ?? 0;
+  state.cancel = state.ports.clock.after(pause, () => open(state));
+  state.failures += 1;
+};
+
+const open = ({ isOver, link, name, ports }: State): void => {
+  if (isOver) return;
+  // The carrier may report its end before `open` returns.
+  const ends = Promise.withResolvers<ReturnType<Link['attach']>>();
+  let end: ReturnType<Link['attach']> | null = null;
+  const pipe = ports.carrier.open(name, {
+    line: (text) => (end === null ? void ends.promise.then((later) => later.line(text)) : end.line(text)),
+    ended: (why) => (end === null ? void ends.promise.then((later) => later.ended(why)) : end.ended(why)),
+  });
+  end = link.attach(pipe);
+  ends.resolve(end);
+};
+
+const end = (state: State, why: Fault): void => {
+  state.isOver = true;
+  state.cancel();
+  state.first.reject(new FaultError(why));
+  state.peer.end(why);
+  state.link.close();
+};
+
+const withHint = ({ hints }: Carrier, why: Fault): Fault => {
+  const hint = why.code === 'runner-protocol' || why.code === 'link-silent' ? hints?.[why.code] : null;
+  return hint ? { ...why, hint } : why;
 };

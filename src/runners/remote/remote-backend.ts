@@ -46,6 +46,24 @@ interface Opened {
   readonly base: string;
 }
 
+interface Work {
+  readonly ports: RemotePorts;
+  readonly runner: Runner;
+  readonly backend: Backend;
+  readonly brief: Brief;
+  readonly host: BackendHost;
+  /** The name of the refs that hold its files. */
+  readonly name: string;
+  /** The workspace on the runner; `''` before it is known. */
+  workspaceThere: string;
+  opening: Promise<Opened> | null;
+  stopped: 'abort' | 'cancel' | null;
+  /** Performs the turns that stay on the host. */
+  local: Worker | null;
+  lastWords: string;
+  boundary: () => Promise<Directive>;
+}
+
 const createRemoteWorker = (
   ports: RemotePorts,
   runner: Runner,
@@ -54,96 +72,35 @@ const createRemoteWorker = (
   host: BackendHost,
 ): Worker => {
   const { invocation } = brief;
-  const name = `${brief.session}/${invocation}`;
-  let opening: Promise<Opened> | null = null;
-  let stopped: 'abort' | 'cancel' | null = null;
-  let local: Worker | null = null;
-  let words = '';
-  let boundary: () => Promise<Directive> = goOn;
-  let workspaceThere = '';
-
-  const pathHere = (path: string): string =>
-    workspaceThere !== '' && (path === workspaceThere || path.startsWith(`${workspaceThere}/`))
-      ? `${brief.workspace}${path.slice(workspaceThere.length)}`
-      : path;
-
-  const note = (text: string): void => host.emit({ type: 'finding.noted', text: safe(text) });
-
-  const open = async (): Promise<Opened> => {
-    const peer = await runner.ready();
-    const place = await ports.copy.locate(brief.workspace);
-    const base = await ports.copy.snapshot(place, name);
-    const sent = { ...brief, settings: { ...brief.settings, runners: {} } };
-    const asked = {
-      brief: sent,
-      repository: place.repository,
-      base,
-      prefix: place.prefix,
-      orphanAfterMs: ports.orphanAfterMs,
-    };
-    const opened = await twiceWhereDamaged(async () => {
-      const unfetched = await sendCommits(ports, peer, { place, name, base, fetches: ports.fetches });
-      if (unfetched !== null)
-        note(`${runner.name} could not fetch from origin, and gets the commits from here: ${unfetched}`);
-      return peer.request(toRunner.open, asked);
-    });
-    workspaceThere = opened.workspace;
-    runner.lend(invocation, { host, boundary: () => boundary(), pathHere, runner: runner.name });
-    if (opened.fresh) {
-      const { entries, ...from } = ports.ignored;
-      for (const problem of await sendIgnored(ports.disk, peer, { invocation, ...from }, entries))
-        note(problem);
-    }
-    if (opened.fresh && brief.settings.worktree.setup.length > 0) await setUp();
-    return { place, base };
+  const work: Work = {
+    ports,
+    runner,
+    backend,
+    brief,
+    host,
+    name: `${brief.session}/${invocation}`,
+    workspaceThere: '',
+    opening: null,
+    stopped: null,
+    local: null,
+    lastWords: '',
+    boundary: goOn,
   };
-
-  const setUp = async (): Promise<void> => {
-    const peer = await runner.ready();
-    const data = { commands: brief.settings.worktree.setup };
-    const ask: TurnAsk = { kind: 'setup', prompt: '', messages: [], data };
-    const { result } = await peer.request(toRunner.turn, { invocation, backend: 'script', ask });
-    if (result.kind === 'answered' && result.answer === null) return;
-    const why = result.kind === 'answered' ? String(result.answer) : 'it was stopped';
-    const what = `worktree.setup failed on ${runner.name}: ${result.kind === 'failed' ? result.fault.what : why}`;
-    throw new FaultError({ code: 'worktree', what });
-  };
-
-  const turn = async (ask: TurnAsk): Promise<TurnResult> => {
-    let isOpen = false;
-    try {
-      opening ??= open();
-      await opening;
-      isOpen = true;
-      if (stopped) return { kind: 'stopped', why: stopped };
-      const peer = await runner.ready();
-      const answer = await peer.request(toRunner.turn, { invocation, backend: backend.name, ask });
-      words = answer.lastWords;
-      return answer.result;
-    } catch (error) {
-      if (stopped) return { kind: 'stopped', why: stopped };
-      const fault = toFault(error);
-      // What it has changed so far is brought home by its end, unless the runner or the way to it is gone.
-      if (!isOpen || fault.code.startsWith('runner-')) opening = null;
-      return { kind: 'failed', fault: { ...fault, where: fault.where ?? `runner ${runner.name}` } };
-    }
-  };
-
   return {
     turn: (ask, pass) => {
       if (hostTurns.has(ask.kind)) {
-        local ??= backend.start(brief, host);
-        return local.turn(ask, pass);
+        work.local ??= backend.start(brief, host);
+        return work.local.turn(ask, pass);
       }
-      boundary = pass;
-      return turn(ask).finally(() => {
-        boundary = goOn;
+      work.boundary = pass;
+      return turn(work, ask).finally(() => {
+        work.boundary = goOn;
       });
     },
     stop: async (why) => {
-      stopped ??= why;
-      await local?.stop(why);
-      if (opening === null) return;
+      work.stopped ??= why;
+      await work.local?.stop(why);
+      if (work.opening === null) return;
       const peer = await runner.ready();
       await peer.request(toRunner.stop, { invocation, why });
     },
@@ -151,22 +108,104 @@ const createRemoteWorker = (
       const mail = { steer, now, ...(held === undefined ? {} : { held }) };
       runner.peer()?.notify(noticesToRunner.mail, { invocation, mail });
     },
-    lastWords: () => words || (local?.lastWords?.() ?? ''),
+    lastWords: () => work.lastWords || (work.local?.lastWords?.() ?? ''),
     end: async () => {
-      await local?.end?.();
-      const opened = await opening?.catch(() => null);
-      if (!opened) return;
-      try {
-        const peer = await runner.ready();
-        const result = brief.mode === 'IMPLEMENT';
-        await fetchResult(ports, peer, { ...opened, name, invocation, result });
-        await peer.request(toRunner.close, { invocation });
-        await ports.copy.forget(opened.place, name);
-      } finally {
-        runner.giveBack(invocation);
-      }
+      await work.local?.end?.();
+      const opened = await work.opening?.catch(() => null);
+      if (opened) await bringHome(work, opened);
     },
   };
+};
+
+const turn = async (work: Work, ask: TurnAsk): Promise<TurnResult> => {
+  const { runner, backend, brief } = work;
+  let isOpen = false;
+  try {
+    work.opening ??= open(work);
+    await work.opening;
+    isOpen = true;
+    if (work.stopped) return { kind: 'stopped', why: work.stopped };
+    const peer = await runner.ready();
+    const { invocation } = brief;
+    const answer = await peer.request(toRunner.turn, { invocation, backend: backend.name, ask });
+    work.lastWords = answer.lastWords;
+    return answer.result;
+  } catch (error) {
+    if (work.stopped) return { kind: 'stopped', why: work.stopped };
+    const fault = toFault(error);
+    // What it has changed so far is brought home by its end, unless the runner or the way to it is gone.
+    if (!isOpen || fault.code.startsWith('runner-')) work.opening = null;
+    return { kind: 'failed', fault: { ...fault, where: fault.where ?? `runner ${runner.name}` } };
+  }
+};
+
+/** Sends the files and the brief, and prepares the work tree there. */
+const open = async (work: Work): Promise<Opened> => {
+  const { ports, runner, brief, host, name } = work;
+  const { invocation, settings } = brief;
+  const note = (text: string): void => host.emit({ type: 'finding.noted', text: safe(text) });
+  const peer = await runner.ready();
+  const place = await ports.copy.locate(brief.workspace);
+  const base = await ports.copy.snapshot(place, name);
+  const asked = {
+    brief: { ...brief, settings: { ...settings, runners: {} } },
+    repository: place.repository,
+    base,
+    prefix: place.prefix,
+    orphanAfterMs: ports.orphanAfterMs,
+  };
+  const opened = await twiceWhereDamaged(async () => {
+    const unfetched = await sendCommits(ports, peer, { place, name, base, fetches: ports.fetches });
+    if (unfetched !== null)
+      note(`${runner.name} could not fetch from origin, and gets the commits from here: ${unfetched}`);
+    return peer.request(toRunner.open, asked);
+  });
+  work.workspaceThere = opened.workspace;
+  runner.lend(invocation, {
+    host,
+    boundary: () => work.boundary(),
+    pathHere: (path) => pathHere(work, path),
+    runner: runner.name,
+  });
+  if (opened.fresh) {
+    const { entries, ...from } = ports.ignored;
+    for (const problem of await sendIgnored(ports.disk, peer, { invocation, ...from }, entries))
+      note(problem);
+  }
+  if (opened.fresh && settings.worktree.setup.length > 0) await setUp(work);
+  return { place, base };
+};
+
+/** A path of the workspace on the runner as it is called here. Other paths stay as they are. */
+const pathHere = ({ workspaceThere, brief }: Work, path: string): string =>
+  workspaceThere !== '' && (path === workspaceThere || path.startsWith(`${workspaceThere}/`))
+    ? `${brief.workspace}${path.slice(workspaceThere.length)}`
+    : path;
+
+const setUp = async ({ runner, brief }: Work): Promise<void> => {
+  const peer = await runner.ready();
+  const data = { commands: brief.settings.worktree.setup };
+  const ask: TurnAsk = { kind: 'setup', prompt: '', messages: [], data };
+  const { invocation } = brief;
+  const { result } = await peer.request(toRunner.turn, { invocation, backend: 'script', ask });
+  if (result.kind === 'answered' && result.answer === null) return;
+  const why = result.kind === 'answered' ? String(result.answer) : 'it was stopped';
+  const what = `worktree.setup failed on ${runner.name}: ${result.kind === 'failed' ? result.fault.what : why}`;
+  throw new FaultError({ code: 'worktree', what });
+};
+
+/** Fetches the result and closes the work on the runner. */
+const bringHome = async ({ ports, runner, brief, name }: Work, opened: Opened): Promise<void> => {
+  const { invocation } = brief;
+  try {
+    const peer = await runner.ready();
+    const result = brief.mode === 'IMPLEMENT';
+    await fetchResult(ports, peer, { ...opened, name, invocation, result });
+    await peer.request(toRunner.close, { invocation });
+    await ports.copy.forget(opened.place, name);
+  } finally {
+    runner.giveBack(invocation);
+  }
 };
 
 /** Between two turns there is nothing to pass. */

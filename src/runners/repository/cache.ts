@@ -34,127 +34,168 @@ export interface Cache {
 
 const mostCommits = 200;
 
-export const createCache = (ports: BareCopyPorts): Cache => {
+export const createCache = (ports: BareCopyPorts): Cache => ({
+  commits: (repository) => commits(ports, repository),
+  fetchOrigin: (repository, url) => fetchOrigin(ports, repository, url),
+  uploadFile: async (repository, upload) =>
+    join((await currentCopy(ports, repository)).place, `upload-${upload}.bundle`),
+  take: (repository, file) => take(ports, repository, file),
+  checkOut: (repository, base, root) => checkOut(ports, repository, base, root),
+  pack: (tree, base, file) => pack(ports, tree, base, file),
+  packKept: (repository, name, base, file) => packKept(ports, repository, name, base, file),
+  forget: (repository, name) => forget(ports, repository, name),
+  keep: (repository, tree, commit, name) => keep(ports, repository, tree, commit, name),
+  trim: (trim) => trimCopies(ports, trim),
+});
+
+const commits = async (ports: BareCopyPorts, repository: string): Promise<readonly string[]> => {
+  const copy = await currentCopy(ports, repository);
+  replaceFile(ports.disk, ports.random, join(copy.place, usedFile), '');
+  const args = [
+    'for-each-ref',
+    // Also reads each of the commits: one that is gone is noticed here.
+    '--sort=-creatordate',
+    `--count=${mostCommits}`,
+    '--format=%(objectname)',
+    'refs/bases',
+    'refs/origin',
+  ];
+  const { code, out } = await ports.git.run({ ...bare(copy.place), args });
+  if (code !== 0) {
+    await replaceCopy(ports, copy);
+    return [];
+  }
+  const said = new TextDecoder().decode(out).trim();
+  return said === '' ? [] : said.split('\n');
+};
+
+const fetchOrigin = async (ports: BareCopyPorts, repository: string, url: string): Promise<string | null> => {
+  const { place } = await currentCopy(ports, repository);
+  const args = ['fetch', '--quiet', '--no-tags', '--prune', '--no-write-fetch-head', '--'];
+  const fetched = await ports.git.run({
+    ...bare(place),
+    args: [...args, url, '+refs/heads/*:refs/origin/*'],
+    config: unasked,
+  });
+  return fetched.code === 0 ? null : firstLine(fetched.error);
+};
+
+const take = async (ports: BareCopyPorts, repository: string, file: string): Promise<void> => {
+  const { git, disk } = ports;
+  const copy = await currentCopy(ports, repository);
+  const here = bare(copy.place);
+  try {
+    const heads = await gitText(git, 'read the bundle', { ...here, args: ['bundle', 'list-heads', file] });
+    const [commit = '', ref = ''] = heads.split('\n')[0]?.split(' ') ?? [];
+    const refs = `+${ref}:refs/bases/${commit}`;
+    const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', file, refs];
+    const fetched = await git.run({ ...here, args });
+    // Of two workers that bring the same commit at once, git lets one write the ref.
+    if (fetched.code === 0 || (await keepsCommit(ports, copy.place, commit))) return;
+    if (!(await isWhole(ports, copy.place))) await replaceCopy(ports, copy);
+    throw new FaultError(unusable(`could not take the commits over: ${firstLine(fetched.error)}`));
+  } finally {
+    discard(disk, file);
+  }
+};
+
+const checkOut = async (
+  ports: BareCopyPorts,
+  repository: string,
+  base: string,
+  root: string,
+): Promise<WorkTree> => {
   const { git, disk, random, removeTree } = ports;
+  const copy = await currentCopy(ports, repository);
+  const { place } = copy;
+  const gitDir = join(root, '.git');
+  const args = ['init', '--quiet', '--template=', '--initial-branch=work', root];
+  await gitText(git, 'make the work tree', { cwd: place, args });
+  disk.mkdir(join(gitDir, 'objects', 'info'));
+  const alternates = `${join(place, 'objects')}\n`;
+  replaceFile(disk, random, join(gitDir, 'objects', 'info', 'alternates'), alternates);
+  const on = { cwd: root, gitDir, workTree: root };
+  const reset = await git.run({ ...on, args: ['reset', '--quiet', '--hard', base] });
+  if (reset.code === 0) return { root, gitDir };
+  await removeTree(root);
+  if (isFull(reset.error)) throw new FaultError({ code: 'runner-git', what: firstLine(reset.error) });
+  if (await keepsCommit(ports, place, base)) await replaceCopy(ports, copy);
+  throw new FaultError(unusable(`lacks the commit or is damaged: ${firstLine(reset.error)}`));
+};
 
-  /** Whether git reads the copy and finds each object that its commits need. Slow for a large one. */
-  const isWhole = (place: string): Promise<boolean> =>
-    gitSays(git, { ...bare(place), args: ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'] });
+const pack = async (
+  ports: BareCopyPorts,
+  tree: WorkTree,
+  base: string,
+  file: string,
+): Promise<string | null> => {
+  const { git } = ports;
+  const commit = await commitOfTree(ports, tree, base, 'What the runner changed');
+  if (commit === base) return null;
+  const here = { cwd: tree.root, gitDir: tree.gitDir };
+  await gitText(git, 'name the result', { ...here, args: ['update-ref', resultBranch, commit] });
+  const args = ['bundle', 'create', '--quiet', file, resultBranch, `^${base}`];
+  await gitText(git, 'pack the result', { ...here, args });
+  return commit;
+};
 
-  /** Whether a copy keeps the commit as one that work began from. git writes that ref last, when everything below the commit is there. */
-  const keeps = (place: string, commit: string): Promise<boolean> =>
-    gitSays(git, { ...bare(place), args: ['rev-parse', '--quiet', '--verify', `refs/bases/${commit}`] });
+const packKept = async (
+  ports: BareCopyPorts,
+  repository: string,
+  name: string,
+  base: string,
+  file: string,
+): Promise<void> => {
+  const place = (await copyWith(ports, repository, name)) ?? (await currentCopy(ports, repository)).place;
+  const args = ['bundle', 'create', '--quiet', file, lateRef(name), `^${base}`];
+  await gitText(ports.git, 'pack the result', { ...bare(place), args });
+};
 
-  /** The place of the copy that keeps this work. It may lie in one that was damaged later. */
-  const copyWith = async (repository: string, name: string): Promise<string | undefined> => {
-    for (const { place } of copiesIn(ports, repository))
-      if (await gitSays(git, { ...bare(place), args: ['rev-parse', '--quiet', '--verify', lateRef(name)] }))
-        return place;
-    return undefined;
-  };
+const forget = async (ports: BareCopyPorts, repository: string, name: string): Promise<void> => {
+  const place = await copyWith(ports, repository, name);
+  if (place !== undefined)
+    await gitSays(ports.git, { ...bare(place), args: ['update-ref', '-d', lateRef(name)] });
+};
 
-  return {
-    commits: async (repository) => {
-      const copy = await currentCopy(ports, repository);
-      replaceFile(disk, random, join(copy.place, usedFile), '');
-      const args = [
-        'for-each-ref',
-        // Also reads each of the commits: one that is gone is noticed here.
-        '--sort=-creatordate',
-        `--count=${mostCommits}`,
-        '--format=%(objectname)',
-        'refs/bases',
-        'refs/origin',
-      ];
-      const { code, out } = await git.run({ ...bare(copy.place), args });
-      if (code !== 0) {
-        await replaceCopy(ports, copy);
-        return [];
-      }
-      const said = new TextDecoder().decode(out).trim();
-      return said === '' ? [] : said.split('\n');
-    },
-    fetchOrigin: async (repository, url) => {
-      const { place } = await currentCopy(ports, repository);
-      const args = ['fetch', '--quiet', '--no-tags', '--prune', '--no-write-fetch-head', '--'];
-      const fetched = await git.run({
+const keep = async (
+  ports: BareCopyPorts,
+  repository: string,
+  tree: WorkTree,
+  commit: string,
+  name: string,
+): Promise<void> => {
+  const here = bare((await currentCopy(ports, repository)).place);
+  const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', tree.gitDir];
+  await gitText(ports.git, 'keep the result', {
+    ...here,
+    args: [...args, `+${resultBranch}:${lateRef(name)}`],
+  });
+  await gitSays(ports.git, { ...here, args: ['cat-file', '-e', commit] });
+};
+
+/** Whether git reads the copy and finds each object that its commits need. Slow for a large one. */
+const isWhole = ({ git }: BareCopyPorts, place: string): Promise<boolean> =>
+  gitSays(git, { ...bare(place), args: ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'] });
+
+/** Whether a copy keeps the commit as one that work began from. git writes that ref last, when everything below the commit is there. */
+const keepsCommit = ({ git }: BareCopyPorts, place: string, commit: string): Promise<boolean> =>
+  gitSays(git, { ...bare(place), args: ['rev-parse', '--quiet', '--verify', `refs/bases/${commit}`] });
+
+/** The place of the copy that keeps this work. It may lie in one that was damaged later. */
+const copyWith = async (
+  ports: BareCopyPorts,
+  repository: string,
+  name: string,
+): Promise<string | undefined> => {
+  for (const { place } of copiesIn(ports, repository))
+    if (
+      await gitSays(ports.git, {
         ...bare(place),
-        args: [...args, url, '+refs/heads/*:refs/origin/*'],
-        config: unasked,
-      });
-      return fetched.code === 0 ? null : firstLine(fetched.error);
-    },
-    uploadFile: async (repository, upload) => {
-      const { place } = await currentCopy(ports, repository);
-      return join(place, `upload-${upload}.bundle`);
-    },
-    take: async (repository, file) => {
-      const copy = await currentCopy(ports, repository);
-      const here = bare(copy.place);
-      try {
-        const heads = await gitText(git, 'read the bundle', {
-          ...here,
-          args: ['bundle', 'list-heads', file],
-        });
-        const [commit = '', ref = ''] = heads.split('\n')[0]?.split(' ') ?? [];
-        const refs = `+${ref}:refs/bases/${commit}`;
-        const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', file, refs];
-        const fetched = await git.run({ ...here, args });
-        // Of two workers that bring the same commit at once, git lets one write the ref.
-        if (fetched.code === 0 || (await keeps(copy.place, commit))) return;
-        if (!(await isWhole(copy.place))) await replaceCopy(ports, copy);
-        throw new FaultError(unusable(`could not take the commits over: ${firstLine(fetched.error)}`));
-      } finally {
-        discard(disk, file);
-      }
-    },
-    checkOut: async (repository, base, root) => {
-      const copy = await currentCopy(ports, repository);
-      const { place } = copy;
-      const gitDir = join(root, '.git');
-      const args = ['init', '--quiet', '--template=', '--initial-branch=work', root];
-      await gitText(git, 'make the work tree', { cwd: place, args });
-      disk.mkdir(join(gitDir, 'objects', 'info'));
-      const alternates = `${join(place, 'objects')}\n`;
-      replaceFile(disk, random, join(gitDir, 'objects', 'info', 'alternates'), alternates);
-      const on = { cwd: root, gitDir, workTree: root };
-      const reset = await git.run({ ...on, args: ['reset', '--quiet', '--hard', base] });
-      if (reset.code === 0) return { root, gitDir };
-      await removeTree(root);
-      if (isFull(reset.error)) throw new FaultError({ code: 'runner-git', what: firstLine(reset.error) });
-      if (await keeps(place, base)) await replaceCopy(ports, copy);
-      throw new FaultError(unusable(`lacks the commit or is damaged: ${firstLine(reset.error)}`));
-    },
-    pack: async (tree, base, file) => {
-      const commit = await commitOfTree(ports, tree, base, 'What the runner changed');
-      if (commit === base) return null;
-      const here = { cwd: tree.root, gitDir: tree.gitDir };
-      await gitText(git, 'name the result', { ...here, args: ['update-ref', resultBranch, commit] });
-      const args = ['bundle', 'create', '--quiet', file, resultBranch, `^${base}`];
-      await gitText(git, 'pack the result', { ...here, args });
-      return commit;
-    },
-    packKept: async (repository, name, base, file) => {
-      const place = (await copyWith(repository, name)) ?? (await currentCopy(ports, repository)).place;
-      const args = ['bundle', 'create', '--quiet', file, lateRef(name), `^${base}`];
-      await gitText(git, 'pack the result', { ...bare(place), args });
-    },
-    forget: async (repository, name) => {
-      const place = await copyWith(repository, name);
-      if (place !== undefined)
-        await gitSays(git, { ...bare(place), args: ['update-ref', '-d', lateRef(name)] });
-    },
-    keep: async (repository, tree, commit, name) => {
-      const here = bare((await currentCopy(ports, repository)).place);
-      const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', tree.gitDir];
-      await gitText(git, 'keep the result', {
-        ...here,
-        args: [...args, `+${resultBranch}:${lateRef(name)}`],
-      });
-      await gitSays(git, { ...here, args: ['cat-file', '-e', commit] });
-    },
-    trim: (trim) => trimCopies(ports, trim),
-  };
+        args: ['rev-parse', '--quiet', '--verify', lateRef(name)],
+      })
+    )
+      return place;
+  return undefined;
 };
 
 /** Nothing asks for a login, and a connection that stands still ends. */

@@ -42,33 +42,10 @@ const refOf = (name: string, what: 'base' | 'result'): string => `refs/ralph/run
 export const createHostCopy = (ports: RepositoryPorts): HostCopy => {
   const { git, disk, random } = ports;
   const repositories = new Map<string, Promise<string>>();
-  const at = ({ root, gitDir }: WorkTree) => ({ cwd: root, gitDir });
   const scratch = (place: Place, ending: string): string =>
     join(place.commonDir, `ralph-${random.hex(12)}.${ending}`);
-
   return {
-    locate: async (directory) => {
-      const asked = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
-      const args = [
-        'rev-parse',
-        '--path-format=absolute',
-        ...asked,
-        '--is-shallow-repository',
-        '--show-prefix',
-      ];
-      const said = await gitText(git, 'find the repository', {
-        cwd: directory,
-        args: [...args, 'HEAD^{commit}'],
-      });
-      const lines = said.split('\n');
-      const [root = '', gitDir = '', commonDir = '', shallow = ''] = lines;
-      if (shallow === 'true') throw new FaultError(shallowClone(root));
-      const found = repositories.get(commonDir) ?? identify(ports, { root, gitDir });
-      repositories.set(commonDir, found);
-      found.catch(() => repositories.delete(commonDir));
-      const prefix = lines.length > 5 ? (lines[4] ?? '') : '';
-      return { root, gitDir, commonDir, prefix, head: lines.at(-1) ?? '', repository: await found };
-    },
+    locate: (directory) => locate(ports, repositories, directory),
     snapshot: async (place, name) => {
       const commit = await commitOfTree(ports, place, place.head, `${name}: what its runner starts from`);
       const args = ['update-ref', refOf(name, 'base'), commit];
@@ -97,23 +74,7 @@ export const createHostCopy = (ports: RepositoryPorts): HostCopy => {
         discard(disk, file);
       }
     },
-    apply: async (place, base, result) => {
-      const indexFile = join(place.gitDir, `ralph-index-${random.hex(8)}`);
-      const on = { ...at(place), workTree: place.root, indexFile };
-      try {
-        await gitText(git, 'read the commit', { ...on, args: ['read-tree', base] });
-        await git.run({ ...on, args: ['update-index', '-q', '--refresh'] });
-        const { code, error } = await git.run({ ...on, args: ['read-tree', '-m', '-u', base, result] });
-        if (code !== 0)
-          throw new FaultError({
-            code: 'runner-result',
-            what: `the files changed here while the runner worked: ${firstLine(error)}`,
-            where: place.root,
-          });
-      } finally {
-        discard(disk, indexFile);
-      }
-    },
+    apply: (place, base, result) => apply(ports, place, base, result),
     keepLate: async (place, name, commit) => {
       const ref = `refs/ralph/late/${name}`;
       await gitText(git, 'keep a result', { ...at(place), args: ['update-ref', ref, commit] });
@@ -124,6 +85,53 @@ export const createHostCopy = (ports: RepositoryPorts): HostCopy => {
         await gitSays(git, { ...at(place), args: ['update-ref', '-d', refOf(name, what)] });
     },
   };
+};
+
+const at = ({ root, gitDir }: WorkTree) => ({ cwd: root, gitDir });
+
+/** `repositories`: the name of each one that was found, by its common directory. */
+const locate = async (
+  ports: RepositoryPorts,
+  repositories: Map<string, Promise<string>>,
+  directory: string,
+): Promise<Place> => {
+  const asked = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
+  const args = ['rev-parse', '--path-format=absolute', ...asked, '--is-shallow-repository', '--show-prefix'];
+  const said = await gitText(ports.git, 'find the repository', {
+    cwd: directory,
+    args: [...args, 'HEAD^{commit}'],
+  });
+  const lines = said.split('\n');
+  const [root = '', gitDir = '', commonDir = '', shallow = ''] = lines;
+  if (shallow === 'true') throw new FaultError(shallowClone(root));
+  const found = repositories.get(commonDir) ?? identify(ports, { root, gitDir });
+  repositories.set(commonDir, found);
+  found.catch(() => repositories.delete(commonDir));
+  const prefix = lines.length > 5 ? (lines[4] ?? '') : '';
+  return { root, gitDir, commonDir, prefix, head: lines.at(-1) ?? '', repository: await found };
+};
+
+const apply = async (
+  { git, disk, random }: RepositoryPorts,
+  place: Place,
+  base: string,
+  result: string,
+): Promise<void> => {
+  const indexFile = join(place.gitDir, `ralph-index-${random.hex(8)}`);
+  const on = { ...at(place), workTree: place.root, indexFile };
+  try {
+    await gitText(git, 'read the commit', { ...on, args: ['read-tree', base] });
+    await git.run({ ...on, args: ['update-index', '-q', '--refresh'] });
+    const { code, error } = await git.run({ ...on, args: ['read-tree', '-m', '-u', base, result] });
+    if (code !== 0)
+      throw new FaultError({
+        code: 'runner-result',
+        what: `the files changed here while the runner worked: ${firstLine(error)}`,
+        where: place.root,
+      });
+  } finally {
+    discard(disk, indexFile);
+  }
 };
 
 /** The same repository has the same root commits, wherever it was cloned. */

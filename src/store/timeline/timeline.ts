@@ -57,129 +57,136 @@ type OpenBar = Mutable<Omit<Bar, 'waits'>> & { waits: Mutable<Wait>[] };
 /** Older bars and marks are dropped. */
 const mostKept = 5_000;
 
+interface Parts {
+  readonly bars: OpenBar[];
+  /** The bars of invocations at work. */
+  readonly open: Map<string, OpenBar>;
+  readonly states: { state: StateName; from: number }[];
+  readonly marks: Mark[];
+  readonly spans: Mutable<Span>[];
+}
+
 export const createTimeline = (): Timeline => {
-  const bars: OpenBar[] = [];
-  const open = new Map<string, OpenBar>();
-  const states: { state: StateName; from: number }[] = [];
-  const marks: Mark[] = [];
-  const spans: Mutable<Span>[] = [];
-
-  const start = (event: EventOf<'invocation.started'>, at: number): void => {
-    const where = event.runner ?? null;
-    const taken = new Set(
-      [...open.values()].flatMap(({ role, runner, lane }) =>
-        role === event.role && runner === where ? [lane] : [],
-      ),
-    );
-    let lane = 0;
-    while (taken.has(lane)) lane += 1;
-    const bar: OpenBar = {
-      id: event.invocation,
-      role: event.role,
-      worker: event.worker ?? null,
-      runner: where,
-      task: event.task ?? null,
-      attempt: event.attempt ?? null,
-      lane,
-      from: at,
-      to: null,
-      end: 'running',
-      waits: [],
-    };
-    open.set(bar.id, bar);
-    add(bars, bar);
-  };
-  const end = (invocation: string, at: number, how: Bar['end']): void => {
-    const bar = open.get(invocation);
-    if (bar === undefined) return;
-    open.delete(invocation);
-    goOn(bar, at);
-    bar.to = at;
-    bar.end = how;
-  };
-  const wait = (invocation: string, at: number, why: Wait['why']): void => {
-    const bar = open.get(invocation);
-    if (bar !== undefined && bar.waits.at(-1)?.to !== null) bar.waits.push({ why, from: at, to: null });
-  };
-  const resume = (invocation: string, at: number): void => {
-    const bar = open.get(invocation);
-    if (bar !== undefined) goOn(bar, at);
-  };
-  const judge = (task: string, attempt: number, how: Bar['end']): void => {
-    const bar = bars.findLast(
-      (each) => each.role === 'Executor' && each.task === task && each.attempt === attempt,
-    );
-    if (bar !== undefined && bar.end !== 'running') bar.end = how;
-  };
-  const closeSpan = (kind: Span['kind'], at: number): void => {
-    const span = spans.findLast((each) => each.kind === kind && each.to === null);
-    if (span !== undefined) span.to = at;
-  };
-
-  const take = (event: Event): void => {
-    const at = Date.parse(event.at);
-    switch (event.type) {
-      case 'invocation.started':
-        start(event, at);
-        break;
-      case 'invocation.ended':
-        end(event.invocation, at, event.outcome.status === 'failed' ? 'bad' : 'good');
-        break;
-      case 'invocation.failed':
-        end(event.invocation, at, 'bad');
-        break;
-      case 'invocation.interrupted':
-        end(event.invocation, at, 'stopped');
-        break;
-      case 'invocation.paused':
-        wait(event.invocation, at, 'pause');
-        break;
-      case 'permission.asked':
-        wait(event.invocation, at, 'you');
-        break;
-      case 'invocation.resumed':
-      case 'permission.answered':
-        resume(event.invocation, at);
-        break;
-      case 'task.failed':
-        judge(event.task, event.attempt, 'bad');
-        break;
-      case 'state.entered':
-        add(states, { state: event.state, from: at });
-        break;
-      case 'signal.pending':
-        add(marks, { at, kind: 'signal', text: event.pending.signal.type });
-        break;
-      case 'hold.requested':
-        closeSpan('hold', at);
-        add(spans, { kind: 'hold', from: at, to: null });
-        break;
-      case 'hold.ended':
-        closeSpan('hold', at);
-        break;
-      case 'gate.opened':
-        add(spans, { kind: 'gate', from: at, to: null });
-        break;
-      case 'gate.decided':
-        closeSpan('gate', at);
-        break;
-      case 'session.started':
-        add(marks, { at, kind: 'started', text: event.reason });
-        break;
-      case 'session.stopped':
-        for (const id of [...open.keys()]) end(id, at, 'stopped');
-        add(marks, { at, kind: 'stopped', text: event.reason });
-        break;
-      default:
-        break;
-    }
-  };
-  return { bars, states, marks, spans, take };
+  const parts: Parts = { bars: [], open: new Map(), states: [], marks: [], spans: [] };
+  const { bars, states, marks, spans } = parts;
+  return { bars, states, marks, spans, take: (event) => take(parts, event) };
 };
 
-const goOn = (bar: OpenBar, at: number): void => {
-  const last = bar.waits.at(-1);
+const take = (parts: Parts, event: Event): void => {
+  const { open, states, marks, spans } = parts;
+  const at = Date.parse(event.at);
+  switch (event.type) {
+    case 'invocation.started':
+      start(parts, event, at);
+      break;
+    case 'invocation.ended':
+      end(parts, event.invocation, at, event.outcome.status === 'failed' ? 'bad' : 'good');
+      break;
+    case 'invocation.failed':
+      end(parts, event.invocation, at, 'bad');
+      break;
+    case 'invocation.interrupted':
+      end(parts, event.invocation, at, 'stopped');
+      break;
+    case 'invocation.paused':
+      wait(open.get(event.invocation), at, 'pause');
+      break;
+    case 'permission.asked':
+      wait(open.get(event.invocation), at, 'you');
+      break;
+    case 'invocation.resumed':
+    case 'permission.answered':
+      goOn(open.get(event.invocation), at);
+      break;
+    case 'task.failed':
+      judge(parts, event.task, event.attempt, 'bad');
+      break;
+    case 'state.entered':
+      add(states, { state: event.state, from: at });
+      break;
+    case 'signal.pending':
+      add(marks, { at, kind: 'signal', text: event.pending.signal.type });
+      break;
+    case 'hold.requested':
+      closeSpan(parts, 'hold', at);
+      add(spans, { kind: 'hold', from: at, to: null });
+      break;
+    case 'hold.ended':
+      closeSpan(parts, 'hold', at);
+      break;
+    case 'gate.opened':
+      add(spans, { kind: 'gate', from: at, to: null });
+      break;
+    case 'gate.decided':
+      closeSpan(parts, 'gate', at);
+      break;
+    case 'session.started':
+      add(marks, { at, kind: 'started', text: event.reason });
+      break;
+    case 'session.stopped':
+      for (const id of [...open.keys()]) end(parts, id, at, 'stopped');
+      add(marks, { at, kind: 'stopped', text: event.reason });
+      break;
+    default:
+      break;
+  }
+};
+
+const start = ({ bars, open }: Parts, event: EventOf<'invocation.started'>, at: number): void => {
+  const where = event.runner ?? null;
+  const taken = new Set(
+    [...open.values()].flatMap(({ role, runner, lane }) =>
+      role === event.role && runner === where ? [lane] : [],
+    ),
+  );
+  let lane = 0;
+  while (taken.has(lane)) lane += 1;
+  const bar: OpenBar = {
+    id: event.invocation,
+    role: event.role,
+    worker: event.worker ?? null,
+    runner: where,
+    task: event.task ?? null,
+    attempt: event.attempt ?? null,
+    lane,
+    from: at,
+    to: null,
+    end: 'running',
+    waits: [],
+  };
+  open.set(bar.id, bar);
+  add(bars, bar);
+};
+
+const end = ({ open }: Parts, invocation: string, at: number, how: Bar['end']): void => {
+  const bar = open.get(invocation);
+  if (bar === undefined) return;
+  open.delete(invocation);
+  goOn(bar, at);
+  bar.to = at;
+  bar.end = how;
+};
+
+const wait = (bar: OpenBar | undefined, at: number, why: Wait['why']): void => {
+  if (bar !== undefined && bar.waits.at(-1)?.to !== null) bar.waits.push({ why, from: at, to: null });
+};
+
+const goOn = (bar: OpenBar | undefined, at: number): void => {
+  const last = bar?.waits.at(-1);
   if (last !== undefined && last.to === null) last.to = at;
+};
+
+/** The verdict on an attempt that ended. */
+const judge = ({ bars }: Parts, task: string, attempt: number, how: Bar['end']): void => {
+  const bar = bars.findLast(
+    (each) => each.role === 'Executor' && each.task === task && each.attempt === attempt,
+  );
+  if (bar !== undefined && bar.end !== 'running') bar.end = how;
+};
+
+const closeSpan = ({ spans }: Parts, kind: Span['kind'], at: number): void => {
+  const span = spans.findLast((each) => each.kind === kind && each.to === null);
+  if (span !== undefined) span.to = at;
 };
 
 const add = <T>(list: T[], item: T): void => {

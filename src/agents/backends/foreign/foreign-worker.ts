@@ -79,123 +79,152 @@ const keptOf = (ask: TurnAsk): Kept | null => {
   return data.success ? (keptSchema.safeParse(data.data.continuation).data ?? null) : null;
 };
 
-const createTurn = (
-  {
-    brief,
-    host,
-    clock,
-    meet,
-  }: Pick<ForeignWorkerPorts, 'brief' | 'host' | 'clock'> & { readonly meet: () => void },
-  ask: TurnAsk,
-  boundary: () => Promise<Directive>,
-): Turn => {
-  const { promise, resolve } = Promise.withResolvers<TurnResult>();
-  const earlier = keptOf(ask);
-  let done = false;
-  let answer: unknown = earlier?.answer;
+interface State {
+  readonly ports: TurnPorts;
+  readonly ask: TurnAsk;
+  readonly boundary: () => Promise<Directive>;
+  readonly earlier: Kept | null;
+  readonly result: PromiseWithResolvers<TurnResult>;
+  isDone: boolean;
+  answer: unknown;
   /** Messages of this turn that the worker has read, with how. */
-  let read: readonly Delivered[] = [];
+  read: readonly Delivered[];
   /** Those whose result never reached it, and those that came with the end of a pause. */
-  let queued: readonly Message[] =
-    earlier === null
-      ? []
-      : ask.messages.filter(({ id }) => !earlier.read.some((message) => message.id === id));
+  queued: readonly Message[];
   /** Read, and no later call of the worker has shown yet that its model knew them. */
-  let riding: readonly Message[] = [];
-  let isShown = earlier !== null;
+  riding: readonly Message[];
+  /** The worker has its task. */
+  isShown: boolean;
+}
 
-  const end = (result: TurnResult): void => {
-    done = true;
-    resolve(result);
+interface TurnPorts extends Pick<ForeignWorkerPorts, 'brief' | 'host' | 'clock'> {
+  /** The worker has called. */
+  readonly meet: () => void;
+}
+
+const createTurn = (ports: TurnPorts, ask: TurnAsk, boundary: () => Promise<Directive>): Turn => {
+  const earlier = keptOf(ask);
+  const state: State = {
+    ports,
+    ask,
+    boundary,
+    earlier,
+    result: Promise.withResolvers(),
+    isDone: false,
+    answer: earlier?.answer,
+    read: [],
+    queued:
+      earlier === null
+        ? []
+        : ask.messages.filter(({ id }) => !earlier.read.some((message) => message.id === id)),
+    riding: [],
+    isShown: earlier !== null,
   };
-
-  const note = (messages: readonly Message[], way: 'prompt' | 'tool-result'): void => {
-    const words = way === 'prompt' ? 'with its task' : 'in the result of a tool';
-    const detail = `${words} at ${formatTimestamp(clock).slice(11, 19)}`;
-    for (const { id } of messages) host.emit({ type: 'message.arrived', id, way, detail });
-    riding = [...riding, ...messages.filter(({ kind }) => kind === 'INFO')];
-    if (way === 'tool-result') read = [...read, ...messages.map((message) => ({ message, detail }))];
+  const calls = callsOf(state);
+  if (state.answer !== undefined && state.queued.length === 0) conclude(state);
+  return {
+    over: state.result.promise,
+    isDone: () => state.isDone,
+    end: (result) => end(state, result),
+    calls,
   };
+};
 
-  /** A call of the worker: it has its task, and what came with the call before. */
-  const heard = (): void => {
-    meet();
-    host.heard?.();
-    for (const { id } of riding) host.emit({ type: 'message.carried', id });
-    riding = [];
-    if (isShown) return;
-    isShown = true;
-    note(
-      ask.messages.filter(({ kind }) => kind === 'STEER' || kind === 'INFO'),
-      'prompt',
-    );
-  };
-
-  const conclude = (escalated: readonly Message[] = []): void =>
-    end(concludeTurn(ask, answer, read, escalated, host.emit));
-
-  /** Passes the boundary. The turn ends with it when the outcome is there and nothing came in between. */
-  const pass = async (): Promise<Directive> => {
-    if (done) return over;
-    heard();
-    const directive = await boundary();
-    if (done) return over;
-    if (directive.kind === 'pause') {
-      const known = [...(earlier?.read ?? ask.messages), ...read.map(({ message }) => message)];
-      end({ kind: 'paused', continuation: { answer, read: joinMessages(known, []) } });
-      return directive;
-    }
-    if (directive.kind !== 'go') {
-      end({ kind: 'stopped', why: directive.kind });
-      return directive;
-    }
-    const messages = joinMessages(queued, directive.messages);
-    queued = [];
-    const escalated = messages.filter(({ kind, apply }) => kind === 'STEER' && apply === 'escalate');
-    if (escalated.length > 0) {
-      conclude(escalated);
-      return { kind: 'cancel', reason: 'a person redefined the task' };
-    }
-    // An order may contradict the result: the worker hands it in again.
-    if (messages.some(({ kind }) => kind === 'STEER')) answer = undefined;
-    if (messages.length === 0 && answer !== undefined) conclude();
-    return { kind: 'go', messages };
-  };
-
+const callsOf = (state: State): ToolCalls => {
+  const { ports, ask } = state;
+  const { host, brief } = ports;
   const lent = host.session;
   if (lent === undefined) throw new Error('the engine lends this worker no session');
-  if (answer !== undefined && queued.length === 0) conclude();
   return {
-    over: promise,
-    isDone: () => done,
-    end,
-    calls: {
-      ...lent,
-      brief,
-      boundary: pass,
-      reached: (messages) => {
-        if (done) return;
-        note(messages, 'tool-result');
-        // What only informs changes no result, and the worker may call nothing more.
-        if (answer !== undefined) conclude();
-      },
-      missed: (messages) => {
-        queued = joinMessages(messages, queued);
-      },
-      held: () => host.held?.() ?? new Promise(() => {}),
-      released: () => host.released?.() ?? Promise.resolve(),
-      update: (sent) => {
-        if (done) return { kind: 'noted' };
-        heard();
-        lent.note(sent);
-        if (sent.outcome === undefined) return { kind: 'noted' };
-        const checked = checkOutcome(ask.kind, brief, sent.outcome);
-        if (checked.kind === 'wrong') return { kind: 'refused', wrong: checked.wrong };
-        answer = checked.answer;
-        return { kind: 'accepted' };
-      },
+    ...lent,
+    brief,
+    boundary: () => pass(state),
+    reached: (messages) => {
+      if (state.isDone) return;
+      note(state, messages, 'tool-result');
+      // What only informs changes no result, and the worker may call nothing more.
+      if (state.answer !== undefined) conclude(state);
+    },
+    missed: (messages) => {
+      state.queued = joinMessages(messages, state.queued);
+    },
+    held: () => host.held?.() ?? new Promise(() => {}),
+    released: () => host.released?.() ?? Promise.resolve(),
+    update: (sent) => {
+      if (state.isDone) return { kind: 'noted' };
+      heard(state);
+      lent.note(sent);
+      if (sent.outcome === undefined) return { kind: 'noted' };
+      const checked = checkOutcome(ask.kind, brief, sent.outcome);
+      if (checked.kind === 'wrong') return { kind: 'refused', wrong: checked.wrong };
+      state.answer = checked.answer;
+      return { kind: 'accepted' };
     },
   };
 };
 
+/** Passes the boundary. The turn ends with it when the outcome is there and nothing came in between. */
+const pass = async (state: State): Promise<Directive> => {
+  const { ask, earlier } = state;
+  if (state.isDone) return over;
+  heard(state);
+  const directive = await state.boundary();
+  if (state.isDone) return over;
+  if (directive.kind === 'pause') {
+    const known = [...(earlier?.read ?? ask.messages), ...state.read.map(({ message }) => message)];
+    const continuation = { answer: state.answer, read: joinMessages(known, []) };
+    end(state, { kind: 'paused', continuation });
+    return directive;
+  }
+  if (directive.kind !== 'go') {
+    end(state, { kind: 'stopped', why: directive.kind });
+    return directive;
+  }
+  const messages = joinMessages(state.queued, directive.messages);
+  state.queued = [];
+  const escalated = messages.filter(({ kind, apply }) => kind === 'STEER' && apply === 'escalate');
+  if (escalated.length > 0) {
+    conclude(state, escalated);
+    return { kind: 'cancel', reason: 'a person redefined the task' };
+  }
+  // An order may contradict the result: the worker hands it in again.
+  if (messages.some(({ kind }) => kind === 'STEER')) state.answer = undefined;
+  if (messages.length === 0 && state.answer !== undefined) conclude(state);
+  return { kind: 'go', messages };
+};
+
+/** A call of the worker: it has its task, and what came with the call before. */
+const heard = (state: State): void => {
+  const { ports, ask } = state;
+  ports.meet();
+  ports.host.heard?.();
+  for (const { id } of state.riding) ports.host.emit({ type: 'message.carried', id });
+  state.riding = [];
+  if (state.isShown) return;
+  state.isShown = true;
+  const told = ask.messages.filter(({ kind }) => kind === 'STEER' || kind === 'INFO');
+  note(state, told, 'prompt');
+};
+
+const note = (state: State, messages: readonly Message[], way: 'prompt' | 'tool-result'): void => {
+  const { host, clock } = state.ports;
+  const words = way === 'prompt' ? 'with its task' : 'in the result of a tool';
+  const detail = `${words} at ${formatTimestamp(clock).slice(11, 19)}`;
+  for (const { id } of messages) host.emit({ type: 'message.arrived', id, way, detail });
+  state.riding = [...state.riding, ...messages.filter(({ kind }) => kind === 'INFO')];
+  if (way === 'tool-result')
+    state.read = [...state.read, ...messages.map((message) => ({ message, detail }))];
+};
+
+const conclude = (state: State, escalated: readonly Message[] = []): void => {
+  const { ask, answer, read, ports } = state;
+  end(state, concludeTurn(ask, answer, read, escalated, ports.host.emit));
+};
+
+const end = (state: State, result: TurnResult): void => {
+  state.isDone = true;
+  state.result.resolve(result);
+};
+
+/** The answer to a call that comes after the end. */
 const over: Directive = { kind: 'cancel', reason: 'its work here is over' };

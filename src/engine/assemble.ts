@@ -10,7 +10,7 @@ import type { Lock } from '../session/lock.ts';
 import { withAuthors } from '../signals/mailbox/with-authors.ts';
 import type { Mailbox } from '../signals/mailbox.ts';
 import { cleanBody } from './clean.ts';
-import { createClosing } from './closing.ts';
+import { type Closing, createClosing } from './closing.ts';
 import { type Core, orchestrator } from './core.ts';
 import type { EngineOptions, RunnerBody, SessionEnd } from './engine.ts';
 import { createOtherSessions, noOtherSessions } from './invocation/other-sessions.ts';
@@ -50,82 +50,46 @@ export const assemble = (given: HostParts): Host => {
   const { options, lock, journal, recalled, observers, ended } = given;
   const { clock, disk, paths } = options;
   const redact = createRedact(options.secrets);
-  const ledger = createLedger();
-  const held = heldBeside(options, lock);
-  let announcedGate: string | null = null;
-  let opened: Promise<void> = Promise.resolve();
-
-  const closing = createClosing({
-    lock,
-    journal,
-    ended,
-    parts: () => ({ ...parts, loop, release, opened: () => opened, idle: parts.changes.idle }),
-  });
-  // The loop calls the parts, which need the loop: they are made below, before it runs.
-  const loop = createLoop({
-    clock,
-    journal,
-    state: recalled?.state ?? null,
-    observers,
-    clean: cleanBody(redact),
-    note: (event) => {
-      ledger.note(event);
-      closing.note(event);
-      parts.tools.note(event);
-      parts.permissions.note(event);
-      if (event.type === 'wave.chosen') lookForFiles(core, event);
-    },
-    poll: (checkpoint) => parts.checkpoints.poll(orchestrator(core), checkpoint, true),
-    rest: () => {
-      const { gate } = loop.state();
-      if (gate?.gate !== 'knowledge' || gate.opened === announcedGate) return false;
-      announcedGate = gate.opened;
-      // A gate that has just opened is a checkpoint: an answer in the mailbox decides at once.
-      parts.checkpoints.poll(orchestrator(core), 'Orchestrator.approval', true);
-      return true;
-    },
-    perform: (effect) => perform(performers, effect),
-    stillOurs: held.stillOurs,
-    broken: closing.block,
-  });
+  const { shadow, others, stillOurs } = heldBeside(options, lock);
+  const state = recalled?.state ?? null;
+  const loop = createLoop({ clock, journal, state, observers, clean: cleanBody(redact), stillOurs });
   const core: Core = {
     options,
     loop,
     mailbox: withAuthors(given.mailbox, createAuthors(options, loop.state)),
-    ledger,
+    ledger: createLedger(),
     epoch: lock.epoch,
-    shadow: held.shadow,
-    others: held.others,
+    shadow,
+    others,
     takeCut: () => journal.takeCut(),
     problem: createProblems(loop),
-    block: closing.block,
+    block: loop.fail,
   };
   const parts = createParts(core, redact);
-  const performers = { ...parts, close: closing.close };
-  const stopHeartbeat = startHeartbeat(disk, clock, paths, {
-    isStillOurs: held.stillOurs,
-    later: loop.later,
-  });
+  const stopHeartbeat = startHeartbeat(disk, clock, paths, { isStillOurs: stillOurs, later: loop.later });
   const release = (): void => {
     stopHeartbeat();
     parts.watch.stop();
     parts.timers.disarmAll();
     parts.snapshots.stop();
   };
-  const begin = async (isolation?: ChosenIsolation): Promise<void> => {
-    try {
-      if (recalled) {
-        await beginAgain(parts, recalled);
-        parts.workers.look();
-      } else beginNew(parts, isolation);
-    } catch (error) {
-      closing.block(toFault(error, paths.directory));
-    }
-  };
+  const begun = { done: Promise.resolve() };
+  const closing = createClosing({
+    lock,
+    journal,
+    ended,
+    loop,
+    invocations: parts.invocations,
+    snapshots: parts.snapshots,
+    release,
+    begun: () => begun.done,
+    idle: parts.changes.idle,
+  });
+  loop.join(callsOf(parts, closing));
   return {
     begin: (isolation) => {
-      opened = begin(isolation);
-      return opened;
+      begun.done = begin(parts, recalled, isolation);
+      return begun.done;
     },
     wake: () => parts.watch.look(),
     noteRunner: (body) => {
@@ -138,6 +102,47 @@ export const assemble = (given: HostParts): Host => {
     permissions: parts.permissions,
     workers: parts.workers,
   };
+};
+
+type Parts = ReturnType<typeof createParts>;
+
+/** What the loop calls while it runs. */
+const callsOf = (parts: Parts, closing: Closing): Parameters<Loop['join']>[0] => {
+  const { core, checkpoints } = parts;
+  const performers = { ...parts, close: closing.close };
+  let announcedGate: string | null = null;
+  return {
+    note: (event) => {
+      core.ledger.note(event);
+      closing.note(event);
+      parts.tools.note(event);
+      parts.permissions.note(event);
+      if (event.type === 'wave.chosen') lookForFiles(core, event);
+    },
+    poll: (checkpoint) => checkpoints.poll(orchestrator(core), checkpoint, true),
+    rest: () => {
+      const { gate } = core.loop.state();
+      if (gate?.gate !== 'knowledge' || gate.opened === announcedGate) return false;
+      announcedGate = gate.opened;
+      // A gate that has just opened is a checkpoint: an answer in the mailbox decides at once.
+      checkpoints.poll(orchestrator(core), 'Orchestrator.approval', true);
+      return true;
+    },
+    perform: (effect) => perform(performers, effect),
+    broken: closing.block,
+  };
+};
+
+const begin = async (parts: Parts, recalled: Recalled | null, isolation?: ChosenIsolation): Promise<void> => {
+  const { core } = parts;
+  try {
+    if (recalled) {
+      await beginAgain(parts, recalled);
+      parts.workers.look();
+    } else beginNew(parts, isolation);
+  } catch (error) {
+    core.block(toFault(error, core.options.paths.directory));
+  }
 };
 
 /** The copies of the session's control files that agents do not reach, and whether the lock is still ours by them. */

@@ -11,7 +11,7 @@ import type { Loop } from './loop.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
 
 /** The ways in which an engine ends. It ends once, whichever comes first. */
-interface Closing {
+export interface Closing {
   /** Ends as the pipeline decided, after `session.stopped` is recorded. */
   close(): void;
   /** Stops a session that cannot continue. Stops what runs, and writes only what a full disk or a lost lock allows. */
@@ -24,109 +24,114 @@ interface Closing {
 interface ClosingPorts {
   readonly lock: Lock;
   readonly journal: JournalWriter;
-  /** The parts of the engine. A function, because they are made after this one. */
-  readonly parts: () => {
-    readonly loop: Loop;
-    readonly invocations: Invocations;
-    readonly snapshots: Snapshots;
-    /** Releases timers and watchers. */
-    readonly release: () => void;
-    /** Resolves when the session has begun, so that nothing is resumed after the end. */
-    readonly opened: () => Promise<void>;
-    /** Resolves when no git of ours works, so that the next host finds it at rest; `null` at rest. Never rejects. */
-    readonly idle: () => Promise<void> | null;
-  };
+  readonly loop: Loop;
+  readonly invocations: Invocations;
+  readonly snapshots: Snapshots;
+  /** Releases timers and watchers. */
+  readonly release: () => void;
+  /** Resolves when the session has begun, so that nothing is resumed after the end. */
+  readonly begun: () => Promise<void>;
+  /** Resolves when no git of ours works, so that the next host finds it at rest; `null` at rest. Never rejects. */
+  readonly idle: () => Promise<void> | null;
   readonly ended: (end: SessionEnd) => void;
 }
 
+interface State {
+  readonly ports: ClosingPorts;
+  isBlocked: boolean;
+  isFinished: boolean;
+  unverified: readonly number[];
+  exitCode: number;
+}
+
 export const createClosing = (ports: ClosingPorts): Closing => {
-  let blocked = false;
-  let finished = false;
-  let unverified: readonly number[] = [];
-  let exitCode = 1;
-
-  const finish = (status: SessionEnd['status'], reason: string): void => {
-    if (finished) return;
-    finished = true;
-    const { loop, release } = ports.parts();
-    release();
-    quietly(() => loop.close());
-    quietly(() => ports.journal.close());
-    quietly(() => ports.lock.release());
-    ports.ended({ status, reason, exitCode, unverified });
-  };
-
-  const block = (fault: Fault): void => {
-    if (blocked || finished) return;
-    blocked = true;
-    const { loop, invocations, snapshots, idle } = ports.parts();
-    const sentence = formatFault(fault);
-    const isLost = fault.code === 'lock-lost';
-    const record = isLost ? loop.announce : loop.commit;
-    if (isLost) loop.abandon();
-    else loop.freeze();
-    if (loop.begun()) {
-      record({ type: 'problem.found', fault });
-      // The pipeline's last status stands: an aborted session stays aborted when the disk is full at its end.
-      if (loop.state().running) record(stopped(loop.state(), ends.blocked(sentence)));
-    }
-    const end = (): void => {
-      if (!isLost) quietly(() => snapshots.write(true));
-      exitCode = 1;
-      finish('blocked', sentence);
-    };
-    const stopping = loop.begun() ? invocations.stopAll('quit') : Promise.resolve(nothing);
-    stopping.then((report) => {
-      unverified = report.unverified;
-      atRest(idle, end);
-    }, end);
-  };
-
-  const quit = async (reason: string): Promise<void> => {
-    const { loop, invocations, opened, idle } = ports.parts();
-    if (blocked || finished || !loop.begun() || loop.state().abort) return;
-    loop.freeze();
-    // Recovery may still be stopping processes of a dead engine. The journal needs that before the end, and watchers start only after it.
-    await opened();
-    const report = await invocations.stopAll('quit');
-    const working = idle();
-    if (working !== null) await working;
-    if (finished || blocked) return;
-    loop.run(() => {
-      if (report.stopped.length + report.unverified.length > 0)
-        loop.commit({
-          type: 'processes.stopped',
-          reason: 'quit',
-          stopped: [...report.stopped],
-          unverified: [...report.unverified],
-        });
-      settleAll(loop);
-      loop.commit(stopped(loop.state(), ends.quit(reason)));
-    });
-  };
-
+  const state: State = { ports, isBlocked: false, isFinished: false, unverified: [], exitCode: 1 };
   return {
-    block,
-    quit,
-    close: () => {
-      const { loop, invocations, release, idle } = ports.parts();
-      const { status, stopReason } = loop.state();
-      if (blocked) return;
-      // Nothing is recorded after `session.stopped`.
-      release();
-      loop.close();
-      const end = (): void => finish(status, stopReason ?? '');
-      // Processes that commands left behind do not outlive the session.
-      invocations.stopAll('quit').then((report) => {
-        if (report.unverified.length > 0) unverified = report.unverified;
-        atRest(idle, end);
-      }, end);
-    },
+    block: (fault) => block(state, fault),
+    quit: (reason) => quit(state, reason),
+    close: () => close(state),
     note: (event) => {
-      if (event.type === 'session.stopped') exitCode = event.exit_code;
-      if (event.type === 'processes.stopped') unverified = event.unverified;
+      if (event.type === 'session.stopped') state.exitCode = event.exit_code;
+      if (event.type === 'processes.stopped') state.unverified = event.unverified;
     },
   };
+};
+
+const close = (state: State): void => {
+  const { loop, invocations, release, idle } = state.ports;
+  const { status, stopReason } = loop.state();
+  if (state.isBlocked) return;
+  // Nothing is recorded after `session.stopped`.
+  release();
+  loop.close();
+  const end = (): void => finish(state, status, stopReason ?? '');
+  // Processes that commands left behind do not outlive the session.
+  invocations.stopAll('quit').then((report) => {
+    if (report.unverified.length > 0) state.unverified = report.unverified;
+    atRest(idle, end);
+  }, end);
+};
+
+const block = (state: State, fault: Fault): void => {
+  if (state.isBlocked || state.isFinished) return;
+  state.isBlocked = true;
+  const { loop, invocations, snapshots, idle } = state.ports;
+  const sentence = formatFault(fault);
+  const isLost = fault.code === 'lock-lost';
+  const record = isLost ? loop.announce : loop.commit;
+  if (isLost) loop.abandon();
+  else loop.freeze();
+  if (loop.begun()) {
+    record({ type: 'problem.found', fault });
+    // The pipeline's last status stands: an aborted session stays aborted when the disk is full at its end.
+    if (loop.state().running) record(stopped(loop.state(), ends.blocked(sentence)));
+  }
+  const end = (): void => {
+    if (!isLost) quietly(() => snapshots.write(true));
+    state.exitCode = 1;
+    finish(state, 'blocked', sentence);
+  };
+  const stopping = loop.begun() ? invocations.stopAll('quit') : Promise.resolve(nothing);
+  stopping.then((report) => {
+    state.unverified = report.unverified;
+    atRest(idle, end);
+  }, end);
+};
+
+const quit = async (state: State, reason: string): Promise<void> => {
+  const { loop, invocations, begun, idle } = state.ports;
+  const isOver = (): boolean => state.isFinished || state.isBlocked;
+  if (isOver() || !loop.begun() || loop.state().abort) return;
+  loop.freeze();
+  // Recovery may still be stopping processes of a dead engine. The journal needs that before the end, and watchers start only after it.
+  await begun();
+  const report = await invocations.stopAll('quit');
+  const working = idle();
+  if (working !== null) await working;
+  if (isOver()) return;
+  loop.run(() => {
+    if (report.stopped.length + report.unverified.length > 0)
+      loop.commit({
+        type: 'processes.stopped',
+        reason: 'quit',
+        stopped: [...report.stopped],
+        unverified: [...report.unverified],
+      });
+    settleAll(loop);
+    loop.commit(stopped(loop.state(), ends.quit(reason)));
+  });
+};
+
+const finish = (state: State, status: SessionEnd['status'], reason: string): void => {
+  if (state.isFinished) return;
+  state.isFinished = true;
+  const { ports, exitCode, unverified } = state;
+  const { loop, release } = ports;
+  release();
+  quietly(() => loop.close());
+  quietly(() => ports.journal.close());
+  quietly(() => ports.lock.release());
+  ports.ended({ status, reason, exitCode, unverified });
 };
 
 /** Ends at once, or when git is at rest. */

@@ -1,14 +1,15 @@
 import type { Cancel } from '../base/clock.ts';
-import { toFault } from '../base/fault.ts';
+import { type Fault, toFault } from '../base/fault.ts';
 import { checkpointBefore } from '../pipeline/checkpoint-before.ts';
 import { decide } from '../pipeline/decide.ts';
 import type { Effect } from '../pipeline/effect.ts';
-import { type Event, type EventBody, type EventType, ephemeralTypes } from '../pipeline/event.ts';
+import { type Event, type EventBody, ephemeralTypes } from '../pipeline/event.ts';
 import { next } from '../pipeline/next.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Cleaned } from './clean.ts';
 import { createJournalQueue, type JournalQueue, type JournalQueuePorts } from './journal-queue.ts';
+import { recordedBefore, waitsForPerson } from './recorded-before.ts';
 
 /**
  * The one queue of a session: commits a fact, commits what the pipeline derives until it rests, puts the journal on disk, performs
@@ -20,7 +21,7 @@ export interface Loop {
   begun(): boolean;
   /**
    * Stamps the fact, appends it to the journal, folds it, notifies the observers. `false`: the engine has stopped
-   * and nothing was recorded. Never throws: a journal that cannot be written stops the session (`LoopPorts.broken`).
+   * and nothing was recorded. Never throws: a journal that cannot be written stops the session (`LoopCalls.broken`).
    */
   commit(body: EventBody): boolean;
   /** Runs `work`, then everything that follows from it, until the pipeline rests. Inside another `run` it only runs the work. */
@@ -40,17 +41,25 @@ export interface Loop {
   /** Closes without flushing: another program owns the session. */
   abandon(): void;
   readonly isOpen: () => boolean;
+  /** Sets what the loop calls, before the first fact. */
+  join(calls: LoopCalls): void;
+  /** Stops a session that cannot continue. */
+  fail(fault: Fault): void;
 }
 
 export type Observer = (event: Event, state: SessionState) => void;
 
-interface LoopPorts extends JournalQueuePorts {
+interface LoopPorts extends Omit<JournalQueuePorts, 'broken'> {
   /** The state from the journal, or null for a new session. */
   readonly state: SessionState | null;
   /** Called after each commit. Observers only read (src/README.md, invariant 4); one that throws is removed. */
   readonly observers: Set<Observer>;
   /** Removes secrets from facts for the journal and the observers. */
   readonly clean: (body: EventBody) => Cleaned;
+}
+
+/** The parts of the engine that the loop calls. They are made over the loop. */
+interface LoopCalls {
   /** Sees every event before the observers do. */
   readonly note: (event: Event) => void;
   /** The orchestrator's checkpoint: looks into the mailbox and acts on signals. */
@@ -58,27 +67,18 @@ interface LoopPorts extends JournalQueuePorts {
   /** Called whenever the pipeline rests. Returns true when it committed something. */
   readonly rest: () => boolean;
   readonly perform: (effect: Effect) => void;
+  /** The session cannot continue. */
+  readonly broken: (fault: Fault) => void;
 }
 
 /** Limit of facts that may follow from one. Beyond it the pipeline contradicts itself, and stopping with a sentence beats spinning. */
 const mostSteps = 100_000;
 
-/**
- * How safely the reason of an effect is recorded before the effect runs. Timers are invisible outside. Later
- * snapshots and the archiving of undeliverable messages flush by themselves. A power loss also ends a started agent,
- * so the operating system suffices; the flush follows within 100 ms. Every other change outside is permanent.
- */
-const recordedBefore = (effect: Effect): 'nowhere' | 'written' | 'flushed' => {
-  if (effect.type === 'arm-timer' || effect.type === 'disarm-timer') return 'nowhere';
-  if (effect.type === 'write-snapshots' && !effect.now) return 'nowhere';
-  if (effect.type === 'sweep-signals' && effect.why === 'task-settled') return 'nowhere';
-  return effect.type === 'invoke-agent' ? 'written' : 'flushed';
-};
-
 /** What the functions of one loop share. */
 interface LoopContext {
   readonly ports: LoopPorts;
   readonly journal: JournalQueue;
+  calls: LoopCalls | null;
   state: SessionState | null;
   /** `frozen`: records facts and derives nothing from them. `closed`: records nothing. */
   phase: 'open' | 'frozen' | 'closed';
@@ -89,8 +89,18 @@ interface LoopContext {
 }
 
 export const createLoop = (ports: LoopPorts): Loop => {
-  const journal = createJournalQueue(ports);
-  const loop: LoopContext = { ports, journal, state: ports.state, phase: 'open', effects: [], busy: false };
+  const fail = (fault: Fault): void => callsOf(loop).broken(fault);
+  const journal = createJournalQueue({ ...ports, broken: fail });
+  const { state } = ports;
+  const loop: LoopContext = {
+    ports,
+    journal,
+    calls: null,
+    state,
+    phase: 'open',
+    effects: [],
+    busy: false,
+  };
   return {
     state: () => {
       if (!loop.state) throw new Error('the session has not begun');
@@ -103,6 +113,10 @@ export const createLoop = (ports: LoopPorts): Loop => {
     flush: () => journal.flush() && isOpen(loop),
     write: journal.write,
     isOpen: () => isOpen(loop),
+    join: (calls) => {
+      loop.calls = calls;
+    },
+    fail,
     announce: (body) => announce(loop, body),
     freeze: () => {
       if (loop.phase === 'open') loop.phase = 'frozen';
@@ -117,12 +131,10 @@ export const createLoop = (ports: LoopPorts): Loop => {
   };
 };
 
-/** Facts that a person may act on from another program at once: it must find them in the journal when an observer has printed them. */
-const waitsForPerson: ReadonlySet<EventType> = new Set<EventType>([
-  'gate.opened',
-  'question.asked',
-  'hold.begun',
-]);
+const callsOf = ({ calls }: LoopContext): LoopCalls => {
+  if (calls === null) throw new Error('the parts of the engine have not joined its loop');
+  return calls;
+};
 
 const isOpen = ({ phase }: LoopContext): boolean => phase !== 'closed';
 
@@ -139,7 +151,7 @@ const commit = (loop: LoopContext, body: EventBody): boolean => {
   const decision = decide(state, kept);
   loop.state = decision.state;
   if (decision.effects.length > 0) loop.effects = [...loop.effects, ...decision.effects];
-  ports.note(told);
+  callsOf(loop).note(told);
   if (waitsForPerson.has(told.type)) journal.write();
   tell(loop, told, decision.state);
   return true;
@@ -184,7 +196,7 @@ const run = <T>(loop: LoopContext, work: () => T): T => {
     drain(loop);
     return value;
   } catch (error) {
-    loop.ports.broken(toFault(error));
+    callsOf(loop).broken(toFault(error));
     throw error;
   } finally {
     loop.busy = false;
@@ -203,12 +215,13 @@ const later = (loop: LoopContext, ms: number, work: () => void): Cancel =>
 
 /** Commits what follows and performs the effects, in turn, until the pipeline rests. */
 const drain = (loop: LoopContext): void => {
-  const { ports, journal } = loop;
+  const { journal } = loop;
+  const calls = callsOf(loop);
   for (;;) {
     advance(loop);
     const batch = loop.effects;
     if (batch.length === 0) {
-      if (loop.phase === 'open' && ports.rest()) continue;
+      if (loop.phase === 'open' && calls.rest()) continue;
       break;
     }
     loop.effects = [];
@@ -217,7 +230,7 @@ const drain = (loop: LoopContext): void => {
     else if (needs.includes('written')) journal.rest();
     // The flush may have stopped the session. Then no agent gets new work.
     for (const effect of batch)
-      if (loop.phase === 'open' || (isOpen(loop) && effect.type !== 'invoke-agent')) ports.perform(effect);
+      if (loop.phase === 'open' || (isOpen(loop) && effect.type !== 'invoke-agent')) calls.perform(effect);
   }
   journal.rest();
 };
@@ -232,7 +245,7 @@ const advance = (loop: LoopContext): void => {
     const checkpoint = checkpointBefore(loop.state, body);
     if (checkpoint !== null && checkpoint !== polled) {
       polled = checkpoint;
-      loop.ports.poll(checkpoint);
+      callsOf(loop).poll(checkpoint);
       continue;
     }
     polled = null;

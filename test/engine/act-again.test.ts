@@ -25,11 +25,13 @@ const createPoller = (act: typeof actOn) => {
     state: null,
     observers: new Set([(event: Event) => events.push(event)]),
     clean: (body) => ({ told: body, kept: body }),
+    stillOurs: () => true,
+  });
+  loop.join({
     note: () => {},
     poll: () => {},
     rest: () => false,
     perform: () => {},
-    stillOurs: () => true,
     broken: (fault) => {
       throw new Error(fault.what);
     },

@@ -20,77 +20,24 @@ export interface ForbiddenGuard {
 /** Forbidden files by path. */
 type Marks = ReadonlyMap<string, FileMark>;
 
+interface State {
+  readonly core: Core;
+  /** The agents at work, each with those that worked beside it. */
+  readonly working: Map<InvocationId, Set<InvocationId>>;
+  /** Changes already reported. */
+  readonly told: Set<string>;
+  readonly copies: Map<string, Copy>;
+  /** How many other texts were kept. */
+  kept: number;
+}
+
 /**
  * Nothing shows which of several agents at work changed a file: then a problem names all of them, and no attempt fails. The same holds for a
  * role whose outcome names no files.
  */
 export const createForbiddenGuard = (core: Core): ForbiddenGuard => {
-  const { disk, paths } = core.options;
-  /** The agents at work, each with those that worked beside it. */
-  const working = new Map<InvocationId, Set<InvocationId>>();
-  /** Changes already reported. */
-  const told = new Set<string>();
-  const copies = new Map<string, Copy>();
-  let kept = 0;
-
-  const look = (guidance: Guidance, before?: Marks): Marks =>
-    new Map(
-      walk(disk, paths.workspace)
-        .filter((path) => forbiddenPath(guidance, path, paths.workspace) !== null)
-        .flatMap((path) => {
-          const mark = markOf(disk, join(paths.workspace, path), before?.get(path));
-          return mark === null ? [] : [[path, mark] as const];
-        }),
-    );
-
-  /** Follows the bytes of these files. Those beyond the limit are known by their mark alone. */
-  const copy = (marks: Marks): void => {
-    for (const path of copies.keys()) if (!marks.has(path)) copies.delete(path);
-    let size = 0;
-    for (const [path, { stamp }] of marks) {
-      const known = copies.get(path);
-      const place = join(paths.workspace, path);
-      const file = known?.stamp === stamp ? known.file : copyOf(disk, place, stamp, size < mostCopied);
-      if (file.kind === 'file') size += file.bytes.length;
-      copies.set(path, { stamp, file });
-    }
-  };
-
-  const bringBack = (changed: readonly string[], before: Marks, who: InvocationId): void => {
-    if (!core.loop.isOpen()) return;
-    core.loop.run(() => {
-      for (const [index, path] of changed.entries()) {
-        const place = join(paths.workspace, path);
-        const change = {
-          path: place,
-          before: before.has(path) ? (copies.get(path)?.file ?? null) : null,
-          after: disk.lstat(place) === null ? null : copyOf(disk, place, 'changed', true),
-        };
-        const isTold = index < mostTold;
-        if (isTold) kept += 1;
-        const fault = restoreFile(core, 'forbidden-file', change, who, isTold ? kept : 0);
-        if (isTold) core.problem(fault);
-      }
-    });
-  };
-
-  const report = (
-    who: readonly InvocationId[],
-    violations: readonly (readonly [Violation, string])[],
-  ): void => {
-    const news = violations.filter(([{ subject }, hash]) => !told.has(`${subject} ${hash}`));
-    for (const [{ subject }, hash] of news) told.add(`${subject} ${hash}`);
-    if (news.length === 0 || !core.loop.isOpen()) return;
-    const more = news.length > 1 ? `, and ${news.length - 1} more` : '';
-    core.loop.run(() =>
-      core.problem({
-        code: 'forbidden-change',
-        what: `${news[0]?.[0].subject}${more} changed while ${who.join(', ')} worked, and the person's guidance forbids ${news[0]?.[0].item}`,
-        hint: 'look at the difference; no attempt failed for it, because nothing shows who changed it',
-      }),
-    );
-  };
-
+  const state: State = { core, working: new Map(), told: new Set(), copies: new Map(), kept: 0 };
+  const { working } = state;
   return {
     around: async (brief, work) => {
       const { guidance, invocation } = brief;
@@ -98,34 +45,112 @@ export const createForbiddenGuard = (core: Core): ForbiddenGuard => {
       const others = new Set(working.keys());
       for (const beside of working.values()) beside.add(invocation);
       working.set(invocation, others);
-      const before = look(guidance);
-      copy(before);
+      const before = look(core, guidance);
+      keepBytes(state, before);
       try {
         const end = await work();
-        const after = look(guidance, before);
-        const changed = differing(before, after);
-        if (changed.length === 0) return end;
-        // A task in a worktree cannot have changed the workspace by its work: a person may have.
-        const isAlone = others.size === 0;
-        const isBack = isAlone && !brief.isolated;
-        if (isBack) bringBack(changed, before, invocation);
-        if (isAlone && end.kind === 'outcome' && end.outcome.role === 'Executor')
-          return {
-            ...end,
-            outcome: { ...end.outcome, files_modified: united(end.outcome.files_modified, changed) },
-          };
-        if (isBack) return end;
-        const violations = changed.flatMap((path) => {
-          const found = forbiddenPath(core.loop.state().guidance, path, paths.workspace);
-          return found === null ? [] : [[found, after.get(path)?.hash ?? 'gone'] as const];
-        });
-        report([...others, invocation].toSorted(), violations);
-        return end;
+        const after = look(core, guidance, before);
+        return judge(state, brief, end, [...others], before, after);
       } finally {
         working.delete(invocation);
       }
     },
   };
+};
+
+/** The forbidden files as they are now. */
+const look = ({ options }: Core, guidance: Guidance, before?: Marks): Marks => {
+  const { disk, paths } = options;
+  return new Map(
+    walk(disk, paths.workspace)
+      .filter((path) => forbiddenPath(guidance, path, paths.workspace) !== null)
+      .flatMap((path) => {
+        const mark = markOf(disk, join(paths.workspace, path), before?.get(path));
+        return mark === null ? [] : [[path, mark] as const];
+      }),
+  );
+};
+
+/** Follows the bytes of these files. Those beyond the limit are known by their mark alone. */
+const keepBytes = ({ core, copies }: State, marks: Marks): void => {
+  const { disk, paths } = core.options;
+  for (const path of copies.keys()) if (!marks.has(path)) copies.delete(path);
+  let size = 0;
+  for (const [path, { stamp }] of marks) {
+    const known = copies.get(path);
+    const place = join(paths.workspace, path);
+    const file = known?.stamp === stamp ? known.file : copyOf(disk, place, stamp, size < mostCopied);
+    if (file.kind === 'file') size += file.bytes.length;
+    copies.set(path, { stamp, file });
+  }
+};
+
+/** What becomes of the end of the work, after the files were looked at again. `others`: the agents that worked beside it. */
+const judge = (
+  state: State,
+  { invocation, isolated }: Brief,
+  end: RoleEnd,
+  others: readonly InvocationId[],
+  before: Marks,
+  after: Marks,
+): RoleEnd => {
+  const changed = differing(before, after);
+  if (changed.length === 0) return end;
+  // A task in a worktree cannot have changed the workspace by its work: a person may have.
+  const isAlone = others.length === 0;
+  const isBack = isAlone && !isolated;
+  if (isBack) bringBack(state, changed, before, invocation);
+  if (isAlone && end.kind === 'outcome' && end.outcome.role === 'Executor') {
+    const files_modified = united(end.outcome.files_modified, changed);
+    return { ...end, outcome: { ...end.outcome, files_modified } };
+  }
+  if (isBack) return end;
+  const { loop, options } = state.core;
+  const violations = changed.flatMap((path) => {
+    const found = forbiddenPath(loop.state().guidance, path, options.paths.workspace);
+    return found === null ? [] : [[found, after.get(path)?.hash ?? 'gone'] as const];
+  });
+  report(state, [...others, invocation].toSorted(), violations);
+  return end;
+};
+
+const bringBack = (state: State, changed: readonly string[], before: Marks, who: InvocationId): void => {
+  const { core, copies } = state;
+  const { disk, paths } = core.options;
+  if (!core.loop.isOpen()) return;
+  core.loop.run(() => {
+    for (const [index, path] of changed.entries()) {
+      const place = join(paths.workspace, path);
+      const change = {
+        path: place,
+        before: before.has(path) ? (copies.get(path)?.file ?? null) : null,
+        after: disk.lstat(place) === null ? null : copyOf(disk, place, 'changed', true),
+      };
+      const isTold = index < mostTold;
+      if (isTold) state.kept += 1;
+      const fault = restoreFile(core, 'forbidden-file', change, who, isTold ? state.kept : 0);
+      if (isTold) core.problem(fault);
+    }
+  });
+};
+
+/** Reports each change once, with everybody who may have made it. */
+const report = (
+  { core, told }: State,
+  who: readonly InvocationId[],
+  violations: readonly (readonly [Violation, string])[],
+): void => {
+  const news = violations.filter(([{ subject }, hash]) => !told.has(`${subject} ${hash}`));
+  for (const [{ subject }, hash] of news) told.add(`${subject} ${hash}`);
+  if (news.length === 0 || !core.loop.isOpen()) return;
+  const more = news.length > 1 ? `, and ${news.length - 1} more` : '';
+  core.loop.run(() =>
+    core.problem({
+      code: 'forbidden-change',
+      what: `${news[0]?.[0].subject}${more} changed while ${who.join(', ')} worked, and the person's guidance forbids ${news[0]?.[0].item}`,
+      hint: 'look at the difference; no attempt failed for it, because nothing shows who changed it',
+    }),
+  );
 };
 
 interface Copy {

@@ -49,96 +49,122 @@ const batchMs = 80;
 const heldBytes = 16 * 1024;
 const shownChars = 64 * 1024;
 
+/** One of the two streams of a command. */
+interface Channel {
+  readonly decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'>;
+  readonly filter: SecretFilter;
+  held: Uint8Array;
+}
+
+interface State {
+  readonly ports: LogPorts;
+  readonly channels: Readonly<Record<Stream, Channel>>;
+  readonly screen: ReturnType<typeof createScreenBatch>;
+  handle: Handle | null;
+  size: number;
+  /** Lines since the mark. */
+  lines: number;
+  /** The last line since the mark is unfinished. */
+  isLineOpen: boolean;
+  timer: Cancel | null;
+  isClosed: boolean;
+}
+
 export const createAttemptLog = (ports: LogPorts): AttemptLog => {
-  let handle: Handle | null = null;
-  let size = ports.disk.lstat(ports.path)?.size ?? 0;
-  let lines = 0;
-  /** True while the last line since the mark is unfinished. */
-  let open = false;
-  let timer: Cancel | null = null;
-  let closed = false;
-  const held: Record<Stream, Uint8Array> = { stdout: new Uint8Array(), stderr: new Uint8Array() };
-  const decoders: Record<Stream, Pick<InstanceType<typeof TextDecoder>, 'decode'>> = {
-    stdout: new TextDecoder(),
-    stderr: new TextDecoder(),
+  const state: State = {
+    ports,
+    channels: { stdout: createChannel(ports.secrets), stderr: createChannel(ports.secrets) },
+    screen: createScreenBatch(ports.show),
+    handle: null,
+    size: ports.disk.lstat(ports.path)?.size ?? 0,
+    lines: 0,
+    isLineOpen: false,
+    timer: null,
+    isClosed: false,
   };
-  const filters: Record<Stream, SecretFilter> = {
-    stdout: createSecretFilter(ports.secrets),
-    stderr: createSecretFilter(ports.secrets),
-  };
-  const screen = createScreenBatch(ports.show);
-
-  const append = (bytes: Uint8Array): void => {
-    try {
-      if (!handle) {
-        handle = ports.disk.openAppend(ports.path);
-        size = ports.disk.stat(handle).size;
-      }
-      ports.disk.write(handle, bytes);
-      size += bytes.length;
-    } catch (error) {
-      closed = true;
-      ports.broken(error);
-    }
-  };
-
-  const put = (bytes: Uint8Array, stream: Stream): void => {
-    if (bytes.length === 0 || closed) return;
-    const text = decoders[stream].decode(bytes, { stream: true });
-    const clean = filters[stream].clean(text);
-    const written = clean === text ? bytes : new TextEncoder().encode(clean);
-    append(written);
-    lines += count(written, 10);
-    if (written.length > 0) open = written.at(-1) !== 10;
-    const exact = utf8Length(clean) === written.length;
-    screen.add(clean, stream, exact ? size - written.length : null);
-  };
-
-  /** Writes held-back output; all of it when the command is over and no more can follow. */
-  const release = (all: boolean): void => {
-    for (const stream of ['stdout', 'stderr'] as const) {
-      const bytes = held[stream];
-      const cut = all ? bytes.length : bytes.length - filters[stream].unfinished(bytes);
-      held[stream] = bytes.slice(cut);
-      put(bytes.subarray(0, cut), stream);
-    }
-  };
-
-  const tick = (all: boolean): void => {
-    timer?.();
-    timer = null;
-    release(all);
-    screen.send();
-  };
-
   return {
     file: join('logs', basename(ports.path)),
-    write: (bytes, stream) => {
-      if (closed) return;
-      const all = joined(held[stream], bytes);
-      const cut = all.length > heldBytes ? all.length - filters[stream].unfinished(all) : lineEnd(all);
-      put(all.subarray(0, cut), stream);
-      held[stream] = all.slice(cut);
-      timer ??= ports.later(batchMs, () => tick(false));
-    },
-    size: () => size,
+    write: (bytes, stream) => write(state, bytes, stream),
+    size: () => state.size,
     show: () => {
-      if (timer !== null) tick(false);
+      if (state.timer !== null) tick(state, false);
     },
     mark: () => {
-      tick(true);
-      const since = lines + (open ? 1 : 0);
-      lines = 0;
-      open = false;
-      return { size, lines: since };
+      tick(state, true);
+      const lines = state.lines + (state.isLineOpen ? 1 : 0);
+      state.lines = 0;
+      state.isLineOpen = false;
+      return { size: state.size, lines };
     },
     close: () => {
-      tick(true);
-      closed = true;
-      if (handle) ports.disk.close(handle);
-      handle = null;
+      tick(state, true);
+      state.isClosed = true;
+      if (state.handle) ports.disk.close(state.handle);
+      state.handle = null;
     },
   };
+};
+
+const createChannel = (secrets: readonly string[]): Channel => ({
+  decoder: new TextDecoder(),
+  filter: createSecretFilter(secrets),
+  held: new Uint8Array(),
+});
+
+const write = (state: State, bytes: Uint8Array, stream: Stream): void => {
+  if (state.isClosed) return;
+  const channel = state.channels[stream];
+  const all = joined(channel.held, bytes);
+  const cut = all.length > heldBytes ? all.length - channel.filter.unfinished(all) : lineEnd(all);
+  put(state, all.subarray(0, cut), stream);
+  channel.held = all.slice(cut);
+  state.timer ??= state.ports.later(batchMs, () => tick(state, false));
+};
+
+const tick = (state: State, all: boolean): void => {
+  state.timer?.();
+  state.timer = null;
+  release(state, all);
+  state.screen.send();
+};
+
+/** Writes held-back output; all of it when the command is over and no more can follow. */
+const release = (state: State, all: boolean): void => {
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const channel = state.channels[stream];
+    const bytes = channel.held;
+    const cut = all ? bytes.length : bytes.length - channel.filter.unfinished(bytes);
+    channel.held = bytes.slice(cut);
+    put(state, bytes.subarray(0, cut), stream);
+  }
+};
+
+const put = (state: State, bytes: Uint8Array, stream: Stream): void => {
+  if (bytes.length === 0 || state.isClosed) return;
+  const { decoder, filter } = state.channels[stream];
+  const text = decoder.decode(bytes, { stream: true });
+  const clean = filter.clean(text);
+  const written = clean === text ? bytes : new TextEncoder().encode(clean);
+  append(state, written);
+  state.lines += count(written, 10);
+  if (written.length > 0) state.isLineOpen = written.at(-1) !== 10;
+  const exact = utf8Length(clean) === written.length;
+  state.screen.add(clean, stream, exact ? state.size - written.length : null);
+};
+
+const append = (state: State, bytes: Uint8Array): void => {
+  const { disk, path, broken } = state.ports;
+  try {
+    if (!state.handle) {
+      state.handle = disk.openAppend(path);
+      state.size = disk.stat(state.handle).size;
+    }
+    disk.write(state.handle, bytes);
+    state.size += bytes.length;
+  } catch (error) {
+    state.isClosed = true;
+    broken(error);
+  }
 };
 
 const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {

@@ -14,114 +14,134 @@ export interface SessionShadow {
   restore(): readonly string[];
 }
 
+interface State {
+  readonly disk: Disk;
+  /** The session's directory, and the one for the second names. */
+  readonly directory: string;
+  readonly place: string;
+  /** Directories by relative path, with the time at which they were read. */
+  readonly seen: Map<string, Seen>;
+  /** What came back since the last call of `restore`. */
+  readonly restored: string[];
+  isEmpty: boolean;
+  isUsable: boolean;
+}
+
 /**
  * Hard links share the bytes with the session's own files, also those of the open journal and logs. Does nothing where links are impossible, as
  * on another disk. `place` is a private directory of this session.
  */
 export const createSessionShadow = (disk: Disk, directory: string, place: string): SessionShadow => {
-  const journal = join(directory, 'journal.jsonl');
-  const restored: string[] = [];
-  let isEmpty = true;
-  /** Directories by relative path, with the time at which they were read; `grown`: second names of missing files were kept. */
-  const seen = new Map<string, Seen>();
-  let isUsable = true;
-
-  const follow = (relative: string, grown: boolean): void => {
-    const path = join(directory, relative);
-    const stat = disk.lstat(path);
-    if (stat?.kind !== 'directory') return;
-    const known = seen.get(relative);
-    if (known?.mtimeMs === stat.mtimeMs && (grown || !known.grown)) {
-      for (const name of known.below) follow(join(relative, name), grown);
-      return;
-    }
-    const below: string[] = [];
-    const names = new Set(namesIn(disk, path));
-    for (const name of names) {
-      const inside = join(relative, name);
-      const found = disk.lstat(join(directory, inside));
-      if (found?.kind === 'directory') below.push(name);
-      else if (found?.kind === 'file') linkFile(inside, found);
-    }
-    if (!grown) dropRenamed(relative, names);
-    seen.set(relative, { mtimeMs: stat.mtimeMs, below, grown });
-    for (const name of below) follow(join(relative, name), grown);
+  const state: State = {
+    disk,
+    directory,
+    place,
+    seen: new Map(),
+    restored: [],
+    isEmpty: true,
+    isUsable: true,
   };
-
-  /** A renamed or deleted file has no second name either. */
-  const dropRenamed = (relative: string, names: ReadonlySet<string>): void => {
-    const second = join(place, relative);
-    for (const name of disk.lstat(second) === null ? [] : namesIn(disk, second))
-      if (!names.has(name) && disk.lstat(join(second, name))?.kind === 'file')
-        disk.unlink(join(second, name));
-  };
-
-  const linkFile = (relative: string, found: FileStat): void => {
-    const to = join(place, relative);
-    const old = disk.lstat(to);
-    if (old?.ino === found.ino) return;
-    if (old !== null) disk.unlink(to);
-    disk.mkdir(dirname(to));
-    disk.link(join(directory, relative), to);
-  };
-
-  const filesBelow = (relative: string): readonly string[] =>
-    namesIn(disk, join(place, relative)).flatMap((name) => {
-      const inside = relative === '' ? name : join(relative, name);
-      return disk.lstat(join(place, inside))?.kind === 'directory' ? filesBelow(inside) : [inside];
-    });
-
-  // Deleting takes time, so one of the two may be back already. The heartbeat beside the lock may be left or written anew.
-  const isWiped = (): boolean =>
-    disk.lstat(journal) === null || !namesIn(disk, join(directory, 'lock')).some((name) => /^\d/.test(name));
-
-  const bringBack = (counts: (path: string) => boolean): void => {
-    for (const relative of seen.keys()) disk.mkdir(join(directory, relative));
-    for (const path of filesBelow('')) {
-      const to = join(directory, path);
-      if (!counts(path) || disk.lstat(to) !== null) continue;
-      try {
-        disk.mkdir(dirname(to));
-        disk.link(join(place, path), to);
-        if (!restored.includes(path)) restored.push(path);
-      } catch (error) {
-        // The deletion may still go on. The next call brings back the rest.
-        if (diskCode(error) === '') throw error;
-      }
-    }
-  };
-
-  const followAll = (grown: boolean): void => {
-    if (!isUsable) return;
-    try {
-      disk.mkdir(place);
-      follow('', grown);
-      isEmpty = false;
-    } catch (error) {
-      if (diskCode(error) === '') throw error;
-      // While agents work a file may vanish between two looks.
-      isUsable = grown;
-    }
-  };
-
+  const isFilled = (): boolean => state.isUsable && !state.isEmpty;
   return {
-    refresh: () => followAll(false),
+    refresh: () => followAll(state, false),
     grow: () => {
-      if (!isEmpty) followAll(true);
+      if (!state.isEmpty) followAll(state, true);
     },
     repair: () => {
-      if (isUsable && !isEmpty && isWiped()) bringBack(() => true);
+      if (isFilled() && isWiped(state)) bringBack(state, () => true);
     },
     restore: () => {
-      if (isUsable && !isEmpty) bringBack(isWiped() ? () => true : isSteady);
-      return [...restored.splice(0)].toSorted();
+      if (isFilled()) bringBack(state, isWiped(state) ? () => true : isSteady);
+      return state.restored.splice(0).toSorted();
     },
   };
 };
 
+const followAll = (state: State, grown: boolean): void => {
+  if (!state.isUsable) return;
+  try {
+    state.disk.mkdir(state.place);
+    follow(state, '', grown);
+    state.isEmpty = false;
+  } catch (error) {
+    if (diskCode(error) === '') throw error;
+    // While agents work a file may vanish between two looks.
+    state.isUsable = grown;
+  }
+};
+
+const follow = (state: State, relative: string, grown: boolean): void => {
+  const { disk, directory, seen } = state;
+  const path = join(directory, relative);
+  const stat = disk.lstat(path);
+  if (stat?.kind !== 'directory') return;
+  const known = seen.get(relative);
+  if (known?.mtimeMs === stat.mtimeMs && (grown || !known.grown)) {
+    for (const name of known.below) follow(state, join(relative, name), grown);
+    return;
+  }
+  const below: string[] = [];
+  const names = new Set(namesIn(disk, path));
+  for (const name of names) {
+    const inside = join(relative, name);
+    const found = disk.lstat(join(directory, inside));
+    if (found?.kind === 'directory') below.push(name);
+    else if (found?.kind === 'file') linkFile(state, inside, found);
+  }
+  if (!grown) dropRenamed(state, relative, names);
+  seen.set(relative, { mtimeMs: stat.mtimeMs, below, grown });
+  for (const name of below) follow(state, join(relative, name), grown);
+};
+
+const linkFile = ({ disk, directory, place }: State, relative: string, found: FileStat): void => {
+  const to = join(place, relative);
+  const old = disk.lstat(to);
+  if (old?.ino === found.ino) return;
+  if (old !== null) disk.unlink(to);
+  disk.mkdir(dirname(to));
+  disk.link(join(directory, relative), to);
+};
+
+/** A renamed or deleted file has no second name either. */
+const dropRenamed = ({ disk, place }: State, relative: string, names: ReadonlySet<string>): void => {
+  const second = join(place, relative);
+  for (const name of disk.lstat(second) === null ? [] : namesIn(disk, second))
+    if (!names.has(name) && disk.lstat(join(second, name))?.kind === 'file') disk.unlink(join(second, name));
+};
+
+/** Deleting takes time, so one of the two may be back already. The heartbeat beside the lock may be left or written anew. */
+const isWiped = ({ disk, directory }: State): boolean =>
+  disk.lstat(join(directory, 'journal.jsonl')) === null ||
+  !namesIn(disk, join(directory, 'lock')).some((name) => /^\d/.test(name));
+
+const bringBack = (state: State, counts: (path: string) => boolean): void => {
+  const { disk, directory, place, seen, restored } = state;
+  for (const relative of seen.keys()) disk.mkdir(join(directory, relative));
+  for (const path of filesBelow(state, '')) {
+    const to = join(directory, path);
+    if (!counts(path) || disk.lstat(to) !== null) continue;
+    try {
+      disk.mkdir(dirname(to));
+      disk.link(join(place, path), to);
+      if (!restored.includes(path)) restored.push(path);
+    } catch (error) {
+      // The deletion may still go on. The next call brings back the rest.
+      if (diskCode(error) === '') throw error;
+    }
+  }
+};
+
+const filesBelow = (state: State, relative: string): readonly string[] =>
+  namesIn(state.disk, join(state.place, relative)).flatMap((name) => {
+    const inside = relative === '' ? name : join(relative, name);
+    const isDirectory = state.disk.lstat(join(state.place, inside))?.kind === 'directory';
+    return isDirectory ? filesBelow(state, inside) : [inside];
+  });
+
 interface Seen {
   readonly mtimeMs: number;
   readonly below: readonly string[];
+  /** Second names of missing files were kept. */
   readonly grown: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { Brief, InvocationId, SessionTools } from '../../agents/port.ts';
+import type { AskedPerson, PersonQuestion } from '../../agents/tool-inputs.ts';
 import { formatTimestamp } from '../../base/clock.ts';
 import { toFault } from '../../base/fault.ts';
 import type { Redact } from '../../base/redact.ts';
@@ -20,8 +21,10 @@ export interface InvocationTools {
   asks(invocation: InvocationId): boolean;
 }
 
+type Waiting = Map<string, PromiseWithResolvers<string | null>>;
+
 export const createInvocationTools = (core: Core, redact: Redact): InvocationTools => {
-  const waiting = new Map<string, PromiseWithResolvers<string | null>>();
+  const waiting: Waiting = new Map();
 
   const settle = (request: string, answer: string | null): void => {
     waiting.get(request)?.resolve(answer);
@@ -45,89 +48,87 @@ const openQuestion = ({ loop }: Core, invocation: InvocationId): boolean =>
     (question) => question.invocation === invocation && question.answer === null,
   );
 
-const sessionTools = (
-  core: Core,
-  redact: Redact,
-  brief: Brief,
-  waiting: Map<string, PromiseWithResolvers<string | null>>,
-): SessionTools => {
-  const { loop } = core;
-  const { invocation, task } = brief;
+const sessionTools = (core: Core, redact: Redact, brief: Brief, waiting: Waiting): SessionTools => ({
+  tasks: () => taskBriefs(core.loop.state()),
+  report: (id) => lastReport(core, id)?.text ?? null,
+  note: (said) => note(core, brief, said),
+  ask: (question) => ask(core, brief, waiting, question),
+  stage: (lesson) => stage(core, redact, brief, lesson),
+});
 
-  const ask: SessionTools['ask'] = ({ question: text, options }) => {
-    const asked = [...loop.state().questions.values()].filter(
-      (question) => question.kind === 'ask' && question.task === (task?.id ?? null),
-    );
-    const known = asked.find((question) => question.text === text);
-    if (known && known.answer !== null)
-      return { request: known.request, answered: Promise.resolve(known.answer) };
-    const request = known?.request ?? `ask:${task?.id ?? brief.mode}:${asked.length + 1}`;
-    const wait = waiting.get(request) ?? Promise.withResolvers<string | null>();
-    waiting.set(request, wait);
-    const isOpen = loop.run(
-      () =>
-        known?.invocation === invocation ||
-        loop.commit({
-          type: 'question.asked',
-          request,
-          kind: 'ask',
-          text,
-          options: plainOptions(options),
-          invocation,
-          ...(task === undefined ? {} : { task: task.id }),
-        }),
-    );
-    if (!isOpen) wait.resolve(null);
-    return { request, answered: wait.promise };
-  };
+const note = (
+  { loop }: Core,
+  { invocation, task }: Brief,
+  { note: text, metadata }: Parameters<SessionTools['note']>[0],
+): void => {
+  loop.run(() => {
+    if (text !== undefined && text.trim() !== '') loop.commit({ type: 'finding.noted', invocation, text });
+    if (metadata !== undefined && task && Object.keys(metadata).length > 0)
+      loop.commit({ type: 'task.annotated', task: task.id, invocation, metadata });
+  });
+};
 
-  const stage: SessionTools['stage'] = ({ category, name, body, sources }) => {
-    const { options } = core;
-    const { iteration } = loop.state();
-    const path = join(
-      relative(options.paths.directory, options.paths.iteration(iteration).offered),
-      category,
-      name,
-    );
-    const text = formatKnowledge({
-      category,
-      source_session: brief.session,
-      source_iteration: iteration,
-      source_artifacts: [...sources, ...(task ? [task.id] : [])],
-      staged_at: formatTimestamp(options.clock),
-      carried_from_iteration: null,
-      original_staged_at: null,
-      carry_reason: null,
-      promoted_at: null,
-      body,
-    });
-    try {
-      writeArtifacts(options, withoutSecrets([{ root: 'session', path, text, write: 'replace' }], redact));
-    } catch (error) {
-      return { kind: 'refused', wrong: toFault(error, path).what };
-    }
-    loop.run(() =>
+const ask = (
+  { loop }: Core,
+  { invocation, task, mode }: Brief,
+  waiting: Waiting,
+  { question: text, options }: PersonQuestion,
+): AskedPerson => {
+  const asked = [...loop.state().questions.values()].filter(
+    (question) => question.kind === 'ask' && question.task === (task?.id ?? null),
+  );
+  const known = asked.find((question) => question.text === text);
+  if (known && known.answer !== null)
+    return { request: known.request, answered: Promise.resolve(known.answer) };
+  const request = known?.request ?? `ask:${task?.id ?? mode}:${asked.length + 1}`;
+  const wait = waiting.get(request) ?? Promise.withResolvers<string | null>();
+  waiting.set(request, wait);
+  const isOpen = loop.run(
+    () =>
+      known?.invocation === invocation ||
       loop.commit({
-        type: 'finding.noted',
+        type: 'question.asked',
+        request,
+        kind: 'ask',
+        text,
+        options: plainOptions(options),
         invocation,
-        text: `offered for the knowledge gate: ${category}/${name}`,
+        ...(task === undefined ? {} : { task: task.id }),
       }),
-    );
-    return { kind: 'staged', file: `${category}/${name}` };
-  };
+  );
+  if (!isOpen) wait.resolve(null);
+  return { request, answered: wait.promise };
+};
 
-  return {
-    tasks: () => taskBriefs(loop.state()),
-    report: (id) => lastReport(core, id)?.text ?? null,
-    note: ({ note, metadata }) => {
-      loop.run(() => {
-        if (note !== undefined && note.trim() !== '')
-          loop.commit({ type: 'finding.noted', invocation, text: note });
-        if (metadata !== undefined && task && Object.keys(metadata).length > 0)
-          loop.commit({ type: 'task.annotated', task: task.id, invocation, metadata });
-      });
-    },
-    ask,
-    stage,
-  };
+const stage = (
+  { options, loop }: Core,
+  redact: Redact,
+  { session, invocation, task }: Brief,
+  { category, name, body, sources }: Parameters<SessionTools['stage']>[0],
+): ReturnType<SessionTools['stage']> => {
+  const { iteration } = loop.state();
+  const offered = relative(options.paths.directory, options.paths.iteration(iteration).offered);
+  const path = join(offered, category, name);
+  const text = formatKnowledge({
+    category,
+    source_session: session,
+    source_iteration: iteration,
+    source_artifacts: [...sources, ...(task ? [task.id] : [])],
+    staged_at: formatTimestamp(options.clock),
+    carried_from_iteration: null,
+    original_staged_at: null,
+    carry_reason: null,
+    promoted_at: null,
+    body,
+  });
+  try {
+    writeArtifacts(options, withoutSecrets([{ root: 'session', path, text, write: 'replace' }], redact));
+  } catch (error) {
+    return { kind: 'refused', wrong: toFault(error, path).what };
+  }
+  const file = `${category}/${name}`;
+  loop.run(() =>
+    loop.commit({ type: 'finding.noted', invocation, text: `offered for the knowledge gate: ${file}` }),
+  );
+  return { kind: 'staged', file };
 };

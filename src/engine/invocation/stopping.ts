@@ -24,110 +24,123 @@ const runnerPatienceMs = 5_000;
 
 const nothing: StopReport = { stopped: [], unverified: [] };
 
-export const createStopping = (core: Core, close: (active: Active, body: EventBody) => void): Stopping => {
-  const { loop, options } = core;
-  const grace = (): number => loop.state().settings.timeouts.abort_grace;
+interface Ports {
+  readonly core: Core;
+  readonly close: (active: Active, body: EventBody) => void;
+}
 
-  /** The result, or `late` after the time-out or a failure. A failure is reported as a problem. */
-  const patiently = <T, L>(work: () => Promise<T>, late: L, patience = patienceMs): Promise<T | L> =>
-    new Promise((resolve) => {
-      const cancel = afterAwake(options.clock, grace() + patience, () => resolve(late));
-      const end = (value: T | L): void => {
-        cancel();
-        resolve(value);
-      };
-      Promise.resolve()
-        .then(work)
-        .then(end, (error: unknown) => {
-          core.problem(toFault(error, 'stopping processes'));
-          end(late);
-        });
-    });
-
-  /** Pids of running commands, for the case that the stop could not be verified. */
-  const knownPids = (invocations: readonly InvocationId[]): readonly number[] =>
-    invocations.flatMap((id) => loop.state().invocations.get(id)?.command?.pid ?? []);
-
-  const sweep = (invocations: readonly InvocationId[]): Promise<StopReport> => {
-    if (invocations.length === 0) return Promise.resolve(nothing);
-    const markers = invocations.map((invocation) =>
-      markerOf({ sessionDirectory: options.paths.directory, invocation }),
-    );
-    return patiently(() => options.spawn.stopMarked(markers, grace()), {
-      stopped: [],
-      unverified: knownPids(invocations),
-    });
-  };
-
-  /** Resolves with the runner that was not reached, or `null`. */
-  const halt = async (
-    active: Active,
-    reason: StopReason,
-    sweeping: Promise<unknown>,
-  ): Promise<string | null> => {
-    active.stop ??= reason;
-    active.ends.abort();
-    const why = reason === 'abort' ? 'abort' : 'cancel';
-    const { runner } = active.brief;
-    const isReachable = runner !== undefined && !loop.state().runners.get(runner)?.lost;
-    const told = patiently(
-      async () => {
-        await active.worker?.stop(why);
-        return null;
-      },
-      runner ?? null,
-      isReachable ? runnerPatienceMs : patienceMs,
-    );
-    const [unreached] = await Promise.all([told, sweeping]);
-    // A stopped procedure gets one turn of the event loop to end by itself with its results.
-    await new Promise<void>((resolve) => options.clock.after(0, resolve));
-    if (!active.over && active.ending) await patiently(() => Promise.allSettled([active.ending]), null);
-    if (!active.over && loop.isOpen())
-      loop.run(() => close(active, stopBody(active.brief, active.stop ?? reason)));
-    return unreached;
-  };
-
-  const one = async (
-    active: Active,
-    reason: StopReason,
-    verified: (report: StopReport) => void,
-  ): Promise<void> => {
-    const own = sweep([active.brief.invocation]);
-    // A runner's agents are gone when the runner says so: its evidence comes with the end of the work.
-    const isHere = active.brief.runner === undefined;
-    const sweeping = own.then((report) => {
-      if (isHere) verified(report);
-      return report;
-    });
-    const unreached = await halt(active, reason, sweeping);
-    const { stopped, unverified } = await sweeping;
-    if (!isHere) verified(withUnreached({ stopped, unverified }, [unreached]));
-    if (unverified.length > 0 && loop.isOpen() && !loop.state().abort)
-      loop.run(() =>
-        loop.commit({
-          type: 'processes.stopped',
-          reason,
-          stopped: [...stopped],
-          unverified: [...unverified],
-        }),
-      );
-  };
-
+export const createStopping = (core: Core, close: Ports['close']): Stopping => {
+  const ports = { core, close };
   return {
     one: (active, reason, verified) => {
-      one(active, reason, verified).catch((error: unknown) =>
+      stopOne(ports, active, reason, verified).catch((error: unknown) =>
         core.problem(toFault(error, active.brief.invocation)),
       );
     },
-    left: (invocation) => sweep([invocation]),
+    left: (invocation) => sweep(core, [invocation]),
     all: async (actives, reason) => {
       // Includes invocations that ended long ago: a command may have left a process behind.
-      const sweeping = sweep(core.ledger.invocations());
-      const unreached = await Promise.all(actives.map((active) => halt(active, reason, sweeping)));
+      const sweeping = sweep(core, core.ledger.invocations());
+      const unreached = await Promise.all(actives.map((active) => halt(ports, active, reason, sweeping)));
       return withUnreached(await sweeping, unreached);
     },
   };
 };
+
+const stopOne = async (
+  ports: Ports,
+  active: Active,
+  reason: StopReason,
+  verified: (report: StopReport) => void,
+): Promise<void> => {
+  const { loop } = ports.core;
+  const own = sweep(ports.core, [active.brief.invocation]);
+  // A runner's agents are gone when the runner says so: its evidence comes with the end of the work.
+  const isHere = active.brief.runner === undefined;
+  const sweeping = own.then((report) => {
+    if (isHere) verified(report);
+    return report;
+  });
+  const unreached = await halt(ports, active, reason, sweeping);
+  const { stopped, unverified } = await sweeping;
+  if (!isHere) verified(withUnreached({ stopped, unverified }, [unreached]));
+  if (unverified.length > 0 && loop.isOpen() && !loop.state().abort)
+    loop.run(() =>
+      loop.commit({
+        type: 'processes.stopped',
+        reason,
+        stopped: [...stopped],
+        unverified: [...unverified],
+      }),
+    );
+};
+
+/** Stops the processes that carry the marks of these invocations. */
+const sweep = (core: Core, invocations: readonly InvocationId[]): Promise<StopReport> => {
+  if (invocations.length === 0) return Promise.resolve(nothing);
+  const { options } = core;
+  const markers = invocations.map((invocation) =>
+    markerOf({ sessionDirectory: options.paths.directory, invocation }),
+  );
+  return patiently(core, () => options.spawn.stopMarked(markers, graceOf(core)), {
+    stopped: [],
+    unverified: knownPids(core, invocations),
+  });
+};
+
+/** Pids of running commands, for the case that the stop could not be verified. */
+const knownPids = ({ loop }: Core, invocations: readonly InvocationId[]): readonly number[] =>
+  invocations.flatMap((id) => loop.state().invocations.get(id)?.command?.pid ?? []);
+
+/** Asks a worker to stop and ends its invocation. Resolves with the runner that was not reached, or `null`. */
+const halt = async (
+  { core, close }: Ports,
+  active: Active,
+  reason: StopReason,
+  sweeping: Promise<unknown>,
+): Promise<string | null> => {
+  const { loop, options } = core;
+  active.stop ??= reason;
+  active.ends.abort();
+  const why = reason === 'abort' ? 'abort' : 'cancel';
+  const { runner } = active.brief;
+  const isReachable = runner !== undefined && !loop.state().runners.get(runner)?.lost;
+  const stop = async (): Promise<null> => {
+    await active.worker?.stop(why);
+    return null;
+  };
+  const told = patiently(core, stop, runner ?? null, isReachable ? runnerPatienceMs : patienceMs);
+  const [unreached] = await Promise.all([told, sweeping]);
+  // A stopped procedure gets one turn of the event loop to end by itself with its results.
+  await new Promise<void>((resolve) => options.clock.after(0, resolve));
+  if (!active.over && active.ending) await patiently(core, () => Promise.allSettled([active.ending]), null);
+  if (!active.over && loop.isOpen())
+    loop.run(() => close(active, stopBody(active.brief, active.stop ?? reason)));
+  return unreached;
+};
+
+/** The result, or `late` after the grace and `patience` or a failure. A failure is reported as a problem. */
+const patiently = <T, L>(
+  core: Core,
+  work: () => Promise<T>,
+  late: L,
+  patience = patienceMs,
+): Promise<T | L> =>
+  new Promise((resolve) => {
+    const cancel = afterAwake(core.options.clock, graceOf(core) + patience, () => resolve(late));
+    const end = (value: T | L): void => {
+      cancel();
+      resolve(value);
+    };
+    Promise.resolve()
+      .then(work)
+      .then(end, (error: unknown) => {
+        core.problem(toFault(error, 'stopping processes'));
+        end(late);
+      });
+  });
+
+const graceOf = ({ loop }: Core): number => loop.state().settings.timeouts.abort_grace;
 
 const withUnreached = (report: StopReport, names: readonly (string | null)[]): StopReport => {
   const unreached = [...new Set(names.flatMap((name) => name ?? []))];

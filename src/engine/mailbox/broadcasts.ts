@@ -24,96 +24,104 @@ export interface Broadcasts {
   recover(): void;
 }
 
-export const createBroadcasts = (core: Core, claims: Claims): Broadcasts => {
-  const { mailbox, loop } = core;
+interface State {
+  readonly core: Core;
+  readonly claims: Claims;
   /** Ids that are frozen and not archived. Filled by `recover`, so that a checkpoint without broadcasts costs nothing. */
-  const open = new Set<string>();
+  readonly open: Set<string>;
+}
 
-  const isUs = (recipient: Recipient, consumer: Consumer): boolean =>
-    recipient.agent === consumer.agent &&
-    // The orchestrator stays the same recipient across epochs.
-    (recipient.agent === 'Orchestrator' || recipient.invocation === consumer.invocation);
-
-  const archive = (claim: Claim, cast: Broadcast): void => {
-    const life = loop.state().signals.get(claim.id);
-    // A power loss can take the mark that says it is archived.
-    if (isOver(life)) {
-      claims.archiveAgain(claim, life);
-      return;
-    }
-    const parts = cast.recipients.map(
-      (each) =>
-        `${recipientOf(each)}: ${each.state === 'ended' ? 'ended before it read this' : (each.action ?? 'taken')}`,
-    );
-    const acks = cast.recipients.filter(({ state }) => state === 'acked').map(recipientOf);
-    const handling = handlingOf(core, orchestrator(core), 'Orchestrator.boundary', parts.join(' · '), acks);
-    if (acks.length > 0) claims.finish(claim, handling);
-    else
-      claims.finish(claim, {
-        ...handling,
-        outcome: 'undelivered',
-        action_taken: 'every recipient ended first',
-      });
-  };
-
-  const complete = (id: string): void => {
-    const cast = mailbox.broadcast(id);
-    if (!cast) {
-      open.delete(id);
-      return;
-    }
-    if (cast.recipients.some(({ state }) => state === 'waiting')) return;
-    const claim = mailbox.claim(cast.pendingSignal);
-    if (claim === 'changed') return;
-    open.delete(id);
-    if (claim !== 'lost') archive(claim, cast);
-  };
-
-  const strikeWhere = (ended: (recipient: Recipient) => boolean): void => {
-    for (const id of [...open]) {
-      for (const { agent, invocation, state } of mailbox.broadcast(id)?.recipients ?? [])
-        if (state === 'waiting' && ended({ agent, invocation })) mailbox.strike(id, { agent, invocation });
-      complete(id);
-    }
-  };
-
-  const recipientsNow = (): readonly Recipient[] => [
-    { agent: 'Orchestrator', invocation: String(core.epoch) },
-    ...[...loop.state().invocations.values()]
-      .filter(({ stage }) => stage === 'running' || stage === 'paused')
-      .map(({ id, role }) => ({ agent: role, invocation: id })),
-  ];
-
+export const createBroadcasts = (core: Core, claims: Claims): Broadcasts => {
+  const { mailbox, loop, options } = core;
+  const state: State = { core, claims, open: new Set() };
   return {
     part: (pendingSignal, consumer) => {
-      const cast = mailbox.broadcast(pendingSignal.id) ?? mailbox.freeze(pendingSignal, recipientsNow());
-      open.add(pendingSignal.id);
+      const cast = mailbox.broadcast(pendingSignal.id) ?? mailbox.freeze(pendingSignal, recipientsNow(core));
+      state.open.add(pendingSignal.id);
       const mine = cast.recipients.find((recipient) => isUs(recipient, consumer));
       return mine?.state === 'waiting' ? { agent: mine.agent, invocation: mine.invocation } : null;
     },
     acknowledge: (id, { agent, invocation }, checkpoint, action) => {
       if (!loop.flush()) return;
-      mailbox.acknowledge(id, {
-        agent,
-        invocation,
-        action,
-        at: formatTimestamp(core.options.clock),
-        checkpoint,
-      });
-      complete(id);
+      const at = formatTimestamp(options.clock);
+      mailbox.acknowledge(id, { agent, invocation, action, at, checkpoint });
+      complete(state, id);
     },
-    strike: (invocation) => strikeWhere((recipient) => recipient.invocation === invocation),
-    strikeAll: () => strikeWhere(() => true),
+    strike: (invocation) => strikeWhere(state, (recipient) => recipient.invocation === invocation),
+    strikeAll: () => strikeWhere(state, () => true),
     isFrozen: (id) => mailbox.broadcast(id) !== null,
     recovered: (claim) => {
       const cast = mailbox.broadcast(claim.id);
-      if (!cast || cast.recipients.some(({ state }) => state === 'waiting')) claims.putBack(claim);
-      else archive(claim, cast);
+      if (!cast || isAwaited(cast)) claims.putBack(claim);
+      else archive(state, claim, cast);
     },
     recover: () => {
-      for (const { id } of mailbox.broadcasts()) open.add(id);
-      const living = new Set(recipientsNow().map(recipientOf));
-      strikeWhere((recipient) => recipient.agent !== 'Orchestrator' && !living.has(recipientOf(recipient)));
+      for (const { id } of mailbox.broadcasts()) state.open.add(id);
+      const living = new Set(recipientsNow(core).map(recipientOf));
+      strikeWhere(
+        state,
+        (recipient) => recipient.agent !== 'Orchestrator' && !living.has(recipientOf(recipient)),
+      );
     },
   };
+};
+
+const recipientsNow = ({ epoch, loop }: Core): readonly Recipient[] => [
+  { agent: 'Orchestrator', invocation: String(epoch) },
+  ...[...loop.state().invocations.values()]
+    .filter(({ stage }) => stage === 'running' || stage === 'paused')
+    .map(({ id, role }) => ({ agent: role, invocation: id })),
+];
+
+const isUs = (recipient: Recipient, consumer: Consumer): boolean =>
+  recipient.agent === consumer.agent &&
+  // The orchestrator stays the same recipient across epochs.
+  (recipient.agent === 'Orchestrator' || recipient.invocation === consumer.invocation);
+
+const strikeWhere = (state: State, ended: (recipient: Recipient) => boolean): void => {
+  const { mailbox } = state.core;
+  for (const id of [...state.open]) {
+    for (const { agent, invocation, state: stage } of mailbox.broadcast(id)?.recipients ?? [])
+      if (stage === 'waiting' && ended({ agent, invocation })) mailbox.strike(id, { agent, invocation });
+    complete(state, id);
+  }
+};
+
+const isAwaited = ({ recipients }: Broadcast): boolean => recipients.some(({ state }) => state === 'waiting');
+
+/** Archives a broadcast for which nobody is waited any more. */
+const complete = (state: State, id: string): void => {
+  const { mailbox } = state.core;
+  const cast = mailbox.broadcast(id);
+  if (!cast) {
+    state.open.delete(id);
+    return;
+  }
+  if (isAwaited(cast)) return;
+  const claim = mailbox.claim(cast.pendingSignal);
+  if (claim === 'changed') return;
+  state.open.delete(id);
+  if (claim !== 'lost') archive(state, claim, cast);
+};
+
+const archive = ({ core, claims }: State, claim: Claim, { recipients }: Broadcast): void => {
+  const life = core.loop.state().signals.get(claim.id);
+  // A power loss can take the mark that says it is archived.
+  if (isOver(life)) {
+    claims.archiveAgain(claim, life);
+    return;
+  }
+  const parts = recipients.map(
+    (each) =>
+      `${recipientOf(each)}: ${each.state === 'ended' ? 'ended before it read this' : (each.action ?? 'taken')}`,
+  );
+  const acks = recipients.filter(({ state }) => state === 'acked').map(recipientOf);
+  const handling = handlingOf(core, orchestrator(core), 'Orchestrator.boundary', parts.join(' · '), acks);
+  if (acks.length > 0) claims.finish(claim, handling);
+  else
+    claims.finish(claim, {
+      ...handling,
+      outcome: 'undelivered',
+      action_taken: 'every recipient ended first',
+    });
 };

@@ -41,94 +41,120 @@ interface Stopping {
 
 const mostTries = 3;
 
+interface State {
+  readonly core: Core;
+  readonly claims: Claims;
+  readonly react: typeof actOn;
+  /** Signals that threw, with how often. */
+  readonly failing: Map<string, { readonly tries: number; readonly again: () => void }>;
+  readonly aborting: Waiting[];
+  readonly turning: Waiting[];
+  readonly stopping: Set<Stopping>;
+}
+
 export const createSessionSignals = (core: Core, claims: Claims, react: typeof actOn): SessionSignals => {
-  const { loop, ledger } = core;
-  const failing = new Map<string, { readonly tries: number; readonly again: () => void }>();
-  const aborting: Waiting[] = [];
-  const turning: Waiting[] = [];
-  const finishAll = (waiting: Waiting[], action: string): void => {
-    for (const { claim, consumer, checkpoint } of waiting.splice(0))
-      claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+  const state: State = {
+    core,
+    claims,
+    react,
+    failing: new Map(),
+    aborting: [],
+    turning: [],
+    stopping: new Set(),
   };
-
-  const stopping = new Set<Stopping>();
-
-  const actOnce = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
-    const handle = (action: string) => claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
-    if (ledger.caused(claim.id)) {
-      if (claim.signal.type === 'ABORT' && loop.state().abort?.stopped === false)
-        aborting.push({ claim, consumer, checkpoint });
-      else handle('acted on before the engine was restarted');
-      return;
-    }
-    const reaction = react(claim, loop.state());
-    if (reaction.kind === 'refused') {
-      claims.reject(claim, reaction.reason);
-      return;
-    }
-    if (reaction.kind === 'done') writeTaskFiles(core.options, reaction.facts);
-    loop.commit({
-      type: 'signal.delivered',
-      id: claim.id,
-      recipient: recipientOf(consumer),
-      checkpoint,
-      how: 'context',
-      broadcast: false,
-    });
-    for (const fact of reaction.facts) loop.commit(fact);
-    if (reaction.kind === 'until-stopped') aborting.push({ claim, consumer, checkpoint });
-    else if (reaction.kind === 'until-turned') turning.push({ claim, consumer, checkpoint });
-    else if (reaction.stops.length === 0) handle(reaction.action(loop.state()));
-    else {
-      const did = reaction.action(loop.state());
-      stopping.add({
-        waits: new Set(reaction.stops),
-        unverified: [],
-        unreached: [],
-        finish: (how) => handle(`${did}; its running attempt ${how}`),
-      });
-    }
-  };
-
-  const act = (claim: Claim, consumer: Consumer, checkpoint: CheckpointId): void => {
-    try {
-      actOnce(claim, consumer, checkpoint);
-      failing.delete(claim.id);
-    } catch (error) {
-      const tries = (failing.get(claim.id)?.tries ?? 0) + 1;
-      if (tries < mostTries) failing.set(claim.id, { tries, again: () => act(claim, consumer, checkpoint) });
-      else {
-        failing.delete(claim.id);
-        claims.reject(claim, `could not be acted on, ${mostTries} times: ${toFault(error).what}`);
-      }
-    }
-  };
-
+  const { aborting, turning, stopping, failing } = state;
   return {
-    act,
+    act: (claim, consumer, checkpoint) => act(state, { claim, consumer, checkpoint }),
     retry: () => {
       for (const { again } of [...failing.values()]) again();
     },
-    attemptStopped: (invocation, { unverified, unreached = [] }) => {
-      for (const one of [...stopping]) {
-        if (!one.waits.delete(invocation)) continue;
-        one.unverified.push(...unverified);
-        one.unreached.push(...unreached);
-        if (one.waits.size > 0) continue;
-        stopping.delete(one);
-        const doubts = [
-          ...unreachedWords(loop.state(), one.unreached),
-          ...(one.unverified.length === 0 ? [] : [`could not verify: pids ${one.unverified.join(', ')}`]),
-        ];
-        one.finish(doubts.length === 0 ? 'was stopped' : `was asked to stop; ${doubts.join('; ')}`);
-      }
-    },
+    attemptStopped: (invocation, report) => attemptStopped(state, invocation, report),
     abandonStopping: () => {
       for (const one of stopping) one.finish('was asked to stop; could not verify that it ended');
       stopping.clear();
-      finishAll(turning, 'the session stopped before: its next start does it');
+      finishAll(state, turning, 'the session stopped before: its next start does it');
     },
-    stopped: (action) => finishAll(aborting, action),
-    turned: (action) => finishAll(turning, action),
+    stopped: (action) => finishAll(state, aborting, action),
+    turned: (action) => finishAll(state, turning, action),
   };
+};
+
+const act = (state: State, waiting: Waiting): void => {
+  const { claim } = waiting;
+  const { failing, claims } = state;
+  try {
+    actOnce(state, waiting);
+    failing.delete(claim.id);
+  } catch (error) {
+    const tries = (failing.get(claim.id)?.tries ?? 0) + 1;
+    if (tries < mostTries) failing.set(claim.id, { tries, again: () => act(state, waiting) });
+    else {
+      failing.delete(claim.id);
+      claims.reject(claim, `could not be acted on, ${mostTries} times: ${toFault(error).what}`);
+    }
+  }
+};
+
+const actOnce = (state: State, waiting: Waiting): void => {
+  const { core, claims, aborting } = state;
+  const { claim, consumer, checkpoint } = waiting;
+  const { loop } = core;
+  if (core.ledger.caused(claim.id)) {
+    if (claim.signal.type === 'ABORT' && loop.state().abort?.stopped === false) aborting.push(waiting);
+    else finish(state, waiting, 'acted on before the engine was restarted');
+    return;
+  }
+  const reaction = state.react(claim, loop.state());
+  if (reaction.kind === 'refused') {
+    claims.reject(claim, reaction.reason);
+    return;
+  }
+  if (reaction.kind === 'done') writeTaskFiles(core.options, reaction.facts);
+  loop.commit({
+    type: 'signal.delivered',
+    id: claim.id,
+    recipient: recipientOf(consumer),
+    checkpoint,
+    how: 'context',
+    broadcast: false,
+  });
+  for (const fact of reaction.facts) loop.commit(fact);
+  if (reaction.kind === 'until-stopped') aborting.push(waiting);
+  else if (reaction.kind === 'until-turned') state.turning.push(waiting);
+  else if (reaction.stops.length === 0) finish(state, waiting, reaction.action(loop.state()));
+  else {
+    const did = reaction.action(loop.state());
+    state.stopping.add({
+      waits: new Set(reaction.stops),
+      unverified: [],
+      unreached: [],
+      finish: (how) => finish(state, waiting, `${did}; its running attempt ${how}`),
+    });
+  }
+};
+
+const finish = ({ core, claims }: State, { claim, consumer, checkpoint }: Waiting, action: string): void =>
+  claims.finish(claim, handlingOf(core, consumer, checkpoint, action));
+
+const finishAll = (state: State, waiting: Waiting[], action: string): void => {
+  for (const each of waiting.splice(0)) finish(state, each, action);
+};
+
+const attemptStopped = (
+  { core, stopping }: State,
+  invocation: InvocationId,
+  { unverified, unreached = [] }: StopReport,
+): void => {
+  for (const one of [...stopping]) {
+    if (!one.waits.delete(invocation)) continue;
+    one.unverified.push(...unverified);
+    one.unreached.push(...unreached);
+    if (one.waits.size > 0) continue;
+    stopping.delete(one);
+    const doubts = [
+      ...unreachedWords(core.loop.state(), one.unreached),
+      ...(one.unverified.length === 0 ? [] : [`could not verify: pids ${one.unverified.join(', ')}`]),
+    ];
+    one.finish(doubts.length === 0 ? 'was stopped' : `was asked to stop; ${doubts.join('; ')}`);
+  }
 };

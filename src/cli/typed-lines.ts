@@ -31,108 +31,145 @@ const mostWaiting = 1_000;
 /** `ref` is of a terminal. */
 type Input = NodeJS.ReadableStream & { readonly ref?: () => unknown };
 
+interface State {
+  readonly stdin: Input;
+  readonly handlers: Handlers;
+  waiting: string[];
+  holder: LineHolder | null;
+  /** Takes the answer to the question that is shown. */
+  asked: ((line: string | null) => void) | null;
+  isReading: boolean;
+  /** The input has ended. */
+  isOver: boolean;
+  /** Lines are being handed to the owner. */
+  isBusy: boolean;
+}
+
+/** What the input calls. */
+interface Handlers {
+  readonly data: (chunk: Buffer | string) => void;
+  readonly end: () => void;
+  readonly broken: () => void;
+}
+
 export const createTypedLines = (stdin: Input): TypedLines => {
-  let waiting: string[] = [];
-  let holder: LineHolder | null = null;
-  let asked: ((line: string | null) => void) | null = null;
-  let isReading = false;
-  let isOver = false;
-  let isBusy = false;
-
-  const take = (line: string): void => {
-    if (asked !== null) {
-      asked(line);
-      return;
-    }
-    waiting.push(line);
-    if (waiting.length >= mostWaiting) stdin.pause();
-    void hand();
+  const splitter = createSplitter((line) => take(state, line));
+  const state: State = {
+    stdin,
+    handlers: {
+      data: splitter.push,
+      end: () => {
+        splitter.flush();
+        end(state);
+      },
+      broken: () => end(state),
+    },
+    waiting: [],
+    holder: null,
+    asked: null,
+    isReading: false,
+    isOver: false,
+    isBusy: false,
   };
-  const end = (): void => {
-    if (isOver) return;
-    isOver = true;
-    asked?.(null);
-    void hand();
-  };
-  const splitter = createSplitter(take);
-  const onData = (chunk: Buffer | string): void => splitter.push(chunk);
-  const onEnd = (): void => {
-    splitter.flush();
-    end();
-  };
-
-  const read = (): void => {
-    if (isOver) return;
-    if (!isReading) {
-      isReading = true;
-      // A broken or closed stream never emits `end`.
-      stdin.on('data', onData).on('end', onEnd).on('error', end).on('close', end);
-    }
-    // A screen that was open before has left a terminal that no longer keeps the program alive.
-    stdin.ref?.();
-    stdin.resume();
-  };
-  /** Stops reading without an owner, because reading keeps the program alive. */
-  const rest = (): void => {
-    if (isReading && holder === null && asked === null) stdin.pause();
-  };
-
-  const hand = async (): Promise<void> => {
-    if (isBusy) return;
-    isBusy = true;
-    // Deferred: the new owner first needs the function that releases the prompt.
-    await null;
-    try {
-      let told: LineHolder | null = null;
-      while (holder !== null && holder !== told) {
-        const line = waiting.shift();
-        if (line !== undefined) await holder.line(line);
-        else if (isOver) {
-          told = holder;
-          holder.ended?.();
-        } else break;
-      }
-    } finally {
-      isBusy = false;
-    }
-    if (holder !== null) read();
-  };
-
   return {
     hold: (next) => {
-      holder = next;
-      void hand();
+      state.holder = next;
+      void hand(state);
       return () => {
-        if (holder !== next) return;
-        holder = null;
-        rest();
+        if (state.holder !== next) return;
+        state.holder = null;
+        rest(state);
       };
     },
-    answer: async (show) => {
-      read();
-      // Two turns of the event loop, in which input that has already arrived is read.
-      for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      return new Promise((resolve) => {
-        const no = (): void => settle(null);
-        const ignoreSignals = onProcessSignals(['SIGINT'], no);
-        const settle = (line: string | null): void => {
-          ignoreSignals();
-          asked = null;
-          rest();
-          resolve(line);
-        };
-        asked = settle;
-        show();
-        if (isOver) no();
-        else read();
-      });
-    },
+    answer: (show) => answer(state, show),
     giveBack: () => {
-      if (isReading) stdin.off('data', onData).off('end', onEnd).off('error', end).off('close', end).pause();
-      isReading = false;
-      waiting = [];
+      if (state.isReading) ignore(state);
+      state.isReading = false;
+      state.waiting = [];
     },
   };
+};
+
+const take = (state: State, line: string): void => {
+  if (state.asked !== null) {
+    state.asked(line);
+    return;
+  }
+  state.waiting.push(line);
+  if (state.waiting.length >= mostWaiting) state.stdin.pause();
+  void hand(state);
+};
+
+const end = (state: State): void => {
+  if (state.isOver) return;
+  state.isOver = true;
+  state.asked?.(null);
+  void hand(state);
+};
+
+const hand = async (state: State): Promise<void> => {
+  if (state.isBusy) return;
+  state.isBusy = true;
+  // Deferred: the new owner first needs the function that releases the prompt.
+  await null;
+  try {
+    let told: LineHolder | null = null;
+    while (state.holder !== null && state.holder !== told) {
+      const line = state.waiting.shift();
+      if (line !== undefined) await state.holder.line(line);
+      else if (state.isOver) {
+        told = state.holder;
+        state.holder.ended?.();
+      } else break;
+    }
+  } finally {
+    state.isBusy = false;
+  }
+  if (state.holder !== null) read(state);
+};
+
+const answer = async (state: State, show: () => void): Promise<string | null> => {
+  read(state);
+  // Two turns of the event loop, in which input that has already arrived is read.
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => {
+    const no = (): void => settle(null);
+    const ignoreSignals = onProcessSignals(['SIGINT'], no);
+    const settle = (line: string | null): void => {
+      ignoreSignals();
+      state.asked = null;
+      rest(state);
+      resolve(line);
+    };
+    state.asked = settle;
+    show();
+    if (state.isOver) no();
+    else read(state);
+  });
+};
+
+const read = (state: State): void => {
+  const { stdin, handlers } = state;
+  if (state.isOver) return;
+  if (!state.isReading) {
+    state.isReading = true;
+    const { data, end, broken } = handlers;
+    // A broken or closed stream never emits `end`.
+    stdin.on('data', data).on('end', end).on('error', broken).on('close', broken);
+  }
+  // A screen that was open before has left a terminal that no longer keeps the program alive.
+  stdin.ref?.();
+  stdin.resume();
+};
+
+/** Stops reading without an owner, because reading keeps the program alive. */
+const rest = ({ stdin, isReading, holder, asked }: State): void => {
+  if (isReading && holder === null && asked === null) stdin.pause();
+};
+
+const ignore = ({ stdin, handlers }: State): void => {
+  const { data, end, broken } = handlers;
+  stdin.off('data', data).off('end', end).off('error', broken).off('close', broken).pause();
 };
 
 /** Splits text into lines with any line ending. Pieces may be cut anywhere, even within a character. */

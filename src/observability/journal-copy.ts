@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type Disk, DiskError, diskCode, type Handle } from '../base/disk.ts';
 
 /** A second copy of the journal outside the workspace. An agent that cuts the journal does not cut the copy. */
-interface JournalCopy {
+export interface JournalCopy {
   /** Adds bytes that were written to the journal. */
   add(bytes: Uint8Array): void;
   /** Whether it holds at least so many bytes. */

@@ -3,12 +3,26 @@ import { type Disk, DiskError, diskCode, type Handle } from '../base/disk.ts';
 import { type Event, ephemeralTypes } from '../pipeline/event.ts';
 import type { JournalCut, JournalRead, JournalWriter } from './journal.ts';
 import { createJournalCheck } from './journal-check.ts';
-import { createJournalCopy } from './journal-copy.ts';
+import { createJournalCopy, type JournalCopy } from './journal-copy.ts';
 import { repairJournal } from './journal-repair.ts';
 
 /** Bytes of lines that may wait in memory; beyond it they are handed to the file system before the next flush. */
 const mostWaiting = 1024 * 1024;
 const chunkSize = 1024 * 1024;
+
+interface Appended {
+  readonly disk: Disk;
+  readonly path: string;
+  readonly copy: JournalCopy | null;
+  handle: Handle;
+  /** Bytes of whole batches. Beyond it lies half of a failed one. */
+  size: number;
+  /** Half of a failed batch may stand at the end. */
+  isSpoiled: boolean;
+  restored: JournalCut | null;
+  waiting: string[];
+  waitingLength: number;
+}
 
 /**
  * Opens `journal.jsonl` for appending, creating it durably. Repairs a torn tail first. Lines wait in memory until `flush`, which
@@ -17,87 +31,104 @@ const chunkSize = 1024 * 1024;
  * With a `place` for a copy, a journal that somebody cut meanwhile is written again before the next line.
  */
 export const openJournal = (disk: Disk, path: string, place?: string): JournalWriter => {
-  repairJournal(disk, path);
-  const isNew = disk.lstat(path) === null;
-  let handle = disk.openAppend(path);
-  if (isNew) disk.flushDirectory(dirname(path));
-  /** Bytes of whole batches. Beyond it lies half of a failed one. */
-  let size = disk.stat(handle).size;
-  const copy = place === undefined ? null : createJournalCopy(disk, handle, size, place);
-  let restored: JournalCut | null = null;
-  let spoiled = false;
-  let waiting: string[] = [];
-  let waitingLength = 0;
-
-  const cutBack = (): void => {
-    disk.truncate(handle, size);
-    spoiled = false;
-  };
-  /** A deleted journal is not ours to bring back: the session's second names do. */
-  const bringBack = (): void => {
-    const there = disk.lstat(path);
-    const ours = disk.stat(handle);
-    if (there === null || copy === null || !copy.isWhole(size)) return;
-    const isReplaced = there.ino !== ours.ino;
-    if (!isReplaced && ours.size >= size) return;
-    if (isReplaced) {
-      disk.unlink(path);
-      const old = handle;
-      handle = disk.openAppend(path);
-      disk.close(old);
-    }
-    copy.restore(handle, size);
-    if (isReplaced) disk.flushDirectory(dirname(path));
-    restored = { left: there.size, whole: size };
-  };
-  const write = (): void => {
-    if (copy !== null) bringBack();
-    if (spoiled) cutBack();
-    if (waiting.length === 0) return;
-    const bytes = new TextEncoder().encode(waiting.join(''));
-    try {
-      disk.write(handle, bytes);
-    } catch (error) {
-      spoiled = true;
-      if (error instanceof DiskError) cutBack();
-      throw error;
-    }
-    size += bytes.length;
-    copy?.add(bytes);
-    waiting = [];
-    waitingLength = 0;
-  };
+  const journal = openAppended(disk, path, place);
   return {
-    append: (event) => {
-      if (ephemeralTypes.has(event.type)) return;
-      const line = `${JSON.stringify(event)}\n`;
-      waiting.push(line);
-      waitingLength += line.length;
-      if (waitingLength > mostWaiting) write();
-    },
-    write,
+    append: (event) => append(journal, event),
+    write: () => write(journal),
     flush: () => {
-      write();
-      disk.flush(handle);
+      write(journal);
+      disk.flush(journal.handle);
     },
     close: () => {
-      write();
-      disk.flush(handle);
-      disk.close(handle);
-      copy?.close();
+      write(journal);
+      disk.flush(journal.handle);
+      disk.close(journal.handle);
+      journal.copy?.close();
     },
     takeCut: () => {
       try {
-        if (copy !== null) bringBack();
+        bringBack(journal);
       } catch (error) {
         // The next write meets the same disk, and reports it.
         if (!(error instanceof DiskError)) throw error;
       }
-      const cut = restored;
-      restored = null;
+      const cut = journal.restored;
+      journal.restored = null;
       return cut;
     },
   };
+};
+
+const openAppended = (disk: Disk, path: string, place: string | undefined): Appended => {
+  repairJournal(disk, path);
+  const isNew = disk.lstat(path) === null;
+  const handle = disk.openAppend(path);
+  if (isNew) disk.flushDirectory(dirname(path));
+  const { size } = disk.stat(handle);
+  const copy = place === undefined ? null : createJournalCopy(disk, handle, size, place);
+  return {
+    disk,
+    path,
+    copy,
+    handle,
+    size,
+    isSpoiled: false,
+    restored: null,
+    waiting: [],
+    waitingLength: 0,
+  };
+};
+
+const append = (journal: Appended, event: Event): void => {
+  if (ephemeralTypes.has(event.type)) return;
+  const line = `${JSON.stringify(event)}\n`;
+  journal.waiting.push(line);
+  journal.waitingLength += line.length;
+  if (journal.waitingLength > mostWaiting) write(journal);
+};
+
+const write = (journal: Appended): void => {
+  const { disk, copy, waiting } = journal;
+  bringBack(journal);
+  if (journal.isSpoiled) cutBack(journal);
+  if (waiting.length === 0) return;
+  const bytes = new TextEncoder().encode(waiting.join(''));
+  try {
+    disk.write(journal.handle, bytes);
+  } catch (error) {
+    journal.isSpoiled = true;
+    if (error instanceof DiskError) cutBack(journal);
+    throw error;
+  }
+  journal.size += bytes.length;
+  copy?.add(bytes);
+  journal.waiting = [];
+  journal.waitingLength = 0;
+};
+
+const cutBack = (journal: Appended): void => {
+  journal.disk.truncate(journal.handle, journal.size);
+  journal.isSpoiled = false;
+};
+
+/** Writes again what somebody cut. A deleted journal is not ours to bring back: the session's second names do. */
+const bringBack = (journal: Appended): void => {
+  const { disk, path, copy, size } = journal;
+  if (copy === null) return;
+  const there = disk.lstat(path);
+  const ours = disk.stat(journal.handle);
+  if (there === null || !copy.isWhole(size)) return;
+  const isReplaced = there.ino !== ours.ino;
+  if (!isReplaced && ours.size >= size) return;
+  if (isReplaced) {
+    disk.unlink(path);
+    const old = journal.handle;
+    journal.handle = disk.openAppend(path);
+    disk.close(old);
+  }
+  copy.restore(journal.handle, size);
+  if (isReplaced) disk.flushDirectory(dirname(path));
+  journal.restored = { left: there.size, whole: size };
 };
 
 /**

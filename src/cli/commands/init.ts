@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { permissionPresets } from '../../session/settings/permission-presets.ts';
-import { type Subcommand, usage } from '../cli.ts';
+import { type Cli, type Subcommand, usage } from '../cli.ts';
 import { withJson } from '../options.ts';
 import type { InitOptions } from '../setup/run-init.ts';
 
@@ -14,94 +14,93 @@ interface Options extends InitOptions {
 
 /** `ralph-tui init`: asks for agents, permissions and checks, and writes `.ralph/config.yaml`. */
 export const init: Subcommand = (program, cli) => {
-  withJson(
-    program
-      .command('init')
-      .summary('set a repository up: asks, and writes .ralph/config.yaml')
-      .option('--agent <name>', 'who does the work')
-      .option('--role <role=agent...>', 'another agent for planner, executor or reviewer')
-      .option('--model <role=model...>', 'a model for a role, as its agent names it')
-      .addOption(
-        new Option('--permissions <preset>', 'what agents may do unasked').choices([...permissionPresets]),
-      )
-      .addOption(
-        new Option('--isolation <where>', 'where tasks change files').choices(['auto', 'worktree', 'shared']),
-      )
-      .option('--setup <command>', 'what prepares each new worktree')
-      .option('--verify <command>', 'what shows that the work is good')
-      .option('--tracker <name>', 'where the issues are: native, prd, markdown, beads, gh or linear:TEAM')
-      .addOption(
-        new Option('--plan-review <who>', 'who reviews the plan of an issue').choices([
-          'human',
-          'auto',
-          'skip',
-        ]),
-      )
-      .option('--auto-merge', 'merge a pull request when its checks have passed')
-      .option('--no-auto-merge', 'leave merging to you')
-      .option('--yes', 'change a configuration that is there without being asked')
-      .option('--screen-reader', 'ask line by line')
-      .option('--plan', 'instead: write a first plan.yaml to edit')
-      .option('--hooks', 'instead: put our hooks into .claude/settings.json')
-      .option('--commands', 'instead: write slash commands for Claude Code, Gemini CLI and Codex')
-      .option('--remove', 'with --hooks or --commands: take them out again'),
-  ).action(
-    cli.does(async (options: Options) => {
-      if (options.remove && !options.hooks && !options.commands)
-        throw usage('--remove means nothing here', 'write `ralph-tui init --hooks --remove`');
-      if (options.commands) return writeCommands(options);
-      if (options.hooks) {
-        const { writeHooks } = await import('../integrations/hook/write-hooks.ts');
-        return writeHooks(cli, options.remove === true, options.json === true);
-      }
-      return options.plan ? plan(options) : setUp(options);
-    }),
+  const command = program
+    .command('init')
+    .summary('set a repository up: asks, and writes .ralph/config.yaml')
+    .option('--agent <name>', 'who does the work')
+    .option('--role <role=agent...>', 'another agent for planner, executor or reviewer')
+    .option('--model <role=model...>', 'a model for a role, as its agent names it')
+    .addOption(
+      new Option('--permissions <preset>', 'what agents may do unasked').choices([...permissionPresets]),
+    )
+    .addOption(
+      new Option('--isolation <where>', 'where tasks change files').choices(['auto', 'worktree', 'shared']),
+    )
+    .option('--setup <command>', 'what prepares each new worktree')
+    .option('--verify <command>', 'what shows that the work is good')
+    .option('--tracker <name>', 'where the issues are: native, prd, markdown, beads, gh or linear:TEAM')
+    .addOption(
+      new Option('--plan-review <who>', 'who reviews the plan of an issue').choices([
+        'human',
+        'auto',
+        'skip',
+      ]),
+    )
+    .option('--auto-merge', 'merge a pull request when its checks have passed')
+    .option('--no-auto-merge', 'leave merging to you')
+    .option('--yes', 'change a configuration that is there without being asked')
+    .option('--screen-reader', 'ask line by line')
+    .option('--plan', 'instead: write a first plan.yaml to edit')
+    .option('--hooks', 'instead: put our hooks into .claude/settings.json')
+    .option('--commands', 'instead: write slash commands for Claude Code, Gemini CLI and Codex')
+    .option('--remove', 'with --hooks or --commands: take them out again');
+  withJson(command).action(cli.does((options: Options) => write(cli, options)));
+};
+
+const write = async (cli: Cli, options: Options): Promise<number> => {
+  if (options.remove && !options.hooks && !options.commands)
+    throw usage('--remove means nothing here', 'write `ralph-tui init --hooks --remove`');
+  if (options.commands) return writeCommands(cli, options);
+  if (options.hooks) {
+    const { writeHooks } = await import('../integrations/hook/write-hooks.ts');
+    return writeHooks(cli, options.remove === true, options.json === true);
+  }
+  return options.plan ? plan(cli, options) : setUp(cli, options);
+};
+
+const writeCommands = async (cli: Cli, options: Options): Promise<number> => {
+  const { createWorld } = await import('../world.ts');
+  const { issueWorkspace } = await import('../issues/issue-workspace.ts');
+  const { slashCommands } = await import('../skills/slash-commands.ts');
+  const how = { remove: options.remove === true, json: options.json === true };
+  return slashCommands(cli, createWorld(), issueWorkspace(cli.cwd), how);
+};
+
+const plan = async (cli: Cli, { json }: Options): Promise<number> => {
+  const { writeFirstPlan } = await import('../setup/write-plan.ts');
+  const file = writeFirstPlan(cli);
+  if (json) cli.printJson({ id: file, file, written: true });
+  else cli.print(`written: ${file}; run it with \`ralph-tui run --plan plan.yaml\``);
+  return 0;
+};
+
+const setUp = async (cli: Cli, options: Options): Promise<number> => {
+  const { createWorld } = await import('../world.ts');
+  const { findWorkspace } = await import('../session/find-workspace.ts');
+  const { setupOffers, writeSetup } = await import('../setup/write-setup.ts');
+  const { answersOf, initByOptions } = await import('../setup/run-init.ts');
+  const { knownAgents } = await import('../session/known-agents.ts');
+  const { workspaceConfigFile } = await import('../../session/config.io.ts');
+  const world = createWorld();
+  const workspace = findWorkspace(cli.cwd);
+  const offers = setupOffers(cli, world, workspace);
+  const settings = { roles: offers.settings.roles, agents: offers.settings.agents };
+  const known = knownAgents(settings).map(({ name }) => name);
+  const answers = answersOf(offers, known, options);
+  const exists = world.disk.lstat(workspaceConfigFile(workspace)) !== null;
+  const mayAsk = cli.stdin.isTTY === true && cli.stdout.isTTY === true && !options.json && !options.yes;
+  if (!mayAsk) return initByOptions(cli, world, workspace, { offers, answers, exists, options });
+  if (offers.agents.length === 0)
+    throw usage('no agent is installed', '`ralph-tui doctor` says how to install one');
+  const { fillIn } = await import('../launch/fill-in.ts');
+  const sentence = await fillIn(
+    cli,
+    world,
+    workspace,
+    { kind: 'setup', offers },
+    (filled) => writeSetup(cli, world, workspace, offers, filled),
+    { inLines: options.screenReader, given: answers },
   );
-
-  const writeCommands = async (options: Options): Promise<number> => {
-    const { createWorld } = await import('../world.ts');
-    const { issueWorkspace } = await import('../issues/issue-workspace.ts');
-    const { slashCommands } = await import('../skills/slash-commands.ts');
-    const how = { remove: options.remove === true, json: options.json === true };
-    return slashCommands(cli, createWorld(), issueWorkspace(cli.cwd), how);
-  };
-
-  const plan = async ({ json }: Options): Promise<number> => {
-    const { writeFirstPlan } = await import('../setup/write-plan.ts');
-    const file = writeFirstPlan(cli);
-    if (json) cli.printJson({ id: file, file, written: true });
-    else cli.print(`written: ${file}; run it with \`ralph-tui run --plan plan.yaml\``);
-    return 0;
-  };
-
-  const setUp = async (options: Options): Promise<number> => {
-    const { createWorld } = await import('../world.ts');
-    const { findWorkspace } = await import('../session/find-workspace.ts');
-    const { setupOffers, writeSetup } = await import('../setup/write-setup.ts');
-    const { answersOf, initByOptions } = await import('../setup/run-init.ts');
-    const { knownAgents } = await import('../session/known-agents.ts');
-    const { workspaceConfigFile } = await import('../../session/config.io.ts');
-    const world = createWorld();
-    const workspace = findWorkspace(cli.cwd);
-    const offers = setupOffers(cli, world, workspace);
-    const settings = { roles: offers.settings.roles, agents: offers.settings.agents };
-    const known = knownAgents(settings).map(({ name }) => name);
-    const answers = answersOf(offers, known, options);
-    const exists = world.disk.lstat(workspaceConfigFile(workspace)) !== null;
-    const mayAsk = cli.stdin.isTTY === true && cli.stdout.isTTY === true && !options.json && !options.yes;
-    if (!mayAsk) return initByOptions(cli, world, workspace, { offers, answers, exists, options });
-    if (offers.agents.length === 0)
-      throw usage('no agent is installed', '`ralph-tui doctor` says how to install one');
-    const { fillIn } = await import('../launch/fill-in.ts');
-    const sentence = await fillIn(
-      cli,
-      world,
-      workspace,
-      { kind: 'setup', offers },
-      (filled) => writeSetup(cli, world, workspace, offers, filled),
-      { inLines: options.screenReader, given: answers },
-    );
-    cli.print(sentence ?? 'Nothing was written.');
-    return 0;
-  };
+  cli.print(sentence ?? 'Nothing was written.');
+  return 0;
 };

@@ -1,10 +1,14 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import { render } from 'ink';
+import { type Instance, render } from 'ink';
 import { App } from '../../../components/App.tsx';
 import type { ThemeOptions } from '../../../components/theme.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Disk } from '../../base/disk.ts';
 import type { Store } from '../../store/create-store.ts';
+import type { Mouse } from '../../store/mouse.ts';
+import type { PasteMarks } from '../../store/paste-marks.ts';
 import type { Intent, IntentPort, IssueIntent, QuitChoice, TravelIntent } from '../../store/ports/intent.ts';
+import type { TerminalPort } from '../../store/ports/terminal-port.ts';
 import { selectPreferences } from '../../store/select-preferences.ts';
 import type { Cli } from '../cli.ts';
 import { keepMemorySmall } from '../host/keep-memory-small.ts';
@@ -41,6 +45,19 @@ interface Screen {
   readonly show: (options: ScreenOptions) => void;
 }
 
+interface Shown {
+  readonly cli: Cli;
+  readonly disk: Disk;
+  readonly terminal: TerminalPort;
+  readonly mouse: Mouse;
+  readonly marks: PasteMarks;
+  drawn: ScreenOptions;
+  /** What the terminal said of its background. */
+  ground: ThemeOptions['background'] | null;
+  /** Ink's; `null` before the first frame. */
+  instance: Instance | null;
+}
+
 /** Shows the full screen on the alternate buffer. The normal screen is restored untouched. */
 export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   keepMemorySmall();
@@ -48,44 +65,90 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   cli.showsCommands();
   const world = createWorld();
   const terminal = createTerminalPort(cli, world);
-  let drawn = options;
-  let ground: ThemeOptions['background'] | null = null;
-  const theme = (): ThemeOptions =>
-    themeOfTerminal(cli, selectPreferences(drawn.store.getState()), world.disk, ground);
-  const groundAsked = askGround((answer) => {
-    const before = theme().background;
-    ground = answer;
-    if (theme().background !== before) redraw();
-  });
+  const groundAsked = askGround((answer) => takeGround(shown, answer));
   // The answer to the second question says that the first one has none.
-  if (wantsGround(cli.env, selectPreferences(options.store.getState()).theme))
-    cli.stdout.write(groundQuestion);
+  if (wantsGround(cli.env, themeNamed(options))) cli.stdout.write(groundQuestion);
   const { marks, see, answered } = askPasteMarks(cli, world.clock);
   const { mouse, stdin } = createMouse(cli, world.clock, (chunk) => {
     see(chunk);
     return groundAsked.take(chunk);
   });
-  const redraw = (): void => instance.rerender(draw(drawn));
-  const draw = ({ store, clock, port, quit }: ScreenOptions) => (
+  const { disk } = world;
+  const shown: Shown = { cli, disk, terminal, mouse, marks, drawn: options, ground: null, instance: null };
+  const giveBack = takeTerminal(cli, mouse);
+  const instance = render(draw(shown), { ...renderOptions, stdin, stdout: cli.stdout, stderr: cli.stderr });
+  shown.instance = instance;
+  const leaveSkin = watchSkin(shown);
+  return {
+    gone: instance
+      .waitUntilExit()
+      .then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      )
+      .finally(async () => {
+        leaveSkin();
+        await answered();
+        giveBack();
+      }),
+    close: () => instance.unmount(),
+    show: (next) => {
+      shown.drawn = next;
+      redraw(shown);
+    },
+  };
+};
+
+const renderOptions = {
+  alternateScreen: true,
+  // Ink draws nothing where `CI` is set, unless it runs as interactive.
+  interactive: true,
+  // Screen reader users start with `--screen-reader`, which has no frames. Ink's own form of them does not
+  // fit our frames.
+  isScreenReaderEnabled: false,
+  patchConsole: false,
+  exitOnCtrlC: false,
+  maxFps: 60,
+} as const;
+
+const draw = (shown: Shown) => {
+  const { store, clock, port, quit } = shown.drawn;
+  return (
     <App
       store={store}
       clock={clock}
-      terminal={terminal}
-      mouse={mouse}
-      marks={marks}
-      theme={theme()}
+      terminal={shown.terminal}
+      mouse={shown.mouse}
+      marks={shown.marks}
+      theme={themeOf(shown)}
       port={{
         ...port,
         perform: async (intent) => {
           if (intent.type !== 'quit') return port.perform(intent);
           await quit(intent.how);
-          instance.unmount();
+          shown.instance?.unmount();
           return null;
         },
       }}
     />
   );
-  // Terminal modes that Ink does not know are restored on the first way out, including a crash of the program.
+};
+
+const redraw = (shown: Shown): void => shown.instance?.rerender(draw(shown));
+
+const themeNamed = ({ store }: ScreenOptions): string => selectPreferences(store.getState()).theme;
+
+const themeOf = ({ cli, disk, drawn, ground }: Shown): ThemeOptions =>
+  themeOfTerminal(cli, selectPreferences(drawn.store.getState()), disk, ground);
+
+const takeGround = (shown: Shown, answer: Shown['ground']): void => {
+  const before = themeOf(shown).background;
+  shown.ground = answer;
+  if (themeOf(shown).background !== before) redraw(shown);
+};
+
+/** Sets what Ink does not know, and gives the function that restores it, which runs on the first way out, including a crash of the program. */
+const takeTerminal = (cli: Cli, mouse: Mouse): (() => void) => {
   let kept = true;
   const giveBack = (): void => {
     if (!kept) return;
@@ -99,39 +162,14 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   // Ink sets raw mode only after the first frame. The terminal would echo a key pressed before that into the frame.
   cli.stdin.setRawMode(true);
   cli.stdout.write(titleKept.push);
-  const instance = render(draw(options), {
-    stdin,
-    stdout: cli.stdout,
-    stderr: cli.stderr,
-    alternateScreen: true,
-    // Ink draws nothing where `CI` is set, unless it runs as interactive.
-    interactive: true,
-    // Screen reader users start with `--screen-reader`, which has no frames. Ink's own form of them does not
-    // fit our frames.
-    isScreenReaderEnabled: false,
-    patchConsole: false,
-    exitOnCtrlC: false,
-    maxFps: 60,
-  });
-  // A person who edits a skin sees it at once.
-  const skin = skinFileOf(cli.env, selectPreferences(options.store.getState()).theme);
-  if (skin !== null) watchFile(skin, { interval: 1_000, persistent: false }, redraw);
-  return {
-    gone: instance
-      .waitUntilExit()
-      .then(
-        () => null,
-        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-      )
-      .finally(async () => {
-        if (skin !== null) unwatchFile(skin, redraw);
-        await answered();
-        giveBack();
-      }),
-    close: () => instance.unmount(),
-    show: (next) => {
-      drawn = next;
-      redraw();
-    },
-  };
+  return giveBack;
+};
+
+/** Redraws when the skin's file changes: a person who edits a skin sees it at once. Returns the function that ends it. */
+const watchSkin = (shown: Shown): (() => void) => {
+  const skin = skinFileOf(shown.cli.env, themeNamed(shown.drawn));
+  if (skin === null) return () => {};
+  const changed = (): void => redraw(shown);
+  watchFile(skin, { interval: 1_000, persistent: false }, changed);
+  return () => unwatchFile(skin, changed);
 };

@@ -8,10 +8,9 @@ import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { estimateNamed, type IssueId, isOversized } from '../../issues/issue.ts';
 import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
-import type { Moved, PlanVerdict } from '../../pipeline/modes/flow/flow-state.ts';
-import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { isMovedBack, isOver } from '../../pipeline/modes/flow/needless.ts';
-import { keepApproved } from './approved-plan.ts';
 import {
   answered,
   changeIssue,
@@ -19,11 +18,11 @@ import {
   flowOf,
   LostIssues,
   listedTask,
-  notGone,
   showIssue,
 } from './flow-context.ts';
 import { integrate, proposeMerge } from './integrate.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
+import { openIssues } from './open-issues.ts';
 import { openPullRequest } from './open-pull-request.ts';
 import { keepDocument } from './write-document.ts';
 
@@ -54,27 +53,6 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
     moved,
     created: [...created],
   };
-};
-
-/** The task's issues that are not over, and that nobody moved back before this phase, with work that was not cancelled; all of them when there is none. */
-const openIssues = (context: FlowContext, { listed }: Listed): readonly IssueId[] => {
-  const off = new Set(
-    listOf(context.core.loop.state(), flowOf(context)).flatMap((each) =>
-      // One that gave way to the parts of its stream says nothing of its issue.
-      each.listed.phase === 'implement' &&
-      each.task.status === 'cancelled' &&
-      !each.listed.replaced_by.some((part) => part !== each.listed.id)
-        ? each.listed.issues
-        : [],
-    ),
-  );
-  const states = new Map((flowOf(context).reading?.issues ?? []).map(({ id, state }) => [id, state]));
-  const there = notGone(context, listed.issues);
-  const open = there.filter((id) => {
-    const state = states.get(id);
-    return !off.has(id) && (state === undefined || !(isOver(state) || isMovedBack(listed.phase, state)));
-  });
-  return open.length === 0 ? there : open;
 };
 
 const triage: Keep = async (context, { work }, issues) => {
@@ -226,39 +204,6 @@ const records: Readonly<Record<TaskPhase, Keep>> = {
   pr,
   merge,
 };
-
-/** Moves the issues of a reviewed plan, and says why on those that need a person. */
-export const decidePlan = async (
-  context: FlowContext,
-  {
-    task,
-    verdict,
-    reason,
-    by,
-  }: { readonly task: string; readonly verdict: PlanVerdict; readonly reason: string; readonly by: string },
-): Promise<EventBody> => {
-  const each = listedTask(context, task);
-  const issues = openIssues(context, each);
-  if (verdict === 'refused')
-    for (const id of issues) await commentOnce(context, id, `Human Needed: ${reason} (${by}).`);
-  const moved = await moveAlong(context, issues, verdictRoutes[verdict]);
-  const approved = verdict === 'approved' ? keepApproved(context, each) : null;
-  return {
-    type: 'plan.decided',
-    task,
-    verdict,
-    by,
-    reason,
-    moved,
-    ...(approved === null ? {} : { approved }),
-  };
-};
-
-const verdictRoutes = {
-  approved: routeOf('Plan in Progress', 'complete', 'complete'),
-  again: routeOf('Plan in Review', 'reject'),
-  refused: routeOf('Plan in Progress', 'complete', 'escalate'),
-} as const;
 
 /** The document that the agent handed in. */
 const draftOf = ({ core }: FlowContext, { listed, work }: Listed): string => {

@@ -1,10 +1,11 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { FlowStep } from '../../pipeline/modes/flow/flow-state.ts';
+import { decidePlan } from './decide-plan.ts';
 import { type FlowContext, LostIssues, Overtaken, sentenceOf, stillWanted } from './flow-context.ts';
 import { giveBackIssues, lockIssues } from './lock-issues.ts';
 import { pollGroup, readGroup } from './read-group.ts';
-import { decidePlan, recordResult } from './record-result.ts';
+import { recordResult } from './record-result.ts';
 import { lookAtPullRequest, sendBack } from './watch-pull-request.ts';
 
 /**

@@ -3,18 +3,18 @@ import { html, raw } from 'hono/html';
 import { count } from '../../words/local-time.ts';
 import type { PageModel } from '../model/page-model.ts';
 import { taskAnchor } from './anchors.ts';
+import { CostsSection } from './costs-section.tsx';
 import { GraphSvg } from './graph-svg.tsx';
 import {
   ChangesSection,
-  CostsSection,
   EventsSection,
   LessonsSection,
   Needs,
   RemovedNote,
   ReviewSection,
-  SteeringSection,
   TimelineTable,
 } from './sections.tsx';
+import { SteeringSection } from './steering-section.tsx';
 import { style } from './style.ts';
 import { TaskCard } from './task-card.tsx';
 import { TimelineSvg } from './timeline-svg.tsx';

@@ -1,10 +1,7 @@
 /** @jsxImportSource hono/jsx */
 
 import { count } from '../../words/local-time.ts';
-import { costWord, shortCount } from '../../words/usage-words.ts';
-import type { CostRow } from '../model/page-costs.ts';
 import type { PageModel, PageNeed } from '../model/page-model.ts';
-import type { Steering } from '../model/steering.ts';
 import { Diff, LineCount } from './diff.tsx';
 import { RichText } from './rich-text.tsx';
 import { endWords } from './timeline-svg.tsx';
@@ -83,49 +80,6 @@ export const TimelineTable = ({ timeline, offset }: Pick<PageModel, 'timeline' |
 
 const mostRows = 300;
 
-/** The messages to the session: author, text and effect. */
-export const SteeringSection = ({ steering, at, offset }: Pick<PageModel, 'steering' | 'at' | 'offset'>) =>
-  steering.length === 0 ? null : (
-    <section aria-labelledby="steering">
-      <h2 id="steering">Steering</h2>
-      <ol class="steering">
-        {steering.map((entry) => (
-          <SteeringEntry entry={entry} at={at} offset={offset} />
-        ))}
-      </ol>
-    </section>
-  );
-
-const SteeringEntry = ({
-  entry,
-  at,
-  offset,
-}: { readonly entry: Steering } & Pick<PageModel, 'at' | 'offset'>) => (
-  <li>
-    <p>
-      <time>{timeOfDay(entry.at, at, offset)}</time> <span class="kind">{entry.kind}</span>{' '}
-      {entry.to === '' ? null : <span class="to">to {entry.to}</span>}
-      {entry.from === '' ? null : (
-        <span class="facts">{entry.from.includes(' ') ? entry.from : `by ${entry.from}`}</span>
-      )}
-    </p>
-    {entry.text === '' ? null : <blockquote>{entry.text}</blockquote>}
-    <p class={`came ${entry.tone}`}>{entry.outcome}</p>
-    {entry.life.length < 2 ? null : (
-      <details>
-        <summary>{count(entry.life.length, 'step')}</summary>
-        <ol class="life">
-          {entry.life.map((step) => (
-            <li>
-              <time>{clockTime(step.at, offset)}</time> {step.text}
-            </li>
-          ))}
-        </ol>
-      </details>
-    )}
-  </li>
-);
-
 /** The net changes of the session. */
 export const ChangesSection = ({ changes }: Pick<PageModel, 'changes'>) => {
   const { files, diff, missing } = changes;
@@ -157,44 +111,6 @@ export const ChangesSection = ({ changes }: Pick<PageModel, 'changes'>) => {
     </section>
   );
 };
-
-/** Cost and tokens as agents reported them. */
-export const CostsSection = ({ costs }: Pick<PageModel, 'costs'>) =>
-  costs.agents.length === 0 ? null : (
-    <section aria-labelledby="costs">
-      <h2 id="costs">Costs</h2>
-      <div class="columns">
-        <CostTable title="By agent" rows={costs.agents} />
-        {costs.tasks.length === 0 ? null : <CostTable title="By task" rows={costs.tasks} />}
-      </div>
-    </section>
-  );
-
-const CostTable = ({ title, rows }: { readonly title: string; readonly rows: readonly CostRow[] }) => (
-  <table class="costs">
-    <thead>
-      <tr>
-        <th scope="col">{title}</th>
-        <th scope="col">Cost</th>
-        <th scope="col">Tokens in</th>
-        <th scope="col">Tokens out</th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr>
-          <td>{row.name}</td>
-          <td class="amount">{row.costs.length === 0 ? '–' : row.costs.map(costWord).join(' + ')}</td>
-          <td class="amount">{tokens(row, row.tokensIn)}</td>
-          <td class="amount">{tokens(row, row.tokensOut)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
-const tokens = ({ uncounted }: CostRow, amount: number): string =>
-  `${uncounted > 0 ? '≥ ' : ''}${shortCount(amount)}`;
 
 /** The Reviewer's assessment of the whole session. */
 export const ReviewSection = ({ review }: Pick<PageModel, 'review'>) =>

@@ -1,14 +1,10 @@
 import type { Subcommand } from '../cli.ts';
-import { answer } from './answer.ts';
-import { approve } from './approve.ts';
 import { attach } from './attach.ts';
-import { cancel } from './cancel.ts';
 import { completion } from './completion.ts';
 import { config } from './config.ts';
 import { demo } from './demo.ts';
 import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
-import { feedback } from './feedback.ts';
 import { flow } from './flow.ts';
 import { guidance } from './guidance.ts';
 import { help } from './help.ts';
@@ -26,20 +22,24 @@ import { statistics } from './record/statistics.ts';
 import { replay } from './replay.ts';
 import { report } from './report.ts';
 import { resume } from './resume.ts';
-import { retry } from './retry.ts';
-import { review } from './review.ts';
 import { run } from './run.ts';
 import { runner, runners } from './runners.ts';
 import { scan } from './scan.ts';
 import { sessions } from './sessions.ts';
-import { signal } from './signal.ts';
-import { signals } from './signals.ts';
 import { skill } from './skill.ts';
-import { skip } from './skip.ts';
 import { status } from './status.ts';
-import { stop } from './stop.ts';
+import { answer } from './steering/answer.ts';
+import { approve } from './steering/approve.ts';
+import { cancel } from './steering/cancel.ts';
+import { feedback } from './steering/feedback.ts';
+import { retry } from './steering/retry.ts';
+import { review } from './steering/review.ts';
+import { signal } from './steering/signal.ts';
+import { signals } from './steering/signals.ts';
+import { skip } from './steering/skip.ts';
+import { stop } from './steering/stop.ts';
+import { redo, undo } from './steering/undo.ts';
 import { tasks } from './tasks.ts';
-import { redo, undo } from './undo.ts';
 
 /** Every subcommand, in the order `--help` and the README show them. */
 export const commands: readonly Subcommand[] = [

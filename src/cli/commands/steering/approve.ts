@@ -1,5 +1,5 @@
-import { type Subcommand, usage } from '../cli.ts';
-import { type SessionOptions, withSession } from '../options.ts';
+import { type Subcommand, usage } from '../../cli.ts';
+import { type SessionOptions, withSession } from '../../options.ts';
 
 /** `ralph-tui approve [FILES…]`: promotes the staged knowledge, all of it or the named files. */
 export const approve: Subcommand = (program, cli) => {
@@ -11,9 +11,9 @@ export const approve: Subcommand = (program, cli) => {
       .option('--message <text>', 'a comment for the record'),
   ).action(
     cli.does(async (files: readonly string[], options: SessionOptions & { readonly message?: string }) => {
-      const { openWritableSession } = await import('../session/open-session.ts');
-      const { publish } = await import('../session/publish.ts');
-      const { requireGate } = await import('../session/open-gate.ts');
+      const { openWritableSession } = await import('../../session/open-session.ts');
+      const { publish } = await import('../../session/publish.ts');
+      const { requireGate } = await import('../../session/open-gate.ts');
       const session = openWritableSession(cli, options.session);
       const gate = requireGate(session);
       const unknown = files.find((file) => !gate.files.includes(file));

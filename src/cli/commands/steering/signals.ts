@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { safe } from '../../base/safe.ts';
-import { archivedAction } from '../../signals/archived-action.ts';
-import type { Handling, Mailbox, MailboxEntry } from '../../signals/mailbox.ts';
-import { agentSchema, type PendingSignal } from '../../signals/signal.ts';
-import { type Cli, exitCodes, failure, type Subcommand, usage } from '../cli.ts';
-import { agentNamed, type SessionOptions, withSession } from '../options.ts';
-import type { OpenSession } from '../session/open-session.ts';
+import { safe } from '../../../base/safe.ts';
+import { archivedAction } from '../../../signals/archived-action.ts';
+import type { Handling, Mailbox, MailboxEntry } from '../../../signals/mailbox.ts';
+import { agentSchema, type PendingSignal } from '../../../signals/signal.ts';
+import { type Cli, exitCodes, failure, type Subcommand, usage } from '../../cli.ts';
+import { agentNamed, type SessionOptions, withSession } from '../../options.ts';
+import type { OpenSession } from '../../session/open-session.ts';
 
 interface PollOptions extends SessionOptions {
   readonly as: string;
@@ -44,10 +44,10 @@ export const signals: Subcommand = (program, cli) => {
 };
 
 const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
-  const { openSession } = await import('../session/open-session.ts');
-  const { listSignals } = await import('../session/publish.ts');
-  const { readNext } = await import('../session/poll.ts');
-  const { formatTable } = await import('../report/table.ts');
+  const { openSession } = await import('../../session/open-session.ts');
+  const { listSignals } = await import('../../session/publish.ts');
+  const { readNext } = await import('../../session/poll.ts');
+  const { formatTable } = await import('../../report/table.ts');
   const session = openSession(cli, options.session);
   const entries = listSignals(cli.env, session);
   const rows = entries.map((entry) => ({
@@ -74,8 +74,8 @@ const list = async (cli: Cli, options: SessionOptions): Promise<number> => {
 
 /** Names files in the mailbox that are not called like a signal. They are ignored, and nothing else reports them. */
 const noteScratch = async (cli: Cli, { world, paths }: OpenSession): Promise<void> => {
-  const { namesIn } = await import('../../base/names-in.ts');
-  const { classifyName } = await import('../../signals/mailbox/names.ts');
+  const { namesIn } = await import('../../../base/names-in.ts');
+  const { classifyName } = await import('../../../signals/mailbox/names.ts');
   const names = namesIn(world.disk, join(paths.signals, 'inputs')).filter(
     (name) => classifyName(name) === 'scratch' && mayBeMeant.test(name),
   );
@@ -117,11 +117,11 @@ const entryJson = (entry: MailboxEntry) => ({
 
 /** Rule 14: lists the signals a consumer could take. `--take` claims, prints and archives them in this one process. */
 const poll = async (cli: Cli, options: PollOptions): Promise<number> => {
-  const { openWritableSession } = await import('../session/open-session.ts');
-  const { openMailbox } = await import('../session/publish.ts');
-  const { formatTimestamp } = await import('../../base/clock.ts');
-  const { peekRested } = await import('../../signals/mailbox/peek-all.ts');
-  const { signalsFor } = await import('../session/poll.ts');
+  const { openWritableSession } = await import('../../session/open-session.ts');
+  const { openMailbox } = await import('../../session/publish.ts');
+  const { formatTimestamp } = await import('../../../base/clock.ts');
+  const { peekRested } = await import('../../../signals/mailbox/peek-all.ts');
+  const { signalsFor } = await import('../../session/poll.ts');
   const agent = agentNamed(options.as);
   const session = openWritableSession(cli, options.session);
   const mailbox = openMailbox(cli.env, session);
@@ -175,9 +175,9 @@ const unknownSignal = (mailbox: Mailbox, id: string, session: string): Error => 
 
 /** Writes the record of a person for a file that has none (src/signals/README.md, rule 13). */
 const confirm = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
-  const { openWritableSession } = await import('../session/open-session.ts');
-  const { confirmAsPerson } = await import('../session/proof/signal-proof.ts');
-  const { listSignals, openMailbox, sender } = await import('../session/publish.ts');
+  const { openWritableSession } = await import('../../session/open-session.ts');
+  const { confirmAsPerson } = await import('../../session/proof/signal-proof.ts');
+  const { listSignals, openMailbox, sender } = await import('../../session/publish.ts');
   const opened = openWritableSession(cli, options.session);
   const pending = listSignals(cli.env, opened).filter(({ stage }) => stage === 'pending');
   const found = pending.filter((entry) => entry.file === id || (id.length >= 6 && entry.id.startsWith(id)));
@@ -193,8 +193,8 @@ const confirm = async (cli: Cli, id: string, options: SessionOptions): Promise<n
 };
 
 const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<number> => {
-  const { openWritableSession } = await import('../session/open-session.ts');
-  const { openMailbox, sender, tooLate } = await import('../session/publish.ts');
+  const { openWritableSession } = await import('../../session/open-session.ts');
+  const { openMailbox, sender, tooLate } = await import('../../session/publish.ts');
   const opened = openWritableSession(cli, options.session);
   const { session } = opened.paths;
   const mailbox = openMailbox(cli.env, opened);

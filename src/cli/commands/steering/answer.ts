@@ -1,6 +1,6 @@
-import { safe } from '../../base/safe.ts';
-import { type Subcommand, usage } from '../cli.ts';
-import { type SessionOptions, withSession } from '../options.ts';
+import { safe } from '../../../base/safe.ts';
+import { type Subcommand, usage } from '../../cli.ts';
+import { type SessionOptions, withSession } from '../../options.ts';
 
 /** `ralph-tui answer REQUEST …`: answers an agent's question; the first answer wins. */
 export const answer: Subcommand = (program, cli) => {
@@ -23,10 +23,10 @@ export const answer: Subcommand = (program, cli) => {
         // An agent could write a signal file, or run this command.
         if (request.startsWith('permission:'))
           throw usage('permissions are answered by keys on the hosting screen only', 'press `u` there');
-        const { openWritableSession } = await import('../session/open-session.ts');
-        const { openQuestion, openQuestions } = await import('../../pipeline/questions/open-questions.ts');
-        const { checkAnswer } = await import('../../signals/check-answer.ts');
-        const { publish } = await import('../session/publish.ts');
+        const { openWritableSession } = await import('../../session/open-session.ts');
+        const { openQuestion, openQuestions } = await import('../../../pipeline/questions/open-questions.ts');
+        const { checkAnswer } = await import('../../../signals/check-answer.ts');
+        const { publish } = await import('../../session/publish.ts');
         const session = openWritableSession(cli, options.session);
         const settled = session.state.questions.get(request);
         if (settled && settled.answer !== null)

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { printedCommand } from '../../base/process/printed-command.ts';
-import { safe } from '../../base/safe.ts';
-import type { Way } from '../../pipeline/changes/changes-state.ts';
-import type { SessionState } from '../../pipeline/state.ts';
-import { isComplete } from '../../session/status.ts';
-import { count } from '../../words/local-time.ts';
-import { type Cli, Exit, exitCodes, failure, type Subcommand } from '../cli.ts';
-import { attemptNumber, type SessionOptions, withSession } from '../options.ts';
+import { printedCommand } from '../../../base/process/printed-command.ts';
+import { safe } from '../../../base/safe.ts';
+import type { Way } from '../../../pipeline/changes/changes-state.ts';
+import type { SessionState } from '../../../pipeline/state.ts';
+import { isComplete } from '../../../session/status.ts';
+import { count } from '../../../words/local-time.ts';
+import { type Cli, Exit, exitCodes, failure, type Subcommand } from '../../cli.ts';
+import { attemptNumber, type SessionOptions, withSession } from '../../options.ts';
 
 interface Options extends SessionOptions {
   readonly attempt?: number;
@@ -34,11 +34,11 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
       .option('-y, --yes', 'do not ask'),
   ).action(
     cli.does(async (task: string, options: Options) => {
-      const { openWritableSession, requireTask } = await import('../session/open-session.ts');
-      const { findWork, takeBack } = await import('../session/changes/take-back.ts');
-      const { isDead } = await import('../session/host-life.ts');
-      const { publish } = await import('../session/publish.ts');
-      const { wireChanges } = await import('../wire-changes.ts');
+      const { openWritableSession, requireTask } = await import('../../session/open-session.ts');
+      const { findWork, takeBack } = await import('../../session/changes/take-back.ts');
+      const { isDead } = await import('../../session/host-life.ts');
+      const { publish } = await import('../../session/publish.ts');
+      const { wireChanges } = await import('../../wire-changes.ts');
       const session = openWritableSession(cli, options.session);
       requireTask(session, task);
       const place = { ...session, port: wireChanges(cli.env, session.world) };

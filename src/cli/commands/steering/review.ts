@@ -1,7 +1,7 @@
-import { openQuestions } from '../../pipeline/questions/open-questions.ts';
-import type { SessionState } from '../../pipeline/state.ts';
-import { type Subcommand, usage } from '../cli.ts';
-import { type SessionOptions, withSession } from '../options.ts';
+import { openQuestions } from '../../../pipeline/questions/open-questions.ts';
+import type { SessionState } from '../../../pipeline/state.ts';
+import { type Subcommand, usage } from '../../cli.ts';
+import { type SessionOptions, withSession } from '../../options.ts';
 
 interface Options extends SessionOptions {
   readonly accept?: boolean;
@@ -26,8 +26,8 @@ export const review: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (task: string, options: Options) => {
       const message = messageOf(options);
-      const { openWritableSession, requireTask } = await import('../session/open-session.ts');
-      const { publish } = await import('../session/publish.ts');
+      const { openWritableSession, requireTask } = await import('../../session/open-session.ts');
+      const { publish } = await import('../../session/publish.ts');
       const session = openWritableSession(cli, options.session);
       requireTask(session, task);
       const signal = {

@@ -1,5 +1,5 @@
-import { type Subcommand, usage } from '../cli.ts';
-import { type SessionOptions, withSession } from '../options.ts';
+import { type Subcommand, usage } from '../../cli.ts';
+import { type SessionOptions, withSession } from '../../options.ts';
 
 interface Options extends SessionOptions {
   readonly now?: boolean;
@@ -15,8 +15,8 @@ export const stop: Subcommand = (program, cli) => {
       .option('--now', 'ABORT instead: stop every agent and end the session'),
   ).action(
     cli.does(async (message: string | undefined, options: Options) => {
-      const { openWritableSession } = await import('../session/open-session.ts');
-      const { publish } = await import('../session/publish.ts');
+      const { openWritableSession } = await import('../../session/open-session.ts');
+      const { publish } = await import('../../session/publish.ts');
       const session = openWritableSession(cli, options.session);
       if (!session.host?.alive)
         throw usage(

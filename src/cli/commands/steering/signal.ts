@@ -8,9 +8,9 @@ import {
   targetSchema,
   verdictSchema,
   workerSchema,
-} from '../../signals/signal.ts';
-import { type Subcommand, usage } from '../cli.ts';
-import { type SessionOptions, withSession } from '../options.ts';
+} from '../../../signals/signal.ts';
+import { type Subcommand, usage } from '../../cli.ts';
+import { type SessionOptions, withSession } from '../../options.ts';
 
 interface Options extends SessionOptions {
   readonly target?: string;
@@ -48,8 +48,8 @@ export const signal: Subcommand = (program, cli) => {
   ).action(
     cli.does(async (type: string, message: string | undefined, options: Options) => {
       const pendingSignal = parseSignalArguments(type, message, options);
-      const { openWritableSession, requireTask } = await import('../session/open-session.ts');
-      const { publish } = await import('../session/publish.ts');
+      const { openWritableSession, requireTask } = await import('../../session/open-session.ts');
+      const { publish } = await import('../../session/publish.ts');
       const session = openWritableSession(cli, options.session);
       // Before the plan exists, any name may become a task.
       if (pendingSignal.task !== undefined && session.state.tasks.size > 0)

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
-import { type Subcommand, usage } from '../cli.ts';
-import { type SessionOptions, withSession } from '../options.ts';
+import { type Subcommand, usage } from '../../cli.ts';
+import { type SessionOptions, withSession } from '../../options.ts';
 
 /** `ralph-tui feedback add`: writes feedback for the next iteration, which starts with the next `resume`. */
 export const feedback: Subcommand = (program, cli) => {
@@ -31,13 +31,13 @@ export const feedback: Subcommand = (program, cli) => {
           throw usage('--quality and --requirement were both given', 'one of them says what the texts are');
         if (texts.some((text) => text.trim() === ''))
           throw usage('a text of the feedback is empty', 'describe what to fix');
-        const { feedbackWaits, waitsForAgent } = await import('../session/feedback/feedback-waits.ts');
-        const { openWritableSession } = await import('../session/open-session.ts');
-        const { writeFeedback } = await import('../session/feedback/write-feedback.ts');
-        const { modeOf } = await import('../../pipeline/modes/index.ts');
+        const { feedbackWaits, waitsForAgent } = await import('../../session/feedback/feedback-waits.ts');
+        const { openWritableSession } = await import('../../session/open-session.ts');
+        const { writeFeedback } = await import('../../session/feedback/write-feedback.ts');
+        const { modeOf } = await import('../../../pipeline/modes/index.ts');
         const session = openWritableSession(cli, options.session);
         if (session.state.mode === 'loop') {
-          const { lastTurn, turnId } = await import('../../pipeline/modes/loop/turns.ts');
+          const { lastTurn, turnId } = await import('../../../pipeline/modes/loop/turns.ts');
           const turn = turnId(lastTurn(session.state));
           throw usage(
             'a loop has no iterations, so no feedback is read',

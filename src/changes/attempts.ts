@@ -4,7 +4,7 @@ import { readHistory, standing } from './git/history.ts';
 import { worktreeAt } from './git/worktrees.ts';
 import type { Attempt } from './port.ts';
 import type { AttemptRecord } from './reader.ts';
-import { isOf } from './work/merge.ts';
+import { isOf } from './work/branch.ts';
 
 /** Attempts with a snapshot or a worktree, by time. */
 export const readAttempts = async (context: Context): Promise<readonly AttemptRecord[]> => {

@@ -6,7 +6,7 @@ import { readHistory } from './git/history.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
 import { worktreeAt } from './git/worktrees.ts';
 import type { AttemptRecord } from './reader.ts';
-import { isOf } from './work/merge.ts';
+import { isOf } from './work/branch.ts';
 import { withoutPrepared } from './work/prepared-files.ts';
 
 /** The ranges whose changes belong to the scope, in order. */

@@ -12,7 +12,8 @@ import { entriesOf } from '../git/tree-entries.ts';
 import { discardWorktree } from '../git/worktrees.ts';
 import type { Attempt, Finish, Finished, Merge, Prepared } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
-import { conflictedPaths, pathsBetween, readBranch } from './merge.ts';
+import { readBranch } from './branch.ts';
+import { conflictedPaths, pathsBetween } from './merge.ts';
 import { prepareWorktree } from './prepare.ts';
 
 /** Brings the session's branch to the person, as they chose. */

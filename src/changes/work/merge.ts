@@ -1,37 +1,17 @@
 import { join } from 'node:path';
 import { FaultError, faultSentence } from '../../base/fault.ts';
-import { type Context, nameOf, readRefs, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
+import { type Context, nameOf, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
 import { compare } from '../git/compare.ts';
-import { readHistory, rememberStep, standing, stepMessage } from '../git/history.ts';
-import { shortBranch } from '../git/ref-names.ts';
+import { rememberStep, standing, stepMessage } from '../git/history.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { mergeTrees, type ThreeWay } from '../git/three-way.ts';
 import type { Step } from '../memory.ts';
 import type { Conflict, ConflictedFile, Merged } from '../merged.ts';
 import type { Attempt, Prepared } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
+import { type Branch, isOf, readBranch } from './branch.ts';
 import { prepareWorktree, worktreeOf } from './prepare.ts';
-
-/** The session's branch as it is now. */
-interface Branch {
-  readonly refs: ReadonlyMap<string, string>;
-  readonly base: string;
-  readonly tip: string;
-  readonly steps: readonly Step[];
-}
-
-/** Reads the session's branch and what happened on it. */
-export const readBranch = async (context: Context, attempt: Attempt | null = null): Promise<Branch> => {
-  const refs = await readRefs(context, attempt);
-  const base = refs.get(context.names.base);
-  const tip = refs.get(context.names.branch);
-  if (base === undefined || tip === undefined)
-    throw refuse('no-branch', `the branch ${shortBranch(context.names.branch)} of this session is gone`, {
-      hint: 'restore it with git reflog, or start a new session',
-    });
-  return { refs, base, tip, steps: await readHistory(context, base, tip) };
-};
 
 /** Merges what the attempt committed onto the session's branch. */
 export const mergeAttempt = async (session: OpenSession, attempt: Attempt): Promise<Merged> => {
@@ -127,10 +107,6 @@ export const asMerged = async (run: () => Promise<Merged>): Promise<Merged> => {
     throw error;
   }
 };
-
-/** Whether a step is about the attempt. */
-export const isOf = (step: Attempt, { task, attempt }: Attempt): boolean =>
-  step.task === task && step.attempt === attempt;
 
 /** The workspace-relative paths that differ between two commits. */
 export const pathsBetween = async (

@@ -16,7 +16,7 @@ import { shortBranch } from '../git/ref-names.ts';
 import { commitTree, knowCheckout } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
 import type { Attempt, Prepared, Start } from '../port.ts';
-import { isOf, readBranch } from './merge.ts';
+import { isOf, readBranch } from './branch.ts';
 
 /**
  * Makes the worktree of an attempt. The ref `start` is written last: a worktree without it was never handed out, holds no work, and is made

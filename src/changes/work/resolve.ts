@@ -10,8 +10,9 @@ import { mergeTrees } from '../git/three-way.ts';
 import type { Merged, Resolution } from '../merged.ts';
 import type { Attempt } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
+import { readBranch } from './branch.ts';
 import { editedTree } from './edited-tree.ts';
-import { mergeAttempt, readBranch } from './merge.ts';
+import { mergeAttempt } from './merge.ts';
 import { worktreeOf } from './prepare.ts';
 
 /**

@@ -7,7 +7,8 @@ import { applyBetween } from '../git/three-way.ts';
 import type { Step } from '../memory.ts';
 import type { Undone, Work } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
-import { changersOf, conflictedPaths, moveTo, ownTree, pathsBetween, readBranch } from './merge.ts';
+import { readBranch } from './branch.ts';
+import { changersOf, conflictedPaths, moveTo, ownTree, pathsBetween } from './merge.ts';
 
 /** Takes back, in one commit on the session's branch, what the work merged. Its patch is saved first. */
 export const undoMerged = async (session: OpenSession, work: Work): Promise<Undone> => {

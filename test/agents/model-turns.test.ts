@@ -1,49 +1,30 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createBackends } from '../../src/agents/backends/index.io.ts';
 import type { Brief, Mode, RoleEnd } from '../../src/agents/port.ts';
 import { procedures } from '../../src/agents/roles/index.ts';
-import { createClock } from '../../src/base/clock.io.ts';
-import { createDisk } from '../../src/base/disk.io.ts';
-import { createSpawn } from '../../src/base/process/spawn.io.ts';
-import { createRandom } from '../../src/base/random.io.ts';
 import { roleOf } from '../../src/pipeline/slot.ts';
+import { commandProgram } from '../helpers/command-program.ts';
 import { briefOf, go, taskOf } from '../helpers/role-port.ts';
-import { tempDir } from '../helpers/temp-dir.ts';
 
 /** An agent that answers by the heading of its prompt and counts its calls. */
 const agentOf = (replies: Readonly<Record<string, unknown>>) => {
-  const workspace = tempDir();
-  const program = join(workspace, 'agent.sh');
   const cases = Object.entries(replies).map(
     ([heading, reply]) =>
       `*"# ${heading}"*) printf '%s' '${typeof reply === 'string' ? reply : JSON.stringify(reply)}';;`,
   );
-  writeFileSync(
-    program,
-    `#!/bin/sh\nprompt=$(cat)\necho call >> calls\ncase "$prompt" in\n${cases.join('\n')}\nesac\n`,
+  const { backend, brief, workspace } = commandProgram(
+    `prompt=$(cat)\necho call >> calls\ncase "$prompt" in\n${cases.join('\n')}\nesac`,
+    {},
   );
-  chmodSync(program, 0o755);
-  const deps = {
-    disk: createDisk(),
-    spawn: createSpawn(),
-    clock: createClock(),
-    random: createRandom(),
-    env: process.env,
-  };
-  const backend = createBackends(deps, { mine: { type: 'command', command: [program] } }).find(
-    ({ name }) => name === 'mine',
-  );
-  if (!backend) throw new Error('no backend');
-  const sessionDirectory = join(workspace, '.ralph-sessions/260215-101500');
+  const { sessionDirectory } = brief;
   const perform = async (mode: Mode, more: Partial<Brief> = {}): Promise<RoleEnd> => {
     const role = roleOf[mode];
     const model = { instructions: `# ${mode}`, fence: 'f00d', reports: [], tools: false };
-    const brief = briefOf({ role, mode, workspace, sessionDirectory, model, ...more });
-    const worker = backend.start(brief, { emit: () => {}, output: () => {} });
+    const asked = briefOf({ role, mode, workspace, sessionDirectory, model, ...more });
+    const worker = backend.start(asked, { emit: () => {}, output: () => {} });
     const end = await procedures[role]({
-      brief,
+      brief: asked,
       emit: () => {},
       checkpoint: async () => go(),
       turn: (ask) => worker.turn(ask, async () => go()),

@@ -11,7 +11,7 @@ import { next } from '../../src/pipeline/next.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import type { CheckpointId } from '../../src/signals/checkpoints.ts';
-import type { TaskDefinition } from '../../src/tasks/task.ts';
+import { bareTask, type TaskDefinition } from '../../src/tasks/task.ts';
 
 /** What a scripted agent answers: facts in order, the last ends the invocation; `null`: it works on until the test says more. */
 export type Script = (brief: Brief, run: PipelineRun) => readonly EventBody[] | null;
@@ -466,20 +466,7 @@ export const failedReview = (brief: Brief, feedback = 'not good enough'): Outcom
 
 /** A task definition with everything filled in; each declares a file of its own. */
 export const defineTask = (id: string, fields: Partial<TaskDefinition> = {}): TaskDefinition => ({
-  id,
-  iteration: 1,
-  title: id,
-  objective: '',
-  blockedBy: [],
+  ...bareTask(id, 1),
   files: [`src/${id}.ts`],
-  criteria: [],
-  run: [],
-  verify: [],
-  on_steer: null,
-  type: 'Parallelizable',
-  role: 'executor',
-  replaced_by: [],
-  grounded_in: '',
-  notes: '',
   ...fields,
 });

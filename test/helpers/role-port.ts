@@ -4,7 +4,7 @@ import type { RoleFact } from '../../src/agents/role-fact.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import type { CheckpointId } from '../../src/signals/checkpoints.ts';
 import type { SteerVerdict } from '../../src/signals/signal.ts';
-import type { TaskDefinition } from '../../src/tasks/task.ts';
+import { bareTask, type TaskDefinition } from '../../src/tasks/task.ts';
 
 /** What a procedure is expected to do next, and what it gets for it. */
 export type Step = { readonly checkpoint: CheckpointId; readonly gives: Directive } | TurnStep;
@@ -74,21 +74,9 @@ export const info = (text: string): Message => ({ id: `signal of ${text}`, kind:
 
 /** A task with what a test says about it. */
 export const taskOf = (some: Partial<TaskDefinition> = {}): TaskDefinition => ({
-  id: 'task-1',
-  iteration: 1,
+  ...bareTask('task-1', 1),
   title: 'Write the greeting',
   objective: 'A greeting in two languages.',
-  blockedBy: [],
-  files: [],
-  criteria: [],
-  run: [],
-  verify: [],
-  on_steer: null,
-  type: 'Parallelizable',
-  role: 'executor',
-  replaced_by: [],
-  grounded_in: '',
-  notes: '',
   ...some,
 });
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../../src/agents/outcome.ts';
 import type { Event, EventBody } from '../../src/pipeline/event.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import type { Signal } from '../../src/signals/signal.ts';
-import type { TaskDefinition } from '../../src/tasks/task.ts';
+import { bareTask, type TaskDefinition } from '../../src/tasks/task.ts';
 import { executorOutcome, plannerOutcome, reviewerOutcome } from './outcomes.ts';
 
 /**
@@ -215,22 +215,11 @@ export const task = (
   blockedBy: readonly string[] = [],
   more: Partial<TaskDefinition> = {},
 ): TaskDefinition => ({
-  id,
-  iteration: 1,
+  ...bareTask(id, 1),
   title: '',
-  objective: '',
   blockedBy,
   // Two that name no files would not run side by side in a shared workspace.
   files: [`src/${id}.ts`],
-  criteria: [],
-  run: [],
-  verify: [],
-  on_steer: null,
-  type: 'Parallelizable',
-  role: 'executor',
-  replaced_by: [],
-  grounded_in: '',
-  notes: '',
   ...more,
 });
 

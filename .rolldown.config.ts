@@ -191,7 +191,7 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
     'cli/world.ts',
     'cli/session/open-session.ts',
     'cli/session/publish.ts',
-    'cli/session/load-settings.ts',
+    'cli/settings/load-settings.ts',
   ],
   status: [
     'cli/report/status-report.ts',

@@ -4,7 +4,7 @@ import { readText } from '../../src/base/replace-file.ts';
 import { preparePlan } from '../../src/cli/host/prepare-plan.ts';
 import { refuseUnasked } from '../../src/cli/host/refuse-unasked.ts';
 import { flagSettings } from '../../src/cli/options.ts';
-import { loadConfiguration } from '../../src/cli/session/load-settings.ts';
+import { loadConfiguration } from '../../src/cli/settings/load-settings.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSecrets } from '../../src/cli/secrets.ts';
-import { findLayers } from '../../src/cli/session/load-settings.ts';
+import { findLayers } from '../../src/cli/settings/load-settings.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { workspaceWith } from '../helpers/workspace.ts';

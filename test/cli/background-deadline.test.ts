@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadConfiguration } from '../../src/cli/session/load-settings.ts';
+import { loadConfiguration } from '../../src/cli/settings/load-settings.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { workspaceWith } from '../helpers/workspace.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { agentFaults } from '../../src/cli/agents/agent-faults.ts';
 import { checkAgents } from '../../src/cli/host/check-agents.ts';
-import { agentFaults } from '../../src/cli/session/agent-faults.ts';
 import { agentSubjects } from '../../src/cli/trust/agent-subjects.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { defaultSettings } from '../../src/session/settings.ts';

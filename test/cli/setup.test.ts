@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findLayers } from '../../src/cli/session/load-settings.ts';
+import { findLayers } from '../../src/cli/settings/load-settings.ts';
 import { answersOf, initByOptions } from '../../src/cli/setup/run-init.ts';
 import { setupOffers } from '../../src/cli/setup/write-setup.ts';
 import { trustQuestion } from '../../src/cli/trust/trust-question.ts';

@@ -90,22 +90,27 @@ const upwardInside: readonly string[] = [
   'src/store/signals/select-needs.ts → src/store/overlays/plan-gate.ts',
 ];
 
+/** The rooms of the command line that every other one may import. */
+const lowest = ['settings', 'agents', 'session'];
+
 /** What a room of the command line may import beside itself and the files at its root (src/README.md). */
 const roomMayImport: Readonly<Record<string, readonly string[]>> = {
-  session: [],
+  settings: [],
+  agents: [],
+  session: ['settings', 'agents'],
   terminal: [],
-  trust: ['session'],
-  runners: ['session', 'trust'],
-  host: ['session', 'trust', 'issues', 'runners'],
-  report: ['session', 'trust', 'host'],
-  discovery: ['session', 'trust'],
-  issues: ['session', 'trust'],
-  skills: ['session', 'trust', 'issues'],
-  integrations: ['session', 'trust', 'report', 'issues'],
-  setup: ['session', 'trust', 'host', 'report', 'discovery'],
-  export: ['session', 'terminal'],
+  trust: [...lowest],
+  runners: [...lowest, 'trust'],
+  host: [...lowest, 'trust', 'issues', 'runners'],
+  report: [...lowest, 'trust', 'host'],
+  discovery: [...lowest, 'trust'],
+  issues: [...lowest, 'trust'],
+  skills: [...lowest, 'trust', 'issues'],
+  integrations: [...lowest, 'trust', 'report', 'issues'],
+  setup: [...lowest, 'trust', 'host', 'report', 'discovery'],
+  export: [...lowest, 'terminal'],
   screen: [
-    'session',
+    ...lowest,
     'trust',
     'host',
     'runners',
@@ -116,9 +121,9 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
     'issues',
     'skills',
   ],
-  plain: ['session', 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
+  plain: [...lowest, 'trust', 'host', 'report', 'terminal', 'discovery', 'setup'],
   launch: [
-    'session',
+    ...lowest,
     'trust',
     'issues',
     'host',
@@ -131,7 +136,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
     'plain',
   ],
   commands: [
-    'session',
+    ...lowest,
     'trust',
     'host',
     'report',

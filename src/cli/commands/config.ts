@@ -47,7 +47,7 @@ export const config: Subcommand = (program, cli) => {
 const find = async (cli: Cli) => {
   const { createWorld } = await import('../world.ts');
   const { findWorkspace } = await import('../session/find-workspace.ts');
-  const { findLayers } = await import('../session/load-settings.ts');
+  const { findLayers } = await import('../settings/load-settings.ts');
   return findLayers(cli, createWorld(), { workspace: findWorkspace(cli.cwd), attended: cli.hasScreen });
 };
 
@@ -93,8 +93,8 @@ const distrust = async (cli: Cli, json: boolean): Promise<number> => {
 
 const check = async (cli: Cli, json: boolean): Promise<number> => {
   const found = await find(cli);
-  const { keyFaults } = await import('../session/key-faults.ts');
-  const { agentFaults } = await import('../session/agent-faults.ts');
+  const { keyFaults } = await import('../settings/key-faults.ts');
+  const { agentFaults } = await import('../agents/agent-faults.ts');
   const { createWorld } = await import('../world.ts');
   const { skinFileOf } = await import('../terminal/theme-of-terminal.ts');
   const { readSkin } = await import('../terminal/read-skin.ts');

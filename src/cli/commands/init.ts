@@ -79,7 +79,7 @@ const setUp = async (cli: Cli, options: Options): Promise<number> => {
   const { findWorkspace } = await import('../session/find-workspace.ts');
   const { setupOffers, writeSetup } = await import('../setup/write-setup.ts');
   const { answersOf, initByOptions } = await import('../setup/run-init.ts');
-  const { knownAgents } = await import('../session/known-agents.ts');
+  const { knownAgents } = await import('../agents/known-agents.ts');
   const { workspaceConfigFile } = await import('../../session/config.io.ts');
   const world = createWorld();
   const workspace = findWorkspace(cli.cwd);

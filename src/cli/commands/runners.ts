@@ -42,7 +42,7 @@ export const runners: Subcommand = (program, cli) => {
 
 const list = async (cli: Cli, { json }: Options): Promise<number> => {
   const { createWorld } = await import('../world.ts');
-  const { loadConfiguration } = await import('../session/load-settings.ts');
+  const { loadConfiguration } = await import('../settings/load-settings.ts');
   const { findWorkspace } = await import('../session/find-workspace.ts');
   const { formatTable } = await import('../report/table.ts');
   const request = { workspace: findWorkspace(cli.cwd), attended: cli.hasScreen };

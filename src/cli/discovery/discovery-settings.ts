@@ -1,7 +1,7 @@
 import { type Configuration, resolveSettings } from '../../session/config.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { Cli } from '../cli.ts';
-import { findLayers } from '../session/load-settings.ts';
+import { findLayers } from '../settings/load-settings.ts';
 import { trustQuestion } from '../trust/trust-question.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';

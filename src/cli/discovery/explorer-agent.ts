@@ -1,7 +1,7 @@
 import { createBackends } from '../../agents/backends/index.io.ts';
 import type { Backend } from '../../agents/port.ts';
+import { findAgents } from '../agents/found-agents.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
-import { findAgents } from '../session/found-agents.ts';
 import { agentSubjects } from '../trust/agent-subjects.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
 import { version } from '../version.ts';

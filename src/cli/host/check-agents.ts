@@ -1,9 +1,9 @@
 import { placesOf } from '../../pipeline/agents/placement.ts';
 import type { Settings } from '../../session/settings.ts';
 import { here, type TaskDefinition } from '../../tasks/task.ts';
+import { type FoundAgent, findAgents } from '../agents/found-agents.ts';
+import { agentProblem, fallbackProblem, usedAgents } from '../agents/known-agents.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
-import { type FoundAgent, findAgents } from '../session/found-agents.ts';
-import { agentProblem, fallbackProblem, usedAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
 
 type Named = Pick<Settings, 'agents' | 'roles' | 'limits' | 'on'>;

@@ -7,7 +7,7 @@ import { type LoopPreset, withPreset } from '../../session/settings/loop-presets
 import { parsePlan } from '../../tasks/plan-file.ts';
 import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import type { Flags } from '../options.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
+import { loadConfiguration } from '../settings/load-settings.ts';
 import { refuseUnseen } from '../trust/agent-subjects.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import { createWorld, type World } from '../world.ts';

@@ -8,7 +8,7 @@ import { type FlowContext, readFlow } from '../issues/flow-context.ts';
 import { listLines } from '../issues/list-lines.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
+import { loadConfiguration } from '../settings/load-settings.ts';
 import { phaseSkillSubjects } from '../trust/own-skills.ts';
 import { workerSubjects } from '../trust/own-workers.ts';
 import { startSubjects } from '../trust/start-subjects.ts';

@@ -1,8 +1,8 @@
+import { type FoundAgent, findAgents } from '../agents/found-agents.ts';
 import { type Cli, usage } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
-import { type FoundAgent, findAgents } from '../session/found-agents.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
+import { loadConfiguration } from '../settings/load-settings.ts';
 import { startSubjects } from '../trust/start-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';

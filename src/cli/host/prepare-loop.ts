@@ -6,7 +6,7 @@ import { type Cli, failure, usage } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { type FoundLoop, findLoop } from '../session/find-loop.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
+import { loadConfiguration } from '../settings/load-settings.ts';
 import { startSubjects } from '../trust/start-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';

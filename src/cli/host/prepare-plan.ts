@@ -5,7 +5,7 @@ import { parsePlan } from '../../tasks/plan-file.ts';
 import { type Cli, valueOrExit } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
+import { loadConfiguration } from '../settings/load-settings.ts';
 import { startSubjects } from '../trust/start-subjects.ts';
 import { planSubject, type Subject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
 import { formatOrigin, resolveSettings } from '../../session/config.ts';
+import { agentProblem, knownAgents } from '../agents/known-agents.ts';
 import { type Cli, Exit, exitCodes, usage, valueOrExit } from '../cli.ts';
-import { agentProblem, knownAgents } from '../session/known-agents.ts';
-import { findLayers } from '../session/load-settings.ts';
+import { findLayers } from '../settings/load-settings.ts';
 import type { World } from '../world.ts';
 
 /** Refuses an unknown agent (`--agent`) before anything is written: exit 2 with the known ones. */

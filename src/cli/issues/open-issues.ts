@@ -9,7 +9,7 @@ import { loggedTracker } from '../../observability/debug/logged-tracker.ts';
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import { openDebug } from '../session/debug/open-debug-log.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
+import { loadConfiguration } from '../settings/load-settings.ts';
 import { trustQuestion } from '../trust/trust-question.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import { createWorld, type World } from '../world.ts';

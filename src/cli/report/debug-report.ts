@@ -9,7 +9,7 @@ import { type ReadLogs, readDebugLogs } from '../../observability/debug/read-log
 import { type Cli, failure } from '../cli.ts';
 import { debugDirectory } from '../session/debug/open-debug-log.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
+import { loadConfiguration } from '../settings/load-settings.ts';
 import { createWorld, type World } from '../world.ts';
 
 /** What was read, for scripts. */

@@ -6,13 +6,13 @@ import { withheldVariables } from '../../agents/backends/acp/environment/agent-v
 import { toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { resolveSettings } from '../../session/config.ts';
+import { agentFaults } from '../agents/agent-faults.ts';
+import { agentWords, findAgents } from '../agents/found-agents.ts';
+import { unknownRoles } from '../agents/known-agents.ts';
 import type { Cli } from '../cli.ts';
-import { agentFaults } from '../session/agent-faults.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
-import { agentWords, findAgents } from '../session/found-agents.ts';
-import { keyFaults } from '../session/key-faults.ts';
-import { unknownRoles } from '../session/known-agents.ts';
-import { findLayers } from '../session/load-settings.ts';
+import { keyFaults } from '../settings/key-faults.ts';
+import { findLayers } from '../settings/load-settings.ts';
 import { missingCheckTools } from '../trust/discover-checks.ts';
 import { formatDay, trustQuestion } from '../trust/trust-question.ts';
 import { workspaceSubjects } from '../trust/workspace-subjects.ts';

@@ -3,7 +3,7 @@ import { resolveSettings } from '../../session/config.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { Cli } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
+import { loadConfiguration } from '../settings/load-settings.ts';
 import { recallTrust } from '../trust/trust-memory.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';

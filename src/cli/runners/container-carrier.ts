@@ -4,8 +4,8 @@ import type { Carrier } from '../../runners/carriers/carrier.ts';
 import { createContainerCarrier } from '../../runners/carriers/container.ts';
 import type { RunnerSettings } from '../../session/settings/runners.ts';
 import type { Settings } from '../../session/settings.ts';
+import { knownAgents, usedAgents } from '../agents/known-agents.ts';
 import type { Cli } from '../cli.ts';
-import { knownAgents, usedAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
 import { ownProgram } from './own-program.ts';
 

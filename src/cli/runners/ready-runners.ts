@@ -3,8 +3,8 @@ import { placesOf } from '../../pipeline/agents/placement.ts';
 import type { Described } from '../../runners/remote/connection.ts';
 import type { Settings } from '../../session/settings.ts';
 import { here, type TaskDefinition } from '../../tasks/task.ts';
+import { type KnownAgent, knownAgents } from '../agents/known-agents.ts';
 import type { Cli } from '../cli.ts';
-import { type KnownAgent, knownAgents } from '../session/known-agents.ts';
 import type { World } from '../world.ts';
 import { type Runners, wireRunners } from './wire-runners.ts';
 

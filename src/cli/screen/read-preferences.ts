@@ -3,7 +3,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { Preferences } from '../../store/preferences.ts';
 import type { Cli } from '../cli.ts';
-import { findLayers } from '../session/load-settings.ts';
+import { findLayers } from '../settings/load-settings.ts';
 import { isKnownSession } from '../trust/trust-question.ts';
 import type { World } from '../world.ts';
 

@@ -13,16 +13,16 @@ import {
 import type { Start } from '../../store/ports/start-intent.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import { formatAgo } from '../../words/local-time.ts';
+import { agentOffers, findAgents } from '../agents/found-agents.ts';
 import { type Cli, exitCodes } from '../cli.ts';
 import { prepareGoal } from '../host/prepare-goal.ts';
 import { type PlanStart, preparePlan } from '../host/prepare-plan.ts';
 import type { StartRequest } from '../host/start-request.ts';
 import { prepareDemo } from '../session/demo-workspace.ts';
 import { findOffers } from '../session/find-offers.ts';
-import { agentOffers, findAgents } from '../session/found-agents.ts';
 import { listSessions, rowWords } from '../session/list-sessions.ts';
-import { findLayers } from '../session/load-settings.ts';
 import { readSeen } from '../session/seen-file.ts';
+import { findLayers } from '../settings/load-settings.ts';
 import { discoverChecks } from '../trust/discover-checks.ts';
 import type { World } from '../world.ts';
 import { blankPort, blankStore } from './blank-screen.ts';

@@ -12,9 +12,9 @@ import { parseConfig, resolveSettings } from '../../session/config.ts';
 import type { PartialSettings } from '../../session/settings.ts';
 import type { SetupAnswers, SetupOffers } from '../../session/setup/questions.ts';
 import { setupConfig } from '../../session/setup/setup-config.ts';
+import { agentWords, findAgents } from '../agents/found-agents.ts';
 import { type Cli, Exit, valueOrExit } from '../cli.ts';
-import { agentWords, findAgents } from '../session/found-agents.ts';
-import { findLayers } from '../session/load-settings.ts';
+import { findLayers } from '../settings/load-settings.ts';
 import { rememberOwnText } from '../trust/trust-memory.ts';
 import type { World } from '../world.ts';
 

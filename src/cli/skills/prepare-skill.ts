@@ -12,7 +12,7 @@ import {
   type TalkPorts,
 } from '../../skills/talk/talk-journal.ts';
 import { type Cli, failure, usage } from '../cli.ts';
-import { loadConfiguration } from '../session/load-settings.ts';
+import { loadConfiguration } from '../settings/load-settings.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { skillPlaces } from '../trust/own-skills.ts';
 import { talkSubject, vouchedJournal } from '../trust/own-talks.ts';

@@ -4,7 +4,7 @@ import { layerOfPlan, resolveSettings } from '../../session/config.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import type { Cli } from '../cli.ts';
 import { planFilesIn } from '../session/find-offers.ts';
-import { findLayers } from '../session/load-settings.ts';
+import { findLayers } from '../settings/load-settings.ts';
 import type { World } from '../world.ts';
 import { agentSubjects } from './agent-subjects.ts';
 import { discoverChecks } from './discover-checks.ts';

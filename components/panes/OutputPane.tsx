@@ -1,4 +1,5 @@
 import { withKeys } from '../../src/keymap/table.ts';
+import { type Beside, besideIn, selectBeside, sharesOf } from '../../src/store/output/select-beside.ts';
 import {
   type OutputWindow,
   selectBlock,
@@ -8,7 +9,6 @@ import {
   selectRaw,
 } from '../../src/store/output/select-output.ts';
 import { selectSearchWords } from '../../src/store/output/select-search.ts';
-import { type Beside, besideIn, selectBeside, sharesOf } from '../../src/store/tasks/select-beside.ts';
 import { selectTasks } from '../../src/store/tasks/select-tasks.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { count, formatSince, type LocalTime } from '../../src/words/local-time.ts';

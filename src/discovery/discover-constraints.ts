@@ -3,6 +3,7 @@ import { type AggregateOptions, aggregate } from './aggregate/aggregate.ts';
 import type { DiscoveryPorts } from './ports.ts';
 import { isScanFailure } from './records/scan-failure.ts';
 import { countFindings, type Scan } from './records/scan-file.ts';
+import { rules } from './rules/index.ts';
 import { scanTree, type TreeScan, type TreeScanOptions } from './scanner/scan-tree.ts';
 import { runSources, type Source, type SourceReport } from './sources.ts';
 
@@ -41,7 +42,7 @@ export const discoverConstraints = async (
     isGate: true,
     timeoutMs: options.scannerTimeoutMs,
     find: async (place) => {
-      tree = await scanTree(ports, place, options);
+      tree = await scanTree(ports, place, options, rules);
       return tree;
     },
   };

@@ -2,7 +2,7 @@ import type { Cancel, Clock } from '../base/clock.ts';
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { noIssuesYet } from './issues/issues-view.ts';
-import { emptyLogView } from './output/log-view.ts';
+import { emptyLogView } from './log-view.ts';
 import { createOutputLogs } from './output/output-logs.ts';
 import type { Preferences } from './preferences.ts';
 import { keepEvents, reduceEvent } from './reduce.ts';

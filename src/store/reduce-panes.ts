@@ -1,7 +1,7 @@
 import { keepChanges } from './diff/keep-changes.ts';
 import { wantedColumns } from './diff/select-window.ts';
 import { otherThird, selectTasksForm } from './layout.ts';
-import { otherLog } from './output/log-view.ts';
+import { otherLog } from './log-view.ts';
 import type { ReadAction } from './output/read-action.ts';
 import { reduceLog } from './output/reduce-log.ts';
 import { paneNamed } from './panes/index.ts';

@@ -2,7 +2,7 @@ import { safe } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
 import type { Invocation, SessionState } from '../pipeline/state.ts';
 import { noCommitWords } from '../words/work-words.ts';
-import { resetLog } from './output/reduce-log.ts';
+import { resetLog } from './log-view.ts';
 import { closeStale } from './overlays/close-stale.ts';
 import { selectTasks } from './tasks/select-tasks.ts';
 import { maxEvents, type Notice, type UiState, type ViewState } from './view.ts';

@@ -1,7 +1,7 @@
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { IssuesView } from './issues/issues-view.ts';
-import type { LogView } from './output/log-view.ts';
+import type { LogView } from './log-view.ts';
 import type { OutputLogs } from './output/output-logs.ts';
 import type { Overlay } from './overlay.ts';
 import type { Changes } from './ports/viewer-port.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
-import { sharesOf } from '../../src/store/tasks/select-beside.ts';
+import { sharesOf } from '../../src/store/output/select-beside.ts';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';

@@ -19,6 +19,7 @@ const scan = (projectDir: string, allRoles = false) =>
     ports,
     { projectDir, marker: 'discovery/test', signal: new AbortController().signal },
     { home: '/home/carol', structure: defaultStructure, exclude: [], allRoles },
+    rules,
   );
 
 const write = (root: string, files: Readonly<Record<string, string | Uint8Array>>): void => {
@@ -105,7 +106,7 @@ test.each([
     const place = { projectDir, marker: 'discovery/test', signal: new AbortController().signal };
     const own = { ...ports, env: { PATH: process.env['PATH'], HOME: home } };
     const options = { home: '/home/carol', structure: [], exclude: [], allRoles: false };
-    expect((await scanTree(own, place, options)).findings).toMatchObject([
+    expect((await scanTree(own, place, options, rules)).findings).toMatchObject([
       { category: 'foreign_hook', value: '/opt/hooks' },
     ]);
   }
@@ -119,12 +120,17 @@ test('a checkout cannot run code through its git configuration or its own git', 
   git(root, 'config', 'core.fsmonitor', join(root, 'watch.sh'));
   const env = { ...process.env, PATH: `${join(root, 'bin')}:.:${process.env['PATH']}` };
   const place = { projectDir: root, marker: 'discovery/test', signal: new AbortController().signal };
-  const { findings } = await scanTree({ ...ports, env }, place, {
-    home: '/home/carol',
-    structure: [],
-    exclude: [],
-    allRoles: false,
-  });
+  const { findings } = await scanTree(
+    { ...ports, env },
+    place,
+    {
+      home: '/home/carol',
+      structure: [],
+      exclude: [],
+      allRoles: false,
+    },
+    rules,
+  );
   expect(findings).toHaveLength(1);
   const left = ports.disk.readdir(root);
   expect([left.includes('ran-git'), left.includes('ran-fsmonitor')]).toEqual([false, false]);

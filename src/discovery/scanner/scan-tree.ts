@@ -2,7 +2,6 @@ import { pathGlob } from '../../base/glob.ts';
 import type { DiscoveryPorts, ScanPlace } from '../ports.ts';
 import type { Finding } from '../records/finding.ts';
 import type { Rule, RuleContext, SourceFile, Tree } from '../rule.ts';
-import { rules } from '../rules/index.ts';
 import { fileRole } from './file-role.ts';
 import { createPause } from './pause.ts';
 import { createProjectFiles } from './project-files.ts';
@@ -32,7 +31,7 @@ export const scanTree = async (
   ports: DiscoveryPorts,
   place: ScanPlace,
   options: TreeScanOptions,
-  all: readonly Rule[] = rules,
+  rules: readonly Rule[],
 ): Promise<TreeScan> => {
   const pause = createPause(ports.clock, place.signal);
   const asked = readRepository(ports, place);
@@ -42,7 +41,7 @@ export const scanTree = async (
   const paths = (tracked ?? walked?.paths ?? []).filter((path) => !excluded.some((glob) => glob.test(path)));
   const files = createProjectFiles(ports.disk, place.projectDir);
   const run = createRuleRun();
-  const perFile = all.filter((rule) => rule.file !== undefined);
+  const perFile = rules.filter((rule) => rule.file !== undefined);
   for (const path of paths) {
     await pause();
     const text = files.read(path);
@@ -58,7 +57,7 @@ export const scanTree = async (
     read: files.read,
     hooksPath: repository.hooksPath,
   };
-  for (const rule of all) {
+  for (const rule of rules) {
     await pause();
     run.collect(rule.name, null, () => rule.tree?.(tree, options) ?? []);
   }

@@ -1,4 +1,5 @@
 import type { KnowledgeOverlay } from '../../store/overlay.ts';
+import { needOverlay } from '../../store/overlays/need-overlay.ts';
 import {
   needUnderCursor,
   type QueueAnswer,
@@ -7,7 +8,7 @@ import {
   queueWidth,
 } from '../../store/overlays/needs-queue.ts';
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
-import { needOverlay, selectNeeds } from '../../store/signals/select-needs.ts';
+import { selectNeeds } from '../../store/signals/select-needs.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';

@@ -1,4 +1,4 @@
-import { looking } from '../../store/output/log-view.ts';
+import { looking } from '../../store/log-view.ts';
 import {
   hasThoughts,
   selectFailure,

@@ -1,16 +1,8 @@
 import { selectLayout } from '../layout.ts';
+import { foldKey, isSameLog, type LogSearch, type LogView, looking, otherLog } from '../log-view.ts';
 import { stepBy } from '../step.ts';
 import type { Move } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
-import {
-  emptyLogView,
-  foldKey,
-  isSameLog,
-  type LogSearch,
-  type LogView,
-  looking,
-  otherLog,
-} from './log-view.ts';
 import type { ReadAction } from './read-action.ts';
 import {
   selectBlock,
@@ -66,13 +58,6 @@ const searchFound = (
   if (search.text !== text || isGivenUp) return search;
   return { text, status: found.done ? 'done' : 'looking', found, of: ref };
 };
-
-/** The reading state for another log, at its end. */
-export const resetLog = (log: LogView): LogView => ({
-  ...emptyLogView,
-  folds: log.folds,
-  thoughts: log.thoughts,
-});
 
 const toggleBlock = (view: ViewState): LogView => {
   const { log } = view.ui;

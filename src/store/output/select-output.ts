@@ -1,9 +1,9 @@
 import { memoise } from '../../base/memoise.ts';
 import { count } from '../../words/local-time.ts';
+import { foldKey } from '../log-view.ts';
 import type { LogRef } from '../ports/viewer-port.ts';
 import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
-import { foldKey } from './log-view.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
 import { outputKey } from './output-logs.ts';
 

@@ -1,5 +1,5 @@
+import { isSameLog, type LogSearch, looking } from '../log-view.ts';
 import type { ViewState } from '../view.ts';
-import { isSameLog, type LogSearch, looking } from './log-view.ts';
 import { selectOutputSubject, selectRaw } from './select-output.ts';
 
 /** The target of `n` (1) or `N` (-1): a line in memory, or a byte of the file. */

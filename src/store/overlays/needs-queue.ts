@@ -3,12 +3,13 @@ import { questionKinds } from '../../signals/question-kinds.ts';
 import { count } from '../../words/local-time.ts';
 import { truncate, wrap } from '../../words/width.ts';
 import type { Overlay } from '../overlay.ts';
-import { choosesLessons, type Need, needOverlay, selectNeeds } from '../signals/select-needs.ts';
+import { type Need, selectNeeds } from '../signals/select-needs.ts';
 import { type PermissionRow, permissionRows, selectPermission } from '../signals/select-permission.ts';
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
 import { lessonWords } from './lesson-words.ts';
+import { choosesLessons, needOverlay } from './need-overlay.ts';
 
 /** An item of the queue as it is drawn. */
 export interface QueueItem {

@@ -1,16 +1,12 @@
 import { safe } from '../../base/safe.ts';
 import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
-import { openQuestions, planRequest } from '../../pipeline/questions/open-questions.ts';
+import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import { isComplete } from '../../session/status.ts';
 import { count } from '../../words/local-time.ts';
 import { questionWords } from '../../words/question-words.ts';
 import { selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
-import type { KnowledgeOverlay, Overlay } from '../overlay.ts';
-import { planGate } from '../overlays/plan-gate.ts';
-import { createEditor } from '../text/line-editor.ts';
 import type { ViewState } from '../view.ts';
 import { permissionWords } from './select-permission.ts';
-import { selectQuestion } from './select-question.ts';
 
 /** An item that waits for a person. */
 export type Need =
@@ -73,37 +69,3 @@ export const selectNeeds = (view: ViewState): readonly Need[] => {
   );
   return [...joins, ...rest.sort((a, b) => (a.since < b.since ? -1 : 1))];
 };
-
-/** The overlay that settles the item, with the comments that were written for it. */
-export const needOverlay = (need: Need, view: ViewState): Overlay => {
-  switch (need.kind) {
-    case 'knowledge':
-      return choosesLessons(null);
-    case 'permission':
-      return { kind: 'permission', request: need.request, top: 0 };
-    case 'issue':
-      return { kind: 'move-issue', issue: need.issue, cursor: 0 };
-    case 'unproven':
-      return { kind: 'signal', id: need.id, top: 0 };
-    case 'question':
-      if (need.request === planRequest) return planGate(view);
-      if (selectQuestion(view.session, need.request)?.document !== undefined)
-        return { kind: 'plan-review', request: need.request, cursor: 0, side: 'plan' };
-      return {
-        kind: 'answer',
-        request: need.request,
-        cursor: 0,
-        editor: createEditor(view.ui.drafts[need.request] ?? ''),
-      };
-  }
-};
-
-/** The knowledge gate, with a decision already asked about. */
-export const choosesLessons = (asking: KnowledgeOverlay['asking']): KnowledgeOverlay => ({
-  kind: 'knowledge',
-  cursor: 0,
-  chosen: [],
-  top: 0,
-  asking,
-  editor: createEditor(),
-});

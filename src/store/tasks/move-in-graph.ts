@@ -1,5 +1,5 @@
 import { isAlong, type Way, walk } from '../../graph/walk.ts';
-import { resetLog } from '../output/reduce-log.ts';
+import { resetLog } from '../log-view.ts';
 import type { Move } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';

@@ -8,6 +8,7 @@ import { createSpawn } from '../../../src/base/process/spawn.io.ts';
 import { aggregate } from '../../../src/discovery/aggregate/aggregate.ts';
 import { probeSources } from '../../../src/discovery/probes/index.ts';
 import type { Finding } from '../../../src/discovery/records/finding.ts';
+import { rules } from '../../../src/discovery/rules/index.ts';
 import { scanTree } from '../../../src/discovery/scanner/scan-tree.ts';
 import { runSources } from '../../../src/discovery/sources.ts';
 import { defaultStructure } from '../../../src/session/settings/discovery.ts';
@@ -60,7 +61,7 @@ const scanRow = async (root: string): Promise<Row> => {
     for (const path of git(root, 'ls-files', '-z').split('\0'))
       if (path !== '') readFileSync(join(root, path), 'utf8');
     const between = performance.now();
-    await scanTree(ports(), place, options);
+    await scanTree(ports(), place, options, rules);
     bases.push(between - before);
     samples.push(performance.now() - between);
   }

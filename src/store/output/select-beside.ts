@@ -1,10 +1,10 @@
 import { memoise } from '../../base/memoise.ts';
-import { resetLog } from '../output/reduce-log.ts';
-import { selectRaw } from '../output/select-output.ts';
-import { selectSearchWords } from '../output/select-search.ts';
+import { resetLog } from '../log-view.ts';
+import { selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
-import { selectTasks } from './select-tasks.ts';
+import { selectRaw } from './select-output.ts';
+import { selectSearchWords } from './select-search.ts';
 
 /** A task at work beside the followed one. */
 export interface Beside {

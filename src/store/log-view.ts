@@ -1,4 +1,4 @@
-import type { LogMatches, LogPage, LogRef } from '../ports/viewer-port.ts';
+import type { LogMatches, LogPage, LogRef } from './ports/viewer-port.ts';
 
 /** The reading state of the Output tab: position, folds and search. */
 export interface LogView {
@@ -74,3 +74,10 @@ export const isSameLog = (one: LogRef | null, other: LogRef | null): boolean =>
   one?.subject === other?.subject && one?.attempt === other?.attempt;
 
 export const foldKey = (log: string, line: number): string => `${log}:${line}`;
+
+/** The reading state for another log, at its end. */
+export const resetLog = (log: LogView): LogView => ({
+  ...emptyLogView,
+  folds: log.folds,
+  thoughts: log.thoughts,
+});

@@ -1,3 +1,4 @@
+import { fromJson } from '../base/json.ts';
 import { linesOutsideFences } from '../tasks/outside-fences.ts';
 
 /** An agent's mark that a loop is complete (src/discovery/README.md, The loop). */
@@ -23,11 +24,4 @@ const withoutAnswer = (reply: string): string => {
   return reply;
 };
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isJson = (text: string): boolean => fromJson(text) !== undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromJson } from '../../base/json.ts';
 import { nearestKey } from '../../tasks/nearest-key.ts';
 
 /**
@@ -102,12 +103,7 @@ const fitMap = (schema: z.ZodObject, given: unknown): unknown => {
 
 /** A map that was written as JSON inside a text. */
 const parsed = (text: string): unknown => {
-  if (!text.trim().startsWith('{')) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return text.trim().startsWith('{') ? (fromJson(text) ?? text) : text;
 };
 
 /** `Not_Met`, `not-met` and `not met` are one word. */

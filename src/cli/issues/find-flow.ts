@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromJson } from '../../base/json.ts';
 import { readFirstLine } from '../../observability/journal-file.ts';
 import { foldJournal } from '../../observability/state-cache.ts';
 import { type FlowStart, flowStartSchema } from '../../pipeline/modes/flow/flow-state.ts';
@@ -46,10 +47,6 @@ export const findUnwatched = (world: World, workspace: string, issue: string): F
 /** What a session began with as a flow; `null` for any other session. */
 export const flowStartOf = ({ disk }: Pick<World, 'disk'>, { journal }: SessionPaths): FlowStart | null => {
   const line = readFirstLine(disk, journal);
-  try {
-    return createdSchema.safeParse(JSON.parse(line ?? 'null')).data?.flow ?? null;
-  } catch {
-    // A session with a torn first line cannot be resumed.
-    return null;
-  }
+  // A session with a torn first line cannot be resumed.
+  return createdSchema.safeParse(fromJson(line ?? '')).data?.flow ?? null;
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromJson } from '../../base/json.ts';
 import { readFirstLine } from '../../observability/journal-file.ts';
 import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
@@ -28,10 +29,6 @@ export const findLoop = (world: World, workspace: string, focus: string): FoundL
 
 const focusOf = ({ disk }: World, { journal }: SessionPaths): string | null => {
   const line = readFirstLine(disk, journal);
-  try {
-    return createdSchema.safeParse(JSON.parse(line ?? 'null')).data?.focus ?? null;
-  } catch {
-    // A loop with a torn first line cannot be resumed.
-    return null;
-  }
+  // A loop with a torn first line cannot be resumed.
+  return createdSchema.safeParse(fromJson(line ?? '')).data?.focus ?? null;
 };

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { fromJson, isRecord } from '../../base/json.ts';
 import type { Command } from '../../tasks/task.ts';
 import { type CheckFinder, type Step, type StepKind, step, type WorkspaceFacts } from './facts.ts';
 import { type NodeManager, nodeManager } from './node-manager.ts';
@@ -50,13 +50,9 @@ const installScripts = [
 ];
 
 const parse = (text: string | undefined): Readonly<Record<string, unknown>> | null => {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return isRecord(value) ? value : null;
-  } catch {
-    // A broken manifest has no checks. The package manager reports what is wrong with it.
-    return null;
-  }
+  // A broken manifest has no checks. The package manager reports what is wrong with it.
+  const value = fromJson(text ?? '');
+  return isRecord(value) ? value : null;
 };
 
 /** The placeholder test that `npm init` writes into a package is no test. */

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, objectFromJson } from '../../base/json.ts';
 import type { Finding } from '../records/finding.ts';
 import { type Probe, type ProbeContext, probeFinding } from './probe.ts';
 import { compareVersions, type WantedTool, wantedTools } from './wanted-tools.ts';
@@ -61,18 +61,11 @@ const installed = ({ read, has }: ProbeContext): readonly Finding[] => {
 };
 
 const asksForPackages = (text: string): boolean => {
-  try {
-    const manifest: unknown = JSON.parse(text);
-    return (
-      isRecord(manifest) &&
-      ['dependencies', 'devDependencies'].some((key) => {
-        const packages = manifest[key];
-        return isRecord(packages) && Object.keys(packages).length > 0;
-      })
-    );
-  } catch {
-    return false;
-  }
+  const manifest = objectFromJson(text);
+  return ['dependencies', 'devDependencies'].some((key) => {
+    const packages = manifest[key];
+    return isRecord(packages) && Object.keys(packages).length > 0;
+  });
 };
 
 /** Reports a `.venv` whose interpreter is gone, and an active one of another project. */

@@ -1,3 +1,5 @@
+import { fromJson } from '../../base/json.ts';
+
 /** The JSON objects of a text, and the number of broken ones. */
 interface FoundObjects {
   readonly values: readonly unknown[];
@@ -49,13 +51,8 @@ const takeBalanced = (text: string, take: (piece: string) => void): number | nul
 
 /** Parses JSON, also with commas before a closing bracket. Gives `undefined` for anything else. */
 const parseLenient = (piece: string): unknown => {
-  for (const candidate of [piece, withoutTrailingCommas(piece)])
-    try {
-      return JSON.parse(candidate);
-    } catch {
-      // Try the next form.
-    }
-  return undefined;
+  const value = fromJson(piece);
+  return value === undefined ? fromJson(withoutTrailingCommas(piece)) : value;
 };
 
 const withoutTrailingCommas = (piece: string): string =>

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Disk, DiskError } from '../../base/disk.ts';
+import { fromJson } from '../../base/json.ts';
 import { namesIn } from '../../base/names-in.ts';
 import { scanBlocks } from '../journal-file.ts';
 import type { LoggedRecord } from './collate.ts';
@@ -49,10 +50,4 @@ const linesOf = (disk: Disk, path: string): readonly string[] => {
   return lines;
 };
 
-const parsed = (line: string) => {
-  try {
-    return debugLineSchema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
-};
+const parsed = (line: string) => debugLineSchema.safeParse(fromJson(line)).data ?? null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromJson } from '../../base/json.ts';
 
 /** What an agent's reply holds beside its words. */
 export interface ReplyParts {
@@ -102,7 +103,7 @@ const namesDifference = (words: string): boolean =>
   );
 
 const questionIn = (text: string): AgentQuestion | null => {
-  const read = questionSchema.safeParse(jsonOf(text));
+  const read = questionSchema.safeParse(fromJson(text));
   if (!read.success) return null;
   const { question, options, several } = read.data;
   return {
@@ -113,12 +114,4 @@ const questionIn = (text: string): AgentQuestion | null => {
       ...(typeof option === 'string' ? { label: option, detail: '' } : option),
     })),
   };
-};
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };

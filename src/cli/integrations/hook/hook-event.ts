@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromJson } from '../../../base/json.ts';
 
 /** The events of Claude Code that are answered. */
 export const hookEvents = [
@@ -27,14 +28,7 @@ const schema = z.object({
 export type HookEvent = z.infer<typeof schema>;
 
 /** Reads an event; `null` when the text is none. */
-export const readEvent = (text: string): HookEvent | null => {
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    // No JSON is no event.
-    return null;
-  }
-};
+export const readEvent = (text: string): HookEvent | null => schema.safeParse(fromJson(text)).data ?? null;
 
 /** What the tool is about to do, as far as guidance speaks of it. */
 export const intentOf = ({

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../base/json.ts';
+import { fromJson, isRecord } from '../../../../base/json.ts';
 import { childEnvironment } from '../../../../base/process/child-environment.ts';
 import { isForbiddenVariable } from '../../../../base/process/forbidden-variable.ts';
 import { isSecretName } from '../../../../base/process/secret-name.ts';
@@ -41,12 +41,8 @@ export const withheldVariables = (
 /** A value that is no JSON object stays as it is: the agent then says what is wrong with it. */
 const mergedJson = (ours: Readonly<Record<string, unknown>>, users: string | undefined): string => {
   if (users === undefined || users.trim() === '') return JSON.stringify(ours);
-  try {
-    const value: unknown = JSON.parse(users);
-    return isRecord(value) ? JSON.stringify(overlaid(ours, value)) : users;
-  } catch {
-    return users;
-  }
+  const value = fromJson(users);
+  return isRecord(value) ? JSON.stringify(overlaid(ours, value)) : users;
 };
 
 const overlaid = (below: unknown, above: unknown): unknown =>

@@ -1,4 +1,3 @@
-import { overlayLength } from '../../store/overlays/overlay-length.ts';
 import { overlayKinds, overlayRules } from '../../store/overlays/overlay-rules.ts';
 import { planGateOf } from '../../store/overlays/plan-gate.ts';
 import { lastPreviewTop } from '../../store/overlays/select-preview.ts';
@@ -72,7 +71,7 @@ const atPlanGate = (command: Command): Command => ({
 /** How far the topmost overlay moves. */
 const lengthOf = (view: ViewState): number => {
   const overlay = view.ui.overlays.at(-1);
-  return overlay === undefined ? 0 : overlayLength(view, overlay);
+  return overlay === undefined ? 0 : overlayRules[overlay.kind].length(view, overlay);
 };
 
 /** The overlays that take letters as keys. The help counts its rows by the commands, so its moves stand for themselves. */

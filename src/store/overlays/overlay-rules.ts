@@ -1,4 +1,19 @@
-import type { OverlayKind } from '../overlay.ts';
+import type { Overlay, OverlayKind } from '../overlay.ts';
+import { selectEnd } from '../session/select-end.ts';
+import { permissionRows, selectPermission } from '../signals/select-permission.ts';
+import { selectChoices, selectQuestion } from '../signals/select-question.ts';
+import { selectSignal } from '../signals/select-signal.ts';
+import type { ViewState } from '../view.ts';
+import { formLength } from './form.ts';
+import { queuedNeeds } from './needs-queue.ts';
+import { reviewPlaces } from './plan-review.ts';
+import { selectRunnerLines } from './runners.ts';
+import { selectMove } from './select-move.ts';
+import { selectQuitChoices } from './select-quit.ts';
+import { selectTrustLines } from './select-trust.ts';
+import { startItems } from './start.ts';
+import { taskListRows } from './task-list.ts';
+import { windowRows } from './text-window.ts';
 
 /** How an overlay takes the keys that all of them share. A new kind of overlay has its row here, or does not compile. */
 interface OverlayRule {
@@ -6,37 +21,98 @@ interface OverlayRule {
   readonly moves: 'text' | 'cursor' | 'list-with-preview' | 'nothing';
   /** What typing does: it writes into the editor, or also puts the cursor back to the first row. */
   readonly types: 'writes' | 'writes-from-top' | 'nothing';
+  /** How far it moves: items of its list, or lines of its text. */
+  length(view: ViewState, overlay: Overlay): number;
 }
 
-export const overlayRules: Readonly<Record<OverlayKind, OverlayRule>> = {
-  answer: { moves: 'cursor', types: 'writes' },
-  compose: { moves: 'nothing', types: 'writes' },
-  confirm: { moves: 'nothing', types: 'writes' },
-  critical: { moves: 'cursor', types: 'nothing' },
-  end: { moves: 'cursor', types: 'nothing' },
-  form: { moves: 'cursor', types: 'writes' },
-  help: { moves: 'text', types: 'nothing' },
-  knowledge: { moves: 'list-with-preview', types: 'writes' },
-  'move-issue': { moves: 'cursor', types: 'nothing' },
-  'needs-you': { moves: 'cursor', types: 'nothing' },
-  palette: { moves: 'cursor', types: 'writes-from-top' },
-  permission: { moves: 'text', types: 'nothing' },
-  'plan-review': { moves: 'cursor', types: 'nothing' },
-  prompt: { moves: 'nothing', types: 'writes' },
-  quit: { moves: 'cursor', types: 'nothing' },
-  'ready-groups': { moves: 'cursor', types: 'nothing' },
-  runners: { moves: 'text', types: 'nothing' },
-  sessions: { moves: 'cursor', types: 'nothing' },
-  settled: { moves: 'nothing', types: 'nothing' },
-  signal: { moves: 'text', types: 'nothing' },
-  statistics: { moves: 'text', types: 'nothing' },
-  start: { moves: 'cursor', types: 'writes-from-top' },
-  talk: { moves: 'cursor', types: 'writes' },
-  'task-list': { moves: 'text', types: 'nothing' },
-  trust: { moves: 'text', types: 'nothing' },
+/** The rule of one kind, which gets overlays of that kind only. */
+interface RuleOf<Kind extends OverlayKind> extends Omit<OverlayRule, 'length'> {
+  readonly length: (view: ViewState, overlay: Extract<Overlay, { kind: Kind }>) => number;
+}
+
+const none = (): number => 0;
+/** The row that says what of a text is out of sight. */
+const moreRow = 1;
+
+const rules: { readonly [Kind in OverlayKind]: RuleOf<Kind> } = {
+  answer: {
+    moves: 'cursor',
+    types: 'writes',
+    length: ({ session }, { request }) => selectChoices(selectQuestion(session, request)).length,
+  },
+  compose: { moves: 'nothing', types: 'writes', length: none },
+  confirm: { moves: 'nothing', types: 'writes', length: none },
+  critical: { moves: 'cursor', types: 'nothing', length: (_view, { findings }) => findings.length },
+  end: { moves: 'cursor', types: 'nothing', length: (view) => selectEnd(view)?.tasks.length ?? 0 },
+  form: { moves: 'cursor', types: 'writes', length: ({ ui }, form) => formLength(form, ui.size) },
+  // The rows of help and palette are commands, which the keymap counts.
+  help: { moves: 'text', types: 'nothing', length: none },
+  knowledge: {
+    moves: 'list-with-preview',
+    types: 'writes',
+    length: ({ session }) => session?.gate?.files.length ?? 0,
+  },
+  'move-issue': {
+    moves: 'cursor',
+    types: 'nothing',
+    length: (view, overlay) => selectMove(view, overlay)?.states.length ?? 0,
+  },
+  'needs-you': { moves: 'cursor', types: 'nothing', length: (view) => queuedNeeds(view).length },
+  palette: { moves: 'cursor', types: 'writes-from-top', length: none },
+  permission: {
+    moves: 'text',
+    types: 'nothing',
+    length: (view, { request }) => {
+      const permission = selectPermission(view, request);
+      if (permission === null) return 0;
+      const { session, ui } = view;
+      return permissionRows(permission, session?.workspace ?? '', ui.size.columns).length + moreRow;
+    },
+  },
+  'plan-review': { moves: 'cursor', types: 'nothing', length: (view) => reviewPlaces(view).length },
+  prompt: { moves: 'nothing', types: 'writes', length: none },
+  quit: { moves: 'cursor', types: 'nothing', length: (view) => selectQuitChoices(view).length },
+  'ready-groups': { moves: 'cursor', types: 'nothing', length: (_view, { groups }) => groups.length },
+  runners: {
+    moves: 'text',
+    types: 'nothing',
+    // Times do not change how many lines there are.
+    length: ({ session, ui }) =>
+      windowRows(selectRunnerLines(session, { ms: 0, offset: 0 }), ui.size.columns).length + moreRow,
+  },
+  sessions: { moves: 'cursor', types: 'nothing', length: (_view, { rows }) => rows.length },
+  settled: { moves: 'nothing', types: 'nothing', length: none },
+  signal: { moves: 'text', types: 'nothing', length: (view, { id }) => signalLines(view, id) },
+  statistics: {
+    moves: 'text',
+    types: 'nothing',
+    length: ({ ui }, { lines }) => windowRows(lines, ui.size.columns).length + moreRow,
+  },
+  start: { moves: 'cursor', types: 'writes-from-top', length: (_view, start) => startItems(start).length },
+  talk: { moves: 'cursor', types: 'writes', length: (_view, { talk }) => talk.open?.options.length ?? 0 },
+  'task-list': {
+    moves: 'text',
+    types: 'nothing',
+    length: ({ ui }, overlay) => taskListRows(overlay, ui.size.columns).length + 2,
+  },
+  trust: {
+    moves: 'text',
+    types: 'nothing',
+    length: ({ ui }, overlay) => selectTrustLines(overlay, ui.size.columns).length + moreRow,
+  },
 };
+
+export const overlayRules: Readonly<Record<OverlayKind, OverlayRule>> = rules;
 
 /** Every kind of overlay. */
 export const overlayKinds: readonly OverlayKind[] = Object.keys(overlayRules).filter(
   (kind): kind is OverlayKind => Object.hasOwn(overlayRules, kind),
 );
+
+/** Roughly, by characters: times do not change how many lines there are. */
+const signalLines = (view: ViewState, id: string): number => {
+  const width = Math.max(1, Math.min(96, view.ui.size.columns - 4) - 13);
+  return selectSignal(view, id, { ms: 0, offset: 0 })
+    .flatMap(([, text]) => text.split('\n'))
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
+};

@@ -22,7 +22,7 @@ export const eventsWithoutSecrets = (
     const own = names.size === 0 ? event : redactDeep(named, event);
     const cleaned = redactDeep(redact, own);
     if (cleaned === event) return [event];
-    const body = eventBodySchema.safeParse(cleaned).data;
+    const body = eventBodySchema().safeParse(cleaned).data;
     if (body !== undefined) return [{ ...body, seq: event.seq, at: redact(event.at) }];
     leaveOut();
     return [];

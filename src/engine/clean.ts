@@ -25,7 +25,7 @@ export const cleanBody =
   (body: EventBody): Cleaned => {
     const clean = redactDeep(redact, body);
     if (clean === body) return { told: body, kept: body };
-    const told = eventBodySchema.parse(clean);
+    const told = eventBodySchema().parse(clean);
     if (!definitions.has(body.type)) return { told, kept: told };
     if (body.type !== 'invocation.ended') return { told, kept: body };
     if (body.tasks === undefined) return { told, kept: told };

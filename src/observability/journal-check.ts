@@ -1,6 +1,7 @@
 import type { Fault } from '../base/fault.ts';
 import { fromJson, isRecord } from '../base/json.ts';
-import { type Event, eventBodySchema } from '../pipeline/event.ts';
+import type { Event } from '../pipeline/event.ts';
+import { knownTypes } from '../pipeline/evolve.ts';
 import { settledSteps } from './settled-steps.ts';
 
 /** Checks a journal's lines cheaply: type, `seq` and `at`. The rest is our own output. */
@@ -75,9 +76,6 @@ export const createJournalCheck = (path: string, after: number | null = null): J
   };
 };
 
-const knownTypes: ReadonlySet<unknown> = new Set(
-  eventBodySchema.options.map((option) => option.shape.type.value),
-);
 const mostProblems = 100;
 
 const isEvent = (value: unknown): value is Event =>

@@ -65,6 +65,9 @@ const handlers: Handlers = {
   ...holdAndGates,
 };
 
+/** The types that this program knows: the fold is total over them. */
+export const knownTypes: ReadonlySet<unknown> = new Set(Object.keys(handlers));
+
 type EventMap = { readonly [T in EventType]: EventOf<T> };
 
 const handle = <T extends EventType>(type: T, state: SessionState, event: EventMap[T], own: Owned) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { late } from '../base/late.ts';
 import { settingTable } from './settings/index.ts';
 import { nestKeys } from './settings/nest-keys.ts';
 
@@ -27,21 +28,24 @@ export type Settings = Nested<Values>;
 export type PartialSettings = NestedPart<Values>;
 
 /** Complete settings as stored in a journal. `z.custom` only names the type: both sides derive from the same table. */
-export const settingsSchema = z
-  .object(
-    nestKeys<z.ZodType>(
-      settingTable.map(({ key, schema }) => [key, schema]),
-      z.object,
-    ),
-  )
-  .pipe(z.custom<Settings>());
+export const settingsSchema = late(() =>
+  z
+    .object(
+      nestKeys<z.ZodType>(
+        settingTable.map(({ key, schema }) => [key, schema]),
+        z.object,
+      ),
+    )
+    .pipe(z.custom<Settings>()),
+);
 
-/** The values without any configuration. `situationDefaults` overrides those that depend on the situation. */
-export const defaultSettings: Settings = settingsSchema.parse(
+/**
+ * The values without any configuration. `situationDefaults` overrides those that depend on the situation. Every default fits its schema as it is, so
+ * no start of the program checks them again.
+ */
+export const defaultSettings: Settings = z.custom<Settings>().parse(
   nestKeys<unknown>(
     settingTable.map((setting) => [setting.key, setting.default]),
     (group) => group,
   ),
-  // One parse in each start of the program: the code that zod would write for it costs more than it saves.
-  { jitless: true },
 );

@@ -116,7 +116,7 @@ const play = async (brief: Brief, steps: readonly Step[]) => {
   const port = rolePort(brief, steps);
   const end = await procedures[brief.role](port);
   port.expectDone();
-  if (end.kind === 'outcome') outcomeSchema.parse(end.outcome);
+  if (end.kind === 'outcome') outcomeSchema().parse(end.outcome);
   return { end, port };
 };
 

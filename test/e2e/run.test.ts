@@ -11,7 +11,7 @@ const eventsOf = (stdout: string): readonly Event[] =>
     .split('\n')
     .map((line) => {
       const value = JSON.parse(line);
-      return { ...eventBodySchema.parse(value), seq: value.seq, at: value.at };
+      return { ...eventBodySchema().parse(value), seq: value.seq, at: value.at };
     });
 
 test('a plan runs to its end without a terminal and the plain log tells it', async () => {

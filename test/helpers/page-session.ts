@@ -23,7 +23,7 @@ export const everyEvent = (): readonly Event[] => {
     .split('\n')
     .map((line): Event => {
       const { seq, at, ...body } = JSON.parse(line);
-      return { ...eventBodySchema.parse(body), seq, at };
+      return { ...eventBodySchema().parse(body), seq, at };
     })
     .filter(({ type }) => type !== 'session.stopped');
   const last = events.at(-1);

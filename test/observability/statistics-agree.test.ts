@@ -84,7 +84,7 @@ const journalOf = (random: SeededRandom): string => {
   return bodies
     .map((body, index) => {
       at += 1 + random.int(60_000);
-      return `${JSON.stringify({ ...eventBodySchema.parse(body), seq: index + 1, at: new Date(at).toISOString() })}\n`;
+      return `${JSON.stringify({ ...eventBodySchema().parse(body), seq: index + 1, at: new Date(at).toISOString() })}\n`;
     })
     .join('');
 };

@@ -246,7 +246,7 @@ test('a journal replayed gives the state of the live run, and every event surviv
       expect(read.reduce<SessionState | null>(evolve, null)).toEqual(run.state());
       for (const event of run.events) {
         const { seq, at, ...body } = event;
-        expect(eventBodySchema.parse(JSON.parse(JSON.stringify(body)))).toEqual(body);
+        expect(eventBodySchema().parse(JSON.parse(JSON.stringify(body)))).toEqual(body);
       }
     }),
     { numRuns: 60 },

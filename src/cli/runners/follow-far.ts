@@ -106,7 +106,7 @@ export const followFar = (
 /** An event of another machine; `null` for a line that is none. The session is named as it is named here: commands with that name work. */
 const eventOf = (line: string, runner: string): Event | null => {
   const value = boundedJson(line);
-  const body = eventBodySchema.safeParse(value);
+  const body = eventBodySchema().safeParse(value);
   const { seq, at } = Object(value);
   if (!body.success || !Number.isSafeInteger(seq) || typeof at !== 'string') return null;
   const { data } = body;

@@ -26,7 +26,7 @@ interface PhaseOfTask {
   /** The present continuous, for a screen: `Researching GH-42`. */
   readonly activeVerb: string;
   /** The keys without which a completion is not one (src/issues/README.md, The upfront task list). */
-  readonly result: z.ZodType<Readonly<Record<string, unknown>>>;
+  readonly result: () => z.ZodType<Readonly<Record<string, unknown>>>;
 }
 
 const path = z.string().min(1);
@@ -36,52 +36,54 @@ export const taskPhases: Readonly<Record<TaskPhase, PhaseOfTask>> = {
     role: 'analyst',
     verb: 'Split',
     activeVerb: 'Splitting',
-    result: z.looseObject({
-      sub_tickets: z.array(z.union([z.string(), z.looseObject({ title: z.string().min(1) })])).min(1),
-      estimates: z.union([z.array(z.string()), z.record(z.string(), z.string())]),
-    }),
+    result: () =>
+      z.looseObject({
+        sub_tickets: z.array(z.union([z.string(), z.looseObject({ title: z.string().min(1) })])).min(1),
+        estimates: z.union([z.array(z.string()), z.record(z.string(), z.string())]),
+      }),
   },
   triage: {
     role: 'analyst',
     verb: 'Triage',
     activeVerb: 'Triaging',
-    result: z.looseObject({ action: z.enum(['research', 'plan', 'split', 'close', 'cancel', 'escalate']) }),
+    result: () =>
+      z.looseObject({ action: z.enum(['research', 'plan', 'split', 'close', 'cancel', 'escalate']) }),
   },
   research: {
     role: 'analyst',
     verb: 'Research',
     activeVerb: 'Researching',
-    result: z.looseObject({ artifact_path: path }),
+    result: () => z.looseObject({ artifact_path: path }),
   },
   plan: {
     role: 'builder',
     verb: 'Plan',
     activeVerb: 'Planning',
-    result: z.looseObject({ artifact_path: path, phase_count: z.number().int().positive() }),
+    result: () => z.looseObject({ artifact_path: path, phase_count: z.number().int().positive() }),
   },
   review: {
     role: 'validator',
     verb: 'Review plan for',
     activeVerb: 'Reviewing the plan for',
-    result: z.looseObject({ result: z.enum(['APPROVED', 'NEEDS_ITERATION']), artifact_path: path }),
+    result: () => z.looseObject({ result: z.enum(['APPROVED', 'NEEDS_ITERATION']), artifact_path: path }),
   },
   implement: {
     role: 'builder',
     verb: 'Implement',
     activeVerb: 'Implementing',
-    result: z.looseObject({ worktree: path }),
+    result: () => z.looseObject({ worktree: path }),
   },
   pr: {
     role: 'integrator',
     verb: 'Create PR for',
     activeVerb: 'Creating the PR for',
-    result: z.looseObject({ pr_url: path }),
+    result: () => z.looseObject({ pr_url: path }),
   },
   merge: {
     role: 'integrator',
     verb: 'Merge PR for',
     activeVerb: 'Merging the PR for',
-    result: z.looseObject({ state: z.enum(['MERGED', 'CLOSED']) }),
+    result: () => z.looseObject({ state: z.enum(['MERGED', 'CLOSED']) }),
   },
 };
 
@@ -91,7 +93,7 @@ export const checkResult = (
   metadata: Readonly<Record<string, unknown>>,
 ): Checked<Readonly<Record<string, unknown>>> =>
   checkValue(
-    taskPhases[task.phase].result,
+    taskPhases[task.phase].result(),
     metadata,
     { file: `result of ${task.id}`, line: null },
     'task-result',

@@ -14,9 +14,9 @@ export const structureOf = (events: readonly Event[]): readonly Event[] => {
   const name = createNames(events);
   return events.flatMap((event): readonly Event[] => {
     const { seq, at, ...body } = event;
-    const option = eventBodySchema.options.find(({ shape }) => shape.type.value === event.type);
+    const option = eventBodySchema().options.find(({ shape }) => shape.type.value === event.type);
     if (option === undefined || !isTime.test(at)) return [];
-    const parsed = eventBodySchema.safeParse(named(option, body, '', name));
+    const parsed = eventBodySchema().safeParse(named(option, body, '', name));
     return parsed.success ? [{ ...parsed.data, seq, at }] : [];
   });
 };
@@ -113,8 +113,10 @@ const inObject = (schema: z.ZodObject, value: unknown, name: Name): unknown =>
     : null;
 
 /** Settings keep what their table fixes. A value that no longer fits is left out, and gets its default. */
-const inSettings = (value: unknown, name: Name): unknown =>
-  settingsSchema.in instanceof z.ZodObject ? inObject(settingsSchema.in, value, name) : null;
+const inSettings = (value: unknown, name: Name): unknown => {
+  const { in: schema } = settingsSchema();
+  return schema instanceof z.ZodObject ? inObject(schema, value, name) : null;
+};
 
 /** A value whose schema says nothing: its numbers stay. */
 const anything = (value: unknown, key: string, name: Name): unknown => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { late } from '../../base/late.ts';
 import { attempt, invocation, task } from './fields.ts';
 
 /** How the session's branch comes to the person. */
@@ -12,133 +13,154 @@ const turn = {
   attempt: attempt.optional(),
 };
 
-/** What becomes of the changes of an attempt. */
-export const changesEvents = [
-  /** The session has a branch, with its own worktree in `directory`. */
-  z.object({
-    type: z.literal('changes.opened'),
-    branch: z.string(),
-    /** The commit it began at: the person's head then. */
-    base: z.string(),
-    directory: z.string(),
-    /** The branch that the person had checked out; `null` for none. */
-    on: z.string().nullable().optional(),
-  }),
-  z.object({
-    type: z.literal('worktree.prepared'),
-    task,
-    attempt,
-    invocation,
-    directory: z.string(),
-    branch: z.string(),
-  }),
-  /** The files of the attempt as they were, in a private commit. */
-  z.object({
-    type: z.literal('attempt.snapshotted'),
-    task,
-    attempt,
-    moment: z.enum(['before', 'after']),
-    commit: z.string(),
-    /** Shared workspace, `after`: the files that are the attempt's. Other tasks may have changed others meanwhile. */
-    files: z.array(z.string()).optional(),
-  }),
-  /** The Reviewer qualified the attempt, and it goes on: to a person (the default), or to the merge. */
-  z.object({
-    type: z.literal('review.passed'),
-    task,
-    attempt,
-    invocation,
-    next: z.enum(['person', 'merge']).optional(),
-  }),
-  /** `take`: the side of a conflict that a person chose. `anyway`: a person looked at what the merge was refused for. */
-  z.object({
-    type: z.literal('merge.started'),
-    task,
-    attempt,
-    take: z.enum(['session', 'task', 'edited']).optional(),
-    anyway: z.boolean().optional(),
-  }),
-  z.object({
-    type: z.literal('attempt.merged'),
-    task,
-    attempt,
-    /** The tip of the session's branch before it. */
-    before: z.string(),
-    commit: z.string(),
-    files: z.array(z.string()),
-  }),
-  /** `against`: tasks merged earlier that changed these files. */
-  z.object({
-    type: z.literal('merge.conflicted'),
-    task,
-    attempt,
-    files: z.array(z.string()),
-    against: z.array(z.string()),
-    /** The first places that both sides changed; the line is that of the file with markers. Absent in older journals. */
-    hunks: z
-      .array(
-        z.object({
-          path: z.string(),
-          line: z.number().int(),
-          session: z.array(z.string()),
-          task: z.array(z.string()),
-        }),
-      )
-      .optional(),
-  }),
-  z.object({
-    type: z.literal('merge.refused'),
-    task,
-    attempt,
-    reason: z.string(),
-    /** Conflict markers are left: the conflict still waits. */
-    unresolved: z.literal(true).optional(),
-  }),
-  /** The task's `verify` failed after the merge. */
-  z.object({ type: z.literal('merge.rejected'), task, attempt, invocation, reason: z.string() }),
-  z.object({ type: z.literal('merge.taken-back'), task, attempt }),
-  z.object({ type: z.literal('worktree.removed'), task, attempt }),
-  z.object({ type: z.literal('finish.started'), how: finishSchema }),
-  z.object({
-    type: z.literal('changes.finished'),
-    how: finishSchema,
-    branch: z.string(),
-    commit: z.string().optional(),
-    /** What a person runs for a pull request. */
-    commands: z.array(z.string()).optional(),
-    /** Ignored files of the workspace that a merge of the branch would overwrite. */
-    in_the_way: z.array(z.string()).optional(),
-  }),
-  z.object({ type: z.literal('finish.refused'), reason: z.string() }),
-  /** A person asks the running session to take work back, or to bring it again. It does so when nothing else would move the same files. */
-  z.object({ type: z.literal('undo.asked'), ...turn, signal: z.string() }),
-  /** Git may do it now. */
-  z.object({ type: z.literal('undo.granted'), ...turn }),
-  z.object({ type: z.literal('undo.refused'), ...turn, reason: z.string() }),
-  /** A person takes work back, or brings it again: from here to the next two facts the files may be half moved. */
-  z.object({
-    type: z.literal('undo.started'),
-    ...turn,
-    files: z.array(z.string()),
-    /** `undo`: the patch file that holds the work. */
-    patch: z.string().optional(),
-  }),
-  /** A person took merged or recorded work back. */
-  z.object({
-    type: z.literal('changes.undone'),
-    task,
-    /** Names of attempts, as in `ChangesState.attempts`. */
-    attempts: z.array(z.string()),
-    files: z.array(z.string()),
-    /** The patch file that holds the work. */
-    patch: z.string(),
-  }),
-  z.object({
-    type: z.literal('changes.redone'),
-    task,
-    attempts: z.array(z.string()),
-    files: z.array(z.string()),
-  }),
-] as const;
+/** From the worktree to the review. */
+const workEvents = () =>
+  [
+    /** The session has a branch, with its own worktree in `directory`. */
+    z.object({
+      type: z.literal('changes.opened'),
+      branch: z.string(),
+      /** The commit it began at: the person's head then. */
+      base: z.string(),
+      directory: z.string(),
+      /** The branch that the person had checked out; `null` for none. */
+      on: z.string().nullable().optional(),
+    }),
+    z.object({
+      type: z.literal('worktree.prepared'),
+      task,
+      attempt,
+      invocation,
+      directory: z.string(),
+      branch: z.string(),
+    }),
+    /** The files of the attempt as they were, in a private commit. */
+    z.object({
+      type: z.literal('attempt.snapshotted'),
+      task,
+      attempt,
+      moment: z.enum(['before', 'after']),
+      commit: z.string(),
+      /** Shared workspace, `after`: the files that are the attempt's. Other tasks may have changed others meanwhile. */
+      files: z.array(z.string()).optional(),
+    }),
+    /** The Reviewer qualified the attempt, and it goes on: to a person (the default), or to the merge. */
+    z.object({
+      type: z.literal('review.passed'),
+      task,
+      attempt,
+      invocation,
+      next: z.enum(['person', 'merge']).optional(),
+    }),
+  ] as const;
 
-export type ChangesEventType = z.infer<(typeof changesEvents)[number]>['type'];
+/** Its merge. */
+const mergeEvents = () =>
+  [
+    /** `take`: the side of a conflict that a person chose. `anyway`: a person looked at what the merge was refused for. */
+    z.object({
+      type: z.literal('merge.started'),
+      task,
+      attempt,
+      take: z.enum(['session', 'task', 'edited']).optional(),
+      anyway: z.boolean().optional(),
+    }),
+    z.object({
+      type: z.literal('attempt.merged'),
+      task,
+      attempt,
+      /** The tip of the session's branch before it. */
+      before: z.string(),
+      commit: z.string(),
+      files: z.array(z.string()),
+    }),
+    /** `against`: tasks merged earlier that changed these files. */
+    z.object({
+      type: z.literal('merge.conflicted'),
+      task,
+      attempt,
+      files: z.array(z.string()),
+      against: z.array(z.string()),
+      /** The first places that both sides changed; the line is that of the file with markers. Absent in older journals. */
+      hunks: z
+        .array(
+          z.object({
+            path: z.string(),
+            line: z.number().int(),
+            session: z.array(z.string()),
+            task: z.array(z.string()),
+          }),
+        )
+        .optional(),
+    }),
+    z.object({
+      type: z.literal('merge.refused'),
+      task,
+      attempt,
+      reason: z.string(),
+      /** Conflict markers are left: the conflict still waits. */
+      unresolved: z.literal(true).optional(),
+    }),
+    /** The task's `verify` failed after the merge. */
+    z.object({ type: z.literal('merge.rejected'), task, attempt, invocation, reason: z.string() }),
+    z.object({ type: z.literal('merge.taken-back'), task, attempt }),
+  ] as const;
+
+/** The end of the branch. */
+const endEvents = () =>
+  [
+    z.object({ type: z.literal('worktree.removed'), task, attempt }),
+    z.object({ type: z.literal('finish.started'), how: finishSchema }),
+    z.object({
+      type: z.literal('changes.finished'),
+      how: finishSchema,
+      branch: z.string(),
+      commit: z.string().optional(),
+      /** What a person runs for a pull request. */
+      commands: z.array(z.string()).optional(),
+      /** Ignored files of the workspace that a merge of the branch would overwrite. */
+      in_the_way: z.array(z.string()).optional(),
+    }),
+    z.object({ type: z.literal('finish.refused'), reason: z.string() }),
+  ] as const;
+
+/** What a person takes back. */
+const undoEvents = () =>
+  [
+    /** A person asks the running session to take work back, or to bring it again. It does so when nothing else would move the same files. */
+    z.object({ type: z.literal('undo.asked'), ...turn, signal: z.string() }),
+    /** Git may do it now. */
+    z.object({ type: z.literal('undo.granted'), ...turn }),
+    z.object({ type: z.literal('undo.refused'), ...turn, reason: z.string() }),
+    /** A person takes work back, or brings it again: from here to the next two facts the files may be half moved. */
+    z.object({
+      type: z.literal('undo.started'),
+      ...turn,
+      files: z.array(z.string()),
+      /** `undo`: the patch file that holds the work. */
+      patch: z.string().optional(),
+    }),
+    /** A person took merged or recorded work back. */
+    z.object({
+      type: z.literal('changes.undone'),
+      task,
+      /** Names of attempts, as in `ChangesState.attempts`. */
+      attempts: z.array(z.string()),
+      files: z.array(z.string()),
+      /** The patch file that holds the work. */
+      patch: z.string(),
+    }),
+    z.object({
+      type: z.literal('changes.redone'),
+      task,
+      attempts: z.array(z.string()),
+      files: z.array(z.string()),
+    }),
+  ] as const;
+
+/** What becomes of the changes of an attempt. */
+export const changesEvents = late(
+  () => [...workEvents(), ...mergeEvents(), ...endEvents(), ...undoEvents()] as const,
+);
+
+export type ChangesEventType = z.infer<ReturnType<typeof changesEvents>[number]>['type'];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { late } from '../../base/late.ts';
 import {
   approvedPlanSchema,
   flowReadingSchema,
@@ -12,93 +13,96 @@ import {
 import { task } from './fields.ts';
 
 /** Facts about issues: what the engine read in the tracker, and what it wrote there. */
-export const flowEvents = [
-  /** The engine begins a step; one of the facts below ends it. */
-  z.object({ type: z.literal('flow.step-started'), step: flowStepSchema }),
-  /** `returned`: locks of dead sessions that were given back before. */
-  z.object({
-    type: z.literal('issues.read'),
-    ...flowReadingSchema.shape,
-    returned: z.array(movedSchema).readonly(),
-  }),
-  z.object({ type: z.literal('issues.locked'), task, moved: z.array(movedSchema).readonly() }),
-  /** The task's result is kept. `result` has the keys of its phase. */
-  z.object({
-    type: z.literal('result.recorded'),
-    task,
-    result: z.record(z.string(), z.unknown()),
-    moved: z.array(movedSchema).readonly(),
-    /** Issues that were made: the parts of a split one. */
-    created: z.array(z.string()).readonly(),
-  }),
-  /** What its merge would make of the person's branch stands in a worktree, and is verified before anything moves. */
-  z.object({
-    type: z.literal('merge.proposed'),
-    task,
-    attempt: z.number().int(),
-    commit: z.string(),
-    directory: z.string(),
-    branch: z.string(),
-  }),
-  z.object({
-    type: z.literal('plan.decided'),
-    task,
-    verdict: planVerdictSchema,
-    by: z.string(),
-    reason: z.string(),
-    moved: z.array(movedSchema).readonly(),
-    /** The plan as it was approved; absent for a verdict against it. */
-    approved: approvedPlanSchema.optional(),
-  }),
-  /** How a pull request stands: its checks, the reviews of members, its end. */
-  z.object({
-    type: z.literal('pr.looked'),
-    task,
-    state: watchedSchema,
-    /** The commit that was looked at. */
-    head: z.string().optional(),
-    feedback: z.string(),
-    moved: z.array(movedSchema).readonly(),
-  }),
-  z.object({
-    type: z.literal('pr.sent-back'),
-    task,
-    feedback: z.string(),
-    escalated: z.boolean(),
-    moved: z.array(movedSchema).readonly(),
-  }),
-  z.object({ type: z.literal('issues.given-back'), task, moved: z.array(movedSchema).readonly() }),
-  /** The team has these workers now, too. */
-  z.object({ type: z.literal('team.formed'), workers: z.array(workerSchema).readonly() }),
-  /** A free slot was filled. `worker`: its name in a team; `null`: a fresh agent. */
-  z.object({ type: z.literal('task.claimed'), task, worker: z.string().nullable() }),
-  /** A claim ended before its task: the task is free again. */
-  z.object({ type: z.literal('task.released'), task, worker: z.string().nullable(), reason: z.string() }),
-  z.object({ type: z.literal('worker.left'), worker: z.string(), reason: z.string() }),
-  /** A worker of another program asks to join. It gets no task before it is admitted. */
-  z.object({ type: z.literal('worker.knocked'), ...workerSchema.shape, ...foreignWorkerSchema.shape }),
-  z.object({ type: z.literal('worker.admitted'), worker: z.string(), by: z.string() }),
-  /** A worker used `send_message`. `refused`: why it was not sent. */
-  z.object({
-    type: z.literal('worker.messaged'),
-    worker: z.string(),
-    kind: z.string(),
-    to: z.string().nullable(),
-    text: z.string(),
-    refused: z.string().optional(),
-  }),
-  /**
-   * A step that could not be taken. `lost`: another session or a person has the issues now, and the task is off; else the session stops with the
-   * reason, and its next start tries again.
-   */
-  z.object({
-    type: z.literal('flow.step-refused'),
-    task: task.optional(),
-    reason: z.string(),
-    lost: z.boolean(),
-    /** An issue that somebody deleted: the step is asked for again without it. */
-    gone: z.string().optional(),
-  }),
-] as const;
+export const flowEvents = late(
+  () =>
+    [
+      /** The engine begins a step; one of the facts below ends it. */
+      z.object({ type: z.literal('flow.step-started'), step: flowStepSchema }),
+      /** `returned`: locks of dead sessions that were given back before. */
+      z.object({
+        type: z.literal('issues.read'),
+        ...flowReadingSchema.shape,
+        returned: z.array(movedSchema).readonly(),
+      }),
+      z.object({ type: z.literal('issues.locked'), task, moved: z.array(movedSchema).readonly() }),
+      /** The task's result is kept. `result` has the keys of its phase. */
+      z.object({
+        type: z.literal('result.recorded'),
+        task,
+        result: z.record(z.string(), z.unknown()),
+        moved: z.array(movedSchema).readonly(),
+        /** Issues that were made: the parts of a split one. */
+        created: z.array(z.string()).readonly(),
+      }),
+      /** What its merge would make of the person's branch stands in a worktree, and is verified before anything moves. */
+      z.object({
+        type: z.literal('merge.proposed'),
+        task,
+        attempt: z.number().int(),
+        commit: z.string(),
+        directory: z.string(),
+        branch: z.string(),
+      }),
+      z.object({
+        type: z.literal('plan.decided'),
+        task,
+        verdict: planVerdictSchema,
+        by: z.string(),
+        reason: z.string(),
+        moved: z.array(movedSchema).readonly(),
+        /** The plan as it was approved; absent for a verdict against it. */
+        approved: approvedPlanSchema.optional(),
+      }),
+      /** How a pull request stands: its checks, the reviews of members, its end. */
+      z.object({
+        type: z.literal('pr.looked'),
+        task,
+        state: watchedSchema,
+        /** The commit that was looked at. */
+        head: z.string().optional(),
+        feedback: z.string(),
+        moved: z.array(movedSchema).readonly(),
+      }),
+      z.object({
+        type: z.literal('pr.sent-back'),
+        task,
+        feedback: z.string(),
+        escalated: z.boolean(),
+        moved: z.array(movedSchema).readonly(),
+      }),
+      z.object({ type: z.literal('issues.given-back'), task, moved: z.array(movedSchema).readonly() }),
+      /** The team has these workers now, too. */
+      z.object({ type: z.literal('team.formed'), workers: z.array(workerSchema).readonly() }),
+      /** A free slot was filled. `worker`: its name in a team; `null`: a fresh agent. */
+      z.object({ type: z.literal('task.claimed'), task, worker: z.string().nullable() }),
+      /** A claim ended before its task: the task is free again. */
+      z.object({ type: z.literal('task.released'), task, worker: z.string().nullable(), reason: z.string() }),
+      z.object({ type: z.literal('worker.left'), worker: z.string(), reason: z.string() }),
+      /** A worker of another program asks to join. It gets no task before it is admitted. */
+      z.object({ type: z.literal('worker.knocked'), ...workerSchema.shape, ...foreignWorkerSchema.shape }),
+      z.object({ type: z.literal('worker.admitted'), worker: z.string(), by: z.string() }),
+      /** A worker used `send_message`. `refused`: why it was not sent. */
+      z.object({
+        type: z.literal('worker.messaged'),
+        worker: z.string(),
+        kind: z.string(),
+        to: z.string().nullable(),
+        text: z.string(),
+        refused: z.string().optional(),
+      }),
+      /**
+       * A step that could not be taken. `lost`: another session or a person has the issues now, and the task is off; else the session stops with the
+       * reason, and its next start tries again.
+       */
+      z.object({
+        type: z.literal('flow.step-refused'),
+        task: task.optional(),
+        reason: z.string(),
+        lost: z.boolean(),
+        /** An issue that somebody deleted: the step is asked for again without it. */
+        gone: z.string().optional(),
+      }),
+    ] as const,
+);
 
-export type FlowEventType = z.infer<(typeof flowEvents)[number]>['type'];
+export type FlowEventType = z.infer<ReturnType<typeof flowEvents>[number]>['type'];

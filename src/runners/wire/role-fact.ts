@@ -36,7 +36,7 @@ export const roleFactSchema = z
   .unknown()
   .transform((value, context): unknown => {
     const fact = looseFact.safeParse(value);
-    const read = eventBodySchema.safeParse(fact.success ? { ...fact.data, ...engineFields } : null);
+    const read = eventBodySchema().safeParse(fact.success ? { ...fact.data, ...engineFields } : null);
     if (!read.success) {
       context.addIssue({ code: 'custom', message: 'is not a fact of a worker' });
       return z.NEVER;

@@ -41,7 +41,7 @@ const briefSchema = shaped<Brief>(
     sessionDirectory: z.string().startsWith('/'),
     task: taskDefinitionSchema.optional(),
     messages: z.array(messageSchema),
-    settings: settingsSchema,
+    settings: settingsSchema(),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Checked } from '../../base/fault.ts';
 import { isRecord } from '../../base/json.ts';
+import { late } from '../../base/late.ts';
 import { checkValue, type Source } from '../../tasks/schema-faults.ts';
 import { defaultSettings, type PartialSettings, type Settings, settingsSchema } from '../settings.ts';
 import { allSettings, settingTable } from './index.ts';
@@ -8,14 +9,16 @@ import { nestKeys } from './nest-keys.ts';
 import { writtenSchema } from './written.ts';
 
 /** Settings from files and command lines: any part, in the form for people. Strict, so that a misspelt key is an error. */
-const partialSettingsSchema = z
-  .strictObject(
-    nestKeys<z.ZodType>(
-      allSettings.map((setting) => [setting.key, writtenSchema(setting).optional()]),
-      (group) => z.strictObject(group).optional(),
-    ),
-  )
-  .pipe(z.custom<PartialSettings>());
+const partialSettingsSchema = late(() =>
+  z
+    .strictObject(
+      nestKeys<z.ZodType>(
+        allSettings.map((setting) => [setting.key, writtenSchema(setting).optional()]),
+        (group) => z.strictObject(group).optional(),
+      ),
+    )
+    .pipe(z.custom<PartialSettings>()),
+);
 
 /** Every key in the form of `config show`. `agents`, `roles` and `ui.keys` are maps with free keys below that. */
 export const settingKeys: readonly string[] = settingTable.map(({ key }) => key);
@@ -25,28 +28,31 @@ export const checkSettings = (
   value: unknown,
   source: Source,
   at: readonly PropertyKey[] = [],
-): Checked<PartialSettings> => checkValue(partialSettingsSchema, value ?? {}, source, 'config', at);
+): Checked<PartialSettings> => checkValue(partialSettingsSchema(), value ?? {}, source, 'config', at);
 
 /** Merges a part into complete settings: groups key by key, maps of free keys entry by entry, lists as a whole. */
 export const mergeSettings = (settings: Settings, part: PartialSettings): Settings =>
   overlaid(settings, part);
 
+/** Settings are checked a few times in a run: the code that zod would write for that costs more than it saves. */
+const once = { jitless: true } as const;
+
 /** Completes the settings of a journal with the defaults. `null` when they are invalid. */
 export const wholeSettings = (value: unknown): Settings | null =>
-  settingsSchema.safeParse(mergeValues(defaultSettings, value)).data ?? null;
+  settingsSchema().safeParse(mergeValues(defaultSettings, value), once).data ?? null;
 
 /** Sets the value of one dotted key. An invalid value leaves the settings unchanged. */
 export const laySetting = (settings: Settings, key: string, value: unknown): Settings =>
   overlaid(settings, nest(key, value));
 
 const overlaid = (settings: Settings, part: unknown): Settings => {
-  const merged = settingsSchema.safeParse(mergeValues(settings, part));
+  const merged = settingsSchema().safeParse(mergeValues(settings, part), once);
   return merged.success ? merged.data : settings;
 };
 
 /** Merges one part over another. */
 export const mergeParts = (below: PartialSettings, above: PartialSettings): PartialSettings => {
-  const merged = partialSettingsSchema.safeParse(mergeValues(below, above));
+  const merged = partialSettingsSchema().safeParse(mergeValues(below, above));
   return merged.success ? merged.data : below;
 };
 

@@ -1,17 +1,18 @@
+import { late } from '../../base/late.ts';
 import type { Event, EventOf, EventType } from '../../pipeline/event.ts';
 
 /** The events of one subject: a list of `pipeline/events/`. */
-type Events<T extends EventType = EventType> = readonly {
+type Events<T extends EventType = EventType> = () => readonly {
   readonly shape: { readonly type: { readonly value: T } };
 }[];
 
 /** An event of one of these lists. */
-export type SubjectOf<List extends Events> = EventOf<List[number]['shape']['type']['value']>;
+export type SubjectOf<List extends Events> = EventOf<ReturnType<List>[number]['shape']['type']['value']>;
 
 /** Tells the events of one subject from all others. */
 export const ofSubject = <T extends EventType>(
   events: Events<T>,
 ): ((event: Event) => event is EventOf<T>) => {
-  const types: ReadonlySet<EventType> = new Set(events.map(({ shape }) => shape.type.value));
-  return (event): event is EventOf<T> => types.has(event.type);
+  const types = late((): ReadonlySet<EventType> => new Set(events().map(({ shape }) => shape.type.value)));
+  return (event): event is EventOf<T> => types().has(event.type);
 };

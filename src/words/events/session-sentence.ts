@@ -10,7 +10,7 @@ import { count } from '../local-time.ts';
 import { stateSentence } from '../state-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
 
-const events = [...sessionEvents, ...planningEvents, ...loopEvents] as const;
+const events = () => [...sessionEvents(), ...planningEvents(), ...loopEvents()] as const;
 
 /** Whether the event is about the session as a whole, its plan, or the turns of a loop. */
 export const isSessionEvent = ofSubject(events);

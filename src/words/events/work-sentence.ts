@@ -9,7 +9,7 @@ import { count } from '../local-time.ts';
 import { exitWords } from '../work-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
 
-const events = [...invocationsEvents, ...processesEvents] as const;
+const events = () => [...invocationsEvents(), ...processesEvents()] as const;
 
 /** Whether the event is about the work of agents and their commands. */
 export const isWorkEvent = ofSubject(events);

@@ -88,7 +88,7 @@ const longSession = (): readonly Event[] => {
     .split('\n')
     .map((line): Event => {
       const { seq, at, ...body } = JSON.parse(line);
-      return { ...eventBodySchema.parse(body), seq, at };
+      return { ...eventBodySchema().parse(body), seq, at };
     });
   const between = Math.floor((events - demo.length) / demo.length);
   const long = demo.flatMap((event, index): readonly Event[] => [

@@ -16,7 +16,7 @@ export const events: Topic = {
 };
 
 const eventRows = (): readonly (readonly string[])[] =>
-  eventBodySchema.options.map((option) => {
+  eventBodySchema().options.map((option) => {
     const type = option.shape.type.value;
     const fields = Object.entries(option.shape)
       .filter(([name]) => name !== 'type')

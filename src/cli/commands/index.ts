@@ -41,8 +41,8 @@ import { stop } from './steering/stop.ts';
 import { redo, undo } from './steering/undo.ts';
 import { tasks } from './tasks.ts';
 
-/** Every subcommand, in the order `--help` and the README show them. */
-export const commands: readonly Subcommand[] = [
+/** Every subcommand by its name, in the order `--help` and the README show them. */
+export const commands: Readonly<Record<string, Subcommand>> = {
   open,
   demo,
   run,
@@ -70,7 +70,7 @@ export const commands: readonly Subcommand[] = [
   logs,
   diff,
   report,
-  exportSession,
+  export: exportSession,
   statistics,
   debug,
   scan,
@@ -86,4 +86,4 @@ export const commands: readonly Subcommand[] = [
   help,
   host,
   runner,
-];
+};

@@ -82,15 +82,14 @@ const countTasks = (progress: string): SessionSummary['tasks'] => {
   return { done: items.filter(({ status }) => status === 'done').length, total: items.length };
 };
 
-/** Whether the workspace has any session, without reading one. */
-export const hasSessions = (disk: Disk, workspace: string): boolean => {
-  const root = join(workspace, '.ralph-sessions');
-  const names = createLenientReader(disk, []).names(root);
-  return names.some(
-    (name) =>
-      sessionIdPattern.test(name) && kindOf(disk, sessionPaths(workspace, name).directory) === 'directory',
-  );
-};
+/** The names of the sessions of a workspace, without reading one. */
+export const sessionNames = (disk: Disk, workspace: string): readonly string[] =>
+  createLenientReader(disk, [])
+    .names(join(workspace, '.ralph-sessions'))
+    .filter(
+      (name) =>
+        sessionIdPattern.test(name) && kindOf(disk, sessionPaths(workspace, name).directory) === 'directory',
+    );
 
 const kindOf = (disk: Disk, path: string): string | null => {
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { layoutName } from '../../src/session/layout.ts';
-import { hasSessions, readSessions } from '../../src/session/session-list.ts';
+import { readSessions, sessionNames } from '../../src/session/session-list.ts';
 import { readSession } from '../../src/session/snapshot.ts';
 import { sessionFixture, type sessionFixtures } from '../helpers/session-fixture.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -125,7 +125,7 @@ describe('the list of sessions', () => {
     mkdirSync(join(root, 'not-a-session'));
     writeFileSync(join(root, '260302-000000'), 'a file');
     const { value, problems } = readSessions(createDisk(), workspace);
-    expect(hasSessions(createDisk(), workspace)).toBe(true);
+    expect(sessionNames(createDisk(), workspace)).toEqual(['260215-101500', '260301-000000']);
     expect(value.map((it) => it.session)).toEqual(['260301-000000', '260215-101500']);
     expect(value[1]).toMatchObject({ state: 'EXECUTING_BATCH', tasks: { done: 1, total: 3 } });
     expect(value[1]?.changedMs).toBeGreaterThan(0);
@@ -134,13 +134,13 @@ describe('the list of sessions', () => {
 
   it('is empty in a workspace without sessions', () => {
     expect(readSessions(createDisk(), tempDir())).toEqual({ value: [], problems: [] });
-    expect(hasSessions(createDisk(), tempDir())).toBe(false);
+    expect(sessionNames(createDisk(), tempDir())).toEqual([]);
   });
 
   it('are none where only a file or another directory stands in their place', () => {
     const workspace = tempDir();
     mkdirSync(join(workspace, '.ralph-sessions', 'notes'), { recursive: true });
     writeFileSync(join(workspace, '.ralph-sessions', '260215-101500'), '');
-    expect(hasSessions(createDisk(), workspace)).toBe(false);
+    expect(sessionNames(createDisk(), workspace)).toEqual([]);
   });
 });

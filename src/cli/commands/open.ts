@@ -12,10 +12,10 @@ export const open: Subcommand = (program, cli) => {
       cli.does(async (words: readonly string[]) => {
         if (words.length > 0) throw await misspelt(program, words);
         const { createWorld } = await import('../world.ts');
-        const { hasSessions } = await import('../../session/session-list.ts');
+        const { sessionNames } = await import('../../session/session-list.ts');
         const { findWorkspace } = await import('../session/find-workspace.ts');
         const world = createWorld();
-        const some = hasSessions(world.disk, findWorkspace(cli.cwd));
+        const some = sessionNames(world.disk, findWorkspace(cli.cwd)).length > 0;
         if (!some && cli.hasScreen) {
           const { showSessions } = await import('../screen/show-sessions.ts');
           const { showStart } = await import('../screen/start-screen.ts');

@@ -10,7 +10,7 @@ import type { SessionState } from '../../pipeline/state.ts';
 import { detectLayout, type FoundLayout, layoutName } from '../../session/layout.ts';
 import { readLock } from '../../session/lock.ts';
 import { type SessionPaths, sessionIdPattern, sessionPaths } from '../../session/paths.ts';
-import { readSessions } from '../../session/session-list.ts';
+import { readSessions, sessionNames } from '../../session/session-list.ts';
 import { readSession as readSnapshot } from '../../session/snapshot.ts';
 import { isComplete } from '../../session/status.ts';
 import { type Cli, failure, usage } from '../cli.ts';
@@ -202,6 +202,8 @@ const named = (world: World, workspace: string, id: string): SessionPaths => {
 const idStart = /^\d{4,6}(?:-\d{0,6})?$/;
 
 const newest = (world: World, workspace: string): SessionPaths => {
+  const [only, ...others] = sessionNames(world.disk, workspace);
+  if (only !== undefined && others.length === 0) return sessionPaths(workspace, only);
   const { value: sessions, problems } = readSessions(world.disk, workspace);
   // A session that is only a directory cannot be steered and must not hide a real one.
   const begun = sessions.filter(({ layout }) => layout.layout !== 'unknown');

@@ -6,9 +6,8 @@ import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { undoneWork } from '../../store/session/select-summary.ts';
+import { selectStanding } from '../../store/tasks/select-tasks.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
-import { type Graph, type Standing, standing } from '../../tasks/graph.ts';
-import { knownGraph } from '../../tasks/known-graph.ts';
 import { selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
 import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';
 import type { SessionHost } from '../session/host-life.ts';
@@ -209,12 +208,6 @@ const usageOf = (spending: Spending): Usage => {
   };
 };
 
-/** The graph of a session's tasks and their standing. Its waves are in execution order. */
-const graphOf = (state: SessionState): { readonly graph: Graph; readonly standing: Standing } => {
-  const graph = knownGraph([...state.tasks.values()].map((task) => task.definition));
-  return { graph, standing: standing(graph, state.tasks, state.settings.retries.max_attempts) };
-};
-
 const countTasks = (state: SessionState): TaskCounts => {
   const statuses = [...state.tasks.values()].map((task) => task.status);
   const count = (...wanted: readonly string[]): number =>
@@ -226,6 +219,7 @@ const countTasks = (state: SessionState): TaskCounts => {
     failed: count('failed'),
     pending: count('open', 'running', 'review'),
     cancelled: count('cancelled'),
-    unreachable: graphOf(state).standing.unreachable.size,
+    // Only work that is left can be unreachable, and the graph of thousands of tasks takes its time.
+    unreachable: count('open', 'failed') === 0 ? 0 : selectStanding(state).unreachable.size,
   };
 };

@@ -4,7 +4,7 @@ import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
 import { isComplete } from '../../session/status.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
-import { selectSummary } from '../../store/session/select-summary.ts';
+import { selectLeft } from '../../store/session/select-summary.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
 import { count, formatMinutes, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { optionsWords, questionWords } from '../../words/question-words.ts';
@@ -32,9 +32,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
         : report.state,
     ],
     report.loop === null ? ['tasks', taskCounts(report)] : ['loop', loopWords(report.loop, state)],
-    ...selectSummary({ session: state })
-      .slice(1)
-      .map((line) => ['', line] as const),
+    ...selectLeft(state).map((line) => ['', line] as const),
     ...(alive ? working(state, now) : []),
     ...usageRows(state.spending),
     ['host', report.host ? hostWords(report.host) : 'no process runs it'],

@@ -8,15 +8,24 @@ import type { ViewState } from '../view.ts';
 
 const shown = 10;
 
-/**
- * The lines printed on the normal screen after leaving: the number of done tasks, then problems. Failures come before the tasks they made
- * unreachable, and before done tasks that could not be committed.
- */
+/** The lines printed on the normal screen after leaving: the number of done tasks, then what is left. */
 export const selectSummary = (view: Pick<ViewState, 'session'>): readonly string[] => {
   const { session } = view;
   const table = selectTasks(view);
   if (table.total === 0) return [];
-  const lines = [...table.lines.values()];
+  return [
+    (session && loopSummary(session)) ??
+      `${table.done} of ${count(table.total, 'task')} done${table.byHand > 0 ? `, ${table.byHand} by hand` : ''}`,
+    ...(session === null ? [] : selectLeft(session)),
+  ];
+};
+
+/**
+ * What a session leaves to look at, a line each. Failures come before the tasks they made unreachable, and before done tasks that could not be
+ * committed; then the work that a person took back.
+ */
+export const selectLeft = (session: SessionState): readonly string[] => {
+  const lines = isAllDone(session) ? [] : [...selectTasks({ session }).lines.values()];
   const bad = [
     ...lines.filter((line) => line.look === 'failed'),
     ...lines.filter((line) => line.look === 'unreachable'),
@@ -24,17 +33,17 @@ export const selectSummary = (view: Pick<ViewState, 'session'>): readonly string
   ];
   const width = Math.max(0, ...bad.slice(0, shown).map((line) => line.id.length));
   return [
-    (session && loopSummary(session)) ??
-      `${table.done} of ${count(table.total, 'task')} done${table.byHand > 0 ? `, ${table.byHand} by hand` : ''}`,
     ...bad.slice(0, shown).map((line) => `${line.id.padEnd(width)}  ${wordOf(line)}`),
     ...(bad.length > shown
-      ? [`and ${bad.length - shown} more: ${sessionCommand(session?.session ?? '', 'tasks')}`]
+      ? [`and ${bad.length - shown} more: ${sessionCommand(session.session, 'tasks')}`]
       : []),
-    ...(session === null
-      ? []
-      : undoneWork(session).map(({ name, patch }) => `${name}  undone, saved as ${safe(patch)}`)),
+    ...undoneWork(session).map(({ name, patch }) => `${name}  undone, saved as ${safe(patch)}`),
   ];
 };
+
+/** Nothing of its tasks is left: the table of thousands need not be made for that. */
+const isAllDone = ({ tasks }: SessionState): boolean =>
+  [...tasks.values()].every(({ status, uncommitted }) => status === 'done' && uncommitted === null);
 
 /** Attempts that a person took back, as `task-1 attempt 2`, each with the patch of its work. */
 export const undoneWork = ({

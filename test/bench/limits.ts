@@ -30,16 +30,5 @@ export const below = (
   ok: value < limit * (isSlow(slow) ? slow : 1),
 });
 
-/** The same for a rate, of which a slower machine reaches less. */
-export const atLeast = (
-  value: number,
-  limit: number,
-  unit: 'events/s',
-  slow = slowness(),
-): Pick<Row, 'target' | 'ok'> => ({
-  target: `≥ ${limit.toLocaleString('en')} ${unit}${isSlow(slow) ? ` ÷ ${slow.toFixed(1)} for the slower machine` : ''}`,
-  ok: value >= limit / (isSlow(slow) ? slow : 1),
-});
-
 /** Less is noise. */
 const isSlow = (slow: number): boolean => slow > 1.1;

@@ -36,12 +36,11 @@ export const rowsOf = async (name: string, work: () => Promise<readonly Row[]>):
   }
 };
 
-/** A limit on a machine where `base` takes no longer than usual; a slower one has as many times more. */
-export const scaled = (limit: number, base: number, usual: number): number =>
-  limit * Math.max(1, base / usual);
-
-/** Milliseconds of a bare node on the machine for which the limits were set (two cores, idle). */
-export const usualNode = 40;
+/** Target and verdict of a value beside its base: work of the same kind in the same run, so that a slow or busy machine decides nothing. */
+export const atMost = (times: number, value: number, base: number): Pick<Row, 'target' | 'ok'> => ({
+  target: `≤ ${times}×`,
+  ok: value <= times * base,
+});
 
 /** The value below which `share` of the samples lie. */
 export const percentile = (samples: readonly number[], share: number): number => {
@@ -61,17 +60,66 @@ export const sample = (times: number, work: () => void, warm = Math.ceil(times /
   });
 };
 
-/** The same for work that takes its time. */
+/** What two works took. */
+export interface Turns {
+  readonly ours: readonly number[];
+  readonly base: readonly number[];
+}
+
+/** Milliseconds of two works by turns: a machine that others use is fast in one second and slow in the next. */
+export const sampleTurns = (
+  times: number,
+  ours: () => void,
+  base: () => void,
+  warm = Math.ceil(times / 5),
+): Turns => {
+  for (let run = 0; run < warm; run += 1) {
+    ours();
+    base();
+  }
+  const turns = Array.from({ length: times }, () => ({ ours: sample(1, ours, 0), base: sample(1, base, 0) }));
+  return { ours: turns.flatMap((turn) => turn.ours), base: turns.flatMap((turn) => turn.base) };
+};
+
+/** The same for works that take their time. */
+export const sampleTurnsAsync = async (
+  times: number,
+  ours: () => Promise<unknown>,
+  base: () => Promise<unknown>,
+): Promise<Turns> => {
+  await ours();
+  await base();
+  const turns: { readonly ours: number[]; readonly base: number[] } = { ours: [], base: [] };
+  for (let run = 0; run < times; run += 1) {
+    turns.ours.push(await timeOf(ours));
+    turns.base.push(await timeOf(base));
+  }
+  return turns;
+};
+
+/** The row of two works that were timed by turns. */
+export const turnsRow = (name: string, baseName: string, times: number, { ours, base }: Turns): Row => ({
+  name,
+  value: median(ours),
+  unit: 'ms',
+  base: { name: baseName, value: median(base) },
+  ...atMost(times, median(ours), median(base)),
+  spread: spreadOf(ours),
+});
+
+const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+};
+
+/** Milliseconds of each of `times` runs of work that takes its time, after one that is not counted. */
 export const sampleAsync = async (
   times: number,
   work: () => Promise<unknown>,
 ): Promise<readonly number[]> => {
   await work();
   const samples: number[] = [];
-  for (let run = 0; run < times; run += 1) {
-    const start = performance.now();
-    await work();
-    samples.push(performance.now() - start);
-  }
+  for (let run = 0; run < times; run += 1) samples.push(await timeOf(work));
   return samples;
 };

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { git } from '../../helpers/repository.ts';
 import { type BenchTerminal, openProgram } from '../bench-terminal.ts';
-import { below } from '../limits.ts';
 import { inWorkspace, runToEnd } from '../live-session.ts';
-import { median, percentile, type Row, spreadOf } from '../measure.ts';
+import { atMost, median, percentile, type Row, spreadOf } from '../measure.ts';
 
 const lines = 50_000;
 const times = 9;
@@ -20,7 +19,7 @@ export const changes = async (): Promise<readonly Row[]> => {
       value: median(big.opened),
       unit: 'ms',
       base: { name: 'of 10 lines', value: median(small.opened) },
-      ...below(median(big.opened), 150, 'ms'),
+      ...atMost(2.5, median(big.opened), median(small.opened)),
       spread: spreadOf(big.opened),
     },
     {
@@ -28,7 +27,7 @@ export const changes = async (): Promise<readonly Row[]> => {
       value: percentile(big.scrolled, 0.95),
       unit: 'ms',
       base: { name: 'of 10 lines', value: percentile(small.scrolled, 0.95) },
-      ...below(percentile(big.scrolled, 0.95), 35, 'ms'),
+      ...atMost(2, percentile(big.scrolled, 0.95), percentile(small.scrolled, 0.95)),
       spread: spreadOf(big.scrolled),
     },
   ];

@@ -13,8 +13,7 @@ import { scanTree } from '../../../src/discovery/scanner/scan-tree.ts';
 import { runSources } from '../../../src/discovery/sources.ts';
 import { defaultStructure } from '../../../src/session/settings/discovery.ts';
 import { finding } from '../../helpers/findings.ts';
-import { below } from '../limits.ts';
-import { median, type Row, sample, spreadOf } from '../measure.ts';
+import { atMost, type Row, sampleTurns, sampleTurnsAsync, turnsRow } from '../measure.ts';
 
 const files = 3_000;
 const records = 10_000;
@@ -54,29 +53,15 @@ const scanRow = async (root: string): Promise<Row> => {
   git(root, 'add', '-A');
   const options = { home: '/home/carol', structure: defaultStructure, exclude: [], allRoles: false };
   const place = { projectDir: root, marker: 'bench/scan', signal: new AbortController().signal };
-  const samples: number[] = [];
-  const bases: number[] = [];
-  for (let run = 0; run < 7; run += 1) {
-    const before = performance.now();
-    for (const path of git(root, 'ls-files', '-z').split('\0'))
-      if (path !== '') readFileSync(join(root, path), 'utf8');
-    const between = performance.now();
-    await scanTree(ports(), place, options, rules);
-    bases.push(between - before);
-    samples.push(performance.now() - between);
-  }
-  const ours = median(samples);
-  const bare = median(bases);
-  const quick = below(ours, 1_000, 'ms');
-  return {
-    name: `scan of ${files} files`,
-    value: ours,
-    unit: 'ms',
-    base: { name: 'git ls-files and reading them', value: bare },
-    target: `${quick.target}, ≤ 4×`,
-    ok: quick.ok && ours <= 4 * bare,
-    spread: spreadOf(samples),
-  };
+  const turns = await sampleTurnsAsync(
+    7,
+    () => scanTree(ports(), place, options, rules),
+    async () => {
+      for (const path of git(root, 'ls-files', '-z').split('\0'))
+        if (path !== '') readFileSync(join(root, path), 'utf8');
+    },
+  );
+  return turnsRow(`scan of ${files} files`, 'git ls-files and reading them', 4, turns);
 };
 
 const probesRow = async (root: string): Promise<Row> => {
@@ -93,31 +78,26 @@ const probesRow = async (root: string): Promise<Row> => {
   });
   const took = performance.now() - before;
   rmSync(bin, { recursive: true, force: true });
-  const after = below(took - deadlineMs, 1_000, 'ms');
   const late = reports.filter(({ end }) => end.kind === 'timed-out').length;
   return {
     name: `three probes, ${late} of them hangs, deadline ${deadlineMs} ms`,
     value: took,
     unit: 'ms',
     base: { name: 'deadline', value: deadlineMs },
-    target: `the deadline, and ${after.target}`,
-    ok: late === 1 && after.ok,
+    ...atMost(1.5, took, deadlineMs),
+    ...(late === 1 ? {} : { ok: false }),
   };
 };
 
 const aggregationRow = (shape: 'scattered' | 'one file'): Row => {
   const all = manyFindings(shape === 'scattered');
-  const samples = sample(15, () => void aggregate(all, { aggregateSimilar: true, minConfidence: 0.6 }), 3);
-  const bare = median(sample(15, () => void all.map((each) => JSON.stringify(each)), 3));
-  const ours = median(samples);
-  return {
-    name: `aggregation of ${records} records, ${shape}`,
-    value: ours,
-    unit: 'ms',
-    base: { name: 'writing them as JSON', value: bare },
-    ...below(ours, 100, 'ms'),
-    spread: spreadOf(samples),
-  };
+  const turns = sampleTurns(
+    15,
+    () => void aggregate(all, { aggregateSimilar: true, minConfidence: 0.6 }),
+    () => void all.map((each) => JSON.stringify(each)),
+    3,
+  );
+  return turnsRow(`aggregation of ${records} records, ${shape}`, 'writing them as JSON', 8, turns);
 };
 
 const sources = ['scanner', 'env-scanner', 'config-discovery', 'explorer-memory'];

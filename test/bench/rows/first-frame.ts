@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchTerminal, openProgram } from '../bench-terminal.ts';
 import { inWorkspace, runToEnd } from '../live-session.ts';
-import { median, type Row, scaled, spreadOf, usualNode } from '../measure.ts';
+import { atMost, median, type Row, spreadOf } from '../measure.ts';
 import { processorMs } from '../process-load.ts';
 import { startBareNode } from '../start-node.ts';
 
@@ -103,8 +103,7 @@ const measured = async (start: Start, workspace: string): Promise<readonly Row[]
       value: median(walls),
       unit: 'ms',
       base: { name: 'bare node', value: median(bare) },
-      target: `< 220 ms where bare node takes ≤ ${usualNode} ms, else ≤ ${220 / usualNode}×`,
-      ok: median(walls) < scaled(220, median(bare), usualNode),
+      ...atMost(5.5, median(walls), median(bare)),
       spread: spreadOf(walls),
     },
     {
@@ -134,8 +133,7 @@ const tasksRow = (name: string, samples: readonly number[], walls: readonly numb
   value: median(samples),
   unit: 'ms',
   base: { name: 'first frame', value: median(walls) },
-  target: '≤ 1.15 × the first frame',
-  ok: median(samples) <= 1.15 * median(walls),
+  ...atMost(1.15, median(samples), median(walls)),
   spread: spreadOf(samples),
 });
 

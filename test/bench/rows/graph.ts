@@ -2,45 +2,53 @@ import { fitGraph } from '../../../src/graph/fit.ts';
 import { paintRows } from '../../../src/graph/paint.ts';
 import { around } from '../../../src/graph/window.ts';
 import { buildGraph, standing } from '../../../src/tasks/graph.ts';
-import { below } from '../limits.ts';
-import { median, type Row, sample, spreadOf } from '../measure.ts';
+import { type Row, sampleTurns, turnsRow } from '../measure.ts';
 
 const tasks = 10_000;
 const edges = 20_000;
 
-/** Waves and ready set of a big graph, warm, beside sorting as many numbers. */
+/** What nobody can do without: the tasks of the big graph in an order in which each comes after its blockers. */
+const baseName = `a bare order of ${tasks} tasks`;
+
+/** Waves and ready set of a big graph, and the drawing of a graph, warm, beside a bare topological order. */
 export const graph = async (): Promise<readonly Row[]> => {
   const nodes = bigGraph();
   const nothing = new Map<string, never>();
-  const samples = sample(30, () => void standing(buildGraph(nodes), nothing, 3), 10);
-  const ours = median(samples);
-  const bare = sortOf(nodes.length);
-  return [
-    {
-      name: `ready set and waves, ${tasks} tasks`,
-      value: ours,
-      unit: 'ms',
-      base: { name: 'sort of as many', value: bare },
-      ...below(ours, 10, 'ms'),
-      spread: spreadOf(samples),
-    },
-    drawn(100),
-    drawn(tasks),
-  ];
+  const turns = sampleTurns(
+    30,
+    () => void standing(buildGraph(nodes), nothing, 3),
+    () => void bareOrder(nodes),
+    10,
+  );
+  return [turnsRow(`ready set and waves, ${tasks} tasks`, baseName, 2, turns), drawn(100), drawn(tasks)];
 };
 
-/** Milliseconds to sort so many numbers. */
-const sortOf = (count: number): number => {
-  const numbers = Array.from({ length: count }, (_, index) => (index * 7_919) % 10_007);
-  return median(sample(30, () => void [...numbers].sort((a, b) => a - b), 10));
+type Nodes = ReturnType<typeof bigGraph>;
+
+const bareOrder = (nodes: Nodes): readonly string[] => {
+  const left = new Map<string, number>();
+  const dependants = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
+  for (const { id, blockedBy } of nodes) {
+    left.set(id, blockedBy.length);
+    for (const blocker of blockedBy) dependants.get(blocker)?.push(id);
+  }
+  const order = nodes.flatMap(({ id, blockedBy }) => (blockedBy.length === 0 ? [id] : []));
+  for (const id of order)
+    for (const next of dependants.get(id) ?? []) {
+      const waits = (left.get(next) ?? 0) - 1;
+      left.set(next, waits);
+      if (waits === 0) order.push(next);
+    }
+  return order;
 };
 
 /** Layout and rows of the drawn graph on a screen of 200×50, without anything remembered. */
 const drawn = (count: number): Row => {
-  const built = buildGraph(bigGraph().slice(0, count));
+  const nodes = bigGraph();
+  const built = buildGraph(nodes.slice(0, count));
   const ids = built.waves.flat();
   const plain = { tone: 'edge', heavy: false } as const;
-  const samples = sample(
+  const turns = sampleTurns(
     20,
     () => {
       const shape = around(
@@ -55,18 +63,10 @@ const drawn = (count: number): Row => {
       );
       paintRows(layout, { edge: () => plain, frame: () => plain, ascii: false }, 0, 40);
     },
+    () => void bareOrder(nodes),
     5,
   );
-  const ours = median(samples);
-  const bare = sortOf(count);
-  return {
-    name: `drawn graph, ${count} tasks`,
-    value: ours,
-    unit: 'ms',
-    base: { name: 'sort of as many', value: bare },
-    ...below(ours, 16, 'ms'),
-    spread: spreadOf(samples),
-  };
+  return turnsRow(`drawn graph, ${count} tasks`, baseName, 3, turns);
 };
 
 /** Two blockers a task, from anywhere before it: the same every time. */

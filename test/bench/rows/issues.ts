@@ -13,8 +13,7 @@ import { createNativeTracker } from '../../../src/issues/trackers/native.ts';
 import { createFileTracker, type IssueFormat } from '../../../src/issues/trackers/one-file.ts';
 import { prdFormat } from '../../../src/issues/trackers/prd.ts';
 import type { Tracker } from '../../../src/issues/trackers/tracker.ts';
-import { below } from '../limits.ts';
-import { median, type Row, sample, sampleAsync, spreadOf } from '../measure.ts';
+import { type Row, sampleTurns, sampleTurnsAsync, turnsRow } from '../measure.ts';
 
 const count = 10_000;
 const inGroup = 1_000;
@@ -25,8 +24,10 @@ export const issues = async (): Promise<readonly Row[]> => {
   try {
     const rows = [
       await nativeRow(root),
-      await fileRow(root, prdFormat, prdText()),
-      await fileRow(root, markdownFormat, listText()),
+      await fileRow(root, prdFormat, prdText(), 'reading it as JSON', (text) => JSON.parse(text)),
+      await fileRow(root, markdownFormat, listText(), 'reading its lines', (text) =>
+        text.split('\n').map((line) => /^- \[( |x)\] (\w+): (.*?)(?: \(blocked by (.*)\))?$/.exec(line)),
+      ),
     ];
     const reading = await createNativeTracker(ports(root)).list();
     if (!reading.ok) throw new Error(reading.error.what);
@@ -57,42 +58,38 @@ const nativeRow = async (root: string): Promise<Row> => {
       join(directory, `${number}.md`),
       `---\ntitle: Issue ${number}\nstate: research-needed\nestimate: S\nlabels: [a, b]\nblockedBy: [${number === 1 ? '' : number - 1}]\n---\n\nThe text of the issue.\n`,
     );
-  const bare = sample(
-    5,
-    () => void readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8')),
+  return listRow('native', createNativeTracker(ports(root)), 4, 'reading the files', () =>
+    readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8')),
   );
-  return listRow('native', createNativeTracker(ports(root)), 'reading the files', median(bare));
 };
 
-const fileRow = async (root: string, format: IssueFormat, text: string): Promise<Row> => {
+const fileRow = async (
+  root: string,
+  format: IssueFormat,
+  text: string,
+  base: string,
+  read: (text: string) => unknown,
+): Promise<Row> => {
   const path = join(root, format.name);
   writeFileSync(path, text);
-  const bare = sample(
-    5,
-    () =>
-      void readFileSync(path, 'utf8')
-        .split('\n')
-        .map((line) => line.trim()),
-  );
-  return listRow(
-    format.name,
-    createFileTracker(ports(root), format, path, format.name),
-    'reading its lines',
-    median(bare),
+  return listRow(format.name, createFileTracker(ports(root), format, path, format.name), 30, base, () =>
+    read(readFileSync(path, 'utf8')),
   );
 };
 
-const listRow = async (name: string, tracker: Tracker, base: string, bare: number): Promise<Row> => {
-  const samples = await sampleAsync(7, () => tracker.list());
-  const ours = median(samples);
-  return {
-    name: `list of ${count} issues, ${name}`,
-    value: ours,
-    unit: 'ms',
-    base: { name: base, value: bare },
-    ...below(ours, 200, 'ms'),
-    spread: spreadOf(samples),
-  };
+const listRow = async (
+  name: string,
+  tracker: Tracker,
+  most: number,
+  base: string,
+  bare: () => unknown,
+): Promise<Row> => {
+  const turns = await sampleTurnsAsync(
+    7,
+    () => tracker.list(),
+    async () => bare(),
+  );
+  return turnsRow(`list of ${count} issues, ${name}`, base, most, turns);
 };
 
 const prdText = (): string =>
@@ -110,17 +107,16 @@ const listText = (): string =>
   numbers.map((number) => `- [ ] T${number}: Title ${number} (blocked by T${number - 1})`).join('\n');
 
 const readyRow = (all: readonly Issue[]): Row => {
-  const samples = sample(15, () => void readyIssues(indexIssues(all)), 5);
-  const bare = median(sample(15, () => void all.toSorted((a, b) => (a.id < b.id ? -1 : 1)), 5));
-  const ours = median(samples);
-  return {
-    name: `ready set of ${count} issues`,
-    value: ours,
-    unit: 'ms',
-    base: { name: 'sorting them by id', value: bare },
-    ...below(ours, 50, 'ms'),
-    spread: spreadOf(samples),
-  };
+  const turns = sampleTurns(
+    15,
+    () => void readyIssues(indexIssues(all)),
+    () => {
+      const byId = new Map(all.map((issue) => [issue.id, issue]));
+      all.filter(({ blockedBy }) => blockedBy.every((id) => byId.get(id)?.state === 'Done'));
+    },
+    5,
+  );
+  return turnsRow(`ready set of ${count} issues`, 'a map of them, and the blockers of each', 15, turns);
 };
 
 const positionRow = (group: readonly Issue[]): Row => {
@@ -132,15 +128,11 @@ const positionRow = (group: readonly Issue[]): Row => {
     me: null,
     streams: 1,
   } as const;
-  const samples = sample(15, () => void positionOf(index, groupOf(index, '1'), options), 10);
-  const bare = median(sample(15, () => void JSON.stringify(group), 5));
-  const ours = median(samples);
-  return {
-    name: `group and position of ${inGroup} issues`,
-    value: ours,
-    unit: 'ms',
-    base: { name: 'writing them as JSON', value: bare },
-    ...below(ours, 20, 'ms'),
-    spread: spreadOf(samples),
-  };
+  const turns = sampleTurns(
+    15,
+    () => void positionOf(index, groupOf(index, '1'), options),
+    () => void JSON.stringify(group),
+    10,
+  );
+  return turnsRow(`group and position of ${inGroup} issues`, 'writing them as JSON', 20, turns);
 };

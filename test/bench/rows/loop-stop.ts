@@ -1,7 +1,6 @@
 import { stopAfterTurn } from '../../../src/pipeline/modes/loop/stop-conditions.ts';
 import { defaultSettings } from '../../../src/session/settings.ts';
-import { below } from '../limits.ts';
-import { median, type Row, sample, spreadOf } from '../measure.ts';
+import { type Row, sampleTurns, turnsRow } from '../measure.ts';
 
 /** Whether a loop stops after a turn, at its worst: five earlier outputs of 1,000 characters that miss the threshold by their last edits. */
 export const loopStop = async (): Promise<readonly Row[]> => {
@@ -16,18 +15,14 @@ export const loopStop = async (): Promise<readonly Row[]> => {
     result: 'done' as const,
   }));
   const worst = { turns, focus: 'plan.md', timeUp: false, usedTurns: 0 };
-  const samples = sample(50, () => void stopAfterTurn(worst, defaultSettings), 10);
-  const ours = median(samples);
-  const bare = median(sample(50, () => void turns.slice(-6).map(({ head }) => charactersOf(head)), 10));
+  const turned = sampleTurns(
+    50,
+    () => void stopAfterTurn(worst, defaultSettings),
+    () => void turns.slice(-6).map(({ head }) => charactersOf(head)),
+    10,
+  );
   return [
-    {
-      name: 'whether a loop stops after a turn',
-      value: ours,
-      unit: 'ms',
-      base: { name: 'counting the characters of those texts', value: bare },
-      ...below(ours, 5, 'ms'),
-      spread: spreadOf(samples),
-    },
+    turnsRow('whether a loop stops after a turn', 'counting the characters of those texts', 10, turned),
   ];
 };
 

@@ -7,7 +7,7 @@ import { replaceFile } from '../../../src/base/replace-file.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { usualFiles } from '../bench-repository.ts';
 import { inWorkspace } from '../live-session.ts';
-import { median, type Row, sample, spreadOf } from '../measure.ts';
+import { atMost, median, type Row, sample, spreadOf } from '../measure.ts';
 
 const tasks = 200;
 const rounds = 5;
@@ -55,8 +55,7 @@ export const overhead = async (): Promise<readonly Row[]> => {
       unit: 'ms',
       base: { name: 'one replaceFile', value: bare },
       spread: spreadOf(runs),
-      target: '≤ 25×, and < 15 ms where that takes ≤ 0.6 ms',
-      ok: ours <= 25 * bare && (bare > 0.6 || ours < 15),
+      ...atMost(25, ours, bare),
     },
     ...places.map(({ name, most }, at): Row => {
       const samples = inPlaces[at] ?? [];

@@ -8,8 +8,7 @@ import { createStatistics } from '../../../src/observability/statistics/statisti
 import { type Event, eventBodySchema } from '../../../src/pipeline/event.ts';
 import { sessionPaths } from '../../../src/session/paths.ts';
 import { cleanEnvironment, programFile } from '../../helpers/program.ts';
-import { below } from '../limits.ts';
-import { median, type Row, sample, spreadOf } from '../measure.ts';
+import { type Row, sampleTurns, turnsRow } from '../measure.ts';
 
 const sessions = 100;
 const events = 10_000;
@@ -29,26 +28,17 @@ const statisticsRow = (folder: string): Row => {
   const lines = longSession().map((event) => JSON.stringify(event));
   writeFileSync(file, `${lines.join('\n')}\n`);
   const disk = createDisk();
-  const samples = sample(3, () => {
+  const ours = (): void => {
     const statistics = createStatistics((ms) => new Date(ms).toISOString().slice(0, 10));
     for (let index = 0; index < sessions; index += 1) countJournal(disk, file, statistics);
     statistics.result();
-  });
-  const bare = median(
-    sample(3, () => {
-      for (let index = 0; index < sessions; index += 1)
-        for (const line of readFileSync(file, 'utf8').split('\n')) if (line !== '') JSON.parse(line);
-    }),
-  );
-  const value = median(samples);
-  return {
-    name: `statistics of ${sessions} sessions of ${events} events`,
-    value,
-    unit: 'ms',
-    base: { name: 'JSON.parse of every line', value: bare },
-    ...below(value, 2_000, 'ms'),
-    spread: spreadOf(samples),
   };
+  const bare = (): void => {
+    for (let index = 0; index < sessions; index += 1)
+      for (const line of readFileSync(file, 'utf8').split('\n')) if (line !== '') JSON.parse(line);
+  };
+  const name = `statistics of ${sessions} sessions of ${events} events`;
+  return turnsRow(name, 'JSON.parse of every line', 1, sampleTurns(3, ours, bare));
 };
 
 const pageRow = (folder: string): Row => {
@@ -69,16 +59,12 @@ const pageRow = (folder: string): Row => {
     });
     if (status !== 0) throw new Error(`export exited ${status}: ${stderr}`);
   };
-  const samples = sample(3, () => run('export', '--html', 'page.html'));
-  const value = median(samples);
-  return {
-    name: `export --html of ${events} events`,
-    value,
-    unit: 'ms',
-    base: { name: 'status of the same session', value: median(sample(3, () => run('status'))) },
-    ...below(value, 2_000, 'ms'),
-    spread: spreadOf(samples),
-  };
+  const turns = sampleTurns(
+    3,
+    () => run('export', '--html', 'page.html'),
+    () => run('status'),
+  );
+  return turnsRow(`export --html of ${events} events`, 'status of the same session', 6, turns);
 };
 
 /** A demo with the ordinary steps of agents between its events, up to the number. */

@@ -176,6 +176,7 @@ const cpuRow = (name: string, { cpu, cpuSpread }: Load, percent: number, base: L
   spread: cpuSpread,
 });
 
+/** No ratio: a frame waits for its turn among sixty a second, which no machine shortens, and the plain writer waits for nothing. */
 const keyRows = (when: string, times: KeyTimes, limit: number, bare: KeyTimes): readonly Row[] => [
   {
     name: `key to screen ${when}, p50`,

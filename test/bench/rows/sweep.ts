@@ -1,18 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDisk } from '../../../src/base/disk.io.ts';
 import { listProcesses } from '../../../src/base/process/process-table.io.ts';
 import { createSpawn } from '../../../src/base/process/spawn.io.ts';
 import { controlChanges, gitWithHead, readControlFiles } from '../../../src/engine/guards/control-files.ts';
 import { inWorkspace } from '../live-session.ts';
-import { median, type Row, sample, spreadOf } from '../measure.ts';
+import { type Row, sampleTurns, turnsRow } from '../measure.ts';
 
 const turns = 40;
-
-/** Milliseconds of a turn where a list of the machine's processes is quick. Elsewhere that list, which no sweep can do without, is the measure. */
-const most = 5;
-const quickList = 1.6;
-const timesTheList = 3;
 
 /** A turn compares what git would run at its end, after the sweep, before the snapshot and before the commit. */
 const looks = 4;
@@ -30,24 +25,21 @@ export const sweep = (): Promise<readonly Row[]> =>
     for (let hook = 0; hook < 14; hook += 1)
       writeFileSync(join(hooks, `hook-${hook}.sample`), '#!/bin/sh\n'.repeat(200));
     const before = readControlFiles(disk, workspace);
-    const ours = sample(turns, () => {
-      spawn.survivors('session/Executor-1', workspace);
-      for (let look = 0; look < looks; look += 1) {
-        gitWithHead(disk, workspace);
-        controlChanges(before, readControlFiles(disk, workspace, before));
-      }
-    });
-    const value = median(ours);
-    const list = median(sample(turns, () => listProcesses()));
-    return [
-      {
-        name: `the sweep at the end of an agent's turn, ${listProcesses().length} processes`,
-        value,
-        unit: 'ms',
-        base: { name: 'the list of processes alone', value: list },
-        spread: spreadOf(ours),
-        target: `< ${most} ms, and ≤ ${timesTheList}× where the list takes > ${quickList} ms`,
-        ok: list > quickList ? value <= timesTheList * list : value < most,
+    const files = [...readdirSync(hooks).map((name) => join(hooks, name)), join(workspace, '.git/config')];
+    const measured = sampleTurns(
+      turns,
+      () => {
+        spawn.survivors('session/Executor-1', workspace);
+        for (let look = 0; look < looks; look += 1) {
+          gitWithHead(disk, workspace);
+          controlChanges(before, readControlFiles(disk, workspace, before));
+        }
       },
-    ];
+      () => {
+        listProcesses();
+        for (let look = 0; look < looks; look += 1) for (const file of files) readFileSync(file);
+      },
+    );
+    const name = `the sweep at the end of an agent's turn, ${listProcesses().length} processes`;
+    return [turnsRow(name, 'the list of processes, and those files read', 3, measured)];
   });

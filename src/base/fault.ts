@@ -1,5 +1,6 @@
 import { DiskError } from './disk.ts';
 import { diskReason } from './disk-reason.ts';
+import { asSentence } from './sentence.ts';
 
 /**
  * A problem as a value: errors are values at the edges and events in the engine. `formatFault` alone builds the sentence for
@@ -39,7 +40,7 @@ export const formatFault = (fault: {
 
 /** The same as a whole sentence. What a program printed may end in a full stop of its own. */
 export const faultSentence = (fault: Parameters<typeof formatFault>[0]): string =>
-  formatFault(fault).replace(/[.\s]*$/, '.');
+  asSentence(formatFault(fault));
 
 /** Thrown only at the edge between async library code and ours. Carries the fault to the place that shows it. */
 export class FaultError extends Error {

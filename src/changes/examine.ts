@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { asSentence } from '../base/sentence.ts';
 import type { Examined, Note, Possible } from './examined.ts';
 import type { WorkFiles } from './files/work-files.ts';
 import { sessionsDirectory } from './git/changed-paths.ts';
@@ -55,7 +56,7 @@ export const whyNoSnapshots = (found: Found): string | null => {
     case 'none':
       return 'This is not a git repository: run git init for worktrees and undo.';
     case 'failed':
-      return `The repository cannot be read: ${found.why}.`;
+      return asSentence(`The repository cannot be read: ${found.why}`);
   }
 };
 

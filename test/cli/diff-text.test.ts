@@ -1,7 +1,13 @@
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { rowLine } from '../../components/parts/diff-lines.ts';
 import { createTheme } from '../../components/theme.ts';
 import { formatStat, paintDiff } from '../../src/cli/report/diff-text.ts';
+import { diffFiles } from '../../src/page/model/page-changes.ts';
+import { parseDiff, rowKind } from '../../src/words/diff/diff.ts';
 import { withoutStyles } from '../../src/words/width.ts';
+import { git, repositoryWith } from '../helpers/repository.ts';
 
 const text = `diff --git a/a.ts b/a.ts
 index 1..2 100644
@@ -43,4 +49,36 @@ test('the counts stand in columns, and say what else happened to a file', () => 
   const stat = (look: typeof theme | null) => formatStat(files, text, look);
   expect(withoutStyles(stat(theme))).toBe(stat(null));
   expect(stat(null)).toBe(plain);
+});
+
+test('a link that became a file, and a file that became a link, are called the same in the sums, on the screen and on the page', () => {
+  const repository = repositoryWith({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  symlinkSync('a.txt', join(repository, 'link'));
+  git(repository, 'add', '.');
+  git(repository, 'commit', '-qm', 'link');
+  rmSync(join(repository, 'link'));
+  writeFileSync(join(repository, 'link'), 'now a file\n');
+  rmSync(join(repository, 'b.txt'));
+  symlinkSync('a.txt', join(repository, 'b.txt'));
+  const told = git(repository, 'diff', 'HEAD');
+  const diff = parseDiff(told);
+  const look = { diff, theme, width: 80, left: 0, wanted: '', digits: 2 };
+  const heads = [...diff.kinds.keys()]
+    .filter((row) => diff.kinds[row] === rowKind.file)
+    .map((row) => rowLine(row, look).map((cell) => cell.text));
+  const onPage = diffFiles(told, { linesOfFile: 10, linesInAll: 100 });
+  const files = ['b.txt', 'link'].map((path) => ({ path, added: 1, removed: 1 }));
+  const sums = formatStat(files, told, null).split('\n');
+  for (const [path, words] of [
+    ['b.txt', 'file → link'],
+    ['link', 'link → file'],
+  ] as const) {
+    expect(onPage.filter((file) => file.path === path).map((file) => file.words)).toEqual([words, words]);
+    expect(heads.filter((cells) => cells.includes(path)).map((cells) => cells.join(''))).toEqual([
+      expect.stringContaining(` · ${words}`),
+      expect.stringContaining(` · ${words}`),
+    ]);
+    expect(sums.find((line) => line.startsWith(path))).toMatch(new RegExp(` ${words}$`));
+  }
+  expect(told).toContain('deleted file mode 120000');
 });

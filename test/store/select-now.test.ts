@@ -259,9 +259,14 @@ describe('the now line says', () => {
   });
 
   test('why it does not run, and the command that goes on', () => {
-    expect(nowOf(twoSideBySide().add(stopped('paused', 'quit')))).toBe(
-      'Stopped just now: quit. It can only be read here',
-    );
+    for (const [reason, told] of [
+      ['quit', 'quit.'],
+      ['The quota is used up.', 'The quota is used up.'],
+      ['Whose version?', 'Whose version?'],
+    ] as const)
+      expect(nowOf(twoSideBySide().add(stopped('paused', reason)))).toBe(
+        `Stopped just now: ${told} It can only be read here`,
+      );
     expect(nowOf(twoSideBySide(), 'stopped')).toBe('Stopped just now: crashed. It can only be read here');
   });
 

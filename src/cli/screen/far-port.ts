@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { boundedJson } from '../../agents/bounded-json.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
+import { asSentence } from '../../base/sentence.ts';
 import type { Signal } from '../../signals/signal.ts';
 import type { Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
 import type { Cli } from '../cli.ts';
@@ -120,7 +121,7 @@ const readChanges = async (
     return { files: changed, diff, cut: false, missing: null };
   } catch (error) {
     const why = error instanceof Error && !(error instanceof z.ZodError) ? error.message : 'it sent no diff';
-    return { files: [], diff: '', cut: false, missing: `No diff: ${why}.` };
+    return { files: [], diff: '', cut: false, missing: asSentence(`No diff: ${why}`) };
   }
 };
 

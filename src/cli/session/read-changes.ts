@@ -1,3 +1,4 @@
+import { asSentence } from '../../base/sentence.ts';
 import { createGit } from '../../changes/git/git.io.ts';
 import { textOf } from '../../changes/git/git-text.ts';
 import { openedRef } from '../../changes/git/ref-names.ts';
@@ -135,7 +136,7 @@ const runGit = async (
   return isFine ? { text: textOf(answer.out), reason: '' } : { text: null, reason: reasonOf(answer) };
 };
 
-const sentenceOf = (reason: string): string => `No differences: ${reason}.`;
+const sentenceOf = (reason: string): string => asSentence(`No differences: ${reason}`);
 
 const noCommit = 'there is no git commit yet';
 const noRepository = 'this is not a git repository';

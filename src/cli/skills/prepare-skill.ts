@@ -1,5 +1,5 @@
 import { formatTimestamp } from '../../base/clock.ts';
-import { formatFault } from '../../base/fault.ts';
+import { faultSentence, formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { type FoundSkill, findSkill, findSkills, refusedInFrontOf } from '../../skills/find-skills.ts';
 import type { TalkIo } from '../../skills/talk/talk-io.ts';
@@ -156,7 +156,7 @@ const refusedBefore = (cli: Cli, world: World, workspace: string, skill: FoundSk
     const instead = skill.origin === 'ours' ? 'the one that ships with ralph-tui' : skill.shown;
     return problem === undefined
       ? []
-      : [`${safe(each.shown)} is not used: ${safe(formatFault(problem))}. Used instead: ${safe(instead)}.`];
+      : [`${safe(each.shown)} is not used: ${safe(faultSentence(problem))} Used instead: ${safe(instead)}.`];
   });
 
 const leftTalk = (ports: TalkPorts, which: string | true, name: string | null): StoredTalk => {

@@ -1,3 +1,4 @@
+import { asSentence } from '../../base/sentence.ts';
 import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import { invoke } from '../invoke.ts';
@@ -109,7 +110,7 @@ const questionOf = (
       options: refusedOptions(),
     };
   return {
-    text: `${isRefused ? refusal : `${why}.`} Whose version?`,
+    text: `${asSentence(isRefused ? refusal : why)} Whose version?`,
     options: conflictOptions(directory),
   };
 };

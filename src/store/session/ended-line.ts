@@ -1,5 +1,6 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
+import { asSentence } from '../../base/sentence.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { worksOnWords } from '../../session/feedback-work.ts';
 import { isComplete } from '../../session/status.ts';
@@ -74,10 +75,10 @@ const endedLoop = (session: SessionState): NowLine | null => {
   const how = `${stop.condition === 'completion' ? 'Complete' : 'Ended'} after ${loopCounts(session)}`;
   const why = safe(stop.sentence.replace(/^complete: /, ''));
   return stop.condition === 'completion'
-    ? { tone: 'good', text: `${how}: ${why}. Next: {leave.quit} leaves` }
+    ? { tone: 'good', text: `${how}: ${asSentence(why)} Next: {leave.quit} leaves` }
     : {
         tone: 'bad',
-        text: `${how}: ${why}. Next: {steer.retry} opens a turn again`,
+        text: `${how}: ${asSentence(why)} Next: {steer.retry} opens a turn again`,
         short: `${how}: ${why}`,
       };
 };
@@ -86,7 +87,7 @@ const endedLoop = (session: SessionState): NowLine | null => {
 const goesOn = (view: ViewState, line: NowLine | null): NowLine | null => {
   if (line === null || view.connection !== 'stopped' || !view.ui.resumable) return line;
   const next = waiting(view);
-  const [how = ''] = line.text.split(/\. (?:Nothing|Next)/);
+  const [how = ''] = line.text.split(/[.?!…] (?:Nothing|Next)/);
   return next === null ? line : { tone: line.tone, text: `${how}. ${next}` };
 };
 

@@ -1,4 +1,5 @@
 import { safe } from '../../base/safe.ts';
+import { asSentence } from '../../base/sentence.ts';
 import { runtimeSentence } from '../../pipeline/modes/loop/stop-conditions.ts';
 import { holdingUp } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
@@ -68,9 +69,11 @@ const notRunning = (view: ViewState, session: SessionState, now: LocalTime): Now
   return {
     tone: 'wait',
     text: view.ui.resumable
-      ? `${stopped}. {session.resume} resume · {session.new} new`
-      : `${stopped}. It can only be read here`,
-    short: view.ui.resumable ? `Stopped: ${reason}. {session.resume} resume · {session.new} new` : stopped,
+      ? `${asSentence(stopped)} {session.resume} resume · {session.new} new`
+      : `${asSentence(stopped)} It can only be read here`,
+    short: view.ui.resumable
+      ? `${asSentence(`Stopped: ${reason}`)} {session.resume} resume · {session.new} new`
+      : stopped,
   };
 };
 

@@ -1,4 +1,5 @@
 import type { Fault } from '../../../base/fault.ts';
+import { asSentence } from '../../../base/sentence.ts';
 import type { Scope } from '../../../changes/changed-file.ts';
 import { textOf } from '../../../changes/git/git-text.ts';
 import type { ChangesPort } from '../../../changes/port.ts';
@@ -126,5 +127,5 @@ const missing = ({ code, what }: Fault): Changes => ({
   files: [],
   diff: '',
   cut: false,
-  missing: `No differences: ${code === 'answer-too-long' ? tooLong : what}.`,
+  missing: asSentence(`No differences: ${code === 'answer-too-long' ? tooLong : what}`),
 });

@@ -9,6 +9,7 @@ import {
   queueWidth,
 } from '../../src/store/overlays/needs-queue.ts';
 import { selectRefresh } from '../../src/store/session/select-now.ts';
+import type { Need } from '../../src/store/signals/select-needs.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
@@ -36,7 +37,7 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
     const lines = itemLines(item, { view, theme, here, inner, waits: waits(need.since) });
     return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });
-  const foot = footLines(view, inner);
+  const foot = footLines(view, needs, inner);
   const before = items.slice(0, Math.max(0, overlay.cursor)).flat().length;
   const all = items.flat();
   const room = Math.max(3, overlayRows(rows) - foot.length);
@@ -72,9 +73,8 @@ const itemLines = (item: QueueItem, { view, theme, here, inner, waits }: Look): 
     { text: asks, tone: 'needs-you', bold: here },
   ];
   const indent = span(' '.repeat(itemIndent));
-  const rows = (here ? body : body.slice(0, 1)).map(
-    (text): Line => [indent, span(text, here ? 'text' : 'secondary')],
-  );
+  const short = body.length > 1 ? [`${body[0]} ${theme.glyphs.ellipsis}`] : body;
+  const rows = (here ? body : short).map((text): Line => [indent, span(text, here ? 'text' : 'secondary')]);
   const answers: Line =
     choices.length === 0
       ? [indent, bold(keyFor(view, 'decide.choose'), 'accent'), span(' opens it', 'secondary')]
@@ -98,12 +98,11 @@ const itemLines = (item: QueueItem, { view, theme, here, inner, waits }: Look): 
 const ids = ['needs.first', 'needs.second', 'needs.third', 'needs.fourth', 'needs.fifth'];
 
 /** What was allowed before, and where permissions are answered. */
-const footLines = (view: ViewState, inner: number): readonly Line[] => {
-  const byScript = (view.session?.settings.roles['executor'] ?? 'script') === 'script';
+const footLines = (view: ViewState, needs: readonly Need[], inner: number): readonly Line[] => {
   const allowed = [...(view.session?.remembered.values() ?? [])].map(
     (text): Line => [span('Allowed for this session: ', 'secondary'), span(safe(text))],
   );
-  const where = byScript
+  const where = !needs.some(({ kind }) => kind === 'permission')
     ? []
     : wrap('Permissions are answered here and nowhere else.', inner).map(
         (text): Line => [span(text, 'secondary')],

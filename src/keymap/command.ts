@@ -42,6 +42,8 @@ export type CommandEffect =
 export const act = (action: UiAction): CommandEffect => ({ kind: 'act', action });
 export const perform = (intent: Intent): CommandEffect => ({ kind: 'perform', intent });
 export const terminal = (request: TerminalRequest): CommandEffect => ({ kind: 'terminal', request });
+/** The item of the queue below, if there is one, is answered: the cursor goes to the next. */
+export const needAnswered = act({ type: 'need-answered' });
 export const always = (): true => true;
 
 /** The context whose commands have the keys now. */

@@ -31,6 +31,26 @@ test('each item names its task, its agent and what is asked, and a digit answers
   expect(screen.intents).toHaveLength(2);
 });
 
+test('an item answered where it is seen whole leaves the queue as well, and the next one is under the cursor', async () => {
+  const screen = await open();
+  await screen.press('enter');
+  expect(screen.frame()).toContain('Wants');
+  await screen.press('3');
+  expect(screen.intents).toMatchObject([{ type: 'permit', decision: 'no' }]);
+  expect(underCursor(screen)).toBe('vietnamese  an agent asks');
+  await screen.press('enter');
+  await screen.press('enter');
+  expect(screen.intents[1]).toMatchObject({ signal: { type: 'ANSWER', request: 'q1' } });
+  expect(underCursor(screen)).toBe('2 lessons to keep?');
+});
+
+test('the queue says where permissions are answered only while one waits', async () => {
+  const screen = await open();
+  expect(screen.frame()).toContain('Permissions are answered here');
+  await screen.press('1');
+  expect(screen.frame()).not.toContain('Permissions are answered here');
+});
+
 test('an item settled elsewhere leaves nothing under the cursor, so that the next key answers nothing else', async () => {
   const screen = await open();
   screen.store.dispatch({

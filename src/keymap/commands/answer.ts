@@ -5,7 +5,7 @@ import { type DraftedAnswer, draftedAnswer, selectQuestion } from '../../store/s
 import { publish } from '../../store/signals/steerable.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, type Command, type CommandEffect, perform, terminal } from '../command.ts';
+import { act, type Command, type CommandEffect, needAnswered, perform, terminal } from '../command.ts';
 
 /** Keys of a question's dialog and of the gate of the plan. */
 export const answerCommands: readonly Command[] = [
@@ -93,7 +93,13 @@ const answer = (view: ViewState): readonly CommandEffect[] => {
     .map(forgotten);
   // The review of the plan below is answered by the same verdict.
   const below = view.ui.overlays.at(-2)?.kind === 'plan-review' ? [act({ type: 'overlay-closed' })] : [];
-  return [act({ type: 'overlay-closed' }), ...below, perform(publish(view, signal)), ...written];
+  return [
+    act({ type: 'overlay-closed' }),
+    ...below,
+    perform(publish(view, signal)),
+    needAnswered,
+    ...written,
+  ];
 };
 
 const drafts = (view: ViewState): DraftedAnswer => {

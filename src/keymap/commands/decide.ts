@@ -11,7 +11,15 @@ import { type Confirmation, selectConfirm } from '../../store/overlays/select-co
 import { selectNeeds } from '../../store/signals/select-needs.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
+import {
+  act,
+  always,
+  type Command,
+  type CommandEffect,
+  needAnswered,
+  perform,
+  terminal,
+} from '../command.ts';
 
 const gone = 'It was settled meanwhile: {needs-you.down} goes to the next';
 
@@ -200,7 +208,7 @@ const decide = (view: ViewState): readonly CommandEffect[] => {
           ...comment,
           ...(overlay.chosen.length > 0 ? { promote: overlay.chosen } : {}),
         } as const);
-  return [act({ type: 'overlay-closed' }), perform(publish(view, signal))];
+  return [act({ type: 'overlay-closed' }), perform(publish(view, signal)), needAnswered];
 };
 
 const choiceAt = (view: ViewState, index: number): QueueChoice | undefined => {
@@ -209,15 +217,14 @@ const choiceAt = (view: ViewState, index: number): QueueChoice | undefined => {
 };
 
 const effectsOf = (view: ViewState, answer: QueueAnswer): readonly CommandEffect[] => {
-  const answered = act({ type: 'need-answered' });
   switch (answer.kind) {
     case 'permit': {
       const { request, decision } = answer;
-      return [perform({ type: 'permit', request, decision }), answered];
+      return [perform({ type: 'permit', request, decision }), needAnswered];
     }
     case 'answer': {
       const { request, option } = answer;
-      return [perform(publish(view, { type: 'ANSWER', target: 'ALL', request, option })), answered];
+      return [perform(publish(view, { type: 'ANSWER', target: 'ALL', request, option })), needAnswered];
     }
     case 'open':
       return [act({ type: 'overlay-opened', overlay: answer.overlay })];

@@ -2,7 +2,7 @@ import type { Invocation } from '../../pipeline/state.ts';
 import { selectPermission } from '../../store/signals/select-permission.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, type Command, perform } from '../command.ts';
+import { act, type Command, needAnswered, perform } from '../command.ts';
 
 /** Keys that answer an agent's permission request. Only the hosting screen can answer: a file could be written by an agent. */
 export const permitCommands: readonly Command[] = [
@@ -78,7 +78,7 @@ function answering(
       const request = requestOf(view);
       return request === null
         ? []
-        : [act({ type: 'overlay-closed' }), perform({ type: 'permit', request, decision })];
+        : [act({ type: 'overlay-closed' }), perform({ type: 'permit', request, decision }), needAnswered];
     },
   };
 }

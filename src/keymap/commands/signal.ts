@@ -4,7 +4,15 @@ import { planGate } from '../../store/overlays/plan-gate.ts';
 import { chosenSignal, confirmable, editable, withdrawable } from '../../store/signals/steerable.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, type Command, type CommandEffect, type Context, perform, terminal } from '../command.ts';
+import {
+  act,
+  type Command,
+  type CommandEffect,
+  type Context,
+  needAnswered,
+  perform,
+  terminal,
+} from '../command.ts';
 import { confirmWithdraw } from './steer.ts';
 
 const editIn = (context: Context): Command => ({
@@ -42,7 +50,7 @@ export const signalCommands: readonly Command[] = [
       const life = chosenSignal(view);
       return life === undefined
         ? []
-        : [act({ type: 'overlay-closed' }), perform({ type: 'confirm', id: life.id })];
+        : [act({ type: 'overlay-closed' }), perform({ type: 'confirm', id: life.id }), needAnswered];
     },
   },
   {

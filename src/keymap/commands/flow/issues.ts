@@ -2,7 +2,15 @@ import { selectIssue, selectIssues } from '../../../store/issues/select-issues.t
 import { movesOf, selectMove } from '../../../store/overlays/select-move.ts';
 import { focusedPane } from '../../../store/panes/index.ts';
 import type { ViewState } from '../../../store/view.ts';
-import { act, always, type Command, type CommandEffect, perform, terminal } from '../../command.ts';
+import {
+  act,
+  always,
+  type Command,
+  type CommandEffect,
+  needAnswered,
+  perform,
+  terminal,
+} from '../../command.ts';
 
 /** Keys of the Issues tab. */
 export const issueCommands: readonly Command[] = [
@@ -132,5 +140,6 @@ const moves = (view: ViewState, breaksLock: boolean): readonly CommandEffect[] =
     : [
         act({ type: 'overlay-closed' }),
         perform({ type: 'move-issue', issue: question.id, state, breaksLock }),
+        needAnswered,
       ];
 };

@@ -55,6 +55,30 @@ test('a retry, a step of the plan and lessons are told in words of a person', ()
   ]);
 });
 
+test('the events of an agent at work name its task, as its commands do', () => {
+  const invocation = 'Executor-1';
+  const began = { task: 'build', attempt: 1, cycle: 1, messages: [] };
+  expect(
+    logOf(
+      {
+        type: 'invocation.started',
+        invocation,
+        role: 'Executor',
+        mode: 'IMPLEMENT',
+        backend: 'coder',
+        ...began,
+      },
+      { type: 'agent.connected', invocation, label: 'coder', session: 's', began: 'new', reach: 'turn-end' },
+      { type: 'invocation.paused', invocation, continuation: null },
+      { type: 'finding.noted', invocation, text: 'no tests' },
+    ),
+  ).toEqual(['10:15:30 build coder', '10:15:30 build paused', '10:15:30 build: no tests']);
+});
+
+test('a task that is done without an attempt names none', () => {
+  expect(logOf({ type: 'task.qualified', task: 'merge', attempt: 0 })).toEqual(['10:15:30 merge done']);
+});
+
 test('an event is one line with the time in front', () => {
   expect(logOf({ type: 'task.failed', task: 'build', attempt: 2, reason: 'exit 1', counts: true })).toEqual([
     '10:15:30 build failed, attempt 2: exit 1',

@@ -8,7 +8,7 @@ import type { PageModel } from '../../src/page/model/page-model.ts';
 import { renderPage } from '../../src/page/render/page.tsx';
 import { type Event, eventBodySchema } from '../../src/pipeline/event.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
-import { eventSentence } from '../../src/words/events/event-sentence.ts';
+import { createEventSentences } from '../../src/words/events/event-sentence.ts';
 import { eventSamples } from './event-samples.ts';
 import { createTestCli } from './test-cli.ts';
 
@@ -70,7 +70,7 @@ export const exportsOf = async (
   const model = await readPage(cli, openJournalOf(cli, undefined), {
     full: options.full === true,
     structure: options.structure === true,
-    sentence: eventSentence,
+    sentence: createEventSentences(),
   });
   return {
     model,

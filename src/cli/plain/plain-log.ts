@@ -1,7 +1,7 @@
 import { safe, safeOutput } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import { gapWords } from '../../store/output/mutable-log.ts';
-import { eventSentence } from '../../words/events/event-sentence.ts';
+import { createEventSentences } from '../../words/events/event-sentence.ts';
 import { createPermissionFold } from './fold-permissions.ts';
 
 /** Characters. Longer lines are printed in parts, so that output without newlines cannot fill the memory. */
@@ -32,14 +32,15 @@ export const createPlainLog = (print: (line: string) => void): ((event: Event) =
     if (rest.length > longestLine) flush(event.invocation);
   };
   const fold = createPermissionFold();
+  const sentence = createEventSentences();
   return (event) => {
     if (event.type === 'output.written') return write(event);
     if (event.type === 'command.ended') flush(event.invocation);
     const { before, isHidden, next } = fold(event);
     const lines = [
       ...before,
-      ...(isHidden ? [] : [eventSentence(event)]),
-      ...(next === null ? [] : [eventSentence(next)]),
+      ...(isHidden ? [] : [sentence(event)]),
+      ...(next === null ? [] : [sentence(next)]),
     ];
     for (const line of lines) if (line !== null) print(`${event.at.slice(11, 19).padEnd(8)} ${line}`);
   };

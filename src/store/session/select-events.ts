@@ -1,5 +1,5 @@
 import { commandText } from '../../agents/command-text.ts';
-import { memoise } from '../../base/memoise.ts';
+import { memoise, memoiseLast } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
@@ -32,18 +32,37 @@ const shownEvents = (view: ViewState): readonly Event[] => {
   if (wanted === '') return isRaw(view) ? withoutSteps(view.events) : told(view.events);
   const words = wanted.split(/\s+/);
   return view.events.filter((event) => {
-    const text = `${event.type} ${sentenceOf(event) ?? ''} ${textOf(event)}`.toLowerCase();
+    const text =
+      `${event.type} ${sentenceOf(event, tasksIn(view.events)) ?? ''} ${textOf(event)}`.toLowerCase();
     return event.type.startsWith(wanted) || words.every((word) => text.includes(word));
   });
 };
 
 const isRaw = (view: ViewState): boolean => readingOf(view.ui, 'events').raw;
 
-const sentenceOf = memoise((event: Event): string | null => eventSentence(event));
+type Tasks = ReadonlyMap<string, string>;
+
+/** The tasks of the invocations among the events. */
+const tasksIn = memoise(
+  (events: readonly Event[]): Tasks =>
+    new Map(
+      events.flatMap((event): readonly (readonly [string, string])[] =>
+        event.type === 'invocation.started' && event.task !== undefined
+          ? [[event.invocation, event.task]]
+          : [],
+      ),
+    ),
+);
+
+/** A sentence stays as it was first told: its task is known then. */
+const sentenceOf = memoiseLast(
+  () => true,
+  (event: Event, tasks: Tasks): string | null => eventSentence(event, (invocation) => tasks.get(invocation)),
+);
 
 /** Without a filter the steps of the machine itself are left out: they are most of the events, and say the least. */
 const told = memoise((events: readonly Event[]): readonly Event[] =>
-  events.filter((event) => sentenceOf(event) !== null),
+  events.filter((event) => sentenceOf(event, tasksIn(events)) !== null),
 );
 
 const withoutSteps = memoise((events: readonly Event[]): readonly Event[] =>
@@ -71,15 +90,15 @@ export const selectEvents = (view: ViewState, height: number): EventWindow => {
   const top =
     chosen === null ? Math.min(scrolled ?? lastTop, lastTop) : listTop(scrolled, events.length, at, height);
   return {
-    rows: events.slice(top, top + height).map((event) => rowOf(event, isRaw(view))),
+    rows: events.slice(top, top + height).map((event) => rowOf(event, isRaw(view), tasksIn(view.events))),
     count: events.length,
     top,
     at: chosen === null ? null : (events[at]?.seq ?? null),
   };
 };
 
-const rowOf = (event: Event, raw: boolean): EventRow => {
-  const sentence = raw ? null : sentenceOf(event);
+const rowOf = (event: Event, raw: boolean, tasks: Tasks): EventRow => {
+  const sentence = raw ? null : sentenceOf(event, tasks);
   const { seq, at } = event;
   return sentence === null
     ? { seq, at, text: textOf(event), tone: 'secondary', type: event.type }

@@ -6,15 +6,16 @@ import { formatFlowEvent, isFlowEvent } from './flow-sentence.ts';
 import { formatRunnersEvent, isRunnersEvent } from './runner-sentence.ts';
 import { formatSessionEvent, isSessionEvent } from './session-sentence.ts';
 import { formatSignalEvent, isSignalEvent } from './signal-sentence.ts';
+import type { TaskOf } from './subject-of.ts';
 import { formatTaskEvent, isTaskEvent } from './task-sentence.ts';
 import { formatWorkEvent, isWorkEvent } from './work-sentence.ts';
 
 /**
  * An event as a sentence, in the plain log and on the screen. `null` for the steps of the machine itself, which these leave out. Text from outside
- * passes `safe()`.
+ * passes `safe()`. `taskOf` names the task of an invocation, for the events that do not carry it.
  */
-export const eventSentence = (event: Event): string | null => {
-  if (isWorkEvent(event)) return formatWorkEvent(event);
+export const eventSentence = (event: Event, taskOf: TaskOf = () => undefined): string | null => {
+  if (isWorkEvent(event)) return formatWorkEvent(event, taskOf);
   if (isTaskEvent(event)) return formatTaskEvent(event);
   if (isSessionEvent(event)) return formatSessionEvent(event);
   if (isDecisionEvent(event)) return formatDecisionEvent(event);
@@ -23,5 +24,15 @@ export const eventSentence = (event: Event): string | null => {
   if (isFlowEvent(event)) return formatFlowEvent(event);
   if (isRunnersEvent(event)) return formatRunnersEvent(event);
   // All remaining types are about agents. A new type that is none of these does not compile here.
-  return formatAgentEvent(event);
+  return formatAgentEvent(event, taskOf);
+};
+
+/** Sentences of the events of one session, given in their order. */
+export const createEventSentences = (): ((event: Event) => string | null) => {
+  const tasks = new Map<string, string>();
+  return (event) => {
+    if (event.type === 'invocation.started' && event.task !== undefined)
+      tasks.set(event.invocation, event.task);
+    return eventSentence(event, (invocation) => tasks.get(invocation));
+  };
 };

@@ -14,7 +14,7 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
   const task = safe(event.task);
   switch (event.type) {
     case 'task.started':
-      return `${task} started${event.attempt > 0 ? `, attempt ${event.attempt}` : ''}${event.owner ? ` (${safe(event.owner)})` : ''}`;
+      return `${task} started${attemptOf(event)}${event.owner ? ` (${safe(event.owner)})` : ''}`;
     case 'task.submitted':
       return event.result !== undefined
         ? `${task} handed in`
@@ -22,7 +22,7 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
     case 'task.verified':
       return `${task} passed ${count(event.results.length, 'verify command')}, attempt ${event.attempt}`;
     case 'task.qualified':
-      return [`${task} done, attempt ${event.attempt}`, noCommitWords(event)].filter(Boolean).join('; ');
+      return [`${task} done${attemptOf(event)}`, noCommitWords(event)].filter(Boolean).join('; ');
     case 'task.failed':
       return `${task} failed, attempt ${event.attempt}: ${safe(event.reason)}`;
     case 'task.interrupted':
@@ -47,3 +47,7 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
       return assertNever(event);
   }
 };
+
+/** A task that needed no work was never tried. */
+const attemptOf = ({ attempt }: { readonly attempt: number }): string =>
+  attempt > 0 ? `, attempt ${attempt}` : '';

@@ -2,12 +2,12 @@ import { commandText } from '../../agents/command-text.ts';
 import { assertNever } from '../../base/assert-never.ts';
 import { type Fault, formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
-import type { EventOf } from '../../pipeline/event.ts';
 import { invocationsEvents } from '../../pipeline/events/invocations.ts';
 import { processesEvents } from '../../pipeline/events/processes.ts';
 import { count } from '../local-time.ts';
 import { exitWords } from '../work-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
+import { subjectOf, type TaskOf } from './subject-of.ts';
 
 const events = () => [...invocationsEvents(), ...processesEvents()] as const;
 
@@ -15,29 +15,29 @@ const events = () => [...invocationsEvents(), ...processesEvents()] as const;
 export const isWorkEvent = ofSubject(events);
 
 /** The sentence of such an event; `null` for a step of the machine itself. */
-export const formatWorkEvent = (event: SubjectOf<typeof events>): string | null => {
+export const formatWorkEvent = (event: SubjectOf<typeof events>, taskOf: TaskOf): string | null => {
   switch (event.type) {
     case 'command.started':
-      return `${subject(event)} $ ${safe(commandText(event.command))}`;
+      return `${subjectOf(event, taskOf)} $ ${safe(commandText(event.command))}`;
     case 'command.ended':
-      return `${subject(event)} ${event.ok ? 'ok' : `failed: ${exitWords(event.exit)}`} after ${seconds(event.duration_ms)}`;
+      return `${subjectOf(event, taskOf)} ${event.ok ? 'ok' : `failed: ${exitWords(event.exit)}`} after ${seconds(event.duration_ms)}`;
     case 'processes.stopped':
       return event.unverified.length > 0
         ? `could not verify: pids ${event.unverified.join(', ')}`
         : `${count(event.stopped.length, 'process', 'processes')} stopped, verified gone`;
     case 'invocation.failed':
-      return `${event.invocation} ${event.kind}: ${safe(failureWords(event.fault))}`;
+      return `${subjectOf(event, taskOf)} ${event.kind}: ${safe(failureWords(event.fault))}`;
     case 'invocation.paused':
     case 'invocation.resumed':
-      return `${event.invocation} ${event.type === 'invocation.paused' ? 'paused' : 'continues'}`;
+      return `${subjectOf(event, taskOf)} ${event.type === 'invocation.paused' ? 'paused' : 'continues'}`;
     case 'invocation.started':
       return event.instead_of === undefined
         ? null
-        : `${event.invocation}: ${safe(event.backend)} works instead of ${safe(event.instead_of)}, whose quota is used up`;
+        : `${subjectOf(event, taskOf)}: ${safe(event.backend)} works instead of ${safe(event.instead_of)}, whose quota is used up`;
     case 'retry.scheduled':
-      return `${event.invocation ?? event.retry} tries again in ${seconds(Math.max(0, event.at_ms - Date.parse(event.at)))}, retry ${event.tries}`;
+      return `${event.invocation === undefined ? event.retry : subjectOf({ invocation: event.invocation }, taskOf)} tries again in ${seconds(Math.max(0, event.at_ms - Date.parse(event.at)))}, retry ${event.tries}`;
     case 'finding.noted':
-      return `${event.invocation}: ${safe(event.text)}`;
+      return `${subjectOf(event, taskOf)}: ${safe(event.text)}`;
     case 'invocation.ended':
     case 'invocation.interrupted':
     case 'invocation.settled':
@@ -49,9 +49,6 @@ export const formatWorkEvent = (event: SubjectOf<typeof events>): string | null 
       return assertNever(event);
   }
 };
-
-const subject = (event: EventOf<'command.started'> | EventOf<'command.ended'>): string =>
-  safe(event.task ?? event.invocation);
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 

@@ -34,11 +34,11 @@ export const exportSession: Subcommand = (program, cli) => {
       for (const file of [html, markdown, svg, cast]) if (file !== undefined) checkTarget(cli, session, file);
       if (html !== undefined || markdown !== undefined || json === true) {
         const { readPage } = await import('../../export/read-page.ts');
-        const { eventSentence } = await import('../../../words/events/event-sentence.ts');
+        const { createEventSentences } = await import('../../../words/events/event-sentence.ts');
         const model = await readPage(cli, session, {
           full: options.full === true,
           structure: options.structure === true,
-          sentence: eventSentence,
+          sentence: createEventSentences(),
         });
         tellRemoved(cli, model.removed);
         if (html !== undefined) writeExport(cli, session, html, await renderHtml(model));

@@ -62,6 +62,11 @@ describe('STAGE', () => {
     const staged = { ...brief, tasks: brief.tasks.map((task) => ({ ...task, attempts: 2 })) };
     const { end } = await liveRole(staged);
     expect(end.outcome).toMatchObject({ staged: [howTo, reference, lessons], carried: [], dropped: [] });
+    // A list cuts titles at their end, so that they begin with what tells them apart.
+    const titles = [howTo, reference, lessons].map(
+      (file) => /^# (\S+)/m.exec(read(knowledge(brief, file)))?.[1],
+    );
+    expect(titles).toEqual(['Commands', 'Files', 'Failures,']);
     expect(read(knowledge(brief, howTo))).toContain("```sh\necho a > a.txt\nprintf %s 'a b'\n```");
     expect(parseKnowledge(read(knowledge(brief, reference)), '').value).toMatchObject({
       category: 'reference',

@@ -50,7 +50,14 @@ const howTo = (context: ScriptContext, done: readonly TaskBrief[]): KnowledgeIte
       .filter((part) => part !== '')
       .join('\n\n'),
   );
-  return item(context, 'how-to', 'commands', `How to: ${context.brief.goal}`, body.join('\n\n'), useful);
+  return item(
+    context,
+    'how-to',
+    'commands',
+    `Commands that work: ${context.brief.goal}`,
+    body.join('\n\n'),
+    useful,
+  );
 };
 
 const reference = (context: ScriptContext, done: readonly TaskBrief[]): KnowledgeItem | null => {
@@ -63,7 +70,7 @@ const reference = (context: ScriptContext, done: readonly TaskBrief[]): Knowledg
     context,
     'reference',
     'files',
-    `Files of: ${context.brief.goal}`,
+    `Files of each task: ${context.brief.goal}`,
     bulletList(lines, ''),
     useful,
   );
@@ -83,7 +90,7 @@ const explanation = (context: ScriptContext, worked: readonly TaskBrief[]): Know
     context,
     'explanation',
     'lessons',
-    `What was learned: ${context.brief.goal}`,
+    `Failures, steers and fixes: ${context.brief.goal}`,
     body.join('\n\n'),
     tasks,
   );

@@ -64,6 +64,7 @@ describe('the output logs', () => {
     ],
     ['a verdict', '{"verdict":"Qualified","summary":"It works."}', 'result: Qualified · It works.'],
     ['a plan', '{"approach":[],"tasks":[{"id":"a"},{"id":"b"}]}', 'result: 2 tasks'],
+    ['a pull request', '{"title":"Greet in the evening","body":"**What**"}', 'result: Greet in the evening'],
   ])('folds the answer of an agent, %s, into a line for people when it has ended', (_, json, line) => {
     expect(texts(told(start, out(`Done.\n${json}`), ended))).toEqual(['Done.', line]);
   });

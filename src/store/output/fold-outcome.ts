@@ -64,6 +64,7 @@ const answerSchema = z.object({
   status: z.string().optional().catch(undefined),
   verdict: z.string().optional().catch(undefined),
   assessment: z.string().optional().catch(undefined),
+  title: z.string().optional().catch(undefined),
   summary: words.optional().catch(undefined),
   blockers: words.optional().catch(undefined),
   tasks: list,
@@ -74,12 +75,13 @@ const answerSchema = z.object({
 const noteOf = (text: readonly string[]): Note | null => {
   const { data } = answerSchema.safeParse(fromJson(text.join('\n')));
   if (!data) return null;
-  const { status, verdict, assessment, summary = [], blockers = [], tasks, questions, items } = data;
+  const { status, verdict, assessment, title, summary = [], blockers = [], tasks, questions, items } = data;
   const word = verdict ?? status;
   const said = [...summary, ...blockers];
   const parts = [
     word ?? '',
     assessment ?? '',
+    title ?? '',
     tasks ? count(tasks.length, 'task') : '',
     questions ? count(questions.length, 'question') : '',
     items ? count(items.length, 'document') : '',

@@ -114,7 +114,11 @@ const Signals = ({ view, now, layout }: BodyProps) => {
         width={layout.left}
         focused={view.ui.focus === 'inbox'}
       />
-      <Bar height={layout.bottom} joints={{ 0: layout.bottom === 1 ? 'bar' : 'cross' }} target={divider} />
+      <Bar
+        height={layout.bottom}
+        joints={{ 0: layout.bottom === 1 ? 'teeRight' : 'cross' }}
+        target={divider}
+      />
       <Place
         {...common}
         names={['processed']}

@@ -79,18 +79,22 @@ const blockLines = (
   return { lines: windowOf(drawn, shown, room, cursor), shown };
 };
 
-/** The end of what the followed task printed, and below it the ends of the others at work, each under its name: a click there follows it. */
+/** The ends of what the followed task and the others at work printed, each under its name: a click on another one follows it. */
 const shared = (view: ViewState, others: readonly Beside[], look: BlocksLook): readonly Line[] => {
   const { lines: tasks } = selectTasks(view);
   const { room, width, theme, now } = look;
-  const own = blockLines(view, look).lines;
+  const own = { task: view.ui.followed ?? '', lines: blockLines(view, look).lines };
   const beside = others.map(({ task, view: at }) => ({
     task,
     lines: blockLines(at, { ...look, focused: false }).lines.map((line) =>
       line.map((piece): Span => ({ ...piece, target: { kind: 'task', id: task } })),
     ),
   }));
-  const shares = sharesOf([own.length, ...beside.map(({ lines }) => lines.length)], room - others.length);
+  const parts = [own, ...beside];
+  const shares = sharesOf(
+    parts.map(({ lines }) => lines.length),
+    room - parts.length,
+  );
   const title = (task: string): Line => {
     const line = tasks.get(task);
     const state = theme.looks[line?.look ?? 'running'];
@@ -104,13 +108,10 @@ const shared = (view: ViewState, others: readonly Beside[], look: BlocksLook): r
     const rest = Math.max(0, width - widthOfLine(left));
     return rowFor({ kind: 'task', id: task }, [...left, span(theme.glyphs.rule.repeat(rest), 'furniture')]);
   };
-  return [
-    ...own.slice(-(shares[0] ?? 0)),
-    ...beside.flatMap(({ task, lines }, index) => [
-      title(task),
-      ...lines.slice(lines.length - (shares[index + 1] ?? 0)),
-    ]),
-  ];
+  return parts.flatMap(({ task, lines }, index) => [
+    title(task),
+    ...lines.slice(lines.length - (shares[index] ?? 0)),
+  ]);
 };
 
 const footLine = (view: ViewState, shown: OutputWindow, search: string): Line => {

@@ -75,15 +75,10 @@ const taskLine = (row: TaskLine, look: Look): Line => {
   ];
   // A title cut down to a few letters says nothing, so it is left out.
   const room = look.width - widthOfLine(left) - widthOfLine(right) - 3;
-  const part = row.partOf === null ? '' : `  part of ${row.partOf}`;
-  const title =
-    part === '' && row.title !== row.id && room >= Math.min(12, widthOf(row.title)) ? `  ${row.title}` : '';
-  return spread(
-    [...left, span(part, 'secondary'), span(title, calm ? 'secondary' : 'text')],
-    right,
-    look.width,
-    theme,
-  );
+  const words = row.partOf === null ? row.title : `part of ${row.partOf}`;
+  const title = words !== row.id && room >= Math.min(12, widthOf(words)) ? `  ${words}` : '';
+  const isSecondary = calm || row.partOf !== null;
+  return spread([...left, span(title, isSecondary ? 'secondary' : 'text')], right, look.width, theme);
 };
 
 /** The longest chain is drawn heavier. A part of a split task is dotted: it belongs to another task and does not wait for it. */
@@ -105,7 +100,7 @@ const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => 
   const took = timed.includes(row.look) ? time : '';
   // Mark, branch, glyph and id on the left come first, however long the status is.
   const taken = Math.max(idWidth, Math.min(widthOf(row.id), Math.floor(width * 0.4)));
-  const room = Math.max(4, width - taken - 8 - attempt.length - (took === '' ? 0 : 6));
+  const room = Math.max(4, width - taken - 7 - attempt.length - (took === '' ? 0 : 6));
   const word = widthOf(row.word) <= room ? row.word : briefWord(row.word);
   return [
     span(truncate(word, room, theme.glyphs.ellipsis), tone),

@@ -59,7 +59,7 @@ test('when the work is over the cursor is on the failed task, and Output shows i
     }),
   );
   expect(screen.frame()).toMatch(/▌├ ✗ english/);
-  expect(screen.frame()).toContain('· Executor, attempt 3');
+  expect(screen.frame()).toContain('· english, attempt 3');
   expect(screen.frame()).toContain('failed: `uv sync` exited 127');
 });
 

@@ -143,7 +143,7 @@ test('pause and leave stops the agents and saves; resume starts that attempt und
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ stop_reason: 'quit', host: null });
   const again = openTerminal(['resume'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => again.kill('SIGKILL'));
-  await again.waitFor(/Executor, attempt 2/);
+  await again.waitFor(/first, attempt 2/);
   release(workspace, 'first');
   release(workspace, 'second');
   await again.waitFor(/Waiting for you/);

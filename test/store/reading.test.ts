@@ -43,7 +43,7 @@ const texts = (store: Store): readonly string[] =>
 describe('blocks of output', () => {
   test('old commands that went well are folded, the newest two and every failure are open', () => {
     expect(texts(storeOf(fourCommands()))).toEqual([
-      expect.stringContaining('Executor'),
+      expect.stringContaining('t, attempt 1'),
       'step 1',
       'step 2',
       'step 3',

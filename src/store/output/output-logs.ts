@@ -102,11 +102,12 @@ export const createOutputLogs = (): OutputLogs => {
 
 const startNote = (event: EventOf<'invocation.started'>): string => {
   const attempt = event.role === 'Executor' && event.attempt ? `, attempt ${event.attempt}` : '';
+  const subject = event.role === 'Executor' ? (event.task ?? event.role) : event.role;
   const mode = event.role === 'Executor' ? '' : ` ${event.mode.toLowerCase().replaceAll('_', ' ')}`;
   const instead =
     event.instead_of === undefined ? '' : ` instead of ${event.instead_of}, whose quota is used up`;
   const who = event.backend === foreignName ? (event.worker ?? '') : event.backend;
-  return `${event.role}${mode}${attempt} · ${who}${instead}`;
+  return `${subject}${mode}${attempt} · ${who}${instead}`;
 };
 
 /** Puts one line for people in place of the answer to the engine at the end of an agent's words. */

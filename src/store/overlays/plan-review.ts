@@ -4,6 +4,7 @@ import type { OpenQuestion } from '../../pipeline/questions/open-questions.ts';
 import { documentRows } from '../../words/markdown/document-rows.ts';
 import type { MarkdownLook } from '../../words/markdown/look.ts';
 import type { MarkdownRow } from '../../words/markdown/markdown-line.ts';
+import { shortQuestion } from '../../words/question-words.ts';
 import { type Comment, commentsFor } from '../diff/review.ts';
 import type { PlanReviewOverlay, ReviewSide } from '../overlay.ts';
 import { selectQuestion } from '../signals/select-question.ts';
@@ -151,4 +152,4 @@ export const reviewComments = (
   );
 
 /** The question, without the paths that stand in the dialog. */
-export const reviewTitle = ({ text }: OpenQuestion): string => safe(/^[^?]*\?/.exec(text)?.[0] ?? text);
+export const reviewTitle = ({ text }: OpenQuestion): string => safe(shortQuestion(text));

@@ -3,7 +3,7 @@ import { openQuestions, planRequest } from '../../pipeline/questions/open-questi
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { count, formatTimeOfDay, formatTimeSoon, type LocalTime } from '../../words/local-time.ts';
-import { questionWords } from '../../words/question-words.ts';
+import { questionWords, shortQuestion } from '../../words/question-words.ts';
 import { permissionWords } from '../signals/select-permission.ts';
 import type { NowLine } from './now-line.ts';
 
@@ -46,10 +46,11 @@ const questionWaits = (session: SessionState): Waiting | null => {
     ({ kind, request }) => questionKinds[kind].holdsUp && request !== planRequest,
   );
   if (open === undefined) return null;
-  const asked = `Waiting for you: ${safe(questionWords(open))}`;
+  const words = safe(questionWords(open));
   const last = ' · {decide.open} answers';
-  const text = `${asked}${last}${meanwhile(session)}`;
-  return { since: open.since, line: { tone: 'you', text, short: `${asked}${last}`, last } };
+  const text = `Waiting for you: ${words}${last}${meanwhile(session)}`;
+  const short = `Waiting for you: ${shortQuestion(words)}${last}`;
+  return { since: open.since, line: { tone: 'you', text, short, last } };
 };
 
 const permissionWaits = (session: SessionState): Waiting | null => {

@@ -2,6 +2,7 @@ import { withKeys } from '../../src/keymap/table.ts';
 import {
   type PermissionRow,
   permissionRows,
+  permissionTitle,
   permissionWidth,
   selectPermission,
 } from '../../src/store/signals/select-permission.ts';
@@ -29,7 +30,13 @@ export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps
   return (
     <Modal
       tone="needs-you"
-      title={permission?.kind === 'task-file' ? 'Run the edited commands?' : 'An agent asks for permission'}
+      title={
+        permission === null
+          ? 'The request is over'
+          : permission.kind === 'task-file'
+            ? 'Run the edited commands?'
+            : permissionTitle(permission)
+      }
       lines={[
         ...all.slice(top, top + height).map((row) => drawn(row, glyphs)),
         ...(all.length > height ? [[bold(withKeys(view, edge), 'accent')]] : []),

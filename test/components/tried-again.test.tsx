@@ -27,7 +27,7 @@ test('a task whose agent failed and is tried again is not called running', async
     screen
       .rows()
       .slice(4)
-      .find((row) => row.includes(' deps')),
+      .find((row) => row.includes('↻ deps')),
   ).toMatch(/↻ deps +its agent failed, tried again/);
 });
 
@@ -63,6 +63,6 @@ test('a task of a session that stopped by an error is not called running', async
   const row = screen
     .rows()
     .slice(4)
-    .find((each) => each.includes(' deps'));
+    .find((each) => each.includes('↻ deps'));
   expect(row).toMatch(/↻ deps +cut off, attempt 2 next/);
 });

@@ -4,7 +4,12 @@ import { count } from '../../words/local-time.ts';
 import { truncate, wrap } from '../../words/width.ts';
 import type { Overlay } from '../overlay.ts';
 import { type Need, selectNeeds } from '../signals/select-needs.ts';
-import { type PermissionRow, permissionRows, selectPermission } from '../signals/select-permission.ts';
+import {
+  type PermissionRow,
+  permissionRows,
+  permissionTitle,
+  selectPermission,
+} from '../signals/select-permission.ts';
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
@@ -187,7 +192,7 @@ const permissionItem = (view: ViewState, request: string, width: number): Drawn 
   });
   return {
     task: safe(permission.task ?? ''),
-    asks: isFile ? 'commands were edited' : `${safe(permission.agent)} asks ${wants[permission.kind]}`,
+    asks: isFile ? 'commands were edited' : permissionTitle(permission),
     body: cut(body),
     choices: [
       choice(isFile ? 'run as edited' : 'once', 'once', allow),
@@ -212,16 +217,6 @@ const bodyOf = (rows: readonly PermissionRow[], width: number): readonly string[
     },
   );
 };
-
-const wants = {
-  read: 'to read',
-  edit: 'to edit',
-  command: 'to run',
-  network: 'for the network',
-  mode: 'for another mode',
-  other: 'for permission',
-  'task-file': 'to run',
-} as const;
 
 const questionItem = (view: ViewState, need: Extract<Need, { kind: 'question' }>, width: number): Drawn => {
   const question = selectQuestion(view.session, need.request);

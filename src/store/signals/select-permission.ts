@@ -32,6 +32,20 @@ const frameWidth = 6;
 export const selectPermission = ({ session }: ViewState, request: string): OpenPermission | null =>
   session?.permissions.get(request) ?? null;
 
+/** Who asks for what: "gemini asks to run". */
+export const permissionTitle = ({ agent, kind }: OpenPermission): string =>
+  safe(`${agent} asks ${wants[kind]}`);
+
+const wants = {
+  read: 'to read',
+  edit: 'to edit',
+  command: 'to run',
+  network: 'for the network',
+  mode: 'for another mode',
+  other: 'for permission',
+  'task-file': 'to run',
+} as const;
+
 /** An open permission in one line: "gemini asks: npm test"; of an edited task file its own title. */
 export const permissionWords = (permission: OpenPermission): string =>
   safe(
@@ -70,7 +84,7 @@ const permissionLines = (permission: OpenPermission, workspace: string): readonl
     ...(kind === 'task-file'
       ? [row('Task', task ?? ''), row('File', title)]
       : [
-          row('Agent', `${agent}, ${invocation}${task === null ? '' : ` on ${task}`}`),
+          row('Agent', task === null ? `${agent}, ${invocation}` : `${agent} on ${task}`),
           row('Wants', command === title ? `${kind}` : `${kind}: ${shortTitle(title)}`),
         ]),
     row('In', directory),

@@ -14,7 +14,8 @@ const columns = 120;
 export const pageNeeds = (view: ViewState): readonly PageNeed[] => {
   const { session } = view;
   if (session === null || isComplete(session)) return [];
-  return selectNeeds(view).map((need) => ({
+  // A journal that is played back needs nobody, and the page is of the session itself.
+  return selectNeeds({ ...view, connection: 'attached' }).map((need) => ({
     kind: need.kind,
     text: need.text,
     since: need.since,

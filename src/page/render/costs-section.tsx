@@ -39,5 +39,5 @@ const CostTable = ({ title, rows }: { readonly title: string; readonly rows: rea
   </table>
 );
 
-const tokens = ({ uncounted }: CostRow, amount: number): string =>
-  `${uncounted > 0 ? '≥ ' : ''}${shortCount(amount)}`;
+const tokens = ({ uncounted, tokensIn, tokensOut }: CostRow, amount: number): string =>
+  tokensIn + tokensOut === 0 ? '–' : `${uncounted > 0 ? '≥ ' : ''}${shortCount(amount)}`;

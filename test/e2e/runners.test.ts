@@ -285,7 +285,7 @@ tasks: [{id: slow, title: Slow, run: ['until test -e ${gate}; do sleep 0.1; done
     await run.waitFor('slow $ until', 60_000);
     await runProgram(['signal', 'PAUSE'], { cwd, env });
     writeFileSync(gate, '');
-    await run.waitFor('Executor-5 paused', 60_000);
+    await run.waitFor('slow paused', 60_000);
     await runProgram(['signal', 'STEER', 'turn left', '--apply', 'adjust'], { cwd, env });
     await runProgram(['signal', 'RESUME'], { cwd, env });
     await run.waitFor('slow $ sleep 300', 60_000);

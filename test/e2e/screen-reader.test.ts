@@ -79,7 +79,7 @@ test('a session in lines: every word is answered, nothing is drawn over', async 
   await say('approve', /ralph-tui: /);
   await say('pause', /sent PAUSE/);
   release(workspace, 'first');
-  await terminal.waitFor('Executor-5 paused');
+  await terminal.waitFor('first paused');
   await say('resume', /sent RESUME/);
   release(workspace, 'second');
   await terminal.waitFor('lessons to keep or drop: ');

@@ -59,14 +59,13 @@ const namesWithin = (view: ViewState, entries: readonly Pane[], shown: PlaceName
   const besideNote = (form: Names): boolean => widthOfTabs(form) <= width - noteRoom(view, shown);
   const named = full.find(besideNote) ?? (mustSee(view, shown) ? undefined : full.find(fits));
   if (named !== undefined) return named;
-  if (besideNote(short)) return short;
-  return mustSee(view, shown) || !fits(short) ? keys : short;
+  return short.find(besideNote) ?? (mustSee(view, shown) ? undefined : short.find(fits)) ?? keys;
 };
 
 interface TabForms {
-  /** All in full; then without the last one, Issues, while it has nothing to show and none is worked on. */
+  /** All of them; then without Issues, while it has nothing to show and none is worked on. */
   readonly full: readonly Names[];
-  readonly short: Names;
+  readonly short: readonly Names[];
   readonly keys: Names;
 }
 
@@ -80,15 +79,18 @@ const tabForms = (view: ViewState, entries: readonly Pane[], shown: PlaceName): 
     [keyOf(entry), `${name}${entry.badge(view)}`, hiddenTasks(view, entry, shown)]
       .filter((part) => part !== '')
       .join(' ');
-  const all = entries.map((entry) => named(entry, entry.title));
   const says = (entry: Pane): boolean =>
-    entry !== entries.at(-1) ||
+    entry.name !== 'issues' ||
     entry.name === shown ||
     entry.empty(view) === null ||
     view.session?.mode === 'flow';
+  const forms = (nameOf: (entry: Pane) => string): readonly Names[] => [
+    entries.map(nameOf),
+    entries.map((entry) => (says(entry) ? nameOf(entry) : null)),
+  ];
   return {
-    full: [all, entries.map((entry) => (says(entry) ? named(entry, entry.title) : null))],
-    short: entries.map((entry) => named(entry, entry.short)),
+    full: forms((entry) => named(entry, entry.title)),
+    short: forms((entry) => named(entry, entry.short)),
     keys: entries.map((entry) => {
       const key = keyOf(entry);
       return entry.name === shown || key === '' ? named(entry, entry.short) : key;

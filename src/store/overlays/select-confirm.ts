@@ -196,7 +196,7 @@ const aborting = (view: ViewState, leaving: boolean): Confirmation | string => {
     lines: [
       running === 0
         ? 'No agent works just now. The session is over; only a retry or feedback opens it again.'
-        : `Stops ${count(running, 'agent')} and everything they started, and verifies it.`,
+        : `Stops ${count(running, 'agent')} and every process that was started, and verifies it.`,
       'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
     ],
     verb: 'abort',

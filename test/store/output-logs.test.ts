@@ -102,21 +102,20 @@ describe('the output logs', () => {
     ]);
   });
 
-  test('folds the answer of a program that is an agent, although it is what its command printed', () => {
+  test('folds the answer of a program that is an agent, although its command printed it, when that ends', () => {
     const command = { invocation: 'Executor-1', index: 0, of: 1, purpose: 'run' } as const;
-    const logs = told(
+    const events: readonly EventBody[] = [
       { ...start, backend: 'sample' },
       { type: 'command.started', ...command, command: { cmd: ['node', 'agent.mjs'] }, marker: 'm' },
       out('Reading the plan.\n{"verdict":"APPROVED","summary":["Every criterion has a check."]}\n'),
       { type: 'command.ended', ...command, ok: true, exit: '0', duration_ms: 1 },
-      ended,
-    );
-    const lines = logs.logs.get(outputKey('lint', 2))?.lines.slice(1);
-    expect(lines).toMatchObject([
-      { kind: 'command', until: 3 },
-      { text: 'Reading the plan.' },
-      { kind: 'note', text: 'result: APPROVED · Every criterion has a check.' },
-    ]);
+    ];
+    for (const logs of [told(...events), told(...events, ended)])
+      expect(logs.logs.get(outputKey('lint', 2))?.lines.slice(1)).toMatchObject([
+        { kind: 'command', until: 3 },
+        { text: 'Reading the plan.' },
+        { kind: 'note', text: 'result: APPROVED · Every criterion has a check.' },
+      ]);
   });
 
   test('leaves what a command printed, whatever it looks like', () => {

@@ -62,6 +62,7 @@ export const createOutputLogs = (): OutputLogs => {
         return true;
       case 'command.ended':
         endCommand(logFor(event.invocation, event), event);
+        if (logFor(event.invocation, event).isAgent) foldAnswer(logFor(event.invocation, event));
         return true;
       case 'tool.started':
         startTool(logFor(event.invocation, event), event);

@@ -4,7 +4,7 @@ import { listTop } from '../../src/store/text/window-top.ts';
 import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { bold, cursorMark, fillLine, type Line, rowFor, span } from '../parts/span.ts';
+import { bold, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -29,7 +29,7 @@ const SignalList = ({ view, width, height, focused, list }: SignalListProps) => 
     .slice(top, top + room)
     .flatMap((row) =>
       signalLines(row, { theme, at: row.id === chosen, focused }).map((line) =>
-        rowFor({ kind: 'signal', list, id: row.id }, fillLine(line, width, theme)),
+        rowFor({ kind: 'signal', list, id: row.id }, line),
       ),
     );
   return <Lines lines={lines} width={width} height={height} />;

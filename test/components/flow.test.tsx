@@ -141,3 +141,18 @@ test('an issue that a person moved on needs nobody any more', async () => {
   const screen = await open(story);
   expect(screen.rows()[0]).not.toContain('Needs you');
 });
+
+test('a task that others took over leaves the list by issue, and they stand there with their own titles', async () => {
+  const story = flowStory().through(...research);
+  story.add({ type: 'task.replaced', task: 'plan-42_stream', by: ['review-42_stream'] });
+  const screen = await open(story, 200, 50);
+  const left = () =>
+    screen
+      .rows()
+      .map((row) => row.slice(0, 64))
+      .join('\n');
+  expect(left()).toMatch(/42, 43 together +0\/3/);
+  expect(left()).not.toMatch(/ plan-42_stream|part of/);
+  await screen.press('w');
+  expect(left()).toContain(' plan-42_stream');
+});

@@ -15,8 +15,11 @@ export interface IssueRow {
   readonly total: number;
 }
 
-/** The tasks of a flow by issue: those of one issue below its title, those of several below their names, after the last of them. */
-export const rowsByIssue = <Row extends { readonly look: TaskLook }>(
+/**
+ * The tasks of a flow by issue: those of one issue below its title, those of several below their names, after the last of them. A task that others took
+ * over is left out, and they stand in its place.
+ */
+export const rowsByIssue = <Row extends { readonly look: TaskLook; readonly partOf: string | null }>(
   session: SessionState,
   lines: ReadonlyMap<string, Row>,
 ): readonly (IssueRow | Row)[] => {
@@ -30,7 +33,9 @@ export const rowsByIssue = <Row extends { readonly look: TaskLook }>(
   return [...groups.values()]
     .flatMap((tasks) => {
       const own = tasks[0]?.listed.issues ?? [];
-      const rows = tasks.flatMap(({ listed }) => lines.get(listed.id) ?? []);
+      const rows = tasks
+        .flatMap(({ listed }) => lines.get(listed.id) ?? [])
+        .filter(({ look }) => look !== 'replaced');
       return rows.length === 0 ? [] : [{ own, rows }];
     })
     .sort((one, other) => lastOf(one.own) - lastOf(other.own) || one.own.length - other.own.length)
@@ -45,7 +50,7 @@ export const rowsByIssue = <Row extends { readonly look: TaskLook }>(
           done: rows.filter(({ look }) => look === 'done').length,
           total: rows.length,
         },
-        ...rows.map((row, at) => ({ ...row, last: at === rows.length - 1 })),
+        ...rows.map((row, at) => ({ ...row, partOf: null, last: at === rows.length - 1 })),
       ];
     });
 };

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../../src/cli/world.ts';
+import { trackerNames } from '../../src/issues/trackers/tracker-name.ts';
 import { startHeartbeat } from '../../src/session/heartbeat.ts';
 import { acquireLock, isLock } from '../../src/session/lock.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
@@ -78,10 +79,7 @@ describe('issues', () => {
     [['issues', 'new', 'x', '--blocked-by', '9'], 'there is no issue 9'],
     [['issues', 'new', ' '], 'an issue needs a title'],
     [['issues', 'comment', '1', ' '], 'a comment needs a text'],
-    [
-      ['issues', '--tracker', 'jira'],
-      'unknown tracker "jira"; allowed are native, prd, markdown, beads, gh, linear',
-    ],
+    [['issues', '--tracker', 'jira'], `unknown tracker "jira"; allowed are ${trackerNames.join(', ')}`],
     [['issues', '--tracker', 'prd:../x'], 'the path of "prd:../x" must stay inside'],
     [['issues', '--tracker', 'linear'], 'linear needs the key of a team; write it as linear:ENG'],
     [['issues', '--tracker', 'gh:x'], 'the tracker gh is not a file; write only gh'],

@@ -1,5 +1,5 @@
 import type { Effect } from '../../pipeline/effect.ts';
-import { isMessage } from '../../signals/kinds.ts';
+import { isMessage, kinds } from '../../signals/kinds.ts';
 import { peekAll } from '../../signals/mailbox/peek-all.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator } from '../core.ts';
@@ -15,18 +15,10 @@ export const sweepSignals = (core: Core, claims: Claims, broadcasts: Broadcasts,
     if (isMeant(core, sweep, pendingSignal)) take(core, claims, sweep, pendingSignal);
 };
 
-const gate: ReadonlySet<SignalType> = new Set<SignalType>(['APPROVE', 'SKIP']);
-/** Session signals that mean nothing after the session's end. RETRY and CANCEL remain for its next start. */
-const ended: ReadonlySet<SignalType> = new Set<SignalType>([
-  'PAUSE',
-  'RESUME',
-  'DRAIN',
-  'ABORT',
-  'SET',
-  'UNDO',
-  'REDO',
-  'ANSWER',
-]);
+const isGate = (type: SignalType): boolean => kinds[type].category === 'gate';
+/** Session signals that still mean something after the session's end: they wait for its next start. */
+const forNextStart: ReadonlySet<SignalType> = new Set<SignalType>(['RETRY', 'CANCEL']);
+const isEnded = (type: SignalType): boolean => kinds[type].category === 'session' && !forNextStart.has(type);
 
 const isMeant = (core: Core, sweep: Sweep, { id, signal }: PendingSignal): boolean => {
   if (sweep.known && core.loop.state().signals.get(id)?.stage !== 'pending') return false;
@@ -34,9 +26,9 @@ const isMeant = (core: Core, sweep: Sweep, { id, signal }: PendingSignal): boole
   const later = signal.iteration !== undefined && signal.iteration > core.loop.state().iteration;
   if (later) return false;
   if (sweep.why === 'session-start') return signal.type === 'DRAIN';
-  if (sweep.why === 'gate-closed') return gate.has(signal.type);
+  if (sweep.why === 'gate-closed') return isGate(signal.type);
   if (sweep.why === 'task-settled') return isMessage(signal.type) && signal.task === sweep.task;
-  return isMessage(signal.type) || gate.has(signal.type) || ended.has(signal.type);
+  return isMessage(signal.type) || isGate(signal.type) || isEnded(signal.type);
 };
 
 const take = (core: Core, claims: Claims, sweep: Sweep, pendingSignal: PendingSignal): void => {
@@ -48,9 +40,9 @@ const take = (core: Core, claims: Claims, sweep: Sweep, pendingSignal: PendingSi
     return;
   }
   const handling = (action: string) => handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action);
-  if (gate.has(pendingSignal.signal.type)) claims.finish(claim, handling('gate already decided'));
+  if (isGate(pendingSignal.signal.type)) claims.finish(claim, handling('gate already decided'));
   else if (sweep.why === 'session-start') claims.finish(claim, handling(`ignored: ${sweep.reason}`));
-  else if (ended.has(pendingSignal.signal.type))
+  else if (isEnded(pendingSignal.signal.type))
     claims.finish(claim, handling(`session ended: ${sweep.reason}`));
   else claims.finish(claim, { ...handling(sweep.reason), outcome: 'undelivered' });
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import { isLocalTracker, trackerNamed, trackerNames } from '../../issues/trackers/tracker-name.ts';
 import { pathProblem } from '../../tasks/relative-path.ts';
 import { setting } from './setting.ts';
 
@@ -16,7 +16,7 @@ export const flowSettings = [
     default: 'native',
     unit: null,
     live: false,
-    widens: { unless: ['native', 'prd', 'markdown'] },
+    widens: { unless: trackerNames.filter(isLocalTracker) },
     sentence:
       'Where the issues are: native (.ralph/issues), prd (prd.json), markdown (TODO.md), beads (program bd), gh (GitHub) or linear:TEAM. A file may follow: markdown:docs/todo.md.',
   }),

@@ -4,7 +4,7 @@ import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import { checkpoints, checkpointsOf } from '../../signals/checkpoints.ts';
-import { isMessage } from '../../signals/kinds.ts';
+import { isMessage, kinds } from '../../signals/kinds.ts';
 import { isWorker, type Signal } from '../../signals/signal.ts';
 import { isSignalEvent, signalIdOf } from '../../words/events/signal-sentence.ts';
 import { formatClock, formatSince, type LocalTime } from '../../words/local-time.ts';
@@ -73,27 +73,14 @@ const wordOf = (view: ViewState, id: string): string => {
   return [...inbox, ...processed].find((row) => row.id === id)?.word ?? '';
 };
 
-/** Types that the session as a whole consumes, whatever the target. The orchestrator reads them even while agents work. */
-const forSession: readonly string[] = [
-  'PAUSE',
-  'RESUME',
-  'DRAIN',
-  'ABORT',
-  'RETRY',
-  'CANCEL',
-  'UNDO',
-  'REDO',
-  'ANSWER',
-  'SET',
-];
-
 /** Where and when a pending signal is read next, given the running agents. */
 const placeOf = (session: SessionState, life: SignalLife): string | null => {
   if (isFinal(life.stage) || life.queued) return null;
   if (life.unproven) return 'when a person confirms it';
   const { signal } = life;
   if (!session.running) return 'when the session is resumed';
-  if (forSession.includes(signal.type)) return 'by the orchestrator within a second, also while agents work';
+  if (kinds[signal.type].category === 'session')
+    return 'by the orchestrator within a second, also while agents work';
   if (signal.type === 'APPROVE' || signal.type === 'SKIP') return 'at the knowledge gate';
   const readers = [...session.invocations.values()].filter(
     (invocation) =>

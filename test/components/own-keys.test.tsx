@@ -10,9 +10,9 @@ import { scenes } from '../helpers/scenes/index.ts';
 import { openScene } from '../helpers/scenes/scene.ts';
 import { isLongForm } from '../helpers/test-form.ts';
 
-/** Every command has another key, and one that stands in no text: a braille sign. */
+/** Every command has another key, and one that stands in no frame: a Canadian syllable. */
 const keyOf = ({ context }: Command, index: number): string =>
-  `${isField(context) ? 'alt-' : ''}${String.fromCharCode(0x2801 + index)}`;
+  `${isField(context) ? 'alt-' : ''}${String.fromCharCode(0x1401 + index)}`;
 const ownKeys = Object.fromEntries(commands.map((command, index) => [command.id, keyOf(command, index)]));
 
 /** Keys of the table that could be read in a text: letters and names. Digits and signs stand for too much else. */
@@ -75,7 +75,7 @@ describe.each(sizes)('with own keys for every command, at %i×%i', (columns, row
     expect(
       named.every((command) => command !== undefined && contextsOf(view).includes(command.context)),
     ).toBe(true);
-    const signs = [...screen.frame().matchAll(/(?:alt-)?[\u2801-\u28ff]/g)].map(([key]) => key);
+    const signs = [...screen.frame().matchAll(/(?:alt-)?[\u1401-\u167f]/g)].map(([key]) => key);
     expect(signs.filter((key) => !Object.values(ownKeys).includes(key))).toEqual([]);
   });
 });

@@ -318,8 +318,9 @@ export const expectGolden = (name: string, frame: string): void => {
     writeFileSync(file, `${frame}\n`);
     return;
   }
-  const known = existsSync(file)
-    ? readFileSync(file, 'utf8')
-    : `no golden frame ${name}: run with UPDATE_GOLDEN=1\n`;
-  expect(`${frame}\n`).toBe(known);
+  const known = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  expect(
+    `${frame}\n`,
+    `If this frame of ${name} is right, \`UPDATE_GOLDEN=1 npx vitest run test/components\` keeps it.`,
+  ).toBe(known);
 };

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { trackerNames } from '../../src/issues/trackers/tracker-name.ts';
+import { signalTypeSchema } from '../../src/signals/signal.ts';
 import { blocksIn, pageBlocks, regenerate } from '../helpers/page-blocks.ts';
 import { filesBelow, readSources, root } from '../helpers/source-tree.ts';
 
@@ -12,9 +14,8 @@ const generated = ['README.md', ...filesBelow(['.github', 'src', 'components', '
 );
 
 describe('the tables of the pages are those of the code', () => {
-  /** `vitest run test/repository -u` writes them anew. */
   test.for(generated)('%s', async (page) => {
-    await expect(regenerate(textOf(page))).toMatchFileSnapshot(join(root, page));
+    await expect(regenerate(textOf(page)), howToRegenerate).toMatchFileSnapshot(join(root, page));
   });
 
   test('each table stands in exactly one page', () => {
@@ -23,8 +24,24 @@ describe('the tables of the pages are those of the code', () => {
   });
 });
 
+const howToRegenerate = 'made from the code; `npx vitest run test/repository -u` writes it again';
+
 test('the README stays within 250 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+});
+
+test.each([
+  ['src/signals/README.md', '## Types', signalTypeSchema.options],
+  ['README.md', 'The types are', signalTypeSchema.options],
+  ['src/issues/README.md', '## Trackers', trackerNames],
+  ['src/session/README.md', '`flow.tracker`', trackerNames],
+])('%s names all under “%s”', (page, heading, names) => {
+  const text = textOf(page);
+  const from = text.indexOf(heading);
+  const end = text.indexOf(heading.startsWith('#') ? '\n## ' : '\n', from + 1);
+  const part = text.slice(from, end);
+  const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(part));
+  expect(missing, `add them to ${page}, ${heading}`).toEqual([]);
 });
 
 test('the architecture page prints all eleven invariants, each with the test that guards it', () => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Box, type DOMElement, render } from 'ink';
 import { createRef } from 'react';
@@ -319,8 +319,7 @@ export const expectGolden = (name: string, frame: string): void => {
     return;
   }
   const known = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  expect(
-    `${frame}\n`,
-    `If this frame of ${name} is right, \`UPDATE_GOLDEN=1 npx vitest run test/components\` keeps it.`,
-  ).toBe(known);
+  const { testPath = '' } = expect.getState();
+  const keep = `UPDATE_GOLDEN=1 npx vitest run ${relative('.', testPath)}`;
+  expect(`${frame}\n`, `when this frame of ${name} is right, \`${keep}\` keeps it`).toBe(known);
 };

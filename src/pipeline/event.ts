@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../base/late.ts';
+import { late } from '../base/memoise.ts';
 import { agentsEvents } from './events/agents.ts';
 import { changesEvents } from './events/changes.ts';
 import { decisionsEvents } from './events/decisions.ts';

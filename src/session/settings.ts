@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../base/late.ts';
+import { late } from '../base/memoise.ts';
 import { settingTable } from './settings/index.ts';
 import { nestKeys } from './settings/nest-keys.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reaches, toolKinds } from '../../agents/agent-facts.ts';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { attempt, id, invocation, logPiece, task } from './fields.ts';
 
 const of = { invocation, task: task.optional(), attempt: attempt.optional() };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { questionKindSchema, questionOptionSchema } from '../../signals/question-kinds.ts';
 import { attempt, id, invocation, task } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import {
   approvedPlanSchema,
   flowReadingSchema,
@@ -13,7 +13,7 @@ import {
 import { task } from './fields.ts';
 
 /** Facts about issues: what the engine read in the tracker, and what it wrote there. */
-export const flowEvents = late(
+const issueEvents = late(
   () =>
     [
       /** The engine begins a step; one of the facts below ends it. */
@@ -71,6 +71,25 @@ export const flowEvents = late(
         moved: z.array(movedSchema).readonly(),
       }),
       z.object({ type: z.literal('issues.given-back'), task, moved: z.array(movedSchema).readonly() }),
+      /**
+       * A step that could not be taken. `lost`: another session or a person has the issues now, and the task is off; else the session stops with the
+       * reason, and its next start tries again.
+       */
+      z.object({
+        type: z.literal('flow.step-refused'),
+        task: task.optional(),
+        reason: z.string(),
+        lost: z.boolean(),
+        /** An issue that somebody deleted: the step is asked for again without it. */
+        gone: z.string().optional(),
+      }),
+    ] as const,
+);
+
+/** Facts about workers: who is in the team, who has which task, and what they say to each other. */
+const workerEvents = late(
+  () =>
+    [
       /** The team has these workers now, too. */
       z.object({ type: z.literal('team.formed'), workers: z.array(workerSchema).readonly() }),
       /** A free slot was filled. `worker`: its name in a team; `null`: a fresh agent. */
@@ -90,19 +109,9 @@ export const flowEvents = late(
         text: z.string(),
         refused: z.string().optional(),
       }),
-      /**
-       * A step that could not be taken. `lost`: another session or a person has the issues now, and the task is off; else the session stops with the
-       * reason, and its next start tries again.
-       */
-      z.object({
-        type: z.literal('flow.step-refused'),
-        task: task.optional(),
-        reason: z.string(),
-        lost: z.boolean(),
-        /** An issue that somebody deleted: the step is asked for again without it. */
-        gone: z.string().optional(),
-      }),
     ] as const,
 );
+
+export const flowEvents = late(() => [...issueEvents(), ...workerEvents()] as const);
 
 export type FlowEventType = z.infer<ReturnType<typeof flowEvents>[number]>['type'];

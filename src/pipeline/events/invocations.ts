@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { outcomeSchema } from '../../agents/outcome.ts';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { planItemSchema } from '../../session/status.ts';
 import { roleSchema } from '../../signals/signal.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';

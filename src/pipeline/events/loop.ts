@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { stopConditionSchema, turnObservationSchema } from '../modes/loop/turn-record.ts';
 
 /** Facts between the turns of a loop (src/discovery/README.md, The loop). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { planItemSchema } from '../../session/status.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
 import { invocation, task } from './fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { commandSchema } from '../../tasks/task.ts';
 import { attempt, invocation, logPiece, task } from './fields.ts';
 

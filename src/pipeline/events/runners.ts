@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { attempt, invocation, task } from './fields.ts';
 
 const runner = z.string();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { guidanceSchema } from '../../session/guidance/guidance.ts';
 import { loopPresetSchema } from '../../session/settings/loop-presets.ts';
 import { sessionModeSchema, sessionStatusSchema, stateNameSchema } from '../../session/status.ts';

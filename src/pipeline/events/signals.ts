@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { pendingSignalSchema, signalSchema } from '../../signals/signal.ts';
 import { id, invocation, message, task } from './fields.ts';
 

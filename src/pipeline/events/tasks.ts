@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commandResultSchema } from '../../agents/command-result.ts';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { commandSchema, taskStatusSchema } from '../../tasks/task.ts';
 import { attempt, id, invocation, task } from './fields.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Checked } from '../../base/fault.ts';
 import { isRecord } from '../../base/json.ts';
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import { checkValue, type Source } from '../../tasks/schema-faults.ts';
 import { defaultSettings, type PartialSettings, type Settings, settingsSchema } from '../settings.ts';
 import { allSettings, settingTable } from './index.ts';

@@ -1,4 +1,4 @@
-import { late } from '../../base/late.ts';
+import { late } from '../../base/memoise.ts';
 import type { Event, EventOf, EventType } from '../../pipeline/event.ts';
 
 /** The events of one subject: a list of `pipeline/events/`. */

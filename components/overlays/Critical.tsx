@@ -27,7 +27,7 @@ export const Critical = ({ overlay, hints, columns, rows }: OverlayProps<'critic
   return (
     <Modal
       tone="failed"
-      title={`${findings.length} critical finding${findings.length === 1 ? '' : 's'}: start all the same?`}
+      title={`${findings.length} critical finding${findings.length === 1 ? '' : 's'}: start anyway?`}
       lines={[...list, blank, ...told.map((text): Line => [span(` ${text}`, 'secondary')]), blank]}
       hints={hints}
       columns={columns}

@@ -46,7 +46,7 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
   const room = width - 4 - 2 - 1 - (field.length > 0 ? moreRoom : 0);
   const lines = [
     ...(all.length === 0
-      ? [[span('No key fits.', 'secondary')]]
+      ? [[span('No key matches.', 'secondary')]]
       : Array.from({ length: height }, (_, index) => {
           const row = index < second ? all[top + index] : undefined;
           const beside = inTwo ? all[top + second + index] : undefined;

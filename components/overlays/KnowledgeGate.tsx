@@ -110,7 +110,7 @@ const decisionLine = (view: ViewState, overlay: KnowledgeOverlay, total: number,
       : [span(withKeys(view, 'None chosen: {knowledge.approve} approves all of them.'), 'secondary')];
   const count = overlay.chosen.length === 0 ? `all ${total}` : `${overlay.chosen.length} of ${total}`;
   const question = overlay.asking === 'approve' ? `Approve ${count}?` : 'Skip, keep none?';
-  const label = ' Comment (may stay empty): ';
+  const label = ' Comment (optional): ';
   const field = editorLines(overlay.editor, Math.max(8, width - question.length - label.length), 1)[0] ?? [];
   return [bold(question, 'needs-you'), span(label, 'secondary'), ...field];
 };

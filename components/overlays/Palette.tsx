@@ -22,7 +22,7 @@ export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'p
   const lines = Array.from({ length: height }, (_, index): Line => {
     const row = found[top + index];
     if (row === undefined)
-      return index === 0 && found.length === 0 ? [span('No command is called that.', 'secondary')] : blank;
+      return index === 0 && found.length === 0 ? [span('No such command.', 'secondary')] : blank;
     const here = top + index === overlay.cursor;
     const left: Line = [
       cursorMark(here, theme),

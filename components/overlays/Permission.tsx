@@ -32,7 +32,7 @@ export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps
       tone="needs-you"
       title={
         permission === null
-          ? 'The request is over'
+          ? 'The request has ended'
           : permission.kind === 'task-file'
             ? 'Run the edited commands?'
             : permissionTitle(permission)

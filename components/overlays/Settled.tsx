@@ -10,7 +10,7 @@ export const Settled = ({ view, overlay, hints, columns, rows }: OverlayProps<'s
   const text = wrap(withKeys(view, overlay.text), width - 4).map((line): Line => [span(line)]);
   return (
     <Modal
-      title="Settled meanwhile"
+      title="Already settled"
       lines={[blank, ...text, blank]}
       hints={hints}
       columns={columns}

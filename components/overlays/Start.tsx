@@ -115,7 +115,7 @@ const agentLines = (
   };
   const rest =
     isShort && absent.length > 0
-      ? `not to be used yet: ${absent.map(({ name }) => name).join(', ')} · \`ralph-tui doctor\` says why`
+      ? `cannot be used yet: ${absent.map(({ name }) => name).join(', ')} · \`ralph-tui doctor\` says why`
       : '';
   return [
     ...named.map(line),

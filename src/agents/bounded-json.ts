@@ -4,7 +4,7 @@ import { fromJson } from '../base/json.ts';
 export const deepestJson = 200;
 
 /**
- * Parses JSON that an agent or another program wrote. `undefined` when it is no JSON, or nested deeper than `deepestJson`: everything that walks the
+ * Parses JSON that an agent or another program wrote. `undefined` when it is not JSON, or nested deeper than `deepestJson`: everything that walks the
  * value later may recurse.
  */
 export const boundedJson = (text: string): unknown => (isTooDeep(text) ? undefined : fromJson(text));

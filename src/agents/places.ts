@@ -41,7 +41,7 @@ export const createPlaces = (
     if (/^[~$]/u.test(named)) return outside(`${named} is not below the workspace`, named);
     const top = realPath(disk, root);
     const real = realPath(disk, path);
-    if (top === null || real === null) return outside(`where ${named} leads cannot be found out`);
+    if (top === null || real === null) return outside(`where ${named} leads cannot be resolved`);
     const spelled = below(root, normal(path)) ?? below(top, normal(path));
     const name = below(top, real);
     if (name === null)
@@ -102,7 +102,7 @@ const normal = (path: string): string => {
 /** Why nobody's work touches this place in the repository, or `null`. */
 const ownWhy = (name: string, changes: boolean, loads: readonly string[]): string | null => {
   const names = name.toLowerCase().split('/');
-  if (names.includes('.git')) return `${name} belongs to git, which runs what stands there`;
+  if (names.includes('.git')) return `${name} belongs to git, which runs what is in it`;
   if (names.includes('.ralph')) return `${name} is configuration of ralph-tui`;
   if (names.includes('.ralph-sessions')) return `${name} belongs to a session`;
   if (loadedEntry(name, loads) !== null) return `agents load ${name} on their own`;

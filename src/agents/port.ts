@@ -57,7 +57,7 @@ export interface Brief {
   /** Absolute paths. */
   readonly workspace: string;
   readonly sessionDirectory: string;
-  /** The working directory of an agent that plans or collects, where the merged work lies outside the workspace. */
+  /** The working directory of an agent that plans or collects, where the merged work is outside the workspace. */
   readonly reads?: string;
   /** Executor, TASK_REVIEW, REBREAKDOWN_TASK. */
   readonly task?: TaskDefinition;

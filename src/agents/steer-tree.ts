@@ -82,9 +82,9 @@ const contradictedWork = (text: string, subject: SteerSubject): string | null =>
     const words = new Set(wordsOf(part));
     const lower = part.toLowerCase();
     const file = subject.changed.find((path) => namesFile(lower, words, path, own));
-    if (file) return `it speaks against ${file}, which was already changed ("${summarize(part, 60)}")`;
+    if (file) return `it contradicts ${file}, which was already changed ("${summarize(part, 60)}")`;
     const command = subject.ran.find((ran) => commandWords(ran).some((word) => words.has(word)));
-    if (command) return `it speaks against "${summarize(command, 60)}", which already ran`;
+    if (command) return `it contradicts "${summarize(command, 60)}", which already ran`;
   }
   return null;
 };
@@ -111,8 +111,8 @@ const redefinition = (text: string, subject: SteerSubject): string | null => {
 const additive = (subject: SteerSubject): string => {
   const changed = subject.changed.length;
   const ran = subject.ran.length;
-  if (changed === 0 && ran === 0) return 'nothing was done yet that it could speak against';
-  return `it speaks against none of the ${count(changed, 'changed file')} and ${count(ran, 'command')} so far, nor the objective`;
+  if (changed === 0 && ran === 0) return 'nothing was done yet that it could contradict';
+  return `it contradicts none of the ${count(changed, 'changed file')} and ${count(ran, 'command')} so far, nor the objective`;
 };
 
 /** The rejected parts of a message: the text after a word of rejection, or the whole clause around a judgement. */

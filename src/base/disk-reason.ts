@@ -20,7 +20,7 @@ export const diskReason = (error: DiskError): DiskReason =>
 const reading: ReadonlySet<string> = new Set(['open-read', 'read', 'readdir', 'lstat']);
 const hidden: DiskReason = {
   code: 'disk-unreadable',
-  clause: 'we may not read it',
+  clause: 'this account may not read it',
   hint: 'make it readable for this account',
 };
 
@@ -30,7 +30,7 @@ const ofReading: Readonly<Record<string, DiskReason>> = {
   EPERM: hidden,
   EFBIG: {
     code: 'too-large',
-    clause: 'it is larger than we read',
+    clause: 'it is too large to read',
     hint: 'look at it with another program, or make it smaller',
   },
 };
@@ -42,13 +42,13 @@ const full: DiskReason = {
 };
 const forbidden: DiskReason = {
   code: 'disk-forbidden',
-  clause: 'we may not write there',
-  hint: 'make the directory ours and writable (chmod u+rwx); nothing was lost',
+  clause: 'this account may not write there',
+  hint: 'make the directory yours and writable (chmod u+rwx); nothing was lost',
 };
 const gone: DiskReason = {
   code: 'disk-gone',
   clause: 'the file or its directory is gone',
-  hint: 'bring the directory back or restart the session',
+  hint: 'restore the directory or restart the session',
 };
 
 const reasons: Readonly<Record<string, DiskReason>> = {
@@ -66,7 +66,7 @@ const reasons: Readonly<Record<string, DiskReason>> = {
   ENOTDIR: gone,
   ELOOP: {
     code: 'disk-link',
-    clause: 'a symbolic link stands where a real file belongs',
+    clause: 'a symbolic link is where a real file belongs',
     hint: 'remove the link',
   },
 };

@@ -43,7 +43,7 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   if (running.length > 0)
     throw refuse(
       'git-running',
-      `git of an earlier run still works on this session (pid ${running.join(', ')})`,
+      `git of an earlier run is still working on this session (pid ${running.join(', ')})`,
       {
         hint: 'wait, or end it',
       },
@@ -165,10 +165,10 @@ const begin = async (context: Context, configuration: string): Promise<void> => 
   const taken = /'refs\/heads\/(ralph|ralph-attempt)' exists/.exec(answer.error)?.[1];
   const name = taken ?? shortBranch(names.branch);
   if (taken !== undefined || answer.error.includes('already exists'))
-    throw refuse('branch-taken', `the repository has a branch ${name}, which the session needs`, {
+    throw refuse('branch-taken', `the repository already has a branch ${name}, which the session needs`, {
       hint: `rename it: \`${printedCommand('git', 'branch', '-m', name, 'NEW')}\``,
     });
-  throw refuse('git-failed', `git could not make the branch ${name}: ${answer.error}`);
+  throw refuse('git-failed', `git could not create the branch ${name}: ${answer.error}`);
 };
 
 /** The session's own worktree, on its branch, with what is merged. */

@@ -42,9 +42,9 @@ export const withFlags = (command: Command): Command =>
     )
     .option('--agent <name>', 'who does the work; `script` runs the commands of a plan')
     .addOption(
-      new Option('--at-end <way>', 'isolation: worktree: what becomes of the branch').choices(atEndWays),
+      new Option('--at-end <way>', 'with isolation: worktree: what happens to the branch').choices(atEndWays),
     )
-    .option('--on <runner>', 'where tasks are worked on: a runner of the configuration');
+    .option('--on <runner>', 'where tasks run: a configured runner');
 
 export const flagsOf = ({ permissions, agent, atEnd, on, watch }: Flags): Flags => ({
   ...(permissions === undefined ? {} : { permissions }),

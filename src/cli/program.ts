@@ -205,7 +205,7 @@ const runVerb = (cli: Cli, argv: readonly string[]): Promise<void> => {
 const tellLost = ({ code = '' }: NodeJS.ErrnoException, stderr: NodeJS.WriteStream): void => {
   if (code === 'EPIPE' || code === 'EIO') return;
   const { clause } = diskReason(new DiskError(code, 'write', 'stdout'));
-  stderr.write(`ralph-tui: the output could not be written whole: ${safe(clause)}\n`);
+  stderr.write(`ralph-tui: the output could not be written completely: ${safe(clause)}\n`);
   process.once('exit', (so) => {
     if (so === exitCodes.done) process.exitCode = exitCodes.failed;
   });

@@ -71,7 +71,7 @@ const totals = ({ metadata, findings, quiet, acknowledged }: ScanText): string =
     ...(hidden > 0 ? [`${hidden} less severe not shown`] : []),
     ...(acknowledged > 0 ? [`${acknowledged} acknowledged`] : []),
     ...(deduped > 0 ? [`${deduped} merged`] : []),
-    ...(below > 0 ? [`${below} unsure left out`] : []),
+    ...(below > 0 ? [`${below} uncertain left out`] : []),
     ...(quiet > 0 ? [`${quiet} only in docs, fixtures or generated files (--all-roles)`] : []),
     ...(metadata.skipped_files.count > 0
       ? [`${counted(metadata.skipped_files.count, 'file')} not read (large, binary or a link)`]

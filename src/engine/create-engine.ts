@@ -128,9 +128,9 @@ const noJournal = ({ disk, paths }: EngineOptions): Fault => {
   if (ours && disk.lstat(paths.metadata)?.kind === 'file')
     return {
       code: 'no-journal',
-      what: 'the journal of this session holds no event that can be read, so it can only be looked at',
+      what: 'the journal of this session has no usable event, so it can only be read',
       where: paths.journal,
-      hint: 'bring journal.jsonl back from a copy, or start a new session',
+      hint: 'restore journal.jsonl from a copy, or start a new session',
     };
   if (ours || (!lostJournal && disk.lstat(paths.lock)?.kind === 'directory'))
     return {
@@ -142,13 +142,13 @@ const noJournal = ({ disk, paths }: EngineOptions): Fault => {
   if (lostJournal)
     return {
       code: 'no-journal',
-      what: 'the journal of this session is gone, so it can only be looked at',
+      what: 'the journal of this session is gone, so it can only be read',
       where: paths.journal,
-      hint: 'bring journal.jsonl back, or start a new session',
+      hint: 'restore journal.jsonl, or start a new session',
     };
   return {
     code: 'no-journal',
-    what: 'there is no journal of ours, so this session was run by another program and can only be looked at',
+    what: 'there is no journal, so this session was run by another program and can only be read',
     where: paths.directory,
     hint: 'start a new session',
   };

@@ -115,7 +115,7 @@ export interface EngineOptions {
   readonly watchMailbox?: (directory: string, onHint: () => void) => () => void;
   /** Worktrees, snapshots and merges. Absent where there is no git: then `isolation: worktree` stops the session. */
   readonly changes?: ChangesPort;
-  /** The tracker of a flow, and what is ours in it. Absent: the session is no flow. */
+  /** The tracker of a flow, and what is ours in it. Absent: the session does not work on issues. */
   readonly flow?: FlowPort;
   /** Lists the workspace files that count as work; `null` means: walk the tree. A loop calls it after each turn. */
   readonly listFiles?: () => Promise<readonly string[] | null>;

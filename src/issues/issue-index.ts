@@ -63,13 +63,13 @@ const isOwnAncestor = (byId: ReadonlyMap<IssueId, Issue>, issue: Issue): boolean
 const parentCycle = (issue: Issue): Fault => ({
   code: 'issue-parent-cycle',
   what: `issue ${issue.id} is its own ancestor through ${issue.parent}`,
-  hint: 'its parent does not count until you change it',
+  hint: 'its parent is ignored until you change it',
 });
 
 const dangling = (id: IssueId, target: IssueId): Fault => ({
   code: 'issue-dangling',
   what: `issue ${id} names ${target}, which does not exist`,
-  hint: 'an unknown blocker is not taken as closed; remove the edge or add the issue',
+  hint: 'an unknown blocker does not count as closed; remove the edge or add the issue',
 });
 
 /** The children of an issue that still need work. */

@@ -64,7 +64,7 @@ export const stateAfter = (state: IssueState, intent: Intent): Checked<IssueStat
   const next = results[intent][state];
   if (next !== undefined) return { ok: true, value: next };
   const from = Object.keys(results[intent]).join(', ');
-  const what = `${intent} does not lead on from ${state}`;
+  const what = `${intent} is not possible from ${state}`;
   return { ok: false, faults: [{ code: 'issue-intent', what, hint: `it is possible from ${from}` }] };
 };
 
@@ -80,7 +80,7 @@ export const checkMove = (from: IssueState, to: IssueState, by: 'person' | 'engi
     allowed.length > 0
       ? `it can move to ${allowed.join(', ')}`
       : from === 'Human Needed'
-        ? 'only a person moves it on'
+        ? 'only a person can move it'
         : 'its work is over';
   return { ok: false, faults: [{ code: 'issue-move', what, hint }] };
 };

@@ -70,7 +70,8 @@ const keyForm =
 const whyNot = (command: Command, keys: readonly string[]): string | null => {
   if (keys.length === 0) return `${command.id} has no key: write one, such as "${command.keys[0] ?? 'Z'}"`;
   const odd = keys.find((key) => !keyForm.test(key));
-  if (odd !== undefined) return `"${odd}" for ${command.id} is no key: write p, P, ctrl-p, alt-p, pageup, …`;
+  if (odd !== undefined)
+    return `"${odd}" for ${command.id} is not a key: write p, P, ctrl-p, alt-p, pageup, …`;
   const typed = keys.find((key) => isEditKey(command.context, key));
   return typed === undefined ? null : `${typed} for ${command.id} is needed for typing there`;
 };

@@ -7,9 +7,7 @@ import { commandAt } from './press.ts';
 /** A paste is text for a field and never a hotkey. Without a field a notice says so. */
 export const paste = (view: ViewState, text: string): readonly CommandEffect[] => {
   const edit = pasteOf(contextOf(view), text);
-  return edit === null
-    ? say('Pasted text goes nowhere here: nothing was done')
-    : [act({ type: 'edited', edit })];
+  return edit === null ? say('Pasted text is ignored here') : [act({ type: 'edited', edit })];
 };
 
 /** Inserts the text of keys that arrived with a paste. A single key without text gets a notice instead: a person may have pressed it. */

@@ -131,13 +131,13 @@ const readLine = (line: string): ReadLine => {
   if (line.trim() === '') return { kind: 'blank' };
   const value = boundedJson(line);
   if (value === undefined)
-    return refusal(null, -32700, `The line is no JSON, or nested deeper than ${deepestJson} levels.`);
+    return refusal(null, -32700, `The line is not JSON, or nested deeper than ${deepestJson} levels.`);
   const id = idSchema.safeParse(value).data?.id ?? null;
   if (line.length > largestBody) return refusal(id, -32600, tooLarge);
   const parsed = JSONRPCMessageSchema.safeParse(value);
   return parsed.success
     ? { kind: 'message', message: parsed.data }
-    : refusal(id, -32600, 'The line is no JSON-RPC message.');
+    : refusal(id, -32600, 'The line is not a JSON-RPC message.');
 };
 
 const idSchema = z.object({ id: z.union([z.string(), z.number()]) });

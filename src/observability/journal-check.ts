@@ -46,7 +46,7 @@ export const createJournalCheck = (path: string, after: number | null = null): J
           `holds an event of the unknown type ${JSON.stringify(type)}`,
           'a newer version may know it',
         );
-    } else report('journal-line', `holds a line after event ${last ?? 0} that is no event`);
+    } else report('journal-line', `holds a line after event ${last ?? 0} that is not an event`);
     return false;
   };
   return {

@@ -2,7 +2,7 @@ import type { Fault } from '../base/fault.ts';
 import type { Event } from '../pipeline/event.ts';
 
 /**
- * `journal.jsonl`: every engine event, one JSON object a line, append only
+ * `journal.jsonl`: every engine event, one JSON object per line, append only
  * (src/session/README.md). `journal-file.ts` implements both parts over a `Disk`.
  */
 export interface JournalWriter {

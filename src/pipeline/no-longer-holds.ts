@@ -16,7 +16,7 @@ export const noLongerHolds = (signal: Pick<Signal, 'type' | 'task'>, state: Sess
       return closedGate(state);
     case 'PAUSE':
       if (isComplete(state)) return 'nothing to hold: the session is complete';
-      return state.hold === null ? null : 'held already';
+      return state.hold === null ? null : 'already held';
     default:
       return null;
   }

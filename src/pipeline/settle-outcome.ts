@@ -85,7 +85,7 @@ const phaseResult = (
   result: { readonly task: string; readonly attempt: number; readonly invocation: string },
 ): EventBody | string => {
   const listed = flowTaskOf(task.definition);
-  if (listed === null) return 'its task is none of the list';
+  if (listed === null) return 'its task is not in the list';
   const tracked = outcome.files_modified.find((file) => isOurs(state, file));
   if (tracked !== undefined)
     return {
@@ -186,7 +186,7 @@ const planner = (
       ? { type: 'tasks.defined', tasks, invocation: invocation.id, replaces: task.definition.id }
       : 'its task does not exist';
   if (added.length > 0) return { type: 'tasks.defined', tasks, invocation: invocation.id };
-  if (invocation.mode === 'TASK_BREAKDOWN' && state.tasks.size === 0) return 'the plan holds no task';
+  if (invocation.mode === 'TASK_BREAKDOWN' && state.tasks.size === 0) return 'the plan has no tasks';
   return itemDone(invocation);
 };
 

@@ -14,7 +14,8 @@ import { waitingTimers } from './waiting-timers.ts';
 export const limits: Part = (state) => {
   if (state.state === modeOf(state).last) return null;
   if (state.limit === null) {
-    if (state.timeUp) return { type: 'limit.reached', limit: 'max_duration', reason: 'max_duration is over' };
+    if (state.timeUp)
+      return { type: 'limit.reached', limit: 'max_duration', reason: 'max_duration is reached' };
     const spent = spentLimit(state.spending, state.settings.limits);
     if (spent !== null) return { type: 'limit.reached', ...spent };
   }

@@ -141,20 +141,20 @@ const refuse = (
   if (holder === null) return null;
   if (holder === 'unreadable') {
     const hint = 'resume with --take-over when no other program runs it';
-    const what = 'it cannot be read who runs this session';
+    const what = 'it is unknown which process runs this session';
     return takeOver ? null : { code: 'lock-unreadable', what, where: file, hint };
   }
   if (holder.released) return null;
   const life = isAlive(holder);
   if (life === 'dead') return null;
   if (life === 'alive') {
-    const what = `process ${holder.pid} runs this session already`;
+    const what = `process ${holder.pid} already runs this session`;
     return { code: 'lock-held', what, where: file, hint: 'attach to it, or stop it first' };
   }
   if (takeOver) return null;
   const what = isFresh(since)
     ? `process ${holder.pid} runs this session elsewhere, ${signWords(since)}`
-    : `process ${holder.pid} of another boot, container or machine held this session last, and this machine cannot see whether it still runs (${signWords(since)})`;
+    : `process ${holder.pid} of another boot, container or machine held this session last, and this machine cannot tell whether it still runs (${signWords(since)})`;
   const hint = isFresh(since)
     ? 'attach to it, or stop it there; --take-over only when it hangs'
     : 'resume with --take-over when it does not';

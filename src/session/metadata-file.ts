@@ -77,7 +77,7 @@ export const parseMetadata = (text: string, file = 'metadata.yaml'): Parsed<Read
   const state = (key: string): StateName | null => {
     const { value, path } = entry(key);
     if (value === undefined || value === null || value === '') return null;
-    return stateOf(value) ?? odd(path, value, 'a state we know');
+    return stateOf(value) ?? odd(path, value, 'a known state');
   };
   const status = root['status'];
   return {
@@ -89,7 +89,7 @@ export const parseMetadata = (text: string, file = 'metadata.yaml'): Parsed<Read
       status:
         status === undefined || status === null
           ? null
-          : (statusOf(status) ?? odd(['status'], status, 'a status we know')),
+          : (statusOf(status) ?? odd(['status'], status, 'a known status')),
       iteration: whole(root['iteration']) ?? whole(machine['iteration']),
       state: state('state'),
       current_wave: whole(entry('current_wave').value),

@@ -116,7 +116,7 @@ const readProgress = (
     const text = reader.text(file);
     if (text === null) continue;
     if (place.startsWith(join(workspace, 'iterations'))) {
-      problems.push({ code: 'misplaced', what: 'lies outside the session directory', where: file });
+      problems.push({ code: 'misplaced', what: 'is outside the session directory', where: file });
     }
     return keep(parseProgress(text, file), problems);
   }

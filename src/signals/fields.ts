@@ -48,7 +48,7 @@ export const readFields = (document: Document): FieldsRead => {
   if (problems.length > 0) return { signal: null, problems };
   const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const { data, error } = signalSchema.safeParse(said);
-  if (!data) return { signal: null, problems: [error?.issues[0]?.message ?? 'is no signal'] };
+  if (!data) return { signal: null, problems: [error?.issues[0]?.message ?? 'is not a signal'] };
   return { signal: asRead(data), problems: [] };
 };
 
@@ -111,7 +111,7 @@ const workerOf = (field: Field): string | undefined => {
   if (text === undefined || text === '')
     return target === undefined ? undefined : workerSchema.safeParse(bareName(target.trim())).data;
   const worker = workerSchema.safeParse(text.toLowerCase()).data;
-  return worker ?? field.note(`${quote(text)} is no worker; write one as builder-2, or a role as builder`);
+  return worker ?? field.note(`${quote(text)} is not a worker; write one as builder-2, or a role as builder`);
 };
 
 const agentNames = agentSchema.options.map((agent) => `Ralph-${agent}`).join(', ');
@@ -127,7 +127,7 @@ const numberOf = (field: Field, key: 'iteration' | 'attempt'): number | undefine
 const taskOf = (field: Field): string | undefined => {
   const text = textOf(field, 'task')?.trim();
   if (text === undefined || text === '') return undefined;
-  return taskIdSchema.safeParse(text).success ? text : field.note(`${quote(text)} is no task id`);
+  return taskIdSchema.safeParse(text).success ? text : field.note(`${quote(text)} is not a task id`);
 };
 
 const applyOf = (field: Field): SteerVerdict | undefined => {

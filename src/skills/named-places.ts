@@ -40,7 +40,7 @@ const judgeLine = (line: string, where: string, within: string, problems: SkillP
       error(
         'skill-outside',
         where,
-        `names ${visibleName(place)}, which lies outside of the skill`,
+        `names ${visibleName(place)}, which is outside the skill`,
         'copy it into references/ and name it there',
       ),
     );

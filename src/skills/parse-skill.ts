@@ -115,7 +115,7 @@ const judgeKey = (key: string, where: string, problems: SkillProblem[]): void =>
     problems.push(warning('skill-key', where, 'allowed_tools is not read', 'write allowed-tools'));
   else if (!known.has(key))
     problems.push(
-      warning('skill-key', where, `${visibleName(key)} is no field of the format and is not read`),
+      warning('skill-key', where, `${visibleName(key)} is not a field of the format and is not read`),
     );
 };
 

@@ -22,7 +22,7 @@ export const fieldReader = (
     void problems.push(error('skill-field', at(key), `${key} ${what}`));
   const text = (key: string, required = false): string => {
     const value = data[key] ?? '';
-    if (typeof value !== 'string') wrong(key, 'must be a text');
+    if (typeof value !== 'string') wrong(key, 'must be text');
     else if (required && value.trim() === '') wrong(key, 'is missing');
     return typeof value === 'string' ? value.trim() : '';
   };
@@ -70,7 +70,7 @@ const textsOf = (
     Object.entries(value).flatMap(([name, each]): readonly (readonly [string, string])[] => {
       if (typeof each === 'string') return [[name, each]];
       const isPlain = typeof each === 'number' || typeof each === 'boolean';
-      const what = `${key}.${visibleName(name)} must be a text`;
+      const what = `${key}.${visibleName(name)} must be text`;
       problems.push(
         isPlain
           ? warning('skill-field', where, what, `write "${each}" in quotes`)

@@ -106,7 +106,7 @@ const edgeFaults = (tasks: readonly TaskDefinition[], source: Source): readonly 
   const first = new Map<string, number>();
   tasks.forEach((task, index) => {
     const twin = first.get(task.id);
-    const what = `the id ${task.id} is already that of task ${(twin ?? 0) + 1}`;
+    const what = `the id ${task.id} is already the id of task ${(twin ?? 0) + 1}`;
     if (twin === undefined) first.set(task.id, index);
     else faults.push(faultAt(source, 'plan-duplicate-id', ['tasks', index, 'id'], what));
   });

@@ -56,7 +56,7 @@ export const parseProgress = (text: string, file = 'progress.md'): Parsed<Progre
     const annotations = parseAnnotations(item.annotations ?? '');
     const before = items.get(item.id);
     if (before && before.sectionIteration === number) {
-      const what = `${item.id} stands twice; this line counts, not line ${before.lineNumber}`;
+      const what = `${item.id} appears twice; this line counts, not line ${before.lineNumber}`;
       problems.push({ code: 'progress-twice', what, where });
     }
     const rest = item.rest.trim();

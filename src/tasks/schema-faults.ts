@@ -128,7 +128,7 @@ const boundName = (issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): st
 };
 
 const kindNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',

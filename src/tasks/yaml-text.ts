@@ -137,9 +137,9 @@ const checkKeys = (document: Document.Parsed, complain: Complain): void => {
       map.items = map.items.filter(({ key }) => {
         const name = isScalar(key) ? String(key.value) : null;
         const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
-        if (name === null) complain('yaml-key', 'a key must be a plain text', offset);
+        if (name === null) complain('yaml-key', 'a key must be plain text', offset);
         else if (name === '__proto__') complain('yaml-key', 'the key __proto__ is not allowed', offset);
-        else if (seen.has(name)) complain('yaml-duplicate-key', `the key ${name} stands twice`, offset);
+        else if (seen.has(name)) complain('yaml-duplicate-key', `the key ${name} appears twice`, offset);
         else return seen.add(name);
         return false;
       });

@@ -17,6 +17,6 @@ export const fenceGaps = (
   { word: 'memory, disk, processes', text: 'no limit of memory, disk or processes' },
   {
     word: 'system files',
-    text: "the system's programs can be read, and of /etc what every account may read",
+    text: "the system's programs can be read, and in /etc whatever every account may read",
   },
 ];

@@ -30,13 +30,13 @@ const askedBy = (signal: Signal): string => {
     case 'SKIP':
       return 'keep no lesson';
     case 'RETRY':
-      return 'once more';
+      return 'try again';
     case 'CANCEL':
-      return 'take it out';
+      return 'cancel it';
     case 'UNDO':
-      return 'take its changes back';
+      return 'undo its changes';
     case 'REDO':
-      return 'bring its changes back';
+      return 'redo its changes';
     case 'ANSWER':
       return safe(signal.option ?? '');
     case 'SET':

@@ -118,7 +118,7 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
 
     test('settles every STEER of a boundary exactly once, and no INFO', async () => {
       const trial = open();
-      const messages = [steer('be brief', 'adjust'), info('tabs'), steer('once more', 'restart')];
+      const messages = [steer('be brief', 'adjust'), info('tabs'), steer('try again', 'restart')];
       const at = begin(trial, trial.brief, [go(...messages)]);
       await run(trial, at);
       expect(decided(at)).toEqual([

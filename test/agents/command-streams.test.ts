@@ -260,7 +260,7 @@ describe('a stream', () => {
     expect(at.facts.filter(({ type }) => type === 'finding.noted')).toEqual([
       {
         type: 'finding.noted',
-        text: "line 1 of Claude Code's output is no JSON object; it is in logs/Executor-1.agent.log",
+        text: "line 1 of Claude Code's output is not a JSON object; it is in logs/Executor-1.agent.log",
       },
     ]);
   });

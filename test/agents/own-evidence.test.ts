@@ -5,7 +5,7 @@ const met = (criterion: string, evidence: string) => ({ criterion, status: 'met'
 
 test('a criterion that the answer does not name, or calls met without evidence, was not checked', () => {
   expect(onOwnEvidence(['it adds', 'it rounds'], [met('It adds.', '')])).toEqual([
-    { criterion: 'it adds', status: 'not checked', evidence: 'called met without evidence' },
+    { criterion: 'it adds', status: 'not checked', evidence: 'marked met without evidence' },
     { criterion: 'it rounds', status: 'not checked', evidence: 'the answer does not name it' },
   ]);
 });

@@ -237,7 +237,7 @@ describe('a turn that does not come to an answer', () => {
       expect(end).toEqual({
         kind: 'no-result',
         raw: 'All done, I promise.',
-        wrong: ['must be a map, not a text'],
+        wrong: ['must be a map, not text'],
       });
     },
   );

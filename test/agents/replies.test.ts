@@ -117,13 +117,13 @@ describe('the outcome of a turn', () => {
     expect(plan([{ ...one, blockedBy: ['ghost'] }])).toMatchObject({
       wrong: ['tasks[1].blockedBy: names ghost, which no task of the plan has'],
     });
-    expect(plan([one, one])).toMatchObject({ wrong: ['tasks: the id one stands twice'] });
+    expect(plan([one, one])).toMatchObject({ wrong: ['tasks: the id one appears twice'] });
     expect(
       plan([
         { ...one, blockedBy: ['two'] },
         { ...one, id: 'two', blockedBy: ['one'] },
       ]),
-    ).toMatchObject({ wrong: [expect.stringContaining('in a circle')] });
+    ).toMatchObject({ wrong: [expect.stringContaining('in a cycle')] });
     expect(plan([{ ...one, files: ['../x'] }])).toMatchObject({
       wrong: [expect.stringContaining('inside the workspace')],
     });

@@ -54,7 +54,7 @@ describe('commands of a task', () => {
       {
         criterion: 'users like it',
         status: 'not checked',
-        evidence: '2 commands exited 0; the review looks',
+        evidence: '2 commands exited 0; the review checks',
       },
     ]);
   });
@@ -111,7 +111,7 @@ describe('commands of a task', () => {
     });
     const done = answer(await bench(backend(), brief).turn('implement'));
     expect(read(brief, 'pkg/here')).toBe(`${brief.workspace}/pkg\n`);
-    expect(done.blockers[0]).toContain('lies outside the workspace');
+    expect(done.blockers[0]).toContain('is outside the workspace');
   });
 
   test('that are none are not taken for success', async () => {
@@ -128,7 +128,7 @@ describe('commands of a task', () => {
     for (const file of ['kept', 'gone']) writeFileSync(join(brief.workspace, file), 'old');
     const done = answer(await bench(backend(), brief).turn('implement'));
     expect(done.files_modified).toEqual(['dir/in', 'gone', 'made']);
-    expect(done.summary).toContain('`never` is declared and not there.');
+    expect(done.summary).toContain('`never` is declared and does not exist.');
   });
 });
 
@@ -150,7 +150,7 @@ describe('a STEER between two commands', () => {
     expect(at.facts.find((fact) => fact.type === 'steer.decided')).toMatchObject({
       verdict: 'adjust',
       evidence:
-        'it speaks against none of the 1 changed file and 2 commands so far, nor the objective; the command that is left hears it in RALPH_STEER',
+        'it contradicts none of the 1 changed file and 2 commands so far, nor the objective; the remaining command gets it in RALPH_STEER',
     });
   });
 
@@ -161,7 +161,7 @@ describe('a STEER between two commands', () => {
     expect(read(brief, 'out.txt')).toBe('a:\nb:\nc:\n');
     const decided = at.facts.find((fact) => fact.type === 'steer.decided');
     expect(decided).toMatchObject({
-      evidence: expect.stringContaining('no command is left that could hear it'),
+      evidence: expect.stringContaining('no remaining command could get it'),
     });
   });
 
@@ -191,7 +191,7 @@ describe('a STEER between two commands', () => {
     );
     expect(done.steers[0]).toMatchObject({
       verdict: 'restart',
-      evidence: 'it speaks against out.txt, which was already changed ("out.txt is wrong")',
+      evidence: 'it contradicts out.txt, which was already changed ("out.txt is wrong")',
       action: 'Restarted due to STEER: out.txt is wrong, greet louder',
     });
     expect(done.verification).toHaveLength(3);

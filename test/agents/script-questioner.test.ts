@@ -50,7 +50,7 @@ test('brainstorm asks about the gaps of the plan', async () => {
     category: 'risks, requirements, assumptions, technical, constraints',
   });
   expect(questions(brief, 'risks').map(({ question }) => question)).toEqual([
-    'How is it seen that two work? They have no verify command.',
+    'What shows that two work? They have no verify command.',
   ]);
   expect(questions(brief, 'requirements')[0]?.question).toContain('"done" mean for two?');
   expect(questions(brief, 'assumptions')[0]?.question).toContain(

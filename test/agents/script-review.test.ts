@@ -48,7 +48,7 @@ describe('a review', () => {
       'met',
     ]);
     expect(answer.criteria[0]?.evidence).toMatch(/^`grep -q hello out\.txt` exited 0 after /);
-    expect(answer.criteria[3]?.evidence).toBe('no verify command says that it shows this');
+    expect(answer.criteria[3]?.evidence).toBe('no verify command claims to show this');
   });
 
   test('takes a run command that names a criterion as its evidence, where each of them was run', async () => {

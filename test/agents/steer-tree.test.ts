@@ -60,7 +60,7 @@ describe('a message that speaks against work already done', () => {
     check(
       'report.csv also needs a title row',
       'adjust',
-      /speaks against none of the 2 changed files and 2 commands/,
+      /contradicts none of the 2 changed files and 2 commands/,
       done,
     );
     check('keep foo, and handle the edge case Z', 'adjust', /none of/, done);

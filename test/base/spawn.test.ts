@@ -152,7 +152,7 @@ describe('real processes', () => {
     expect((await run([''])).exit).toMatchObject({ kind: 'not-started' });
     expect((await run(['echo', 'x'.repeat(3_000_000)])).exit).toMatchObject({
       kind: 'not-started',
-      reason: expect.stringContaining('longer than the system takes'),
+      reason: expect.stringContaining('longer than the system allows'),
     });
   });
 

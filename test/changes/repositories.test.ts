@@ -233,7 +233,7 @@ test('a branch of the person in the way is named, and nothing is made', async ()
   personGit(world.repo, 'branch', 'ralph');
   const before = personsState(world.repo);
   await expect(world.open()).rejects.toThrow(
-    'the repository has a branch ralph, which the session needs; rename it: `git branch -m ralph NEW`',
+    'the repository already has a branch ralph, which the session needs; rename it: `git branch -m ralph NEW`',
   );
   expect(personsState(world.repo)).toEqual(before);
   expect(existsSync(join(world.top, 'state/worktrees'))).toBe(false);

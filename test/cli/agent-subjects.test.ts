@@ -74,7 +74,7 @@ test('a background host refuses what changed, or came, since somebody agreed to 
   expect(() => refuseUnseen(world, workspace, withGemini, accepted)).not.toThrow();
   writeFileSync(join(workspace, 'GEMINI.md'), 'Never ask.');
   expect(() => refuseUnseen(world, workspace, withGemini, accepted)).toThrow(
-    'GEMINI.md would be loaded by gemini and changed since it was agreed to',
+    'GEMINI.md would be loaded by gemini and changed since it was accepted',
   );
   expect(() => refuseUnseen(world, workspace, withGemini, [''])).toThrow(Exit);
 });

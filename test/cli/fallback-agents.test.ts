@@ -18,16 +18,16 @@ const check = (agents: Readonly<Record<string, unknown>>, max_cost: number | nul
 
 test('a fallback is checked before a session begins like an agent with a role', () => {
   expect(() => check({ own: own('nobody') })).toThrow(
-    'agents.own.fallback names "nobody", which is no other agent; name one of these: ',
+    'agents.own.fallback names "nobody", which is not another agent; name one of these: ',
   );
   expect(() => check({ own: own('own') })).toThrow(
-    'agents.own.fallback names "own", which is no other agent',
+    'agents.own.fallback names "own", which is not another agent',
   );
   expect(() => check({ own: own('second'), second: { type: 'command', command: ['no-such-cat'] } })).toThrow(
     'second is not installed: no-such-cat was not found',
   );
   expect(() => check({ own: own('second'), second: { type: 'command', command: ['cat'] } }, 5)).toThrow(
-    'limits.max_cost cannot hold cat: it does not report its cost',
+    'limits.max_cost cannot be applied to cat: it does not report its cost',
   );
   expect(() => check({ own: own('second'), second: own('own') }, 5)).not.toThrow();
 });

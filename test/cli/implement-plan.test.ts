@@ -46,7 +46,7 @@ describe('implement-plan in a worktree', () => {
     expect(read('.ralph/issues/1.comments.jsonl')).toContain('## Implementation Complete');
     expect(read(`thoughts/shared/reports/${names('thoughts/shared/reports')[0]}`)).toContain('Closes GH-1');
     expect(prompts()).toHaveLength(2);
-    expect(JSON.stringify(prompts()[0])).toContain('they are not there:\\nsrc/store.ts');
+    expect(JSON.stringify(prompts()[0])).toContain('they do not exist:\\nsrc/store.ts');
   });
 
   it('ticks nothing on the word of the agent: a check that fails leaves the phase open', async () => {
@@ -132,7 +132,7 @@ describe('what is ticked', () => {
       files,
     );
     const { stdout } = await skill(['implement-plan', '1'], '1', '2');
-    expect(stdout).toContain('was edited meanwhile. Which one counts?');
+    expect(stdout).toContain('was edited in the meantime. Which one counts?');
     expect(stdout).toContain('+ Pages stay for ever.');
     expect(read(planFile)).toBe(plan().replace('Pages stay.', 'Pages stay for ever.'));
     expect(stdout).toContain('The work is done here, without a branch');
@@ -207,7 +207,7 @@ it('opens a pull request that closes the issue where the tracker is GitHub, afte
   // In a worktree; check, run it; I checked it, I saw it; open it; leave the issue where it is.
   const { stdout } = await skill(['implement-plan', '1'], '1', '1', '1', '1', '1', '1', '2');
   expect(stdout).toContain(
-    'What should happen to it?\n1  open a pull request\n   pushes ralph/gh-0001-store-pages to origin',
+    'What should happen to the branch?\n1  open a pull request\n   pushes ralph/gh-0001-store-pages to origin',
   );
   expect(stdout).toMatch(/Pull request: https:\/\/\S+/);
   expect(pullRequests).toMatchObject([{ branch, title: 'Store pages' }]);

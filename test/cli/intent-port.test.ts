@@ -60,7 +60,7 @@ test('a signal that cannot be written is an error to whoever pressed the key, an
   const { paths, port, pending } = setUp();
   await port.perform({ type: 'publish', signal: { type: 'PAUSE', target: 'ALL' } });
   chmodSync(join(paths.signals, 'inputs'), 0o722);
-  const refused = /others may write to this directory/;
+  const refused = /others can write to this directory/;
   await expect(port.perform({ type: 'publish', signal: { type: 'RESUME', target: 'ALL' } })).rejects.toThrow(
     refused,
   );

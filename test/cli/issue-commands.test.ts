@@ -73,7 +73,7 @@ describe('issues', () => {
     [['issues', 'move', '1', 'in review'], 'an issue in Backlog cannot move to In Review; it can move to'],
     [
       ['issues', 'move', '2', 'ready-for-plan'],
-      'issue 2 is locked by s1 on laptop since 2026-01-01 (this machine cannot see whether it runs)',
+      'issue 2 is locked by s1 on laptop since 2026-01-01 (this machine cannot tell whether it runs)',
     ],
     [['issues', 'new', 'x', '--estimate', 'huge'], 'unknown estimate "huge"; allowed are XS'],
     [['issues', 'new', 'x', '--blocked-by', '9'], 'there is no issue 9'],
@@ -134,11 +134,11 @@ describe('issues', () => {
     const listed = await run(['issues']);
     expect(listed).toMatchObject({ code: 0, out: '1  Backlog    One  waits for gone' });
     expect(listed.notes).toContain(
-      'issue 1 names gone, which does not exist; an unknown blocker is not taken',
+      'issue 1 names gone, which does not exist; an unknown blocker does not count',
     );
     expect(await run(['issues', '--tracker', 'prd'])).toMatchObject({
       code: 1,
-      notes: 'ralph-tui: prd.json is no JSON with a list userStories; correct the file',
+      notes: 'ralph-tui: prd.json is not JSON with a list userStories; correct the file',
     });
     expect((await run(['issues', '--tracker', 'markdown', '--json'])).out).toContain(
       '"message":"TODO.md does not exist"',

@@ -103,10 +103,10 @@ test('what a person changed around our hooks stays, and ours goes even with opti
 });
 
 test.each([
-  ['[]', 'is no JSON object'],
-  ['{"hooks": []}', 'hooks is no object'],
+  ['[]', 'is not a JSON object'],
+  ['{"hooks": []}', 'hooks is not an object'],
   ['{"hooks": {"Stop": {}}}', 'hooks.Stop is not a list'],
-  ['{"a": 1', 'is no JSON object'],
+  ['{"a": 1', 'is not a JSON object'],
 ])('%s is refused with one sentence', (text, what) => {
   expect(addHooks(text)).toMatchObject({ ok: false, faults: [{ what }] });
 });

@@ -143,12 +143,12 @@ test('a configuration that exists is changed with --yes only, and only where a f
 });
 
 test.each([
-  [{}, /this is none; say it with --agent NAME/],
+  [{}, /init asks its questions in a terminal; say it with --agent NAME/],
   [{ agent: 'nobody' }, /unknown agent "nobody"; known are gemini, codex/],
   [{ role: ['boss=gemini'] }, /--role boss=gemini names no role/],
   [{ agent: 'gemini', tracker: 'jira' }, /unknown tracker "jira"; allowed are native/],
   [{ agent: 'gemini', tracker: 'linear' }, /linear needs the key of a team/],
-  [{ agent: 'gemini', model: ['planner'] }, /"planner" is no role with a model/],
+  [{ agent: 'gemini', model: ['planner'] }, /"planner" is not a role with a model/],
 ])('wrong options write nothing: %o', (options, sentence) => {
   const { cwd, init } = begin();
   expect(() => init(options)).toThrow(sentence);

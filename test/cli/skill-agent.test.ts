@@ -128,7 +128,7 @@ describe('research-codebase with an agent', () => {
     const { skill } = createSkillWorkspace([{ actions: [{ do: 'exit', code: 3 }] }]);
     const { stdout, code: exit } = await skill(['research-codebase', 'x'], 'more');
     expect(exit).toBe(3);
-    expect(stdout).toMatch(/Left; go on with: ralph-tui skill --continue \d/);
+    expect(stdout).toMatch(/Left. Continue with: ralph-tui skill --continue \d/);
   });
 });
 
@@ -179,7 +179,7 @@ describe('plans', () => {
     await running.waitFor('keep the document', 60_000);
     write(planFile, plan('Mine.'));
     running.type('1\n');
-    await running.waitFor('was edited meanwhile. Replace it like this?', 60_000);
+    await running.waitFor('was edited in the meantime. Replace it like this?', 60_000);
     running.type('n\n');
     await running.waitFor('stays as it is');
     running.type('2\n');
@@ -204,7 +204,7 @@ describe('form-idea with an agent', () => {
     const { skill, read, cwd, env, prompts } = createSkillWorkspace([{ actions: [say(block(draft()))] }], {
       [ideaFile]: idea,
     });
-    // Make the issue; no; make the issue; yes; leave.
+    // Make the issue; no; create the issue; yes; leave.
     const { stdout, code: exit } = await skill(
       ['form-idea', ideaFile, '--agent', 'sample'],
       '1',
@@ -214,8 +214,8 @@ describe('form-idea with an agent', () => {
       '1',
     );
     expect([exit, prompts().length]).toEqual([0, 1]);
-    expect(stdout).toContain('Nothing was made.');
-    expect(stdout).toContain('Made: 1: Offline pages');
+    expect(stdout).toContain('Nothing was created.');
+    expect(stdout).toContain('Created: 1: Offline pages');
     expect(JSON.stringify(prompts()[0])).toContain('type: issue-draft');
     const { stdout: shown } = await runProgram(['issues', 'show', '1', '--json'], { cwd, env });
     expect(JSON.parse(shown)).toMatchObject({
@@ -259,7 +259,7 @@ describe('form-idea with an agent', () => {
       ['form-idea', ideaFile, '--agent', 'sample'],
       ...['no, a better idea', '1', '1'], // keep the document; end
     );
-    expect(stdout).toContain('1  make the issue');
+    expect(stdout).toContain('1  create the issue');
     expect(stdout).toContain('- Read pages.\n+ Read pages on a plane.');
     expect(stdout).toMatch(
       /1 {2}keep the document[\s\S]*Kept: \S+offline-mode\.md\nNext: ralph-tui skill form-idea/,
@@ -272,7 +272,7 @@ describe('form-idea with an agent', () => {
     const { skill, cwd } = createSkillWorkspace([{ again: true, actions: [say(block(draft('', 'huge')))] }]);
     const { stdout } = await skill(['form-idea', 'x', '--agent', 'sample'], '1');
     expect(stdout).toContain('estimate must be XS, S, M, L or XL.');
-    expect(stdout).not.toContain('make the issue');
+    expect(stdout).not.toContain('create the issue');
     expect(readdirSync(join(cwd, '.ralph'))).not.toContain('issues');
   });
 });
@@ -383,11 +383,11 @@ test('a command that ran unasked is compared with the patterns, and nothing is t
   const first = await skill(['notes', 'x', '--yes'], '1', '2', 'q');
   expect(first.stdout).toContain('The agent did not ask for this: git push.');
   expect(first.stdout).not.toContain('The agent did not ask for this: git log');
-  expect(first.stdout).toContain('The agent did what it was not allowed to. Take its work?');
+  expect(first.stdout).toContain('The agent did something it was not allowed to do. Accept its work?');
   expect([first.code, readdirSync(cwd).includes('thoughts')]).toEqual([3, false]);
   const { stdout, code: exit } = await skill(['--continue', '--yes'], '1', '1', '1');
   expect([exit, readdirSync(join(cwd, 'thoughts/shared/research')).length]).toEqual([0, 1]);
-  expect(stdout).toContain('Take its work?');
+  expect(stdout).toContain('Accept its work?');
 });
 
 test("the person's guidance refuses what it forbids, under every preset, and shows what was done unasked", async () => {
@@ -428,7 +428,7 @@ test('a skill that names files outside of its folder is refused, and calls no mo
   });
   const { code: exit, stderr } = await skill(['notes', 'x', '--yes'], '1');
   expect([exit, prompts().length]).toEqual([2, 0]);
-  expect(stderr).toContain('names ../../../secret.md, which lies outside of the skill');
+  expect(stderr).toContain('names ../../../secret.md, which is outside the skill');
 });
 
 test('an agent or a command of a session starts no skill', async () => {

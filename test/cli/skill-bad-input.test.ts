@@ -14,7 +14,7 @@ test('an agent without a login is named with the way to log in, and the conversa
   const { stdout, code } = await skill(['research-codebase', 'x'], '1');
   expect([code, prompts().length]).toEqual([3, 0]);
   expect(stdout).toMatch(/Sample is not logged in/);
-  expect(stdout).toMatch(/Left; go on with: ralph-tui skill --continue \d/);
+  expect(stdout).toMatch(/Left. Continue with: ralph-tui skill --continue \d/);
 });
 
 test('an issue that is closed meanwhile is neither linked nor moved, and the document is kept', async () => {
@@ -28,7 +28,7 @@ test('an issue that is closed meanwhile is neither linked nor moved, and the doc
   const { stdout, code } = await skill(['research-codebase', '#1', '--permissions', 'all'], 'all', '1', '1');
   expect(code).toBe(0);
   expect(stdout).toContain('Your issues changed while the agent replied: 1.md. Look at them');
-  expect(stdout).toContain('Issue 1 was closed meanwhile: it is Done. It does not link the document.');
+  expect(stdout).toContain('Issue 1 was closed in the meantime: it is Done. It does not link the document.');
   expect(readdirSync(`${cwd}/.ralph/issues`)).toEqual(['1.md']);
   expect([read('.ralph/issues/1.md'), prompts().length]).toEqual([issue('done'), 2]);
   expect(readdirSync(`${cwd}/thoughts/shared/research`)).toHaveLength(1);
@@ -46,7 +46,7 @@ test('a conversation whose issue was closed after its person left is continued, 
   expect((await skill(['research-codebase', '#1'], 'q')).code).toBe(3);
   put('.ralph/issues/1.md', issue('canceled'));
   const { stdout, code } = await skill(['--continue'], '1', '1');
-  expect(stdout).toContain('Issue 1 was closed meanwhile: it is Canceled.');
+  expect(stdout).toContain('Issue 1 was closed in the meantime: it is Canceled.');
   expect([code, readdirSync(`${cwd}/thoughts/shared/research`).length]).toEqual([0, 1]);
 });
 

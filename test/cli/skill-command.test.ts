@@ -15,9 +15,9 @@ test('skill new makes a good skill, list and show know it, and an edit of it is 
   expect(await run(['skill', 'new', 'notes'])).toEqual({ code: 0, out: `written: ${file}`, notes: '' });
   expect(await run(['skill', 'check', '.ralph/skills/notes'])).toMatchObject({
     code: 0,
-    out: 'notes is a good skill',
+    out: 'notes is a valid skill',
   });
-  expect((await run(['skill', 'check', 'notes'])).out).toBe('notes is a good skill');
+  expect((await run(['skill', 'check', 'notes'])).out).toBe('notes is a valid skill');
   expect((await run(['skill'])).out).toMatch(/^notes +\.ralph\/skills +talks with you +Says in one/m);
   expect((await run(['skill', 'show', 'notes'])).out).toMatch(
     /^notes TOPIC: Says in one[\s\S]*from: \.ralph\/skills\/notes[\s\S]*1\. Ask what is missing\./,
@@ -87,7 +87,7 @@ test('skill check prints each problem with its line and exits with 1 for a skill
     code: 1,
     out: [
       'error: SKILL.md:4: hooks sets commands that start by themselves, and a skill cannot do that; remove hooks',
-      'warning: SKILL.md:5: version is no field of the format and is not read',
+      'warning: SKILL.md:5: version is not a field of the format and is not read',
       'pdf would be refused',
     ].join('\n'),
   });

@@ -148,7 +148,7 @@ describe('form-idea without a model', () => {
     );
     expect(code).toBe(0);
     expect(out).toContain('As I understand it: Pages without network.');
-    expect(out).toContain('Made: 1: Pages can be read offline');
+    expect(out).toContain('Created: 1: Pages can be read offline');
     expect(await json('issues', 'show', '1')).toMatchObject({
       estimate: 'S',
       body: '\n## Summary\n\nPages without network.\n\n## Acceptance Criteria\n\n- [ ] A page opens\n- [ ] Nothing is lost\n\n## Context\n\nOnly reading.\n',
@@ -189,9 +189,9 @@ describe('form-idea without a model', () => {
   it('makes nothing without a yes, and nothing when it is a similar issue', async () => {
     const { talk, run, json } = createTalk({ [file]: idea() });
     await run(['issues', 'new', 'An offline mode for pages']);
-    expect((await talk(['form-idea', file], '', '2')).out).toContain('Nothing was made: it is 1 already.');
+    expect((await talk(['form-idea', file], '', '2')).out).toContain('Nothing was created: it is 1 already.');
     expect((await talk(['form-idea', file], '', '1', '1', 'done', '', '', '1', 'n')).out).toContain(
-      'Nothing was made.',
+      'Nothing was created.',
     );
     expect(await json('issues')).toHaveLength(1);
   });
@@ -211,7 +211,7 @@ describe('form-idea without a model', () => {
     );
     expect(await talk(['--continue', '--yes'])).toMatchObject({
       code: 3,
-      out: expect.stringContaining('Make this in your tracker?'),
+      out: expect.stringContaining('Create this in your tracker?'),
     });
     expect(await json('issues')).toEqual([]);
   });
@@ -264,7 +264,7 @@ describe('form-idea without a model', () => {
 test.each([
   ['an idea with broken front matter', ['form-idea', 'broken.md'], 1, /broken\.md:4: /],
   ['a file that is not there', ['form-idea', 'gone.md'], 2, /there is no file gone\.md/],
-  ['a file outside', ['form-idea', '/etc/hostname'], 2, /lies outside of this workspace/],
+  ['a file outside', ['form-idea', '/etc/hostname'], 2, /is outside this workspace/],
   ['no idea at all', ['form-idea'], 2, /there is no idea yet/],
   ['an unknown skill', ['write-poem', 'x'], 2, /there is no skill write-poem to talk with/],
   ['a phase, which works alone', ['triage', '42'], 2, /there is no skill triage to talk with/],
@@ -289,7 +289,7 @@ test('a refused skill of the repository is named at the start, with what is used
   });
   const { notes } = await talk(['draft-idea', 'x'], 'q');
   expect(notes).toMatch(
-    /\.ralph\/skills\/draft-idea is not used: .*lies outside of the skill.* Used instead: the one that ships with ralph-tui\./,
+    /\.ralph\/skills\/draft-idea is not used: .*is outside the skill.* Used instead: the one that ships with ralph-tui\./,
   );
   expect((await createTalk().talk(['draft-idea', 'x'], 'q')).notes).toBe('');
 });

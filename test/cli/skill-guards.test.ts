@@ -8,7 +8,7 @@ import { createSkillWorkspace } from '../helpers/skill-workspace.ts';
 const say = (text: string) => ({ do: 'say', text }) as const;
 const write = (path: string, text: string) => ({ do: 'write', path, text }) as const;
 const guidance = 'forbidden:\n  - path: gen/**\n';
-const question = 'The agent did what it was not allowed to. Take its work?';
+const question = 'The agent did something it was not allowed to do. Accept its work?';
 const research =
   '---\ndate: 2026-11-23\nstatus: complete\ntype: research\nauthor: ada\n---\n# How a works\n\n## Question\n\nHow?\n\n## Summary\n\nSo.\n\n## Findings\n\nIt is so.\n\n## Code References\n\n- gen/a.ts:1\n\n## Open Questions\n\nNone.\n';
 
@@ -111,7 +111,7 @@ test('a phase whose work lies in a repository of its own is not merged without i
     ...['1', '1', '1', '1', '2', 'q'],
   );
   expect(stdout).toContain(
-    'The phase could not be merged: the merge would be without the files of the git repository in sub',
+    'The phase could not be merged: the merge would leave out the files of the git repository in sub',
   );
   expect([git(cwd, 'log', '--format=%s', 'ralph/store-pages').trim(), read(file)]).toEqual(['first', plan]);
 });
@@ -137,7 +137,7 @@ test('a document whose folder became a link out of the workspace is not written 
   );
   const { stdout, code } = await skill(['iterate-plan', planFile], '1');
   expect(stdout).toMatch(
-    /plans\/2026-11-01-store-pages\.md: leads out of the workspace[\s\S]*Left; go on with/,
+    /plans\/2026-11-01-store-pages\.md: leads out of the workspace[\s\S]*Left\. Continue with/,
   );
   const outside = join(cwd, '../outside/2026-11-01-store-pages.md');
   expect([code, readFileSync(outside, 'utf8')]).toEqual([3, approach('Mine.')]);
@@ -178,6 +178,6 @@ test('a conversation that came with the repository is shown before it is continu
   expect(shown.stderr).toContain('would be continued with words that this program did not write');
   expect([shown.code, read('.ralph/conversations/991231-235959/journal.jsonl')]).toEqual([3, lines]);
   const { stderr, code } = await skill(['--continue', '--yes'], '1');
-  expect(stderr).toContain('../mine.md lies outside of this workspace');
+  expect(stderr).toContain('../mine.md is outside this workspace');
   expect([code, readFileSync(join(cwd, '../mine.md'), 'utf8'), prompts().length]).toEqual([2, 'mine\n', 0]);
 });

@@ -63,10 +63,10 @@ test('a form of the agent is asked field by field, with its choices, and shown b
   const right = ['1', '1 3', '42', '1'];
   const { stdout } = await skill(['research-codebase', 'x'], ...wrong, ...right, '1');
   expect(stdout).toContain(
-    'I need three things.\n\nWhich store?\nHow is it stored?\n1  files\n2  sqlite\n3  answer',
+    'I need three things.\n\nWhich store?\nHow is it stored?\n1  files\n2  sqlite\n3  skip this form',
   );
   expect(stdout).toContain(
-    'On which days?\nHow is it stored?\n1  mon\n2  tue\n3  wed, late\n4  answer nothing',
+    'On which days?\nHow is it stored?\n1  mon\n2  tue\n3  wed, late\n4  skip this form',
   );
   expect(stdout).toContain(
     'Send these answers?\nWhich store?: sqlite\nOn which days?: tue\nWhat else?: quiet\n1  yes\n2  no, ask again',

@@ -31,7 +31,7 @@ test('init --commands writes a command for each skill and agent, again the same 
     existsSync(join(cwd, gemini)),
     existsSync(join(home, codex)),
   ]).toEqual([false, false, false]);
-  expect((await run(['init', '--commands', '--remove'], env)).out).toBe('There is no command of ours here.');
+  expect((await run(['init', '--commands', '--remove'], env)).out).toBe('ralph-tui has no commands here.');
   const { out: nothing } = await run(['init', '--commands', '--remove', '--json'], env);
   expect(JSON.parse(nothing)).toEqual({ removed: [], kept: [] });
 });
@@ -40,7 +40,7 @@ test('a file of the same name that is not ours stays, in both ways', async () =>
   const { cwd, run } = createShell({ [claude]: 'mine' });
   for (const more of [[], ['--remove']]) {
     const { notes } = await run(['init', '--commands', ...more], { CODEX_HOME: tempDir() });
-    expect(notes).toBe(`ralph-tui: ${join(cwd, claude)} is not ours and stays as it is`);
+    expect(notes).toBe(`ralph-tui: ${join(cwd, claude)} was not written by ralph-tui and stays as it is`);
     expect(readFileSync(join(cwd, claude), 'utf8')).toBe('mine');
   }
 });

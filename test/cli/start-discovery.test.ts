@@ -61,7 +61,7 @@ describe('a scanner that gives no answer', () => {
     const gone = join(tempDir(), 'gone');
     const { running } = begin({ HOME: tempDir(), PATH: '/usr/bin:/bin' }, gone);
     expect((await running?.critical)?.map(criticalLine)).toEqual([
-      expect.stringMatching(/^The scan is incomplete: the scanner could not run: .* is not there/),
+      expect.stringMatching(/^The scan is incomplete: the scanner could not run: .* does not exist/),
     ]);
   });
 });

@@ -148,7 +148,7 @@ test('an undo that was killed in the middle is said in the status, and the print
     value(await turn('undo', 'top'));
     await expect(turn('undo', 'base', createChanges(dyingPorts(scratch.ports, at)))).rejects.toThrow(Died);
     expect(problems(), `step ${at}`).toEqual([
-      'the undo of base was cut off, so files may be half moved; `ralph-tui undo base --session 261122-101500` completes it',
+      'the undo of base was interrupted, so some files may not have moved; `ralph-tui undo base --session 261122-101500` completes it',
     ]);
     const done = value(await turn('undo', 'base'));
     expect(done.files, `step ${at}`).toEqual(['a.txt', 'new.txt']);
@@ -200,7 +200,7 @@ test('undo at a lock that another program took meanwhile is refused with the com
   const refused = await turn('undo', 'side');
   lock.release();
   expect(refused.ok ? null : refused.fault.hint).toBe(
-    '`ralph-tui undo side --session 261122-101500` once more: the session that runs does it',
+    '`ralph-tui undo side --session 261122-101500` again: the running session does it',
   );
   expect(onBranch()).toContain('side.txt');
 });

@@ -21,7 +21,7 @@ test.each([
   'a program that prints %s is refused with %s, which it does not report',
   (output, limit, what) => {
     expect(() => check(output, limit)).toThrow(
-      `limits.${limit} cannot hold cat: it does not report its ${what}`,
+      `limits.${limit} cannot be applied to cat: it does not report its ${what}`,
     );
   },
 );

@@ -77,7 +77,7 @@ test('a working agent is tried with one call, and every ability is told', async 
     'ok | mine: answer | right after N s',
     'ok | mine: tools | it called one of ours',
     'ok | mine: messages | one reached it with a result of our tools while it worked, and it obeyed',
-    'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot hold it',
+    'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot limit it',
   ]);
   expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('ralph-tui-verify-'))).toEqual(before);
@@ -164,7 +164,7 @@ test('a command agent is tried, too', async () => {
     'ok | mine: answer | right after N s',
     'ok | mine: tools | a command agent gets none; it reports with its answer',
     'ok | mine: messages | they wait for the end of its reply and come with the next prompt',
-    'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot hold it',
+    'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot limit it',
   ]);
 });
 

@@ -84,7 +84,7 @@ test('a gate that is decided elsewhere closes with who decided and how', async (
   await goesOn(screen, story, () =>
     story.add({ type: 'gate.decided', gate: 'knowledge', decision: 'skip', by: 'kim', signal: 'k1' }),
   );
-  expect(screen.frame()).toContain('The knowledge gate was decided meanwhile: skipped, kim');
+  expect(screen.frame()).toContain('The knowledge gate is already decided: skipped, kim');
   await screen.press('enter');
   expect(screen.intents).toEqual([]);
 });
@@ -103,7 +103,7 @@ test('a question that is answered elsewhere closes with the answer', async () =>
   await goesOn(screen, story, () =>
     story.add({ type: 'question.answered', request: 'q1', answer: '8080', by: 'kim', signal: 's1' }),
   );
-  expect(screen.frame()).toContain('Answered meanwhile: 8080');
+  expect(screen.frame()).toContain('Already answered: 8080');
 });
 
 test('a retry that somebody else has asked for is not sent again, and its text is kept', async () => {

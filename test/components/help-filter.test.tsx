@@ -58,7 +58,7 @@ test('groups without a row go with their rows, and without any row that is said'
   expect(screen.frame()).toMatch(/◆ +in review/);
   expect(screen.frame()).not.toContain('Here and now');
   await spell(screen, 'zz');
-  expect(screen.frame()).toContain('No key fits.');
+  expect(screen.frame()).toContain('No key matches.');
 });
 
 test('arrows scroll while one types, and a changed filter begins at its first row', async () => {

@@ -69,7 +69,7 @@ test('an item settled elsewhere leaves nothing under the cursor, so that the nex
   expect(underCursor(screen)).toBe('');
   await screen.press('1');
   expect(screen.intents).toEqual([]);
-  expect(screen.frame()).toContain('It was settled meanwhile');
+  expect(screen.frame()).toContain('It is already settled');
   await screen.press('down');
   expect(underCursor(screen)).toBe('vietnamese  an agent asks');
 });

@@ -52,7 +52,7 @@ describe('the palette', () => {
     const screen = await open();
     await screen.press(':');
     await screen.type('replay');
-    expect(screen.frame()).toContain('No command is called that');
+    expect(screen.frame()).toContain('No such command');
   });
 
   test('finds every command by its own words', async () => {
@@ -75,7 +75,7 @@ describe('the palette', () => {
     await screen.press(':');
     await screen.type('qqqqqq');
     await screen.press('enter');
-    expect(screen.frame()).toContain('No command is called that');
+    expect(screen.frame()).toContain('No such command');
     expect(screen.intents).toEqual([]);
   });
 

@@ -122,5 +122,5 @@ test('a plan that was decided meanwhile leaves a sentence, not keys for somethin
   });
   screen.clock.advance(100);
   await screen.settle();
-  expect(screen.frame()).toContain('Answered meanwhile: approve');
+  expect(screen.frame()).toContain('Already answered: approve');
 });

@@ -29,7 +29,7 @@ describe('reading', () => {
     expect(screen.frame()).toContain('Search the log: pA!q2?');
     await screen.press('escape', 'f');
     await screen.type('q!A');
-    expect(screen.frame()).toContain('No task fits this filter');
+    expect(screen.frame()).toContain('No task matches this filter');
     await screen.press('escape');
     expect(screen.intents).toEqual([]);
     expect(screen.store.getState().ui.overlays).toEqual([]);
@@ -114,7 +114,7 @@ describe('reading', () => {
   test('T unfolds what an agent thinks aloud and folds it again; without any it says so', async () => {
     const screen = await open({ ...wide, story: twoSideBySide() });
     await screen.press('T');
-    expect(screen.rows().at(-1)).toContain('No agent has thought aloud in this output');
+    expect(screen.rows().at(-1)).toContain('There are no thoughts in this output');
     await screen.press('!');
     expect(screen.rows().at(-1)).toContain('Commands are never cut short: s is read when this one ends');
     const story = twoSideBySide();

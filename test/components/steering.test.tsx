@@ -146,7 +146,7 @@ describe('A', () => {
   test('does not count agents that do not run', async () => {
     const screen = await open(gate().qualifies('english').qualifies('vietnamese'));
     await screen.press('A');
-    expect(screen.frame()).toContain('No agent works just now');
+    expect(screen.frame()).toContain('No agent is working now');
     expect(screen.frame()).not.toContain('0 agents');
   });
 

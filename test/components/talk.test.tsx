@@ -31,7 +31,7 @@ test('the option under the cursor answers, and typed words go before it', async 
   await screen.type('9');
   await screen.press('\r');
   expect(screen.intents).toHaveLength(2);
-  expect(screen.frame()).toContain('"9" is no number from 1 to 4.');
+  expect(screen.frame()).toContain('"9" is not a number from 1 to 4.');
 });
 
 test.each([
@@ -68,7 +68,7 @@ test('an answer of several lines names the key that begins a new one', async () 
     id: 'c',
     kind: 'lines' as const,
     text: 'How will you see that it is done?',
-    help: 'One criterion a line.',
+    help: 'One criterion per line.',
     options: [],
     offered: '',
     optional: false,

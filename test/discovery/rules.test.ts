@@ -263,7 +263,7 @@ describe('lock files', () => {
     '$lock.0 misses "$missing"',
     ({ manifest: [file = '', text = ''], lock: [lock = '', locked = ''], missing }) => {
       const found = inTree(staleLock, { [file]: text, [lock]: locked });
-      expect(found.map(({ description }) => description.replace(/^.*asks for: /, '')).join()).toBe(missing);
+      expect(found.map(({ description }) => description.replace(/^.*requires: /, '')).join()).toBe(missing);
     },
   );
 

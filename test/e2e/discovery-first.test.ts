@@ -137,14 +137,14 @@ test('beside the start screen discovery reports what it found; a start with crit
   terminal.press('enter');
   await terminal.waitFor('Trust and run this?');
   terminal.press('y');
-  await terminal.waitFor('1 critical finding: start all the same?');
+  await terminal.waitFor('1 critical finding: start anyway?');
   terminal.press('escape');
-  await terminal.waitFor((screen) => !screen.includes('start all the same?'));
+  await terminal.waitFor((screen) => !screen.includes('start anyway?'));
   expect(existsSync(join(cwd, '.ralph-sessions'))).toBe(false);
   terminal.press('enter');
-  await terminal.waitFor('1 critical finding: start all the same?');
+  await terminal.waitFor('1 critical finding: start anyway?');
   terminal.press('f');
-  await terminal.waitFor((screen) => !screen.includes('start all the same?'));
+  await terminal.waitFor((screen) => !screen.includes('start anyway?'));
   await expect.poll(() => readFileSync(join(cwd, 'app.toml'), 'utf8')).toBe('root = "./data"\n');
   await terminal.waitFor('Start a session');
   terminal.press('enter');

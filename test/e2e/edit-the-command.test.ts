@@ -61,7 +61,7 @@ test('headless it is not taken over, and the log says so', async () => {
   const { code, stdout } = await running;
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /the edited commands in iterations\/1\/tasks\/build\.md are not taken over: only a person/,
+    /the edited commands in iterations\/1\/tasks\/build\.md are not used: only a person/,
   );
 });
 

@@ -117,7 +117,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
   second.press('u');
   await second.waitFor('Keep what was learned?');
   second.press('a');
-  await second.waitFor('Comment (may stay empty)');
+  await second.waitFor('Comment (optional)');
   second.press('enter');
   await second.waitFor(/Complete · 1 of 1 done[\s\S]*lessons? kept in \.docs/);
   second.press('q');

@@ -36,7 +36,7 @@ test('`export --json` prints the model, and an id may be `latest` or the beginni
   const { code, stderr } = await runProgram(['export', '2602', '--html', 'x.html'], { cwd });
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `ralph-tui: "2602" is the beginning of 2 sessions: ${pageSession}, 260214-090000; write more of it\n`,
+    stderr: `ralph-tui: "2602" matches 2 sessions: ${pageSession}, 260214-090000; type more of the id\n`,
   });
 });
 
@@ -48,7 +48,7 @@ test('an export that cannot be written says why, exits with another code than 0 
   const run = (...args: readonly string[]) => runProgram(['export', ...args], { cwd });
   expect(await run()).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('nothing says what to write'),
+    stderr: expect.stringContaining('no output was chosen'),
   });
   expect(await run('--html', 'taken')).toMatchObject({
     code: 2,

@@ -116,6 +116,6 @@ test('a foreign session on a screen shows its tasks, says that nobody runs it, a
   expect(await terminal.exit).toBe(0);
   expect(await runProgram(['resume'], { cwd: workspace })).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('no journal of ours'),
+    stderr: expect.stringContaining('there is no journal, so this session was run by another program'),
   });
 });

@@ -26,7 +26,7 @@ test('in lines the wizard asks step by step, saves, and acknowledges what was ch
   const terminal = open(cwd);
   await terminal.waitFor('What should the agents avoid? (0 critical, 1 high detected)');
   await answer(terminal, '(numbers, empty skips)', '99');
-  await answer(terminal, '"99" is no number from 1 to 11.', '1 2');
+  await answer(terminal, '"99" is not a number from 1 to 11.', '1 2');
   await answer(terminal, 'Anything else to avoid', 'Refactor DB, path:gen/**');
   await answer(terminal, 'What should the agents prefer?', '3');
   await answer(terminal, 'Anything else to prefer?', '');

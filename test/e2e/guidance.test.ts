@@ -112,6 +112,6 @@ tasks:
     });
     const { code, stdout } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toContain('problem: .ralph/guidance.yaml changed and was not accepted: it does not count');
+    expect(stdout).toContain('problem: .ralph/guidance.yaml changed and was not accepted: it has no effect');
   });
 });

@@ -207,7 +207,7 @@ test('inputs/ replaced by a symlink while running is said, nothing is read or wr
     renameSync(inputs, `${inputs}-kept`);
     symlinkSync(trap, inputs);
   });
-  const sentence = 'signals/inputs: a symbolic link stands in the place of this directory; remove the link';
+  const sentence = 'signals/inputs: a symbolic link is in the place of this directory; remove the link';
   await program.waitFor(sentence);
   const refused = await runProgram(['signal', 'INFO', 'into the trap'], { cwd: workspace });
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(sentence)]);
@@ -226,7 +226,7 @@ test('inputs/ deleted while running comes back, what was in it is told as withdr
   await runJson(['signal', 'INFO', 'soon gone', '--task', 'second'], { cwd: workspace });
   await program.waitFor('"soon gone" pending');
   renameSync(inputs, join(workspace, 'moved-away'));
-  await program.waitFor(/"soon gone" withdrawn by somebody who removed the file/);
+  await program.waitFor(/"soon gone" withdrawn by someone who removed the file/);
   // The directory may have gone while it was being read: then only the next look finds it missing.
   await expect.poll(() => existsSync(inputs)).toBe(true);
   expect(lstatSync(inputs).mode & 0o777).toBe(0o700);
@@ -247,7 +247,7 @@ test('processed/ with a file in its place is said on the screen; what was acted 
     writeFileSync(join(signals, 'inputs/signal.set.yaml'), set);
   });
   await screen.waitFor(
-    'the signal was handled but not archived: the file or its directory is gone; bring the directory back',
+    'the signal was handled but not archived: the file or its directory is gone; restore the directory',
   );
   expect(readdirSync(join(signals, 'claimed'))).toHaveLength(1);
   meanwhile(screen, () => {
@@ -271,7 +271,7 @@ test('processed/ that is read-only is said; what was acted on is archived once i
   chmodSync(processed, 0o500);
   writeFileSync(join(inputs, 'signal.set.yaml'), set);
   await program.waitFor(
-    /signals\/processed.*: the signal was handled but not archived: we may not write there; make the directory ours and writable/,
+    /signals\/processed.*: the signal was handled but not archived: this account may not write there; make the directory yours and writable/,
   );
   chmodSync(processed, 0o700);
   await finish(workspace, program);
@@ -327,7 +327,7 @@ test('1,000 in one second reach the task, each once and in the order of their mi
   });
   await program.waitFor('INFO first "999" pending');
   expect(program.output()).toContain(
-    'problem: signals/inputs: 1000 signals and more are pending; from 10000 on',
+    'problem: signals/inputs: 1000 or more signals are pending; from 10000 on',
   );
   await finish(workspace, program);
   expect(readFileSync(join(workspace, 'first.txt'), 'utf8')).toBe(`steer=[] info=[${numbers.join('\n')}]\n`);
@@ -351,12 +351,12 @@ test.runIf(isLongForm)(
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /10000 signals wait already; no more are taken; let the session read them, or remove some/,
+        /10000 signals are already waiting; no more are accepted; let the session read them, or remove some/,
       ),
     ]);
     const { code: end, stdout } = await program.done;
     expect(end).toBe(130);
-    expect(stdout).toContain('problem: signals/inputs: 1000 signals and more are pending');
+    expect(stdout).toContain('problem: signals/inputs: 1000 or more signals are pending');
     // They are known by their number; a line for each of them would be a flood of its own.
     expect(stdout.match(/ pending: /g)?.length).toBeLessThanOrEqual(1_001);
     const kept = ['inputs', 'processed', 'claimed', 'rejected'].flatMap((name) =>

@@ -51,8 +51,8 @@ export const refusals: readonly Refused[] = [
   refused('FIFO', 'is a named pipe, not a file', (path) => void execFileSync('mkfifo', [path])),
   refused('socket', 'is a socket, not a file', (path) => void server.listen(path)),
   refused('0 bytes', 'is empty', ''),
-  refused('70 KB', 'is 70000 bytes large; at most 16384 are possible', '#'.repeat(70_000)),
-  refused('2 GB sparse', 'is 2147483648 bytes large; at most 16384 are possible', (path) => {
+  refused('70 KB', 'is 70000 bytes; at most 16384 are allowed', '#'.repeat(70_000)),
+  refused('2 GB sparse', 'is 2147483648 bytes; at most 16384 are allowed', (path) => {
     writeFileSync(path, '');
     truncateSync(path, 2 ** 31);
   }),
@@ -81,7 +81,7 @@ export const refusals: readonly Refused[] = [
   ),
   refused(
     '255 bytes in a name',
-    'its name is 255 bytes long; at most 140 are possible',
+    'its name is 255 bytes long; at most 140 are allowed',
     'type: ABORT\n...\n',
     `${'x'.repeat(250)}.yaml`,
     'x'.repeat(140),
@@ -91,13 +91,13 @@ export const refusals: readonly Refused[] = [
     'uses an anchor or an alias, which are not allowed here',
     `type: INFO\nmessage: m\n${bomb.join('\n')}\n...\n`,
   ),
-  refused('64 KiB of anchors', 'bytes large; at most 16384 are possible', 'a: &a 1\n'.repeat(8_192)),
+  refused('64 KiB of anchors', 'bytes; at most 16384 are allowed', 'a: &a 1\n'.repeat(8_192)),
   refused(
     '16 KiB of anchors',
     'uses an anchor or an alias, which are not allowed here',
     '- &a\n'.repeat(3_200),
   ),
-  refused('20,000 nested [', 'bytes large; at most 16384 are possible', '['.repeat(20_000)),
+  refused('20,000 nested [', 'bytes; at most 16384 are allowed', '['.repeat(20_000)),
   refused('16,000 nested [', 'is nested more than 32 levels deep', '['.repeat(16_000)),
   refused(
     'duplicate type',
@@ -110,8 +110,8 @@ export const refusals: readonly Refused[] = [
     'type: INFO\nmessage: m\n---\ntype: ABORT\n...\n',
   ),
   refused('message a map', '`message` must be text', 'type: INFO\nmessage: {a: b}\n...\n'),
-  refused('message of 1 MB', 'bytes large; at most 16384 are possible', info('x'.repeat(1_000_000))),
-  refused('task id ../../x', 'is no task id', info('m', 'task: ../../x\n')),
+  refused('message of 1 MB', 'bytes; at most 16384 are allowed', info('x'.repeat(1_000_000))),
+  refused('task id ../../x', 'is not a task id', info('m', 'task: ../../x\n')),
 ];
 
 /** What is a signal, however odd: the message reaches the task, and `processed/` holds it. */

@@ -276,7 +276,7 @@ test('doctor lists worktrees of a session that is gone, and clears them when ask
     (await runProgram(['doctor'], inside)).stdout.replace(/\n {8,}/g, ' ');
   const before = await doctor();
   expect(before).not.toContain('is left from session');
-  expect(before).toMatch(/worktrees +\d worktrees? of 1 session; none is left of a session that is gone/);
+  expect(before).toMatch(/worktrees +\d worktrees? of 1 session; none is left of a deleted session/);
   rmSync(join(repository, '.ralph-sessions'), { recursive: true });
   const left = await doctor();
   expect(left).toContain('is left from session');

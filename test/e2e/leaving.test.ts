@@ -180,12 +180,12 @@ String.prototype.padEnd = function (...args) {
   terminal.press('q');
   expect(await terminal.exit).toBe(1);
   expect(terminal.isAlternate()).toBe(false);
-  expect(terminal.screen()).toContain('the screen broke: a component broke');
+  expect(terminal.screen()).toContain('the screen crashed: a component broke');
   expect(terminal.screen()).toContain('ralph-tui resume');
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'paused',
-    stop_reason: 'quit: the screen broke',
+    stop_reason: 'quit: the screen crashed',
     host: null,
   });
 });

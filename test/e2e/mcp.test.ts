@@ -106,14 +106,14 @@ test('a worker reads the rules of the team when it connects, and hears what star
   expect(stderr()).toBe('');
   expect(
     await runProgram(['mcp', '--as', 'builder'], { cwd: workspace, env: { RALPH_RUN: '/x/Executor-1' } }),
-  ).toMatchObject({ code: 2, stderr: expect.stringContaining('an agent of a session joins no team') });
+  ).toMatchObject({ code: 2, stderr: expect.stringContaining('an agent of a session cannot join a team') });
 });
 
 test('a wrong role, an unknown session and one that can only be read end it at once with one sentence', async () => {
   const { workspace, session } = sessionFixture('v2.6');
   for (const [args, sentence] of [
     [['--as', 'boss'], 'unknown role "boss"; allowed are Orchestrator, '],
-    [['--session', session], 'this session was laid out by Ralph v2 (2.6+) and can only be read'],
+    [['--session', session], 'this session was written by Ralph v2 (2.6+) and can only be read'],
     [['--session', '260101-000000'], 'no session "260101-000000" in '],
   ] as const) {
     const { code, stdout, stderr } = await runProgram(['mcp', ...args], { cwd: workspace });

@@ -99,7 +99,7 @@ test('max_cost is refused before a session begins when the agent reports no cost
   expect(JSON.parse(run.stdout)).toMatchObject({
     error: {
       code: 'cost-not-reported',
-      message: expect.stringContaining('limits.max_cost cannot hold cat'),
+      message: expect.stringContaining('limits.max_cost cannot be applied to cat'),
       hint: 'use limits.max_duration or limits.max_attempts_total instead',
     },
   });

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 test.each([
   [['statsu', '--json'], 'unknown command "statsu"', 'did you mean status?'],
-  [['--json', 'status'], '"--json" stands before the command', 'write `ralph-tui status … --json`'],
+  [['--json', 'status'], '"--json" must come after the command', 'write `ralph-tui status … --json`'],
   [['--json'], 'unknown option "--json"', 'see `ralph-tui --help`'],
   [['feedback', '--json'], 'feedback needs a subcommand', 'write `ralph-tui feedback add TEXT…`'],
 ])('`ralph-tui %s` says what is wrong with the words', async (args, message, hint) => {
@@ -53,7 +53,9 @@ test('an option that a signal of this type never reads is refused, and nothing i
   ])
     expect(await sent(...words)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^[^\n]*means nothing to (PAUSE|INFO|STEER|SKIP); it is for [A-Z, ]+\n$/),
+      stderr: expect.stringMatching(
+        /^[^\n]*does not apply to (PAUSE|INFO|STEER|SKIP); it is for [A-Z, ]+\n$/,
+      ),
     });
   expect(await runJson(['signals'], { cwd: workspace })).toEqual([]);
 });
@@ -100,7 +102,7 @@ test('completion knows every command that help lists, with the options of what i
   expect(stdout).toMatch(/= --set [\s\S]*"concurrency.max_parallel_executors= .*limits.max_attempts_total=/);
 });
 
-test("a file in the mailbox whose name is no signal's is left alone, and `signals` says so", async () => {
+test("a file in the mailbox whose name is not a signal's is left alone, and `signals` says so", async () => {
   const { workspace } = await ended();
   writeIn(onlySession(workspace), 'signals/inputs/PAUSE.YAML', 'type: PAUSE\n...\n');
   writeIn(onlySession(workspace), 'signals/inputs/.pause.yml', 'type: PAUSE\n...\n');
@@ -108,7 +110,7 @@ test("a file in the mailbox whose name is no signal's is left alone, and `signal
   writeIn(onlySession(workspace), 'signals/inputs/.gitkeep', '');
   const { stdout, stderr } = await runProgram(['signals', '--json'], { cwd: workspace });
   expect(JSON.parse(stdout)).toEqual([]);
-  expect(stderr).toMatch(/^ralph-tui: 2 files are not read, [^\n]*: \.pause\.yml, PAUSE\.YAML\n$/);
+  expect(stderr).toMatch(/^ralph-tui: 2 files are not read: [^\n]*: \.pause\.yml, PAUSE\.YAML\n$/);
 });
 
 test('what a killed program left does not run and its logs have ended, and `tasks why` says what goes on with it', async () => {
@@ -182,7 +184,7 @@ test.runIf(existsSync('/dev/full'))(
       },
     );
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^ralph-tui: the output could not be written whole: the disk is full\n$/);
+    expect(stderr).toMatch(/^ralph-tui: the output could not be written completely: the disk is full\n$/);
   },
 );
 
@@ -265,7 +267,7 @@ test('a report that is too large to be read is told to be that, and no full disk
   writeIn(onlySession(workspace), 'iterations/1/review.md', 'x'.repeat(5_000_000));
   const { code, stderr } = await runProgram(['report'], { cwd: workspace });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^ralph-tui: \/[^\n]*review\.md: it is larger than we read; [^\n]*\n$/);
+  expect(stderr).toMatch(/^ralph-tui: \/[^\n]*review\.md: it is too large to read; [^\n]*\n$/);
 });
 
 test.runIf(process.getuid?.() === 0)(
@@ -278,7 +280,9 @@ test.runIf(process.getuid?.() === 0)(
     const asOther = { cwd: workspace, uid: 65534 };
     const { code, stderr } = await runProgram(['status', '--session', id], asOther);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^ralph-tui: \/[^\n]*: we may not read it; make it readable for this account\n$/);
+    expect(stderr).toMatch(
+      /^ralph-tui: \/[^\n]*: this account may not read it; make it readable for this account\n$/,
+    );
     expect(await runJson(['sessions'], asOther)).toMatchObject([
       { session_id: id },
       { session_id: '200101-000000' },

@@ -83,7 +83,7 @@ test('`resume` of a held session without a screen says in one line that it is he
   const { code, stderr } = await runProgram(['resume', session], { cwd: workspace });
   expect(code).toBe(4);
   expect(stderr).toMatch(
-    new RegExp(`session ${session} is held by .*\`ralph-tui resume ${session} --lift\``, 's'),
+    new RegExp(`session ${session} has been held by .*\`ralph-tui resume ${session} --lift\``, 's'),
   );
 });
 

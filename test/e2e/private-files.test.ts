@@ -77,7 +77,7 @@ test.each([
   chmodSync(join(workspace, name), mode);
   const result = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   expect(result.code).toBe(1);
-  expect(result.stderr).toMatch(/\.ralph-sessions: others may write to this directory; run chmod go-w/);
+  expect(result.stderr).toMatch(/\.ralph-sessions: others can write to this directory; run chmod go-w/);
   expect(result.stderr.trim().split('\n')).toHaveLength(1);
   expect(existsSync(join(workspace, 'one.txt'))).toBe(false);
   expect(readdirSync(join(workspace, name))).toEqual([]);
@@ -95,7 +95,7 @@ test.each([[''], ['signals'], ['signals/inputs']])(
     chmodSync(join(onlySession(workspace), part), 0o770);
     const result = await runProgram(['resume'], { cwd: workspace });
     expect(result.code).toBe(1);
-    expect(result.stderr).toMatch(/others may write to this directory; run chmod go-w/);
+    expect(result.stderr).toMatch(/others can write to this directory; run chmod go-w/);
   },
 );
 
@@ -105,7 +105,7 @@ test('sessions that would lie behind a link of the repository are refused, and n
   symlinkSync(elsewhere, join(workspace, '.ralph-sessions'));
   const result = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   expect(result.code).toBe(1);
-  expect(result.stderr).toMatch(/a symbolic link stands in the place of this directory/);
+  expect(result.stderr).toMatch(/a symbolic link is in the place of this directory/);
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 

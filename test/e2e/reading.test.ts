@@ -117,7 +117,7 @@ test('what a session printed, changed and found is read on the screen with its k
   press('f');
   await terminal.waitFor('Show tasks with:');
   terminal.type('quit!');
-  await terminal.waitFor('No task fits this filter');
+  await terminal.waitFor('No task matches this filter');
   press('ctrl-u');
   await terminal.waitFor((screen) => !screen.includes('quit!'));
   terminal.type('fail');
@@ -165,7 +165,7 @@ tasks:
   await terminal.waitFor(`writer · commit ${hash}`);
   await terminal.waitFor('+ new');
   expect(terminal.screen()).toContain('- old');
-  expect(terminal.screen()).not.toContain('somebody else');
+  expect(terminal.screen()).not.toContain('someone else');
 });
 
 test('a session with 30 MB of old logs opens and scrolls at once, and prints only the end of a log', async () => {

@@ -109,11 +109,11 @@ test('a session that runs is not waited for: resume says at once who runs it', a
   await host.waitFor('waiting for first');
   const { code, stderr } = await runProgram(['resume', '--headless'], { cwd: workspace });
   expect(code).toBe(1);
-  expect(stderr).toContain(`process ${host.pid} runs this session already`);
+  expect(stderr).toContain(`process ${host.pid} already runs this session`);
   const terminal = open(workspace, ['resume']);
   expect(await terminal.exit).toBe(1);
   expect(terminal.isAlternate()).toBe(false);
-  expect(terminal.text()).toContain(`process ${host.pid} runs this session already`);
+  expect(terminal.text()).toContain(`process ${host.pid} already runs this session`);
 });
 
 test('q on the screen of a resume that waits for the last host leaves the session as it is, and says how to resume it', async () => {

@@ -92,7 +92,9 @@ test('killed in the middle of the work, it goes on with each task done once, and
   await program.waitFor(/implement-1 started/, 60_000);
   const beside = await runProgram(runIssue, { cwd: workspace });
   expect(beside.code).toBe(3);
-  expect(beside.stderr).toMatch(/issue 1 is worked on already: session \d{6}-\d{6}[\s\S]*ralph-tui attach/);
+  expect(beside.stderr).toMatch(
+    /issue 1 is already being worked on: session \d{6}-\d{6}[\s\S]*ralph-tui attach/,
+  );
   program.kill('SIGKILL');
   await program.done;
   writeFileSync(join(workspace, 'go'), '');
@@ -182,11 +184,7 @@ test('what cannot start says why in one sentence, and nothing is written', async
     [['run', '--issue', '1', 'a goal'], 2, /--issue and a goal were given/],
     [['run', '--issue', '1', '--mode', 'loop'], 2, /--issue and --mode loop were given/],
     [['run', '--mode', 'hero'], 2, /--mode hero needs an issue; add --issue ID\. Ready: 1 Change a/],
-    [
-      ['run', '--issue', '1', '--agent', 'script', '--headless'],
-      2,
-      /the script agent cannot take an issue on/,
-    ],
+    [['run', '--issue', '1', '--agent', 'script', '--headless'], 2, /the script agent cannot work on issues/],
     [['run', '--issue', '1', '--tracker', 'nowhere', '--headless'], 2, /nowhere/],
     [
       ['run', '--issue', '1', '--watch', '--agent', 'own'],

@@ -337,7 +337,7 @@ test('an unknown runner and a place without worktrees are refused before anythin
   writeIn(home, 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\nisolation: shared\n');
   const shared = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'gpu'], { cwd, env });
   expect(shared.code).toBe(2);
-  expect(shared.stderr).toContain('isolation: shared leaves no place for it; set isolation: worktree');
+  expect(shared.stderr).toContain('isolation: shared rules it out; set isolation: worktree');
   writeIn(home, 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: "-oProxyCommand=x"}}\n');
   const option = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'gpu'], { cwd, env });
   expect(option.code).toBe(2);
@@ -444,16 +444,16 @@ onSsh(
     const run = () => runProgram(['run', '--plan', 'plan.yaml', '--on', 'gpu', '--headless'], { cwd, env });
 
     expect(await there(['PATH=/nowhere'])).toMatch(
-      /wrong\s+runner gpu: git\s+none\s+git was not found there, and work comes and goes as commits; install git there/,
+      /wrong\s+runner gpu: git\s+none\s+git was not found there, and work travels as commits; install git there/,
     );
     expect((await run()).stderr).toMatch(/runner gpu: git was not found there.*; install git there/);
     const disk =
       "import fs from 'node:fs';import {syncBuiltinESMExports as s} from 'node:module';fs.statfsSync=()=>({bavail:1,bsize:4096});s()";
     expect(await there([first(disk)])).toMatch(
-      /wrong\s+runner gpu: disk\s+0\.0 GB\s+the disk there is almost full; make room below its home directory/,
+      /wrong\s+runner gpu: disk\s+0\.0 GB\s+the disk there is almost full; free some space in its home directory/,
     );
     expect((await run()).stderr).toMatch(
-      /runner gpu: the disk there is full; make room below its home directory/,
+      /runner gpu: the disk there is full; free some space in its home directory/,
     );
     expect(await there([first('const n=Date.now;Date.now=()=>n()+6e5')])).toMatch(
       /wrong\s+runner gpu: clock\s+10 min ahead\s+its clock is 10 min ahead; let it follow a time server \(NTP\)/,

@@ -34,12 +34,12 @@ test('the start screen offers to set a repository up, asks step by step, writes,
   await terminal.waitFor('Which command prepares a new worktree?');
   await terminal.waitFor('npm ci');
   terminal.type('\r');
-  await terminal.waitFor('Which command shows that the work is good?');
+  await terminal.waitFor('Which command checks the work?');
   await terminal.waitFor('make test');
   terminal.type(' -k\r');
   await terminal.waitFor('Where are the issues?');
   terminal.type('jj\r');
-  for (const question of ['Who reviews the plan of an issue?', 'Is a pull request merged by itself?']) {
+  for (const question of ['Who reviews the plan of an issue?', 'Are pull requests merged automatically?']) {
     await terminal.waitFor(question);
     terminal.type('\r');
   }

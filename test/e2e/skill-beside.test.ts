@@ -73,12 +73,12 @@ test('the palette opens an idea over a running session, which continues below, k
   await terminal.waitFor('Left; the palette continues it');
   await palette('continue the conversation');
   await terminal.waitFor('How will you see that it is done?');
-  await answer('A page opens', 'What should somebody know');
+  await answer('A page opens', 'What should someone who builds it know');
   await answer('', 'How large is it?');
-  await answer('', 'Make this in your tracker?');
+  await answer('', 'Create this in your tracker?');
   expect(terminal.screen()).toContain('A page opens');
   expect(readdirSync(join(cwd, '.ralph'))).not.toContain('issues');
-  await answer('y', 'Made: 1: Pages open offline');
+  await answer('y', 'Created: 1: Pages open offline');
   expect(readFileSync(join(cwd, 'thoughts/shared/ideas', idea), 'utf8')).toContain('github_issue: 1');
 });
 

@@ -184,7 +184,7 @@ test.each([
   expect(traced.stdout.split('\n').length).toBe(plain.stdout.split('\n').length);
   expect(
     traced.stderr.match(
-      /the collector at http:\/\/127\.0\.0\.1:\d+\/? did not take \d+ spans of the trace: .+/g,
+      /the collector at http:\/\/127\.0\.0\.1:\d+\/? did not accept \d+ spans of the trace: .+/g,
     ),
   ).toHaveLength(1);
 });

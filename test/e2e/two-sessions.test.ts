@@ -30,7 +30,7 @@ test('the session behind the screen that comes to wait for somebody is named on 
   await terminal.waitFor(/▌plan\.yaml +behind[\s\S]*plan2\.yaml +shown[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor(/Start another session here\?[\s\S]*runs in this workspace already/);
+  await terminal.waitFor(/Start another session here\?[\s\S]*is already running in this workspace/);
   terminal.press('enter');
   await terminal.waitFor('y trust and run');
   terminal.press('y');
@@ -80,14 +80,14 @@ test('headless, a second session in one workspace is exit 3 that names the first
   expect(result).toMatchObject({
     code: 3,
     stderr: expect.stringMatching(
-      /session \d{6}-\d{6} runs in this workspace already .*both change first\.txt.*attach/s,
+      /session \d{6}-\d{6} is already running in this workspace .*both change first\.txt.*attach/s,
     ),
   });
   expect(await ask(['sessions'], { cwd: workspace })).toHaveLength(1);
   const anyway = await runProgram([...second, '--headless'], { cwd: workspace });
   expect(anyway).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('runs in this workspace already'),
+    stderr: expect.stringContaining('is already running in this workspace'),
   });
 });
 

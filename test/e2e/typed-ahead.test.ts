@@ -37,7 +37,7 @@ test('every line of a script that is piped in is done, each by whoever holds the
   const { code, stdout } = await program.done;
   expect(code).toBe(4);
   expect(stdout).toMatch(/sent INFO.*no process runs[\s\S]*resumed by pid/);
-  expect(stdout).toMatch(/Type help[\s\S]*Type help[\s\S]*sent INFO[\s\S]*there is no word "nonsense"/);
+  expect(stdout).toMatch(/Type help[\s\S]*Type help[\s\S]*sent INFO[\s\S]*unknown word "nonsense"/);
 });
 
 test('on a terminal as well: what is typed while resume takes the session up is heard', async () => {
@@ -57,7 +57,7 @@ test('whoever has stopped typing before the session stops is told how it stands,
   await host.waitFor('waiting for first');
   const viewer = attach(workspace, 'nonsense\n');
   viewer.endInput();
-  await viewer.waitFor('there is no word');
+  await viewer.waitFor('unknown word');
   host.kill('SIGKILL');
   const { code, stdout } = await viewer.done;
   expect(stdout).toMatch(/Stopped .*: crashed[\s\S]*does not run; `ralph-tui resume/);

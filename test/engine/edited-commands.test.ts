@@ -87,7 +87,7 @@ test('without a person an edited command is not taken over, and a sentence says 
   expect(await session.settle(session.engine)).toMatchObject({ exitCode: 1 });
   expect(session.commands()).not.toContain('right one');
   expect(session.all('finding.noted').map(({ text }) => text)).toContain(
-    'the edited commands in iterations/1/tasks/build.md are not taken over: only a person on the screen that runs the session can agree to them',
+    'the edited commands in iterations/1/tasks/build.md are not used: only a person on the screen that runs the session can confirm them',
   );
 });
 
@@ -101,6 +101,6 @@ test('an edit that is no command is named with its fault, and the command from b
     await session.clock.advanceAsync(1_000);
   expect(session.commands()).toEqual(['wrong one', 'wrong one', 'wrong one']);
   expect(session.all('finding.noted')[0]?.text).toMatch(
-    /^the edit of iterations\/1\/tasks\/build\.md is not taken over: build\.md:\d+: .*run/,
+    /^the edit of iterations\/1\/tasks\/build\.md is not used: build\.md:\d+: .*run/,
   );
 });

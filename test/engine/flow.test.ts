@@ -112,7 +112,7 @@ test('without a person the human gate ends with 3, and the answer lets the same 
   expect((await session.issue('1')).state).toBe('Plan in Review');
   const question = session.find('question.asked');
   expect(question).toMatchObject({ request: 'plan:review-1', kind: 'plan-review' });
-  expect(question?.text).toMatch(/^Approve the plan for 1 "[^"]+"\? It stands in thoughts\//);
+  expect(question?.text).toMatch(/^Approve the plan for 1 "[^"]+"\? It is in thoughts\//);
   expect(question?.document).toMatch(/^thoughts\/shared\/plans\//);
   session.publish({ type: 'ANSWER', request: 'plan:review-1', option: 'minor', message: 'name it part' });
   expect(await session.settle(await started(session.resume()))).toMatchObject({ exitCode: 0 });
@@ -306,7 +306,7 @@ test('ABORT gives the locks back before the session ends, and CANCEL those of it
   const third = await started(again.begin());
   await again.clock.advanceAsync(5_000);
   again.publish({ type: 'PAUSE' });
-  again.publish({ type: 'RETRY', task: 'research-1', message: 'once more' });
+  again.publish({ type: 'RETRY', task: 'research-1', message: 'try again' });
   await again.clock.advanceAsync(5_000);
   expect(again.find('task.reset')).toBeDefined();
   again.publish({ type: 'ABORT' });
@@ -547,7 +547,7 @@ test('a pull request that a person merged ends its watch, and a look that fails 
   const engine = await started(down.begin());
   await down.clock.advanceAsync(60_000);
   expect(engine.state().running).toBe(true);
-  expect(down.find('problem.found')?.fault.what).toMatch(/cannot be looked at: GitHub answered 500/);
+  expect(down.find('problem.found')?.fault.what).toMatch(/cannot be read: GitHub answered 500/);
   expect((await down.issue('1')).state).toBe('In Review');
 });
 

@@ -109,7 +109,7 @@ test('a signal that a program of another boot had claimed is said at the start: 
   expect(session.all('problem.found').map(({ fault }) => fault)).toEqual([
     {
       code: 'claims-remote',
-      what: 'a signal is claimed by a program of another boot, container or machine, and this machine cannot see whether that still runs',
+      what: 'a signal is claimed by a program of another boot, container or machine, and this machine cannot tell whether that still runs',
       where: 'signals/claimed',
       hint: 'stop the session and resume it with --take-over when it does not',
     },

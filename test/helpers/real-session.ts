@@ -130,7 +130,7 @@ export const markedProcesses = (sessionDirectory: string): readonly number[] =>
       try {
         return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`RALPH_RUN=${sessionDirectory}/`);
       } catch {
-        // It ended, or belongs to somebody else.
+        // It ended, or belongs to someone else.
         return false;
       }
     })

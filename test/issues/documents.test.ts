@@ -84,7 +84,7 @@ it('only our own comments and unedited ones of members count, and the others are
   );
   expect(counting.map(({ id }) => id)).toEqual(['1', '2', '7']);
   expect(ignored.map((each) => `${each.comment.id}: ${each.reason}`)).toEqual([
-    '3: stranger is no member of the project',
+    '3: stranger is not a member of the project',
     '4: mallory edited it',
     '5: its author is unknown',
     '6: its author is unknown',

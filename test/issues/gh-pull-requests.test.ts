@@ -176,7 +176,7 @@ test('no login, half an answer and a refused push are one sentence each', async 
   });
   const half = portsWith({ 'gh pr view': { out: '{"number": 7, "st' } });
   expect(await createGhPullRequests(half).look(url)).toMatchObject({
-    faults: [{ what: 'gh answered with text that is no whole JSON' }],
+    faults: [{ what: 'gh answered with incomplete JSON' }],
   });
   const refused = portsWith({ 'git push': { code: 128, error: 'fatal: Authentication failed' } });
   expect(
@@ -203,6 +203,6 @@ test.each([
   const requests = createGhPullRequests(portsWith({ 'gh pr merge': { code: 1, error } }));
   expect(await requests.merge(url, head)).toEqual({
     ok: false,
-    faults: [{ code: 'not-mergeable', what: `GitHub does not merge the pull request: ${reason}` }],
+    faults: [{ code: 'not-mergeable', what: `GitHub refuses to merge the pull request: ${reason}` }],
   });
 });

@@ -83,7 +83,7 @@ describe('gh', () => {
     expect(await locks()).toEqual([null, null]);
   });
 
-  it('asks for its version once, and never passes on an id that is no number', async () => {
+  it('asks for its version once, and never passes on an id that is not a number', async () => {
     const { tracker, ports } = open();
     await tracker.create({ title: '--web' });
     for (const id of ['--web', 'acme/other#1', 'https://github.com/a/b/issues/1', '1; ls', '01'])
@@ -124,7 +124,7 @@ describe('gh', () => {
       { code: 1, error: 'error connecting to api.github.com\ncheck your internet connection' },
       'gh failed: error connecting to api.github.com',
     ],
-    [{ out: '[{"number": 1, "title": "ha' }, 'gh answered with text that is no whole JSON'],
+    [{ out: '[{"number": 1, "title": "ha' }, 'gh answered with incomplete JSON'],
     [{ out: '[{"number": "one"}]' }, 'gh answered in an unknown form'],
   ])('that answers %j is one sentence, and says nothing about any issue', async (answer, sentence) => {
     const { tracker, gh } = open();

@@ -70,7 +70,7 @@ describe('linear', () => {
   });
 
   it.each([
-    [200, '{"data": {"issues": {"nod', 'Linear answered with text that is no whole JSON'],
+    [200, '{"data": {"issues": {"nod', 'Linear answered with incomplete JSON'],
     [200, '{"data": {"issues": {"nodes": []}}}', 'Linear answered in an unknown form'],
     [
       200,

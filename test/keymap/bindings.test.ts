@@ -60,7 +60,7 @@ describe('own keys', () => {
     [{ 'steer.pause': '' }, 'ui.keys: steer.pause has no key: write one, such as "p"'],
     [
       { 'steer.pause': 'hyper-p' },
-      'ui.keys: "hyper-p" for steer.pause is no key: write p, P, ctrl-p, alt-p, pageup, …',
+      'ui.keys: "hyper-p" for steer.pause is not a key: write p, P, ctrl-p, alt-p, pageup, …',
     ],
     [{ 'write.send': 'x' }, 'ui.keys: x for write.send is needed for typing there'],
   ])('that cannot be, as %j, are said in one sentence', (keys, sentence) => {

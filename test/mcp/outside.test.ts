@@ -230,7 +230,7 @@ test('an agent’s question is answered by a program, and what approves work is 
   for (const request of ['review:one:1', 'plan', 'permission:one:1', 'merge:1', 'changes:1', 'stall:1'])
     expect(await call('answer_question', { request, option: 'approve' })).toMatchObject({
       failed: true,
-      body: { error: expect.stringContaining('is no open question that a program may answer') },
+      body: { error: expect.stringContaining('is not an open question that a program may answer') },
     });
   expect((await call('answer_question', { request: 'ask:one:1', option: 'a' })).body).toMatchObject({
     sent: true,

@@ -137,7 +137,7 @@ test('max_duration holds like a PAUSE and stops when all are paused; the next st
   run.tell(paused(a));
   expect(run.end()).toMatchObject({
     status: 'paused',
-    reason: 'limit: max_duration is over',
+    reason: 'limit: max_duration is reached',
     exit_code: 4,
   });
   run.start();

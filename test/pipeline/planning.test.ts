@@ -84,7 +84,7 @@ test('an edge to a task that does not exist is refused', () => {
 
 test('a plan without tasks is no plan', () => {
   const run = createPipelineRun({ tasks: [] }).start().finish();
-  expect(run.end()?.reason).toContain('the plan holds no task');
+  expect(run.end()?.reason).toContain('the plan has no tasks');
 });
 
 test('an escalated planning step is done again with the message as guidance', () => {

@@ -90,10 +90,10 @@ describe.each(installedAgents())('$name', (agent) => {
       expect(draft.terminal.text()).toMatch(/Tokens: [\d,]+ in, [\d,]+ out/);
 
       const form = open(['form-idea', onlyFile('ideas'), '--agent', agent.name]);
-      await form.first(/1 make the issue/);
-      await form.answer('', /1 yes, make it/);
+      await form.first(/1 create the issue/);
+      await form.answer('', /1 yes, create it/);
       await form.answer('1', endIt);
-      await form.answer('', /Made: 1: Offline pages/);
+      await form.answer('', /Created: 1: Offline pages/);
       expect(read(onlyFile('ideas'))).toContain('github_issue: 1');
     } else {
       mkdirSync(join(workspace, '.ralph/issues'));

@@ -73,7 +73,7 @@ export const processes = (): readonly FoundProcess[] =>
       try {
         return [{ pid: Number(pid), command: read('cmdline'), environment: read('environ') }];
       } catch {
-        // It ended, or belongs to somebody else.
+        // It ended, or belongs to someone else.
         return [];
       }
     });

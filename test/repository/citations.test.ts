@@ -55,7 +55,7 @@ test('comments cite only pages and headings of this repository', () => {
   expect(wrong).toEqual([]);
 });
 
-test('comments cite no paper that lies outside the repository', () => {
+test('comments cite no paper that is outside the repository', () => {
   const outside =
     /(?<![\w/.-])(?:architecture|signals|session-format|plan-and-config|engine|agents|discovery|workflow|quality|look|toolchain|product|writing|skills-and-records|page|runners)\.md\b/g;
   const wrong = [...readSources(), ...testSources()].flatMap(({ path, text }) =>

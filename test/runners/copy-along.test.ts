@@ -61,12 +61,12 @@ test('ignored files that a runner names go along, stay out of the result, and ar
   expect(git(workspace, 'status', '--porcelain')).toBe('?? new.txt');
   expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('of this machine');
   expect(notes()).toEqual([
-    'link did not go along: it is neither a file nor a directory.',
-    'a.txt did not go along: the repository holds it already.',
-    'none did not go along: it does not exist.',
-    expect.stringMatching(/^\.\.\/out did not go along: the path /u),
-    expect.stringMatching(/^\.git\/config did not go along: /u),
-    'conf/secret did not go along: a directory above it is a link.',
+    'link was not copied: it is neither a file nor a directory.',
+    'a.txt was not copied: the repository holds it already.',
+    'none was not copied: it does not exist.',
+    expect.stringMatching(/^\.\.\/out was not copied: the path /u),
+    expect.stringMatching(/^\.git\/config was not copied: /u),
+    'conf/secret was not copied: a directory above it is a link.',
   ]);
 });
 

@@ -87,7 +87,7 @@ test('another branch, or several, are refused', async () => {
 test('a file that is no bundle is refused', async () => {
   const { file, check } = hostile();
   writeFileSync(file, 'not a bundle');
-  await expect(check()).rejects.toThrow('it is no bundle');
+  await expect(check()).rejects.toThrow('it is not a bundle');
 });
 
 test('a result that did not grow from the base is refused, and nothing of it is named here', async () => {

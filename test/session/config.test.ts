@@ -120,9 +120,9 @@ describe('a configuration file that is refused', () => {
       /limits.max_duration: must be a duration such as 60s, 5m or 24h, or none$/,
     ],
     ['isolation: own', /isolation: must be one of auto, worktree, shared$/],
-    ['commit: yes', /commit: must be true or false, not a text$/],
+    ['commit: yes', /commit: must be true or false, not text$/],
     ['- a', /must be a map, not a list$/],
-    ['commit: true\ncommit: false', /the key commit stands twice$/],
+    ['commit: true\ncommit: false', /the key commit appears twice$/],
   ])('names file, line and key: %j', (text, sentence) => {
     expect(faultsOf(text)[0]).toMatch(sentence);
   });

@@ -192,8 +192,8 @@ test('items that make no sense are named with their line and left out', () => {
   );
   expect(value).toMatchObject({ forbidden: ['ok'], encouraged: [] });
   expect(problems.map(({ where, what }) => `${where} ${what}`)).toEqual([
-    'g.yaml:3 forbidden[2] must be a text, {path: GLOB} or {command: GLOB}',
-    'g.yaml:4 forbidden[3] must be a text, {path: GLOB} or {command: GLOB}',
+    'g.yaml:3 forbidden[2] must be text, {path: GLOB} or {command: GLOB}',
+    'g.yaml:4 forbidden[3] must be text, {path: GLOB} or {command: GLOB}',
     'g.yaml:5 encouraged must be a list',
   ]);
 });

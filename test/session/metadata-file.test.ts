@@ -92,7 +92,7 @@ describe('metadata.yaml', () => {
     expect(problems).toEqual([
       {
         code: 'metadata-value',
-        what: 'orchestrator.state: "DREAMING" is not a state we know',
+        what: 'orchestrator.state: "DREAMING" is not a known state',
         where: 'metadata.yaml:3',
       },
     ]);

@@ -129,7 +129,7 @@ describe('parseSignal', () => {
     [
       'a worker of no role',
       'type: INFO\nmessage: m\nworker: painter-1\n',
-      '"painter-1" is no worker; write one as builder-2, or a role as builder',
+      '"painter-1" is not a worker; write one as builder-2, or a role as builder',
     ],
     ['two documents', 'type: PAUSE\n---\ntype: ABORT\n', 'holds more than one YAML document'],
     ['a document after the end mark', 'type: PAUSE\n...\ntype: ABORT\n', 'holds more than one YAML document'],
@@ -152,7 +152,7 @@ describe('parseSignal', () => {
       'type: PAUSE\niteration: 0\n',
       '`iteration` must be a whole number from 1, not "0"',
     ],
-    ['a path as a task', 'type: RETRY\ntask: ../../x\n', '"../../x" is no task id'],
+    ['a path as a task', 'type: RETRY\ntask: ../../x\n', '"../../x" is not a task id'],
     [
       'an unknown verdict',
       'type: STEER\nmessage: m\napply: explode\n',

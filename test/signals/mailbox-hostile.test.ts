@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
   {
     what: '70 KB',
     make: write('#'.repeat(70_000)),
-    sentence: 'a.yaml: is 70000 bytes large; at most 16384 are possible',
+    sentence: 'a.yaml: is 70000 bytes; at most 16384 are allowed',
   },
   {
     what: 'a sparse file of 2 GB',
@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
       writeFileSync(path, '');
       truncateSync(path, 2 ** 31);
     },
-    sentence: 'a.yaml: is 2147483648 bytes large; at most 16384 are possible',
+    sentence: 'a.yaml: is 2147483648 bytes; at most 16384 are allowed',
   },
   {
     what: 'a file that is not UTF-8',
@@ -137,7 +137,7 @@ const rows: readonly Row[] = [
     what: 'a name of 255 bytes',
     name: `${'x'.repeat(250)}.yaml`,
     make: write('type: PAUSE\n...\n'),
-    sentence: `${'x'.repeat(140)}: its name is 255 bytes long; at most 140 are possible`,
+    sentence: `${'x'.repeat(140)}: its name is 255 bytes long; at most 140 are allowed`,
   },
 ];
 
@@ -320,7 +320,7 @@ describe('a mailbox whose directories are tampered with', () => {
     symlinkSync(elsewhere, join(directory, 'inputs'));
     const { pendingSignals, problem } = mailbox.peek();
     expect(pendingSignals).toEqual([]);
-    const sentence = `${join(directory, 'inputs')}: a symbolic link stands in the place of this directory; remove the link`;
+    const sentence = `${join(directory, 'inputs')}: a symbolic link is in the place of this directory; remove the link`;
     expect(problem && formatFault(problem)).toBe(sentence);
     const refused = mailbox.publish({ type: 'PAUSE', target: 'ALL' });
     expect('code' in refused && formatFault(refused)).toBe(sentence);
@@ -342,7 +342,7 @@ describe('a mailbox whose directories are tampered with', () => {
     rmSync(join(directory, 'inputs'), { recursive: true });
     writeFileSync(join(directory, 'inputs'), '');
     expect(mailbox.peek()).toMatchObject({
-      problem: { what: 'this is no directory', where: join(directory, 'inputs') },
+      problem: { what: 'this is not a directory', where: join(directory, 'inputs') },
     });
   });
 
@@ -352,7 +352,7 @@ describe('a mailbox whose directories are tampered with', () => {
     const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     disk.chmod('/session/signals/processed', 0o500);
     expect(mailbox.archive(claim, handling('held'))).toMatchObject({
-      what: 'the signal was handled but not archived: we may not write there',
+      what: 'the signal was handled but not archived: this account may not write there',
     });
     expect([names('claimed').length, names('tmp').length]).toEqual([1, 0]);
     disk.chmod('/session/signals/processed', 0o700);
@@ -366,7 +366,7 @@ describe('a mailbox whose directories are tampered with', () => {
     const [pendingSignal] = mailbox.peek().pendingSignals;
     disk.chmod('/session/signals/claimed', 0o500);
     expect(() => pendingSignal && mailbox.claim(pendingSignal)).toThrow(
-      /: the signal was not claimed: we may not write there; make the directory ours/,
+      /: the signal was not claimed: this account may not write there; make the directory yours/,
     );
     expect(names('inputs')).toHaveLength(1);
   });
@@ -389,7 +389,7 @@ describe('opening a mailbox', () => {
         mkdirSync(`${directory}-real`);
         symlinkSync(`${directory}-real`, directory);
       },
-      '<signals>: a symbolic link stands in the place of this directory; remove the link',
+      '<signals>: a symbolic link is in the place of this directory; remove the link',
     ],
     [
       'refuses a claimed/ that is a link',
@@ -397,7 +397,7 @@ describe('opening a mailbox', () => {
         mkdirSync(directory);
         symlinkSync('/tmp', join(directory, 'claimed'));
       },
-      '<signals>/claimed: a symbolic link stands in the place of this directory; remove the link',
+      '<signals>/claimed: a symbolic link is in the place of this directory; remove the link',
     ],
     [
       'refuses an inputs/ the group may write to',
@@ -405,7 +405,7 @@ describe('opening a mailbox', () => {
         mkdirSync(join(directory, 'inputs'), { recursive: true });
         chmodSync(join(directory, 'inputs'), 0o770);
       },
-      '<signals>/inputs: others may write to this directory; run chmod go-w <signals>/inputs',
+      '<signals>/inputs: others can write to this directory; run chmod go-w <signals>/inputs',
     ],
     [
       'refuses a mailbox the world may write to',
@@ -413,12 +413,12 @@ describe('opening a mailbox', () => {
         mkdirSync(directory);
         chmodSync(directory, 0o757);
       },
-      '<signals>: others may write to this directory; run chmod go-w <signals>',
+      '<signals>: others can write to this directory; run chmod go-w <signals>',
     ],
     [
       'refuses a file',
       (directory) => writeFileSync(directory, ''),
-      '<signals>: this is no directory; move the file away',
+      '<signals>: this is not a directory; move the file away',
     ],
   ])('%s', (_, prepare, expected) => {
     expect(opened(prepare)).toBe(expected);

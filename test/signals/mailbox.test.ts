@@ -44,7 +44,7 @@ describe('publishing (rule 1)', () => {
     [
       'a task that is a path',
       { type: 'RETRY', target: 'ALL', task: '../../x' } as const,
-      '"../../x" is no task id',
+      '"../../x" is not a task id',
     ],
   ])('refuses %s, and writes nothing', (_, signal, what) => {
     const { mailbox, names } = scene();
@@ -226,7 +226,7 @@ describe('peeking (rules 3, 4 and 12)', () => {
     for (let count = 0; count < 10_000; count += 1) disk.put(input(`a${count}.yaml`), 'type: PAUSE\n...\n');
     expect(mailbox.publish({ type: 'STEER', target: 'ALL', message: 'm' })).toMatchObject({
       code: 'mailbox-full',
-      what: '10000 signals wait already; no more are taken',
+      what: '10000 signals are already waiting; no more are accepted',
     });
     expect(names('inputs')).toHaveLength(10_000);
   });

@@ -15,7 +15,7 @@ export interface Hooks {
 export interface Place {
   readonly session: SimulatedSession;
   readonly hooks: Hooks;
-  /** `null`: the session is no flow. */
+  /** `null`: the session does not work on issues. */
   readonly flow: FlowWorld | null;
   /** `null`: nobody else joins. */
   readonly others: ForeignWorkers | null;

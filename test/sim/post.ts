@@ -99,7 +99,7 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
       // A loop has no iterations: a RETRY alone opens it again.
       if (state.mode === 'flow' && tasks.length === 0) return;
       if (state.mode !== 'waves' || (tasks.length > 0 && random.chance(0.4))) {
-        publish({ type: 'RETRY', task: random.pick(tasks), message: 'once more' }, state);
+        publish({ type: 'RETRY', task: random.pick(tasks), message: 'try again' }, state);
         coverage.count('asked for a task again after the end');
         return;
       }
@@ -123,7 +123,7 @@ const recorded = ({ disk, paths }: SimulatedSession): SessionState | null =>
 /** A full disk is said to whoever takes a signal back; it stands as before then. */
 const withdrawOrFault = (box: Mailbox, id: string): string => {
   try {
-    return box.withdraw(id, 'somebody').kind;
+    return box.withdraw(id, 'someone').kind;
   } catch (error) {
     if (error instanceof FaultError) return error.fault.code;
     throw error;

@@ -80,7 +80,7 @@ describe('a folder that cannot be a skill is refused with one sentence and stand
     [
       'a reference that names a file outside',
       { 'SKILL.md': skillFile('triage'), 'references/a.md': '[x](../../b.md)' },
-      'names ../../b.md, which lies outside of the skill',
+      'names ../../b.md, which is outside the skill',
     ],
     ['no SKILL.md', { 'README.md': 'x' }, 'does not exist'],
     [

@@ -81,7 +81,7 @@ describe('a skill that is refused says why, and where', () => {
       `error :2 the name ${'a'.repeat(65)} has 65 characters, and 64 are allowed`,
     ],
     ['the name of another folder', named('pdf'), 'error :2 the name is pdf and the folder is pdf-forms'],
-    ['a number as name', matter('name: 7\ndescription: x'), 'error :2 name must be a text'],
+    ['a number as name', matter('name: 7\ndescription: x'), 'error :2 name must be text'],
     [
       'no instructions',
       matter('name: pdf-forms\ndescription: x').replace('# Do it\n', ''),
@@ -95,7 +95,7 @@ describe('a skill that is refused says why, and where', () => {
     [
       'metadata in metadata',
       skillFile('pdf-forms', 'metadata:\n  a:\n    b: c\n'),
-      'error :4 metadata.a must be a text',
+      'error :4 metadata.a must be text',
     ],
     [
       'another context',
@@ -135,22 +135,22 @@ describe('a skill that is refused says why, and where', () => {
     [
       'a link outside',
       skillFile('pdf-forms', '', 'a\n[x](../../secret.md)'),
-      'error :6 names ../../secret.md, which lies outside of the skill',
+      'error :6 names ../../secret.md, which is outside the skill',
     ],
     [
       'a link outside, encoded',
       skillFile('pdf-forms', '', '[x](%2e%2e/secret.md)'),
-      'error :5 names %2e%2e/secret.md, which lies outside of the skill',
+      'error :5 names %2e%2e/secret.md, which is outside the skill',
     ],
     [
       'a link to the root',
       skillFile('pdf-forms', '', '[x]: file:///etc/passwd'),
-      'error :5 names file:///etc/passwd, which lies outside of the skill',
+      'error :5 names file:///etc/passwd, which is outside the skill',
     ],
     [
       'an import',
       skillFile('pdf-forms', '', 'Read @~/.ssh/id_rsa first.'),
-      'error :5 names ~/.ssh/id_rsa, which lies outside of the skill',
+      'error :5 names ~/.ssh/id_rsa, which is outside the skill',
     ],
   ])('%s', (_, text, expected) => {
     expect(judge(text)).toContain(expected);
@@ -165,9 +165,9 @@ test('what has no effect or could be better is a warning, and the skill works', 
     `Use \`~/.config/x\`.\n${'a\n'.repeat(500)}`,
   );
   expect(judge(text)).toEqual([
-    'warning :4 version is no field of the format and is not read',
+    'warning :4 version is not a field of the format and is not read',
     'warning :5 allowed_tools is not read',
-    'warning :6 metadata.n must be a text',
+    'warning :6 metadata.n must be text',
     'warning  has 501 lines of instructions, and fewer than 500 are recommended',
     'warning :9 names ~/.config/x outside of the skill; the permissions decide whether an agent may use it',
   ]);

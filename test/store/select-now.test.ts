@@ -152,7 +152,7 @@ describe('the now line says', () => {
     const aborting = twoSideBySide().add({ type: 'abort.requested', signal: null, by: 'kim' });
     expect(nowOf(aborting)).toBe('Aborting, asked by kim: stopping 2 agents and verifying');
     aborting.add({ type: 'processes.stopped', reason: 'abort', stopped: [1], unverified: [] });
-    expect(nowOf(aborting)).toBe('Aborted by kim: agents stopped, writing what was reached');
+    expect(nowOf(aborting)).toBe('Aborted by kim: agents stopped, writing the results');
   });
 
   test('that knowledge waits for approval, and what happens without an answer', () => {

@@ -21,7 +21,7 @@ it.each(
   ['soon', '', '5', '-1s', '5 minutes', '1e9s', null, true, -1, Number.NaN, `${'9'.repeat(40)}s`].filter(
     (it) => it !== '5',
   ),
-)('%j is no duration', (text) => {
+)('%j is not a duration', (text) => {
   expect(parseDuration(text)).toBe(null);
 });
 

@@ -134,14 +134,14 @@ describe('a plan that is refused', () => {
       'plan.yaml:5: tasks[1].type: must be one of Parallelizable, Sequential',
     ]);
     expect(faultsOf('tasks: []')).toEqual([
-      'plan.yaml:1: goal: is required (a text)',
+      'plan.yaml:1: goal: is required (text)',
       'plan.yaml:1: tasks: must not be empty',
     ]);
     expect(faultsOf(withTask('    run: [{cmd: x, timeout: soon}]'))[0]).toMatch(
       /timeout: must be a duration such as 60s, 5m or 24h$/,
     );
     expect(faultsOf(withTask('    run: [7]'))[0]).toBe(
-      'plan.yaml:5: tasks[1].run[1]: must be a text or a list or a map, not a number',
+      'plan.yaml:5: tasks[1].run[1]: must be text or a list or a map, not a number',
     );
   });
 
@@ -177,7 +177,7 @@ describe('a plan that is refused', () => {
 
   it('uses an id twice', () => {
     expect(faultsOf(`${withTask('')}  - {title: two, id: one}`)[0]).toMatch(
-      /the id one is already that of task 1/,
+      /the id one is already the id of task 1/,
     );
   });
 
@@ -210,7 +210,7 @@ describe('a plan that is refused', () => {
     expect(faultsOf('__proto__: {polluted: 1}\ngoal: x')[0]).toBe(
       'plan.yaml:1: the key __proto__ is not allowed',
     );
-    expect(faultsOf('? {a: 1}\n: 2')[0]).toMatch(/a key must be a plain text/);
+    expect(faultsOf('? {a: 1}\n: 2')[0]).toMatch(/a key must be plain text/);
     expect('polluted' in {}).toBe(false);
   });
 

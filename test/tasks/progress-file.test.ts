@@ -98,7 +98,7 @@ describe('a progress file', () => {
     expect([...value.items.keys()]).toEqual(['task-2', 'task-1']);
     expect(problems[0]).toMatchObject({
       where: 'progress.md:4',
-      what: 'task-1 stands twice; this line counts, not line 2',
+      what: 'task-1 appears twice; this line counts, not line 2',
     });
   });
 

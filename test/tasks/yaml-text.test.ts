@@ -47,7 +47,7 @@ describe('YAML from outside', () => {
   it('keeps the first of two equal keys, and the first of two documents, and says so', () => {
     expect(check('type: A\ntype: B')).toEqual({
       value: { type: 'A' },
-      sentences: ['x.yaml:2: the key type stands twice'],
+      sentences: ['x.yaml:2: the key type appears twice'],
     });
     expect(check('a: 1\n---\nb: 2').value).toEqual({ a: 1 });
     expect(check('a: 1\n---\nb: 2').sentences[0]).toMatch(/more than one YAML document/);

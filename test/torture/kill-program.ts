@@ -127,7 +127,7 @@ const journalProblems = (at: string): readonly string[] => {
     if (event.type === 'task.qualified') qualified.add(key);
     return [
       ...(event.seq === index + 1 ? [] : [`line ${index + 1} of the journal has number ${event.seq}`]),
-      ...(twice ? [`${key} stands twice`] : []),
+      ...(twice ? [`${key} appears twice`] : []),
     ];
   });
 };

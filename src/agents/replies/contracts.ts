@@ -72,9 +72,9 @@ const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => 
       .map((other) => `tasks[${index + 1}].blockedBy: names ${other}, which no task of the plan has`),
   );
   const circles = buildGraph(tasks).cycles.map(
-    (members) => `tasks: ${members.join(', ')} wait for each other in a circle`,
+    (members) => `tasks: ${members.join(', ')} wait for each other in a cycle`,
   );
-  return [...twice.map((id) => `tasks: the id ${id} stands twice`), ...unknown, ...circles].slice(
+  return [...twice.map((id) => `tasks: the id ${id} appears twice`), ...unknown, ...circles].slice(
     0,
     mostWrong,
   );

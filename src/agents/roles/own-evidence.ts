@@ -24,7 +24,7 @@ export const onOwnEvidence = (
 
 const shown = (criterion: Criterion): Criterion =>
   criterion.status === 'met' && criterion.evidence.trim() === ''
-    ? { ...criterion, status: 'not checked', evidence: 'called met without evidence' }
+    ? { ...criterion, status: 'not checked', evidence: 'marked met without evidence' }
     : criterion;
 
 const plain = (text: string): string =>

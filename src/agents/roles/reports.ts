@@ -25,7 +25,7 @@ export const implementationReport = (
           .filter((message) => message.kind === 'RETRY')
           .map((message) => `${message.from ? `${message.from}: ` : ''}${summarize(message.text, 400)}`),
       ],
-      'Started anew; the attempt before did not come to a result.',
+      'Started again; the previous attempt ended without a result.',
     ),
     objective: task.objective || task.title,
     criteria: answer.criteria,

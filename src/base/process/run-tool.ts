@@ -84,10 +84,10 @@ export const runTool = async (
 const mostBytes = 64 * 1024 * 1024;
 
 const tooLate: ToolResult = {
-  exit: { kind: 'not-started', reason: 'the time for it is over' },
+  exit: { kind: 'not-started', reason: 'it timed out' },
   ok: false,
   out: '',
-  error: 'the time for it is over',
+  error: 'it timed out',
 };
 
 const fixed = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' };

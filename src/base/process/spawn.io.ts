@@ -172,7 +172,7 @@ const whyNotStarted = (command: SpawnCommand, code: string | undefined): string 
     case 'EACCES':
       return `${JSON.stringify(file)} is not an executable file, or may not be run`;
     case 'E2BIG':
-      return `the arguments of ${JSON.stringify(file)} are longer than the system takes`;
+      return `the arguments of ${JSON.stringify(file)} are longer than the system allows`;
     case 'EAGAIN':
     case 'EMFILE':
     case 'ENFILE':

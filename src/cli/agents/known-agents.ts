@@ -89,7 +89,7 @@ export const fallbackProblem = (name: string, settings: Pick<Settings, 'agents' 
   if (fallback === undefined || known.includes(fallback)) return null;
   return {
     code: 'unknown-fallback',
-    what: `agents.${name}.fallback names "${fallback}", which is no other agent`,
+    what: `agents.${name}.fallback names "${fallback}", which is not another agent`,
     hint: `name one of these: ${known.join(', ')}`,
   };
 };

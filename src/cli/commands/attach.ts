@@ -8,7 +8,7 @@ export const attach: Subcommand = (program, cli) => {
     .argument('[id]', 'which session (default: the newest unfinished one), or one of a runner: gpu:ID')
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
-    .option('--json', 'one event a line')
+    .option('--json', 'one event per line')
     .action(
       cli.does(
         async (

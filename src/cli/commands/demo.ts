@@ -28,7 +28,7 @@ export const demo: Subcommand = (program, cli) => {
     )
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
-    .option('--json', 'one event a line')
+    .option('--json', 'one event per line')
     .action(
       cli.does(async (sample: 'loop' | 'hero' | 'team' | 'skill' | undefined, options: Options) => {
         const { createWorld } = await import('../world.ts');

@@ -74,7 +74,7 @@ const noChanges = 'no changes that git knows of';
 const writePatch = (cli: Cli, whole: string, redacted: string): void => {
   cli.stdout.write(encodePath(redacted));
   if (whole === '') cli.note(noChanges);
-  if (redacted !== whole) cli.note('Secrets are left out, so the patch does not apply where they stand.');
+  if (redacted !== whole) cli.note('Secrets are left out, so the patch does not apply where they were.');
 };
 
 /** How this terminal shows colours; `null` where the text goes into a file or a pipe. */

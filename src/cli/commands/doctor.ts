@@ -23,7 +23,7 @@ export const doctor: Subcommand = (program, cli) => {
         '--verify [agent]',
         'instead: try an agent with one real turn, which costs one call of its model',
       )
-      .option('--yes', 'with --verify: agree to that call without being asked')
+      .option('--yes', 'with --verify: do not ask before that call')
       .option('--timeout <duration>', 'with --verify: how long its turn may take (default: 2m)', durationOf)
       .option('--runner <name>', 'instead: connect with a runner and say what it has')
       .option('--clear', 'remove worktrees of sessions that are gone or have ended'),

@@ -15,7 +15,7 @@ interface Options {
 export const guidance: Subcommand = (program, cli) => {
   const parent = program
     .command('guidance')
-    .summary('say what agents avoid and prefer in this workspace')
+    .summary('set what agents avoid and prefer in this workspace')
     .option('--screen-reader', 'ask in lines instead of on the screen')
     .action(cli.does(async (options: Options) => wizard(await openPlace(cli), options)));
   const on = (
@@ -29,7 +29,7 @@ export const guidance: Subcommand = (program, cli) => {
         return body(await openPlace(cli), words, options);
       }),
     );
-  on('show', 'both lists, and whether they count', (place, _, options) => show(place, options));
+  on('show', 'both lists, and whether they apply', (place, _, options) => show(place, options));
   on('edit', 'open the file in $EDITOR', (place) => edit(place));
   on('forbid <phrase...>', 'forbid words, path:GLOB or command:GLOB', (place, words, options) =>
     change(place, options, words, 'forbid'),
@@ -41,7 +41,7 @@ export const guidance: Subcommand = (program, cli) => {
     change(place, options, words, 'remove'),
   );
   on('clear', 'remove everything', (place, words, options) => change(place, options, words, 'clear'));
-  on('acknowledge <id...>', 'fold findings that were seen', (place, words, options) =>
+  on('acknowledge <id...>', 'acknowledge findings, which folds them', (place, words, options) =>
     acknowledge(place, words, options),
   ).option('--undo', 'show them again');
 };
@@ -101,7 +101,7 @@ const show = async ({ cli, world, workspace }: Place, { json }: Options): Promis
   for (const problem of problems) cli.note(`ralph-tui: ${safe(formatFault(problem))}`);
   if (!trusted)
     cli.note(
-      'ralph-tui: this came with the repository or was changed by hand, and does not count before you accept it: save it with `ralph-tui guidance edit`, or start a session in a terminal',
+      'ralph-tui: this came with the repository or was changed by hand, and has no effect until you accept it: save it with `ralph-tui guidance edit`, or start a session in a terminal',
     );
   const list = (title: string, items: readonly string[]): void => {
     cli.print(items.length === 0 ? `${title}: nothing` : `${title}:`);

@@ -15,8 +15,8 @@ export const host: Subcommand = (program, cli) => {
     .option('--loop', 'a new session that is a loop')
     .option('--focus <file>', 'the file that a new loop works on')
     .addOption(new Option('--preset <name>', 'the limits of a loop').choices(loopPresetSchema.options))
-    .option('--agent-files <list>', 'SHA-256 of what agents load, as somebody agreed to it')
-    .option('--agreed <sha256>', 'the configuration that somebody agreed to')
+    .option('--agent-files <list>', 'SHA-256 of the accepted files that agents load')
+    .option('--agreed <sha256>', 'the accepted configuration')
     .action(
       cli.does(async (directory: string, options: Flags & Omit<HostOptions, 'flags'>): Promise<number> => {
         const { keepMemorySmall } = await import('../host/keep-memory-small.ts');

@@ -27,7 +27,7 @@ export const init: Subcommand = (program, cli) => {
       new Option('--isolation <where>', 'where tasks change files').choices(['auto', 'worktree', 'shared']),
     )
     .option('--setup <command>', 'what prepares each new worktree')
-    .option('--verify <command>', 'what shows that the work is good')
+    .option('--verify <command>', 'the command that checks the work')
     .option('--tracker <name>', 'where the issues are: native, prd, markdown, beads, gh or linear:TEAM')
     .addOption(
       new Option('--plan-review <who>', 'who reviews the plan of an issue').choices([
@@ -38,7 +38,7 @@ export const init: Subcommand = (program, cli) => {
     )
     .option('--auto-merge', 'merge a pull request when its checks have passed')
     .option('--no-auto-merge', 'leave merging to you')
-    .option('--yes', 'change a configuration that is there without being asked')
+    .option('--yes', 'change an existing configuration without asking')
     .option('--screen-reader', 'ask line by line')
     .option('--plan', 'instead: write a first plan.yaml to edit')
     .option('--hooks', 'instead: put our hooks into .claude/settings.json')
@@ -49,7 +49,7 @@ export const init: Subcommand = (program, cli) => {
 
 const write = async (cli: Cli, options: Options): Promise<number> => {
   if (options.remove && !options.hooks && !options.commands)
-    throw usage('--remove means nothing here', 'write `ralph-tui init --hooks --remove`');
+    throw usage('--remove does not apply here', 'write `ralph-tui init --hooks --remove`');
   if (options.commands) return writeCommands(cli, options);
   if (options.hooks) {
     const { writeHooks } = await import('../integrations/hook/write-hooks.ts');

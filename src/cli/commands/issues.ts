@@ -44,10 +44,10 @@ export const issues: Subcommand = (program, cli) => {
   );
   add('new <title>', 'create an issue')
     .option('--body <text>', 'its text')
-    .option('--label <name>', 'a label (again for more)', several, [])
+    .option('--label <name>', 'a label (repeatable)', several, [])
     .option('--estimate <size>', 'XS, S, M, L or XL')
     .option('--parent <id>', 'the issue that it is a part of')
-    .option('--blocked-by <id>', 'an issue to finish before (again for more)', several, [])
+    .option('--blocked-by <id>', 'an issue to finish first (repeatable)', several, [])
     .action(cli.does((title: string, options: NewOptions) => create(cli, title, options)));
   add('graph', 'the graph of dependencies').action(cli.does((options: IssueOptions) => graph(cli, options)));
 };

@@ -40,7 +40,7 @@ const misspelt = async (program: Command, words: readonly string[]): Promise<Err
   const command = words.find((word) => names.includes(word));
   if (option !== undefined && command !== undefined)
     return usage(
-      `"${safe(option)}" stands before the command`,
+      `"${safe(option)}" must come after the command`,
       `write \`ralph-tui ${command} … ${safe(option)}\``,
     );
   const word = words.find((each) => !each.startsWith('-'));

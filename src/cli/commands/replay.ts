@@ -9,7 +9,7 @@ export const replay: Subcommand = (program, cli) => {
     .argument('<id>', 'which session')
     .option('--speed <n>', 'playback speed, as a multiple', positiveNumber, 1)
     .option('--headless', 'the plain log, also on a terminal')
-    .option('--json', 'one event a line')
+    .option('--json', 'one event per line')
     .action(
       cli.does(
         async (

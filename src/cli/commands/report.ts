@@ -48,7 +48,7 @@ export const report: Subcommand = (program, cli) => {
         task === undefined
           ? 'this iteration has no review yet'
           : `"${safe(task)}" ${whyNone(state.tasks.get(task))}`,
-        `\`ralph-tui status --session ${paths.session}\` shows how it stands`,
+        `\`ralph-tui status --session ${paths.session}\` shows its status`,
         'no-report',
       );
     }),

@@ -21,8 +21,11 @@ export const resume: Subcommand = (program, cli) => {
   )
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
-    .option('--json', 'one event a line')
-    .option('--take-over', 'also from a process of another boot or container that cannot be checked')
+    .option('--json', 'one event per line')
+    .option(
+      '--take-over',
+      'take over also from a process of another boot or container, which cannot be checked',
+    )
     .option('--background', 'continue in a process of its own, without this terminal')
     .option('--lift', 'lift the hold of a session that was paused')
     .option('--yes', 'trust what would run, without being asked')

@@ -44,9 +44,9 @@ export const run: Subcommand = (program, cli) => {
   )
     .option('--headless', 'the plain log, also on a terminal')
     .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
-    .option('--json', 'one event a line')
+    .option('--json', 'one event per line')
     .option('--yes', 'trust what would run, without being asked')
-    .option('--no-discovery', 'do not look for what could go wrong before agents with a model start')
+    .option('--no-discovery', 'skip the scan before model agents start')
     .option('--despite-critical', 'start even with critical findings')
     .option('--background', 'leave the engine running in the background')
     .action(

@@ -78,7 +78,7 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
 export const runner: Subcommand = (program, cli) => {
   program
     .command('runner', { hidden: true })
-    .summary('work for a host on another machine, which starts this')
+    .summary('serve a host on another machine, which starts this')
     .option('--stdio', 'serve one link on stdin and stdout')
     .option('--link <id>', 'keep the work of this link when the connection ends')
     .option('--keep <id>', 'the process that keeps it')

@@ -48,12 +48,12 @@ const scanOptions = (command: Command): Command =>
         .choices(severities)
         .default('critical'),
     )
-    .option('--all-roles', 'also findings that stand only in docs, fixtures and generated files')
-    .option('--no-probes', 'only the scanner, nothing of the environment')
+    .option('--all-roles', 'also findings that are only in docs, fixtures and generated files')
+    .option('--no-probes', 'only the scanner, without the environment')
     .option('--offline', 'no network, no logins')
     .option('--yes', 'use logins and the network, without being asked')
     .option('--add <file...>', 'findings of another program, as JSON or NDJSON; - reads stdin')
-    .option('--explore', 'let an agent look, too: five questions, which cost model calls')
+    .option('--explore', 'let an agent look too: five questions, which cost model calls')
     .option('--agent <name>', 'which agent explores (default: the Questioner, else the first one installed)')
     .option('--timeout <duration>', 'time for all sources together (default: 15s)')
     .addOption(new Option('--ndjson', 'print the lines of the record file').conflicts('json'))
@@ -96,7 +96,7 @@ const run = async (cli: Cli, options: Options): Promise<number> => {
   const { openFindings } = await import('../../discovery/records/scan-failure.ts');
   const acknowledged = readAcknowledged(cli, world, found.metadata.project_dir);
   if (!acknowledged.trusted)
-    cli.note('ralph-tui: .ralph/acknowledged.jsonl came with the repository and does not count');
+    cli.note('ralph-tui: .ralph/acknowledged.jsonl came with the repository and is not used');
   const open = openFindings(found.findings, acknowledged.value);
   await print(cli, options, discovery, open);
   try {
@@ -164,6 +164,6 @@ const readAdded = (cli: Cli, file: string): { readonly name: string; readonly te
 const durationOf = (text: string): number => {
   const ms = parseDuration(text);
   if (ms === null || ms === 0)
-    throw usage(`--timeout ${text} is no duration`, 'write it as 15s, 500ms or 2m');
+    throw usage(`--timeout ${text} is not a duration`, 'write it as 15s, 500ms or 2m');
   return ms;
 };

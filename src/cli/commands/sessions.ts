@@ -25,7 +25,7 @@ export const sessions: Subcommand = (program, cli) => {
       .command('sessions')
       .summary('every session of this workspace')
       .option('--all', 'of every workspace of this machine that was seen here')
-      .option('--runners', 'also those of every machine of `runners` that ssh reaches'),
+      .option('--runners', 'also those of every ssh runner'),
   ).action(
     cli.does(async (options: Options) => {
       const { listEverywhere, readSessionRows } = await import('../session/list-sessions.ts');

@@ -25,7 +25,7 @@ export const skill: Subcommand = (program, cli) => {
       .addOption(
         new Option('--permissions <preset>', 'what the agent may do unasked').choices([...permissionPresets]),
       )
-      .option('--yes', 'agree to the files of the repository that the skill or its agent would read'),
+      .option('--yes', 'accept the repository files that the skill or its agent would read'),
   ).action(
     cli.does(
       async (

@@ -107,7 +107,7 @@ const graph = async (cli: Cli, options: GraphOptions): Promise<number> => {
       for (const line of lines) cli.print(line);
       return exitCodes.done;
     }
-    cli.note(`The drawing of ${rows.length} tasks has no room in ${columns} columns: these are the waves.`);
+    cli.note(`The graph of ${rows.length} tasks does not fit in ${columns} columns: these are the waves.`);
   }
   const waves = [...Map.groupBy(rows, (row) => row.wave)].sort(([a], [b]) => a - b);
   if (options.json) {
@@ -138,7 +138,7 @@ const standstill = (
   const { state, host, layout, paths } = session;
   if (!['open', 'running', 'review'].includes(status) || unreachable !== null || !layout.ours) return [];
   if (host?.elsewhere !== undefined && !host.alive)
-    return [`nothing here shows whether its host runs: ${host.elsewhere}`];
+    return [`it is unknown whether its host runs: ${host.elsewhere}`];
   if (host?.alive !== true) return [`no process runs the session: \`${goOn(session)}\` continues it`];
   return state.hold === null
     ? []

@@ -89,7 +89,7 @@ const realDirectory = (path: string): string => {
     const { code } = toFault(error);
     throw failure({
       code: code === 'unexpected' ? 'no-directory' : code,
-      what: 'the directory to scan is not there or cannot be entered',
+      what: 'the directory to scan does not exist or cannot be entered',
       where: path,
       hint: 'name one with --project',
     });

@@ -18,7 +18,7 @@ export const obeyGuidance = (
   try {
     if (guidance !== 'accepted') return saved(cli, world, workspace, guidance);
     acceptFile(cli, world, workspace, guidanceFileName);
-    return 'Accepted: this guidance counts from now on.';
+    return 'Accepted: this guidance applies from now on.';
   } catch (error) {
     throw error instanceof Exit ? error : new Error(`nothing was saved: ${formatFault(toFault(error))}`);
   }

@@ -11,7 +11,7 @@ export const checkTarget = (cli: Cli, { world: { disk }, paths }: OpenJournal, f
   const path = resolve(cli.cwd, file);
   if (path === paths.directory || path.startsWith(`${paths.directory}/`))
     throw usage(
-      `${safe(file)} lies inside the session, which records only what happened`,
+      `${safe(file)} is inside the session, which records only what happened`,
       'name another place',
     );
   const kind = disk.lstat(path)?.kind;

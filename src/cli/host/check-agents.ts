@@ -82,7 +82,7 @@ const refuseUncounted = (agents: readonly FoundAgent[], { limits }: Named): void
     );
     throw new Exit(exitCodes.usage, {
       code: `${what[limit]}-not-reported`,
-      what: `limits.${limit} cannot hold ${profile?.label ?? program}: it does not report its ${what[limit]}`,
+      what: `limits.${limit} cannot be applied to ${profile?.label ?? program}: it does not report its ${what[limit]}`,
       where: name,
       hint: `use ${others.slice(0, -1).join(', ')} or ${others.at(-1)} instead`,
     });

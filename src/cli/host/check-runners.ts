@@ -34,14 +34,11 @@ export const checkRunners = (
   if (mode === 'loop')
     throw new Exit(exitCodes.usage, needsWorktree('a loop works in the workspace itself', 'leave out on:'));
   if (settings.commit)
-    throw new Exit(
-      exitCodes.usage,
-      needsWorktree('commit: true leaves no place for it', 'set commit: false'),
-    );
+    throw new Exit(exitCodes.usage, needsWorktree('commit: true rules it out', 'set commit: false'));
   if (settings.isolation === 'shared')
     throw new Exit(
       exitCodes.usage,
-      needsWorktree('isolation: shared leaves no place for it', 'set isolation: worktree'),
+      needsWorktree('isolation: shared rules it out', 'set isolation: worktree'),
     );
 };
 

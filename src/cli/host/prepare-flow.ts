@@ -54,7 +54,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
   if (found?.host?.alive)
     throw new Exit(exitCodes.waits, {
       code: 'already-running',
-      what: `issue ${start.issue} is worked on already: session ${found.paths.session}, pid ${found.host.pid}`,
+      what: `issue ${start.issue} is already being worked on: session ${found.paths.session}, pid ${found.host.pid}`,
       where: found.paths.directory,
       hint: `watch it with \`ralph-tui attach ${found.paths.session}\``,
     });
@@ -168,7 +168,7 @@ const refuseScript = ({ roles, flow }: Settings): void => {
   );
   if (script !== undefined)
     throw usage(
-      `no agent works on the phase ${script}: the script agent cannot take an issue on`,
+      `no agent works on the phase ${script}: the script agent cannot work on issues`,
       'name one with --agent NAME, or for single phases in flow.agents',
       'no-agent',
     );

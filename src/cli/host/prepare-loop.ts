@@ -122,7 +122,7 @@ const resumed = (cli: Cli, world: World, start: LoopStart, { paths }: FoundLoop)
 const focusIn = (world: World, workspace: string, typed: string): string => {
   const focus = relative(workspace, resolve(workspace, typed));
   if (focus === '' || focus.startsWith('..'))
-    throw usage(`the focus file ${typed} lies outside the workspace`, `choose one in ${workspace}`);
+    throw usage(`the focus file ${typed} is outside the workspace`, `choose one in ${workspace}`);
   const kind = world.disk.lstat(join(workspace, focus))?.kind;
   if (kind === undefined) throw usage(`there is no file ${typed}`, 'write it first, or name another one');
   if (kind !== 'file') throw usage(`${typed} is a ${kind}`, 'the focus of a loop is a regular file');
@@ -142,7 +142,7 @@ const lockFocus = (world: World, workspace: string, focus: string): (() => void)
 const isLive = (focus: string, { paths, host, state }: FoundLoop) =>
   failure({
     code: 'loop-runs',
-    what: `a loop over ${focus} runs already: session ${paths.session}, pid ${host?.pid}, ${state ?? 'RUNNING'}`,
+    what: `a loop over ${focus} is already running: session ${paths.session}, pid ${host?.pid}, ${state ?? 'RUNNING'}`,
     where: paths.directory,
     hint: `watch it with \`ralph-tui attach ${paths.session}\`, or end it with \`ralph-tui stop --session ${paths.session}\``,
   });

@@ -31,7 +31,7 @@ const runningIn = (world: World, workspace: string): readonly OpenSession[] =>
     .filter(({ host, state }) => host?.alive === true && !isComplete(state));
 
 const runsAlready = ({ paths, host, state }: OpenSession): string =>
-  `session ${paths.session} runs in this workspace already (process ${host?.pid ?? '?'}): ${safe(state.goal)}`;
+  `session ${paths.session} is already running in this workspace (process ${host?.pid ?? '?'}): ${safe(state.goal)}`;
 
 const mostNamed = 5;
 

@@ -205,7 +205,7 @@ const changedGuidance = (cli: Cli, world: World, workspace: string): Guidance | 
 
 const notAccepted: Fault = {
   code: 'guidance-not-accepted',
-  what: `${guidanceFileName} changed and was not accepted: it does not count`,
+  what: `${guidanceFileName} changed and was not accepted: it has no effect`,
   hint: 'look at it and save it with `ralph-tui guidance edit`',
 };
 

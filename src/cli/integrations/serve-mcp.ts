@@ -42,7 +42,7 @@ export const serveMcp = async (
 /** Serves a worker of a team. */
 const serveWorker = async (cli: Cli, team: FlowRole, session: string | undefined): Promise<number> => {
   if (cli.env['RALPH_RUN'] !== undefined)
-    throw usage('an agent of a session joins no team: it acts as the worker that it is');
+    throw usage('an agent of a session cannot join a team: it already is a worker');
   if (session !== undefined) refuseUnusable(cli, session);
   const world = createWorld();
   let program = 'a program';

@@ -129,13 +129,13 @@ const questionsOf = ({ state }: OpenSession) =>
 const refuseAnswer = ({ state }: OpenSession, { request, option, message }: Answer): void => {
   const settled = state.questions.get(request);
   if (settled && settled.answer !== null)
-    throw usage(`"${safe(request)}" was already answered by ${safe(settled.answeredBy ?? 'somebody')}`);
+    throw usage(`"${safe(request)}" was already answered by ${safe(settled.answeredBy ?? 'someone')}`);
   const question = openQuestion(state, request);
   // Permissions are no questions of this list, and no program may answer them either.
   if (question === null || questionKinds[question.kind].onlyPerson) {
     const open = openQuestions(state).filter(({ kind }) => !questionKinds[kind].onlyPerson);
     throw usage(
-      `"${safe(request)}" is no open question that a program may answer`,
+      `"${safe(request)}" is not an open question that a program may answer`,
       open.length > 0
         ? `open are ${open.map((each) => safe(each.request)).join(', ')}`
         : 'a person answers plans, permissions, reviews and merges',

@@ -32,8 +32,8 @@ const line = (kind: DetailLine['kind'], text: string): DetailLine => ({ kind, te
 const mergeWords = ({ autoMerge, isOnline, checks }: FlowContext): string => {
   if (!autoMerge) return 'nothing is merged';
   return isOnline || checks.length > 0
-    ? 'merges follow by themselves'
-    : 'no command shows that the work is good (loop.verify), so you merge it';
+    ? 'merges follow automatically'
+    : 'no command checks the work (loop.verify), so you merge it';
 };
 
 interface Part {

@@ -82,7 +82,7 @@ export const refuseBesideIssue = (
     );
   if (options.background)
     throw usage(
-      'a session for an issue does not start in the background yet',
+      'a session for an issue cannot start in the background yet',
       'start it on the screen, and leave it running there with `q`',
     );
 };

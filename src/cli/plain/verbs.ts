@@ -41,7 +41,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'signals [list | withdraw ID | confirm ID]',
-    what: 'signals on their way and at rest, taking one back, and confirming a file of yours',
+    what: 'list the signals, take one back, or confirm a file of yours',
     commands: [
       'steer.edit',
       'signal.edit',
@@ -62,15 +62,15 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'abort ABORT',
-    what: 'stop every agent and end the session; the word twice, so that it is meant',
+    what: 'stop every agent and end the session; type the word twice to confirm',
     commands: ['steer.abort'],
   },
   {
     usage: 'approve [FILES…]',
-    what: 'keep what was learned',
+    what: 'keep the lessons',
     commands: ['knowledge.choose', 'knowledge.approve', 'knowledge.confirm'],
   },
-  { usage: 'skip', what: 'keep nothing of what was learned', commands: ['knowledge.skip'] },
+  { usage: 'skip', what: 'keep no lesson', commands: ['knowledge.skip'] },
   {
     usage: 'answer REQUEST …',
     what: 'answer a question, or the gate of the plan',
@@ -83,7 +83,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'status',
-    what: 'how the session stands and what it waits for',
+    what: 'the status of the session and what it waits for',
     commands: ['decide.open', 'decide.choose', 'end.review'],
   },
   {
@@ -112,7 +112,7 @@ export const verbs: readonly Verb[] = [
     commands: ['session.list', 'end.sessions'],
   },
   { usage: 'keys', what: 'every key of the screen: its word here, or why there is none', commands: [] },
-  { usage: 'help', what: 'these words', commands: ['look.help', 'look.palette', 'palette.run'] },
+  { usage: 'help', what: 'this list', commands: ['look.help', 'look.palette', 'palette.run'] },
   { usage: 'quit', what: 'pause, save and leave', commands: ['leave.quit', 'end.quit'] },
 ];
 
@@ -182,7 +182,7 @@ export const parseLine = (line: string, session: string): Typed => {
     default:
       return ofSession.has(verb)
         ? call(...words)
-        : { kind: 'unknown', text: `there is no word "${verb}": help lists them` };
+        : { kind: 'unknown', text: `unknown word "${verb}": help lists all words` };
   }
 };
 

@@ -14,17 +14,20 @@ interface WordOfKey {
 /** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^needs\./, '`answer REQUEST OPTION` answers, also the second or third of the queue'],
-  [/\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/, 'lines have no cursor'],
+  [
+    /\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/,
+    'there is no cursor in line mode',
+  ],
   [/^changes\.undo$/, '`ralph-tui undo TASK` takes it back, `ralph-tui redo TASK` brings it again'],
   [/^replay\./, '`ralph-tui replay ID --speed N` plays from start to end'],
   [/\.help$/, '`help` lists the words'],
   [
     /\.close$|^write\.close$|^read\.prompt-|^knowledge\.back$|^quit\.(?:choose|again)$/,
-    'lines have no overlays',
+    'there are no overlays in line mode',
   ],
   [
     /^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$|^draw\.(?:fold|third|closer|wider)$|^changes\./,
-    'lines have no panes',
+    'there are no panes in line mode',
   ],
   [/^look\.(?:events|timeline)$/, 'events print as they happen'],
   [

@@ -135,10 +135,7 @@ const tellTrust = (cli: Cli, world: World, workspace: string): Finding => {
       ? `not trusted yet: ${subject.name}`
       : `${subject.name} changed since it was trusted on ${formatDay(asked.since)}`;
   });
-  return good(
-    'trust',
-    known.length === 0 ? 'no plan, checks or settings here that would be asked about' : known.join(' · '),
-  );
+  return good('trust', known.length === 0 ? 'nothing here needs your trust' : known.join(' · '));
 };
 
 /** Tests `link(2)`, which the mailbox needs (src/signals/README.md). Tests it in the workspace because each file system may differ. */

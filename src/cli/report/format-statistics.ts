@@ -35,7 +35,7 @@ export const formatStatistics = (
         .filter(({ share }) => share.of > 0)
         .map(({ agent, share }) => shareRow(safe(agent), share)),
     ]),
-    part('Attempts a task', [
+    part('Attempts per task', [
       ...tasks.byAttempts.map((row) =>
         barRow(String(row.attempts), row.tasks, tasks.attempts.tasks, count(row.tasks, 'task')),
       ),

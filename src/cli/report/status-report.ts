@@ -187,7 +187,7 @@ const cutOffTurn = ({
   return [
     {
       code: 'cut-off',
-      what: `the ${way} of ${task} was cut off, so files may be half moved`,
+      what: `the ${way} of ${task} was interrupted, so some files may not have moved`,
       hint: `\`${printedCommand('ralph-tui', ...words)}\` completes it`,
     },
   ];

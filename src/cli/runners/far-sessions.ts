@@ -65,6 +65,6 @@ export const farSession = async (
         ? `there is no session "${id}"`
         : `"${id}" means ${fits.length} sessions there: ${fits.map(({ session_id: session, workspace }) => `${session} in ${workspace}`).join(', ')}`,
     where: `runner ${machine.name}`,
-    hint: found === undefined ? '`ralph-tui sessions --runners` lists them' : 'write more of it',
+    hint: found === undefined ? '`ralph-tui sessions --runners` lists them' : 'type more of the id',
   });
 };

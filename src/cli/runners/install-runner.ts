@@ -53,7 +53,7 @@ const unpack = [
 const installFault = (target: Parameters<typeof sshFault>[0], exit: ChildExit, said: string): Fault => {
   if (exit.kind === 'exited' && exit.code === 255) return sshFault(target, exit, said);
   const last = said.split('\n').findLast((line) => line.trim() !== '') ?? '';
-  const what = `the copy failed there: ${last === '' ? 'it said nothing' : last}`;
+  const what = `the copy failed there: ${last === '' ? 'it printed nothing' : last}`;
   return {
     code: 'runner-install',
     what,

@@ -28,7 +28,7 @@ export const passOn = async (
     );
   if (all.includes('--screen-reader'))
     throw usage(
-      'lines to listen to are read on the machine itself',
+      'line mode works only on the machine itself',
       `\`${printedCommand('ssh', machine.alias)}\`, and there \`ralph-tui attach ${session} --screen-reader\``,
     );
   let said = '';

@@ -80,7 +80,7 @@ const problemOf = (
   if (git === null)
     return {
       code: 'runner-no-git',
-      what: 'git was not found there, and work comes and goes as commits',
+      what: 'git was not found there, and work travels as commits',
       where,
       hint: 'install git there',
     };
@@ -89,7 +89,7 @@ const problemOf = (
       code: 'runner-disk',
       what: 'the disk there is full',
       where,
-      hint: 'make room below its home directory',
+      hint: 'free some space in its home directory',
     };
   const absent = needed.find(({ program }) => !there.includes(program));
   if (absent === undefined) return null;

@@ -61,7 +61,7 @@ export const showFar = (cli: Cli, world: World, machine: Machine, far: FarSessio
       connected('attached');
       store.act({
         type: 'noticed',
-        notice: { text: safe(`${machine.name} is reached again`), tone: 'good' },
+        notice: { text: safe(`${machine.name} is reachable again`), tone: 'good' },
       });
     },
     stopped: () => connected('stopped'),

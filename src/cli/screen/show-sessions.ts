@@ -41,8 +41,8 @@ export const showSessions = async (
     const refused = await begun;
     if (refused !== null && broken === null) throw refused;
     if (broken) {
-      cli.note(`ralph-tui: the screen broke: ${safe(broken.message)}`);
-      await quitDisconnected(sessions, 'quit: the screen broke');
+      cli.note(`ralph-tui: the screen crashed: ${safe(broken.message)}`);
+      await quitDisconnected(sessions, 'quit: the screen crashed');
     }
     return await closeSessions(sessions, broken !== null);
   } finally {

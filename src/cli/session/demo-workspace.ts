@@ -74,7 +74,7 @@ const findSample = (from: string, name: string, mainFile: string): string => {
   if (dirname(from) === from)
     throw failure({
       code: 'demo-missing',
-      what: 'the sample project is not beside the program',
+      what: 'the sample project is missing from this installation',
       hint: 'install the package again',
     });
   return findSample(dirname(from), name, mainFile);

@@ -12,7 +12,7 @@ export const refuseHeld = (session: OpenSession): void => {
   const id = session.paths.session;
   throw new Exit(exitCodes.paused, {
     code: 'held',
-    what: `session ${id} is held by ${safe(hold.by)} since ${hold.since}`,
+    what: `session ${id} has been held by ${safe(hold.by)} since ${hold.since}`,
     hint: `\`${resumeLine(session)}\` lifts the hold and continues`,
   });
 };

@@ -68,7 +68,7 @@ const writable = <T extends OpenSession>(session: T): T => {
       code: 'no-journal',
       what: 'the journal of this session is gone or damaged, so it can only be read',
       where: session.paths.journal,
-      hint: 'bring journal.jsonl back, or start a new session',
+      hint: 'restore journal.jsonl, or start a new session',
     });
   if (session.layout.layout === 'unknown' && session.host?.alive === true)
     throw failure({
@@ -79,7 +79,7 @@ const writable = <T extends OpenSession>(session: T): T => {
   if (!session.layout.writable)
     throw failure({
       code: 'layout-read-only',
-      what: `this session was laid out by ${layoutName(session.layout)} and can only be read`,
+      what: `this session was written by ${layoutName(session.layout)} and can only be read`,
       where: session.paths.directory,
       hint: 'steer it with the program that runs it',
     });
@@ -110,7 +110,7 @@ const unreadable = (world: World, paths: SessionPaths, layout: FoundLayout): Ope
     code: 'journal-unreadable',
     what: 'holds no event: the state shown comes from metadata.yaml and progress.md',
     where: paths.journal,
-    hint: 'bring the journal back from a copy, or start a new session',
+    hint: 'restore the journal from a copy, or start a new session',
   };
   const lost = { ...layout, ours: false, writable: false, lostJournal: true } as const;
   return openedWith(world, paths, lost, { ...read, problems: [fault, ...problems] });
@@ -188,11 +188,11 @@ const named = (world: World, workspace: string, id: string): SessionPaths => {
   if (fits[0] !== undefined && fits.length === 1) return sessionPaths(workspace, fits[0].session);
   if (fits.length > 1)
     throw usage(
-      `"${id}" is the beginning of ${fits.length} sessions: ${fits
+      `"${id}" matches ${fits.length} sessions: ${fits
         .slice(0, 5)
         .map(({ session }) => session)
         .join(', ')}${fits.length > 5 ? ' …' : ''}`,
-      'write more of it',
+      'type more of the id',
       'ambiguous-session',
     );
   throw usage(`no session "${safe(id)}" in ${workspace}`, '`ralph-tui sessions` lists them', 'no-session');

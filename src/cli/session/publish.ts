@@ -130,7 +130,7 @@ export const sendSignal = (session: OpenSession, signal: Signal, sign?: Sign): P
   if (tooLateNow !== null)
     throw usage(
       `${signal.type} was not sent: ${safe(tooLateNow)}`,
-      `\`ralph-tui status --session ${session.paths.session}\` shows how it stands`,
+      `\`ralph-tui status --session ${session.paths.session}\` shows its status`,
       'no-longer-holds',
     );
   const published = mailboxFor(session).publish(signed(session.world, session.state.iteration, signal), sign);

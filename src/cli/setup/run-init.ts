@@ -100,7 +100,7 @@ export const initByOptions = (
 ): number => {
   if (Object.keys(answers).length === 0 && options.yes !== true)
     throw usage(
-      'init asks in a terminal, and this is none',
+      'init asks its questions in a terminal',
       'say it with --agent NAME; see `ralph-tui init --help`',
     );
   if (exists && options.yes !== true)

@@ -124,7 +124,7 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
       'messages',
       how,
       'its answer does not show that it read it',
-      'try once more; if it stays so, messages count with its next prompt',
+      'try again; if it persists, messages arrive with its next prompt',
     );
   return arrived === wanted || reach === 'pull'
     ? good(tried, 'messages', `${how} while it worked, and it obeyed`)
@@ -144,7 +144,7 @@ const usageOf = (tried: Tried, { tokens, cost }: Trial): Finding => {
   return good(
     tried,
     'usage',
-    `${used}; ${cost === null ? 'cost not reported, so limits.max_cost cannot hold it' : `cost ${cost.amount} ${cost.currency}`}`,
+    `${used}; ${cost === null ? 'cost not reported, so limits.max_cost cannot limit it' : `cost ${cost.amount} ${cost.currency}`}`,
   );
 };
 

@@ -9,7 +9,7 @@ import { findPlan } from '../trust/discover-checks.ts';
 /** Writes a first plan.yaml to edit, from the repository's own checks if it has any. Returns its path. */
 export const writeFirstPlan = (cli: Cli): string => {
   const file = join(cli.cwd, 'plan.yaml');
-  if (existsSync(file)) throw usage(`${file} is there already`, 'edit it, or remove it first');
+  if (existsSync(file)) throw usage(`${file} already exists`, 'edit it, or remove it first');
   const found = findPlan(cli);
   try {
     writeFileSync(file, found ? formatPlan(found) : firstPlan, { flag: 'wx' });
@@ -22,7 +22,7 @@ export const writeFirstPlan = (cli: Cli): string => {
 /** Removes a partly written file: the next `init` would take half a plan for the person's own. */
 const notWritten = (file: string, error: unknown): Error => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unexpected';
-  if (code === 'EEXIST') return usage(`${file} is there already`, 'edit it, or remove it first');
+  if (code === 'EEXIST') return usage(`${file} already exists`, 'edit it, or remove it first');
   rmSync(file, { force: true });
   return failure(toFault(new DiskError(code, 'write', file)));
 };

@@ -12,11 +12,11 @@ export const acceptOverstepped = async (run: SkillRun): Promise<boolean | null> 
   const question = ask(
     acceptanceId(talk),
     'choice',
-    'The agent did what it was not allowed to. Take its work?',
+    'The agent did something it was not allowed to do. Accept its work?',
     {
       help: talk.overstepped.join('\n'),
       options: [
-        { id: 'take', label: 'I looked at it: take the work', detail: '' },
+        { id: 'take', label: 'I checked it: accept the work', detail: '' },
         { id: 'no', label: 'no', detail: 'back to the conversation' },
       ],
     },

@@ -38,7 +38,7 @@ export const checkSkill = (
     });
   else {
     for (const problem of problems) cli.print(safe(`${problem.severity}: ${formatFault(problem)}`));
-    cli.print(safe(`${basename(folder)} ${skill === null ? 'would be refused' : 'is a good skill'}`));
+    cli.print(safe(`${basename(folder)} ${skill === null ? 'would be refused' : 'is a valid skill'}`));
   }
   return skill === null ? exitCodes.failed : exitCodes.done;
 };

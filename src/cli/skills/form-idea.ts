@@ -86,8 +86,8 @@ const concluded = async (run: SkillRun, tracker: Tracker, answers: Answers): Pro
   const { journal } = run;
   const similar = answers['similar'];
   if (similar !== undefined && similar !== 'go-on')
-    return [`Nothing was made: it is ${safe(similar.slice(3))} already.`];
-  if (answers[approval] !== 'yes') return ['Nothing was made.'];
+    return [`Nothing was created: it is ${safe(similar.slice(3))} already.`];
+  if (answers[approval] !== 'yes') return ['Nothing was created.'];
   const facts = factsOf(run, journal.talk().argument || (answers['source'] ?? ''), []);
   if (answers['becomes'] === 'idea') return refined(run, journal.talk().document);
   const id = await makeIssues(run, tracker, issueDraftOf(facts, answers));

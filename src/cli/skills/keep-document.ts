@@ -24,7 +24,7 @@ export const keepDocument = async (run: SkillRun, name: DocumentName): Promise<r
     const file = documentFile(run, path);
     const present = readText(world.disk, file) ?? '';
     if (present !== about.text && !(await replaceAnyway(run, path, present)))
-      return [`${safe(path)} was edited meanwhile and stays as it is.`];
+      return [`${safe(path)} was edited in the meantime and stays as it is.`];
     replaceFile(world.disk, world.random, file, text);
   }
   journal.add({ type: 'about', path, text, edits: true });
@@ -43,6 +43,10 @@ const newDocument = (run: SkillRun, name: DocumentName, text: string): string =>
 
 const replaceAnyway = async (run: SkillRun, path: string, present: string): Promise<boolean> => {
   run.journal.add({ type: 'about', path, text: present, edits: true });
-  const question = ask(approval, 'approve', `${safe(path)} was edited meanwhile. Replace it like this?`);
+  const question = ask(
+    approval,
+    'approve',
+    `${safe(path)} was edited in the meantime. Replace it like this?`,
+  );
   return (await run.ask(question)) === 'yes';
 };

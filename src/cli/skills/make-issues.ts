@@ -25,27 +25,27 @@ export const makeFromDraft = async (run: SkillRun): Promise<readonly string[] | 
   const { journal } = run;
   const { document, problems, about } = journal.talk();
   if (problems.length > 0)
-    return ['No issue was made: the draft is not complete.', ...problems.map((each) => `- ${each}`)];
+    return ['No issue was created: the draft is not complete.', ...problems.map((each) => `- ${each}`)];
   const { tracker } = openIssuesIn(run.cli, run.world, run.workspace, {});
   const reading = await tracker.list();
   if (!reading.ok) throw failure(reading.error);
   const draft = readIssueDraft(document);
   const ids = new Set(journal.talk().made.map(({ id }) => id));
   const similar = reading.issues.filter(({ id, title }) => !ids.has(id) && isSimilar(title, draft.title));
-  const question = ask(`make-${journal.talk().turns.length}`, 'choice', 'Make this in your tracker?', {
+  const question = ask(`make-${journal.talk().turns.length}`, 'choice', 'Create this in your tracker?', {
     help: [
       ...similar.slice(0, 5).map(({ id, title, state }) => `Similar: ${safe(id)}: ${safe(title)} (${state})`),
       safe(draft.title),
       ...draft.parts.map(({ title, estimate }, at) => `${at + 1}. ${estimate}: ${safe(title)}`),
     ].join('\n'),
     options: [
-      { id: 'make', label: 'yes, make it', detail: '' },
+      { id: 'make', label: 'yes, create it', detail: '' },
       { id: 'no', label: 'no', detail: 'back to the conversation' },
     ],
   });
   const answer = await answerTo(run, question);
   if (answer === null) return null;
-  if (answer !== 'make') return ['Nothing was made.'];
+  if (answer !== 'make') return ['Nothing was created.'];
   const id = await makeIssues(run, tracker, draft);
   const isIdea = about !== null && readIdea(about.text, about.path).idea.data['type'] === 'idea';
   return madeLines(run, id, isIdea ? markFormed(run, about.path, id) : []);
@@ -69,7 +69,7 @@ export const madeLines = (
   id: string,
   marked: readonly string[],
 ): readonly string[] => [
-  ...journal.talk().made.map((made) => `Made: ${safe(`${made.id}: ${made.title}`)}`),
+  ...journal.talk().made.map((made) => `Created: ${safe(`${made.id}: ${made.title}`)}`),
   ...marked,
   `Next: ralph-tui issues show ${safe(id)}`,
 ];
@@ -104,7 +104,7 @@ export const markFormed = (run: SkillRun, path: string, id: string): readonly st
   const { world } = run;
   const file = documentFile(run, path);
   const text = readText(world.disk, file);
-  if (text === null) return [`${safe(path)} was removed meanwhile; the issue stands.`];
+  if (text === null) return [`${safe(path)} was removed in the meantime; the issue stands.`];
   const issue = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id;
   replaceFile(
     world.disk,

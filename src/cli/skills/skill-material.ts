@@ -80,7 +80,7 @@ export const materialOf = async (run: SkillRun, skill: Skill): Promise<SkillMate
 
 /** What a skill says of an issue that was open when the conversation began. */
 export const closedWords = ({ id, state }: Pick<Issue, 'id' | 'state'>): string =>
-  `Issue ${safe(id)} was closed meanwhile: it is ${state}.`;
+  `Issue ${safe(id)} was closed in the meantime: it is ${state}.`;
 
 /** The front matter of these is changed later on: one that cannot be read is for its author. */
 const refuseBroken = ({ path, text }: { readonly path: string; readonly text: string }): void => {

@@ -75,6 +75,6 @@ export const namedDocument = (
   }
   const path = relative(realPath(world.disk, workspace) ?? workspace, realPath(world.disk, full) ?? full);
   if (path.startsWith('..'))
-    throw usage(`${safe(words)} lies outside of this workspace`, 'copy it into the workspace');
+    throw usage(`${safe(words)} is outside this workspace`, 'copy it into the workspace');
   return { path, text: readText(world.disk, join(workspace, path), largestDocument) ?? '' };
 };

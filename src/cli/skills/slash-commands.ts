@@ -90,8 +90,8 @@ export const slashCommands = (
   if (how.json) cli.printJson({ [verb]: done, kept });
   else {
     for (const path of done) cli.print(`${verb}: ${path}`);
-    for (const path of kept) cli.note(`ralph-tui: ${path} is not ours and stays as it is`);
-    if (done.length === 0 && kept.length === 0) cli.print('There is no command of ours here.');
+    for (const path of kept) cli.note(`ralph-tui: ${path} was not written by ralph-tui and stays as it is`);
+    if (done.length === 0 && kept.length === 0) cli.print('ralph-tui has no commands here.');
   }
   return exitCodes.done;
 };

@@ -31,7 +31,7 @@ export const formQuestions = (run: SkillRun, over: AbortSignal): ElicitPorts => 
   },
 });
 
-const decline = { id: 'decline', label: 'answer nothing of this form', detail: '' };
+const decline = { id: 'decline', label: 'skip this form', detail: '' };
 
 const fieldQuestion = (
   { turns }: Talk,

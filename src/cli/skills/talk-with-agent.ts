@@ -77,7 +77,7 @@ const nextQuestion = (
           {
             id: keepIt,
             label: isIssue
-              ? 'make the issue'
+              ? 'create the issue'
               : talk.problems.length === 0
                 ? 'keep the document'
                 : 'keep it as a draft',
@@ -103,8 +103,8 @@ const concluded = ({ journal }: SkillRun, { document: name }: AgentTalk): SkillE
       ended: 'done',
       lines: [
         made.length === 0
-          ? 'Nothing was made.'
-          : `Made: ${made.map(({ id, title }) => safe(`${id}: ${title}`)).join(', ')}`,
+          ? 'Nothing was created.'
+          : `Created: ${made.map(({ id, title }) => safe(`${id}: ${title}`)).join(', ')}`,
       ],
     };
   if (kept !== null && about?.text === document)
@@ -114,7 +114,7 @@ const concluded = ({ journal }: SkillRun, { document: name }: AgentTalk): SkillE
     lines: [
       document === ''
         ? 'No document was handed in.'
-        : `The last document was not kept; it stands in the conversation ${journal.id}.`,
+        : `The last document was not kept; it is in the conversation ${journal.id}.`,
     ],
   };
 };

@@ -51,7 +51,7 @@ export const refuseUnseen = (
   if (unseen !== undefined)
     throw failure({
       code: 'needs-yes',
-      what: `${unseen.name} ${unseen.would} and changed since it was agreed to`,
+      what: `${unseen.name} ${unseen.would} and changed since it was accepted`,
       where: workspace,
       hint: 'start it in a terminal, which shows it and asks',
     });
@@ -106,7 +106,7 @@ const subjectOf = ({ disk }: World, workspace: string, file: string, would: stri
   } catch {
     // An agent would read a link or a large file, but its contents cannot be shown.
     const stat = disk.lstat(full);
-    const what = `cannot be shown: it is ${stat?.kind === 'file' ? `${stat.size} bytes large` : `a ${stat?.kind ?? 'file'}`}`;
+    const what = `cannot be shown: it is ${stat?.kind === 'file' ? `${stat.size} bytes` : `a ${stat?.kind ?? 'file'}`}`;
     return {
       name: safe(file),
       sha256: sha256(`${file} ${stat?.kind} ${stat?.ino} ${stat?.size} ${stat?.ctimeMs}`),

@@ -50,7 +50,7 @@ export const agreeTo = async (
   if (!yes && !(await ask(cli, question))) return false;
   const kept = rememberAnswer(cli.env, world, question, formatTimestamp(world.clock));
   if (!kept && question.asked.some(({ isRead }) => isRead)) throw notRemembered(cli, question);
-  if (!kept && !yes) cli.note('ralph-tui: this could not be remembered and will be asked again');
+  if (!kept && !yes) cli.note('ralph-tui: this answer could not be saved, so you will be asked again');
   return true;
 };
 
@@ -58,7 +58,7 @@ export const agreeTo = async (
 const notRemembered = ({ env }: Cli, { asked }: TrustQuestion): Exit =>
   failure({
     code: 'not-remembered',
-    what: `your answer about ${asked.flatMap(({ name, isRead }) => (isRead ? [name] : [])).join(', ')} cannot be saved, so that it would not be used`,
+    what: `your answer about ${asked.flatMap(({ name, isRead }) => (isRead ? [name] : [])).join(', ')} cannot be saved, so it would have no effect`,
     where: stateDirectory(env),
     hint: 'make this folder writable for you alone; nothing was started',
   });

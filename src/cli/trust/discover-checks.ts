@@ -29,7 +29,7 @@ export const discoverChecks = (disk: Disk, workspace: string, path: string | und
   const found = discover(facts);
   if (found === null)
     throw usage(
-      'this repository offers no checks that are known (package.json scripts, Makefile, Cargo, go.mod, pytest)',
+      'this repository has no known checks (package.json scripts, Makefile, Cargo, go.mod, pytest)',
       'write a plan with `ralph-tui init --plan` and use `run --plan plan.yaml`',
       'nothing-found',
     );

@@ -26,7 +26,7 @@ const subjects: readonly Subject[] = [
   },
   {
     name: 'architecture',
-    question: 'structures that break when somebody moves, renames or adds a file',
+    question: 'structures that break when someone moves, renames or adds a file',
     files: ['README*', 'docs/**', 'ARCHITECTURE*', '*config*', 'Makefile', 'src/*'],
   },
   {
@@ -147,7 +147,7 @@ const promptOf = ({ name, question }: Subject, files: readonly string[]): string
       ? 'No file of the repository belongs to this subject by its name.'
       : 'Files worth reading:',
     ...files.map((file) => `- ${JSON.stringify(file)}`),
-    'Answer with one JSON object a line for each finding that would make an agent fail or do harm, and nothing else:',
+    'Answer with one JSON object per line for each finding that would make an agent fail or do harm, and nothing else:',
     '{"severity": "high|medium|low", "category": "one_word", "description": "…", "file": "path", "line": 1, "recommendation": "…", "confidence": 0.0}',
     'End with the line {"findings": []} in any case.',
   ].join('\n');

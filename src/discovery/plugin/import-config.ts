@@ -33,14 +33,11 @@ export interface PluginImport {
 /** Reads `.claude/ralph-config.json` of the plugin's versions 3.0 to 3.2 (seed 002, Configuration Schema Evolution). */
 export const importPluginConfig = (text: string, file: string): Checked<PluginImport> => {
   const value = fromJson(text);
-  if (!isRecord(value)) return refused(file, 'is no JSON object', 'name the ralph-config.json of the plugin');
+  if (!isRecord(value))
+    return refused(file, 'is not a JSON object', 'name the ralph-config.json of the plugin');
   const version = String(value['version'] ?? '3.0.0');
   if (!/^3\.[0-2]\b/.test(version))
-    return refused(
-      file,
-      `is of version ${version}, which is not known here`,
-      'versions 3.0 to 3.2 can be imported',
-    );
+    return refused(file, `has the unknown version ${version}`, 'versions 3.0 to 3.2 can be imported');
   const settings: Record<string, unknown> = {};
   const keys: ImportedKey[] = [];
   for (const [path, leaf] of leaves(value)) {
@@ -108,7 +105,7 @@ const mapKey = (path: string, value: unknown): Mapped | null => {
     return typeof value === 'boolean'
       ? { to: rule.to, value: value === (rule.kind === 'boolean') }
       : { why: 'is neither true nor false' };
-  if (!number) return { why: 'is no number' };
+  if (!number) return { why: 'is not a number' };
   if (rule.kind === 'hours') return { to: rule.to, value: formatDuration(Math.round(value * 3_600) * 1_000) };
   if (rule.kind === 'seconds') return { to: rule.to, value: formatDuration(Math.round(value * 1_000)) };
   return { to: rule.to, value: rule.kind === 'whole' ? Math.round(value) : value };
@@ -134,7 +131,7 @@ const reasons: Readonly<Record<string, string>> = {
   version: 'only says how to read the file',
   state: 'belongs to a running loop of the plugin',
   constraint_scan: 'run `ralph-tui scan` instead',
-  'guidance.timestamp': 'is set anew when the guidance is saved',
+  'guidance.timestamp': 'is set again when the guidance is saved',
   'loop_limits.min_hours': 'a loop has no minimum time here',
   'constraint_discovery.skip_timeout_agents': 'a source that is late is always skipped',
   'loop_detection.similarity_threshold': 'is fixed at 0.99',

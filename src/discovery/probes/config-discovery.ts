@@ -36,7 +36,7 @@ const brokenJson = ({ read }: ProbeContext, file: string): readonly Finding[] =>
       severity: 'medium',
       value: file,
       file,
-      description: `${file} is no JSON: the agent ignores it or does not start`,
+      description: `${file} is not JSON: the agent ignores it or does not start`,
       recommendation: `Correct ${file}`,
     }),
   ];

@@ -28,7 +28,7 @@ const lookAt = async (context: ProbeContext, wanted: WantedTool): Promise<readon
         severity: wanted.kind === 'interpreter' ? 'high' : 'medium',
         value: program,
         file: wanted.file,
-        description: `${program} ${version} is older than ${wanted.file} asks for (${wanted.least})`,
+        description: `${program} ${version} is older than ${wanted.file} requires (${wanted.least})`,
         recommendation: `Install ${program} ${wanted.least} or newer: ${wanted.install}`,
       }),
     ];

@@ -45,7 +45,7 @@ export const parseFindings = (text: string, reader: SourceReader): Parsed<ReadFi
             code: 'finding-record',
             what: `${parseErrors} ${parseErrors === 1 ? 'record is' : 'records are'} no finding`,
             where: reader.source,
-            hint: 'write one JSON object a line with at least a description',
+            hint: 'write one JSON object per line with at least a description',
           },
         ];
   return { value: { findings, parseErrors }, problems };

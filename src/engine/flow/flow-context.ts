@@ -32,12 +32,12 @@ export class Overtaken extends Error {}
 
 /** Throws when the step under way has lost its task to a new attempt. */
 export const stillWanted = (context: FlowContext): void => {
-  if (flowOf(context).overtaken) throw new Overtaken('its task was opened again meanwhile');
+  if (flowOf(context).overtaken) throw new Overtaken('its task was opened again in the meantime');
 };
 
 export const flowOf = ({ core }: FlowContext): FlowState => {
   const { flow } = core.loop.state();
-  if (flow === null) throw new Error('the session is no flow');
+  if (flow === null) throw new Error('the session does not work on issues');
   return flow;
 };
 

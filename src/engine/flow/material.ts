@@ -72,7 +72,7 @@ const issueText = ({ title, body, state, estimate, labels, comments }: Issue): s
   [
     `${title}\nState: ${state}${estimate === null ? '' : `, estimate ${estimate}`}${labels.length === 0 ? '' : `, labels ${labels.join(', ')}`}`,
     body,
-    ...comments.map(({ author, body: text }) => `Comment of ${author ?? 'somebody'}:\n${text}`),
+    ...comments.map(({ author, body: text }) => `Comment of ${author ?? 'someone'}:\n${text}`),
   ]
     .filter((part) => part.trim() !== '')
     .join('\n\n');

@@ -43,7 +43,7 @@ const look = async (context: FlowContext, { work, listed }: Listed): Promise<Pul
   const { core } = context;
   const looked = await requests(context).look(String(work.result['pr_url'] ?? ''));
   if (looked.ok) return looked.value;
-  const what = `the pull request of ${listed.issues.join(', ')} cannot be looked at: ${looked.faults.map(formatFault).join('; ')}`;
+  const what = `the pull request of ${listed.issues.join(', ')} cannot be read: ${looked.faults.map(formatFault).join('; ')}`;
   if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'tracker-unread', what }));
   return null;
 };

@@ -39,7 +39,7 @@ const say = (core: Core, working: ReadonlySet<InvocationId>, names: string): voi
       core.loop.commit({
         type: 'finding.noted',
         invocation,
-        text: `your checkout: ${names} changed meanwhile`,
+        text: `your checkout: ${names} changed in the meantime`,
       });
     core.problem({
       code: 'checkout-changed',

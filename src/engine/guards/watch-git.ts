@@ -36,7 +36,7 @@ const say = (core: Core, working: ReadonlySet<InvocationId>, what: string): void
       core.loop.commit({ type: 'finding.noted', invocation, text: `git: ${what}` });
     core.problem({
       code: 'git-moved',
-      what: `while ${[...working].join(', ')} worked, somebody ${what}`,
+      what: `while ${[...working].join(', ')} worked, someone ${what}`,
       hint: 'this program did not; `git reflog` shows it',
     });
   });

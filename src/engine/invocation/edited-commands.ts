@@ -41,7 +41,7 @@ export const createEditedCommands = (
     if (found === null) return task;
     const { file, edited, isAgreed } = found;
     if (typeof edited === 'string') {
-      note(active, `the edit of ${file} is not taken over: ${edited}`);
+      note(active, `the edit of ${file} is not used: ${edited}`);
       return task;
     }
     const key = keyOf(task.id, edited);
@@ -51,8 +51,8 @@ export const createEditedCommands = (
       if (attended) refused.add(key);
       const why = attended
         ? 'the answer on the screen was no'
-        : 'only a person on the screen that runs the session can agree to them';
-      note(active, `the edited commands in ${file} are not taken over: ${why}`);
+        : 'only a person on the screen that runs the session can confirm them';
+      note(active, `the edited commands in ${file} are not used: ${why}`);
     }
     if (answer !== 'allow' || !core.loop.isOpen()) return task;
     core.loop.run(() =>
@@ -137,5 +137,5 @@ const questionOf = (
   ours: false,
   root: brief.workspace,
   notes: [],
-  memory: { partial: 'the commands of a task file are agreed to each time' },
+  memory: { partial: 'the commands of a task file must be confirmed each time' },
 });

@@ -13,7 +13,7 @@ export type CommandLog = NonNullable<EventOf<'command.ended'>['log']>;
 export const stopBody = ({ invocation }: Brief, reason: StopReason): EventBody => {
   if (reason !== 'timeout' && reason !== 'stall')
     return { type: 'invocation.interrupted', invocation, reason };
-  const what = reason === 'timeout' ? 'ran longer than it may' : 'gave no sign of life for too long';
+  const what = reason === 'timeout' ? 'ran longer than allowed' : 'gave no sign of life for too long';
   return { type: 'invocation.failed', invocation, kind: reason, fault: { code: reason, what } };
 };
 

@@ -194,7 +194,7 @@ const answer = (
   { request, decision, why, by }: PermissionReply,
 ): string | null => {
   const asking = open.get(request);
-  if (!asking) return 'this request is over';
+  if (!asking) return 'this request has ended';
   const { active, key, text, settle } = asking;
   if (decision === 'session' && key === null) return 'this request can only be allowed once';
   if (decision === 'session' && key !== null) remembered.set(key, text);

@@ -34,7 +34,7 @@ export const resume: Act = (pendingSignal, state) => {
 
 /** DRAIN stops the session when running work has ended. */
 export const drain: Act = (pendingSignal, state) => {
-  if (state.drain) return done([], 'draining already');
+  if (state.drain) return done([], 'already draining');
   if (isComplete(state)) return done([], 'nothing to stop: the session is complete');
   return done([{ type: 'drain.requested', ...cause(pendingSignal) }], (after) => {
     const running = runningIn(after);
@@ -45,5 +45,5 @@ export const drain: Act = (pendingSignal, state) => {
 /** ABORT ends the session. Its archive waits until the processes are stopped. */
 export const abort: Act = (pendingSignal, state) =>
   state.abort
-    ? done([], 'aborting already')
+    ? done([], 'already aborting')
     : { kind: 'until-stopped', facts: [{ type: 'abort.requested', ...cause(pendingSignal) }] };

@@ -107,7 +107,7 @@ const replace = (pendingSignal: PendingSignal, worker: string, state: SessionSta
   const member = state.flow?.workers.get(worker);
   if (member === undefined)
     return refused(`CANCEL names the worker ${worker}, and this session has none of that name`);
-  if (member.left !== null) return done([], `${worker} left already: ${member.left}`);
+  if (member.left !== null) return done([], `${worker} already left: ${member.left}`);
   const reason = pendingSignal.signal.message ?? `replaced by ${authorOf(pendingSignal)}`;
   return done([{ type: 'worker.left', worker, reason }], `${worker} left the team`);
 };
@@ -166,7 +166,7 @@ const answer: Act = (pendingSignal, state) => {
     const settled = state.questions.get(request);
     return settled === undefined
       ? refused(`no question "${request}" was asked in this session`)
-      : done([], `answered by ${settled.answeredBy ?? 'somebody else'}`);
+      : done([], `answered by ${settled.answeredBy ?? 'someone else'}`);
   }
   const checked = checkAnswer(question, pendingSignal.signal);
   if (typeof checked === 'string') return refused(checked);

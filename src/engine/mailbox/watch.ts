@@ -60,10 +60,10 @@ export const createWatch = (
     if (entry?.stage === 'pending' || entry?.stage === 'claimed') return;
     const handling = entry?.handling;
     if (!entry)
-      loop.commit({ type: 'signal.withdrawn', id, file, signal, by: 'somebody who removed the file' });
+      loop.commit({ type: 'signal.withdrawn', id, file, signal, by: 'someone who removed the file' });
     else if (entry.stage === 'rejected')
       loop.commit({ type: 'signal.rejected', id, file, reason: entry.error ?? 'rejected' });
-    else if (!handling) loop.commit({ type: 'signal.withdrawn', id, file, signal, by: 'somebody' });
+    else if (!handling) loop.commit({ type: 'signal.withdrawn', id, file, signal, by: 'someone' });
     else loop.commit(archivedAs({ id, file, signal }, handling));
   };
 

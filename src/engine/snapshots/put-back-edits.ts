@@ -49,7 +49,7 @@ export const createPutBackEdits = (core: Core): PutBackEdits => {
         text: `${name} was edited while an agent worked, ${lines === 1 ? '1 line differs' : `${lines} lines differ`}: was it you?`,
         options: [
           { id: 'keep', label: 'it stays as the session has it' },
-          { id: 'take', label: 'it was me: take the edit' },
+          { id: 'take', label: 'it was me: keep the edit' },
         ],
         invocation: null,
       });

@@ -34,6 +34,6 @@ const reasonAgainst = (
   if (known === hash(comment.body)) return null;
   if (comment.author === null || comment.role === null)
     return known === undefined ? 'its author is unknown' : 'it was changed after we posted it';
-  if (comment.role === 'other') return `${comment.author} is no member of the project`;
+  if (comment.role === 'other') return `${comment.author} is not a member of the project`;
   return comment.editedBy === null ? null : `${comment.editedBy} edited it`;
 };

@@ -20,7 +20,7 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
     open: ({ branch, title, body }) =>
       guarded(async () => {
         if (!/^ralph\/[A-Za-z0-9][A-Za-z0-9-]*$/.test(branch))
-          return refused('not-ours', `${branch} is not a branch of ours, so it is not pushed`);
+          return refused('not-ours', `${branch} was not created by this program, so it is not pushed`);
         await askProgram(ports, git, [
           'push',
           '--quiet',
@@ -41,7 +41,7 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
         );
         const url = /https:\/\/\S+/.exec(made)?.[0];
         return url === undefined
-          ? refused('tracker-answer', 'gh opened a pull request and named no address')
+          ? refused('tracker-answer', 'gh opened a pull request without printing its address')
           : { ok: true, value: { url } };
       }),
     look: (url) => guarded(async () => ({ ok: true, value: await look(ask, url, ports.clock.now()) })),
@@ -65,7 +65,7 @@ const merging: TrackerProgram = {
       (/Head branch was modified/.test(result.error) ? 'its branch was changed after the checks' : null);
     return reason === null
       ? gh.explain(result)
-      : { code: 'not-mergeable', what: `GitHub does not merge the pull request: ${reason}` };
+      : { code: 'not-mergeable', what: `GitHub refuses to merge the pull request: ${reason}` };
   },
 };
 

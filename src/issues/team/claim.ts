@@ -75,7 +75,7 @@ export const claimWords = (answer: ClaimAnswer, task: string): string => {
     case 'claimed':
       return `${task} is yours`;
     case 'yours':
-      return `${task} is yours already`;
+      return `${task} is already yours`;
     case 'unknown-task':
       return `there is no task ${task}`;
     case 'foreign':

@@ -24,7 +24,7 @@ export const readLines = <T>(
     else
       problems.push({
         code: 'issue-line',
-        what: 'the line is broken and does not count',
+        what: 'the line is invalid and is ignored',
         where: `${path}:${at + 1}`,
       });
   }

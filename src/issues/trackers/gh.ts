@@ -71,7 +71,7 @@ const knowsEdges = async (ask: Context['ask']): Promise<boolean> => {
 
 const oldVersion: Fault = {
   code: 'tracker-notice',
-  what: `this gh knows no parents and blockers; they are read from lines such as "Blocked by: #12" in the text`,
+  what: `this gh does not support parents and blockers; they are read from lines such as "Blocked by: #12" in the text`,
   hint: `update gh to ${edgeVersion.join('.')}`,
 };
 
@@ -193,6 +193,6 @@ const create = async (context: Context, draft: IssueDraft): Promise<Checked<Issu
   );
   const number = /\/issues\/(\d+)\s*$/.exec(url)?.[1];
   return number === undefined
-    ? refused('tracker-answer', 'gh made an issue without saying which')
+    ? refused('tracker-answer', 'gh created an issue without naming it')
     : show(context, number);
 };

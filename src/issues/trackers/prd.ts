@@ -28,7 +28,7 @@ export const prdFormat: IssueFormat = {
   read: (text, file) => {
     const prd = prdSchema.safeParse(jsonOf(text));
     if (!prd.success)
-      return refused('tracker-shape', `${file} is no JSON with a list userStories`, 'correct the file');
+      return refused('tracker-shape', `${file} is not JSON with a list userStories`, 'correct the file');
     const issues: Issue[] = [];
     const problems: Fault[] = [];
     for (const [at, value] of prd.data.userStories.entries()) {
@@ -85,7 +85,7 @@ const issueOf = (story: z.infer<typeof storySchema>): Issue => {
 
 const brokenStory = (file: string, at: number, field: string): Fault => ({
   code: 'issue-line',
-  what: `the story is broken at ${field === '' ? 'its shape' : field} and does not count`,
+  what: `the story is invalid at ${field === '' ? 'its shape' : field} and is ignored`,
   where: `${file}: userStories[${at}]`,
 });
 

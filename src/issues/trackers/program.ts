@@ -61,7 +61,7 @@ export const jsonFrom = <T>(name: string, text: string, check: (value: unknown) 
   try {
     value = JSON.parse(text);
   } catch {
-    const what = `${name} answered with text that is no whole JSON`;
+    const what = `${name} answered with incomplete JSON`;
     throw new FaultError({ code: 'tracker-answer', what, hint: 'try again later' });
   }
   const checked = check(value);

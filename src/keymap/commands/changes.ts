@@ -143,7 +143,7 @@ export const startSearch = (view: ViewState, words: string): readonly CommandEff
 export const canGoOn = (view: ViewState, by: 1 | -1): true | string => {
   const { find } = readingOf(view.ui, 'changes');
   if (find === '') return 'Search first: {read.search}';
-  return selectNextFound(view, by) === null ? `Nothing here says "${find}"` : true;
+  return selectNextFound(view, by) === null ? `Nothing here matches "${find}"` : true;
 };
 
 /** Goes to the next row with the words of the search. */

@@ -21,7 +21,7 @@ import {
   terminal,
 } from '../command.ts';
 
-const gone = 'It was settled meanwhile: {needs-you.down} goes to the next';
+const gone = 'It is already settled: {needs-you.down} goes to the next';
 
 /** Keys for what waits for a person: the queue, the knowledge gate, confirmations. */
 export const decideCommands: readonly Command[] = [

@@ -49,7 +49,7 @@ export const formCommands: readonly Command[] = [
       context,
       keys: ['enter'],
       label: (view) => nextWord(view),
-      description: 'take the answer; an empty one skips; at the end: save',
+      description: 'accept the answer; an empty one skips; at the end: save',
       group: 'Decide',
       footer: 1,
       available: (view) => {

@@ -44,7 +44,7 @@ export const leaveCommands: readonly Command[] = [
     context: 'quit',
     keys: ['enter'],
     label: 'choose',
-    description: 'do the chosen thing',
+    description: 'do what is chosen',
     group: 'Leave',
     footer: 1,
     available: always,

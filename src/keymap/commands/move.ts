@@ -65,7 +65,7 @@ const inOverlay =
 /** The details of a task lie over the field that has the keys. */
 const atPlanGate = (command: Command): Command => ({
   ...command,
-  available: (view) => (planGateOf(view) === null ? 'All of the question is in sight' : true),
+  available: (view) => (planGateOf(view) === null ? 'All of the question is visible' : true),
 });
 
 /** How far the topmost overlay moves. */

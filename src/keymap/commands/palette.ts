@@ -28,7 +28,7 @@ export const paletteCommands = (rowsOf: (view: ViewState) => readonly PaletteRow
     footer: 1,
     available: (view) => {
       const row = chosen(view, rowsOf);
-      return row === undefined ? 'No command is called that' : row.why === null ? true : row.why;
+      return row === undefined ? 'No such command' : row.why === null ? true : row.why;
     },
     run: (view) => runChosen(view, rowsOf),
   },

@@ -103,6 +103,6 @@ function requestOf(view: ViewState): string | null {
 
 function answerable(view: ViewState): true | string {
   const request = requestOf(view);
-  if (request === null || selectPermission(view, request) === null) return 'The request is over';
+  if (request === null || selectPermission(view, request) === null) return 'The request has ended';
   return view.connection === 'live' ? true : 'Only the screen that hosts the session answers permissions';
 }

@@ -54,9 +54,9 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['T'],
     label: (view) => (view.ui.log.thoughts ? 'fold thoughts' : 'thoughts'),
-    description: 'unfold or fold what an agent thinks aloud',
+    description: 'unfold or fold the thoughts of an agent',
     group: 'Look',
-    available: (view) => (hasThoughts(view) ? true : 'No agent has thought aloud in this output'),
+    available: (view) => (hasThoughts(view) ? true : 'There are no thoughts in this output'),
     run: () => [act({ type: 'tab-chosen', tab: 'output' }), act({ type: 'thoughts-toggled' })],
   },
   {
@@ -150,12 +150,12 @@ function matchCommand(key: string, by: 1 | -1): Command {
     available: (view) => {
       if (inGraph(view) && view.ui.tasks.find !== '')
         return tasksWith(view, view.ui.tasks.find).length === 0
-          ? `No task has "${view.ui.tasks.find}"`
+          ? `No task matches "${view.ui.tasks.find}"`
           : true;
       if (inChanges(view)) return canGoOn(view, by);
       const { search } = view.ui.log;
       if (search === null) return 'Search first: {read.search}';
-      return selectMatch(view, by) === null ? `Nothing says "${search.text}" so far` : true;
+      return selectMatch(view, by) === null ? `Nothing matches "${search.text}" so far` : true;
     },
     run: (view) => {
       if (inChanges(view)) return goOn(view, by);

@@ -55,7 +55,7 @@ export const replayCommands: readonly Command[] = [
   speeding('faster', ['+', '='], 2),
   speeding('slower', ['-'], 0.5),
   seeking('back', ['left'], 'back 10 s', { by: 'time', ms: -10_000 }, 3),
-  seeking('forward', ['right'], 'on 10 s', { by: 'time', ms: 10_000 }, 3),
+  seeking('forward', ['right'], 'forward 10 s', { by: 'time', ms: 10_000 }, 3),
   seeking('previous-state', ['{'], 'previous state', { by: 'state', way: -1 }, 4),
   seeking('next-state', ['}'], 'next state', { by: 'state', way: 1 }, 4),
 ];

@@ -20,7 +20,8 @@ const editIn = (context: Context): Command => ({
   context,
   keys: ['e'],
   label: (view) => (context === 'main' && planToDecide(view) ? 'edit the plan' : 'edit'),
-  description: 'edit a pending message (withdrawn and sent anew, unless read first), or the plan at its gate',
+  description:
+    'edit a pending message (withdrawn and sent again, unless read first), or the plan at its gate',
   group: 'Steer',
   ...(context === 'main' ? { footer: 6 } : { footer: 1 }),
   available: (view) => {
@@ -41,7 +42,7 @@ export const signalCommands: readonly Command[] = [
     context: 'signal',
     keys: ['y'],
     label: 'it was me',
-    description: 'confirm a deciding file of unknown author: it counts then',
+    description: 'confirm that a file that decides is yours, so that it counts',
     group: 'Decide',
     footer: 0,
     available: (view) => confirmable(view),

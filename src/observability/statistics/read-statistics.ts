@@ -5,7 +5,7 @@ import { scanBlocks } from '../journal-file.ts';
 import { countedTypes, type StatisticsCount } from './statistics.ts';
 
 /**
- * Counts one journal. Lines of types that do not count are skipped unparsed: they are most of a long journal. A line that is no event is skipped too;
+ * Counts one journal. Lines of types that do not count are skipped unparsed: they are most of a long journal. A line that is not an event is skipped too;
  * opening the session reports it.
  */
 export const countJournal = (disk: Disk, path: string, statistics: StatisticsCount): void => {

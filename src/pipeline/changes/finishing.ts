@@ -43,7 +43,7 @@ const questionOf = (
 ): { readonly text: string; readonly options: QuestionOption[] } => {
   const before = unfinished === null ? '' : `${unfinished.reason} `;
   return {
-    text: `${before}${merges} ${merges === 1 ? 'merge stands' : 'merges stand'} on ${branch}. What should happen to it?`,
+    text: `${before}${merges} ${merges === 1 ? 'merge is' : 'merges are'} on ${branch}. What should happen to the branch?`,
     options: [
       { id: 'keep', label: 'only the branch' },
       { id: 'merge', label: 'into the branch you have checked out' },

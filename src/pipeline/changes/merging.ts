@@ -134,7 +134,7 @@ export const conflictOptions = (directory: string | null): QuestionOption[] => [
 
 /** Without this attempt. */
 const afresh: readonly QuestionOption[] = [
-  { id: 'again', label: 'another attempt, with your words', words: 'may' },
+  { id: 'again', label: 'another attempt, with your message', words: 'may' },
   { id: 'drop', label: 'without the task' },
 ];
 

@@ -64,5 +64,5 @@ const asked = (task: TaskState): Extract<EventBody, { readonly type: 'question.a
 
 export const reviewOptions: QuestionOption[] = [
   { id: 'accept', label: 'the work is good' },
-  { id: 'reject', label: 'another attempt, with your words', words: 'may' },
+  { id: 'reject', label: 'another attempt, with your message', words: 'may' },
 ];

@@ -62,10 +62,10 @@ const planQuestion = (state: SessionState, since: string): OpenQuestion => {
   return {
     request: planRequest,
     kind: 'plan',
-    text: `Approve the plan, ${tasks}? It stands in iterations/${state.iteration}/plan.md.`,
+    text: `Approve the plan, ${tasks}? It is in iterations/${state.iteration}/plan.md.`,
     options: [
       { id: 'approve', label: 'the work begins' },
-      { id: 'revise', label: 'back to the Planner, with your words', words: 'must' },
+      { id: 'revise', label: 'back to the Planner, with your message', words: 'must' },
       { id: replaceOption, label: 'as you edited it', words: 'file' },
       { id: 'abort', label: 'end the session' },
     ],

@@ -30,7 +30,7 @@ export const sendIgnored = async (
     }
     bytes += stat?.size ?? 0;
     const wrong = isBelowLink(disk, workspace, path) ? belowLink : whyNot(stat?.kind, path, bytes);
-    if (wrong !== null) problems.push(`${path} did not go along: ${wrong}.`);
+    if (wrong !== null) problems.push(`${path} was not copied: ${wrong}.`);
     else await sendFile(path, stat?.size ?? 0);
   };
   const sendFile = async (path: string, size: number): Promise<void> => {
@@ -44,7 +44,7 @@ export const sendIgnored = async (
     await send(path).catch((error: unknown) => {
       const fault = toFault(error);
       if (fault.code !== 'runner-file') throw new FaultError(fault);
-      problems.push(`${path} did not go along: ${fault.what}.`);
+      problems.push(`${path} was not copied: ${fault.what}.`);
     });
   }
   return problems;

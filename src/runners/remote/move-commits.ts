@@ -99,10 +99,10 @@ export const fetchBundle = async (
 const tooLarge = (bytes: number) => ({
   code: 'bundle-too-large',
   what: `${Math.round(bytes / 1_048_576)} MB of commits are more than the ${mostBundleBytes / 1_048_576} MB that travel over a link`,
-  hint: 'ignore large files that the task only makes on the way',
+  hint: 'ignore large intermediate files',
 });
 
 const otherCommit = {
   code: 'runner-result',
-  what: "the runner's result was refused: it is another one than the runner announced",
+  what: "the runner's result was refused: it differs from the one the runner announced",
 };

@@ -93,7 +93,7 @@ const take = async (ports: BareCopyPorts, repository: string, file: string): Pro
     // Of two workers that bring the same commit at once, git lets one write the ref.
     if (fetched.code === 0 || (await keepsCommit(ports, copy.place, commit))) return;
     if (!(await isWhole(ports, copy.place))) await replaceCopy(ports, copy);
-    throw new FaultError(unusable(`could not take the commits over: ${firstLine(fetched.error)}`));
+    throw new FaultError(unusable(`could not import the commits: ${firstLine(fetched.error)}`));
   } finally {
     discard(disk, file);
   }
@@ -217,5 +217,5 @@ const isFull = (error: string): boolean => /no space left on device|disk quota e
 const unusable = (why: string) => ({
   code: 'runner-cache',
   what: `the runner's copy of the repository ${why}`,
-  hint: 'the next try sends it anew',
+  hint: 'the next try sends it again',
 });

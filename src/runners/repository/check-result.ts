@@ -26,7 +26,7 @@ export const checkResult = async (
   const { git } = ports;
   const here = { cwd: root, gitDir };
   const heads = await git.run({ ...here, args: ['bundle', 'list-heads', file] });
-  if (heads.code !== 0) throw refused(`it is no bundle: ${firstLine(heads.error)}`);
+  if (heads.code !== 0) throw refused(`it is not a bundle: ${firstLine(heads.error)}`);
   const lines = new TextDecoder().decode(heads.out).trim().split('\n');
   const [commit = '', branch = ''] = lines[0]?.split(' ') ?? [];
   if (lines.length !== 1 || (branch !== resultBranch && !branch.startsWith('refs/late/')))

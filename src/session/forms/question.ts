@@ -78,7 +78,7 @@ export const readAnswer = (
     return /^(?:no?|2)$/i.test(text) ? { answer: 'no' } : { wrong: 'Answer yes or no.' };
   }
   if (text === '-' && optional) return { answer: '' };
-  const noNumber = { wrong: `"${text}" is no number from 1 to ${options.length}.` };
+  const noNumber = { wrong: `"${text}" is not a number from 1 to ${options.length}.` };
   if (kind === 'words' && options.length > 0 && /^\d{1,2}(?:[\s,]+\d{1,2})*$/.test(text)) {
     const ids = optionsIn(text.split(/[\s,]+/), options);
     return ids === null ? noNumber : { answer: ids.join('\n') };

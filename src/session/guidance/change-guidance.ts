@@ -63,7 +63,7 @@ export const editGuidance = (text: string, next: Guidance, file: string): Checke
   const document: Document = parseDocument(text, { keepSourceTokens: false });
   const empty = document.contents === null;
   if (document.errors.length > 0 || (!empty && !isMap(document.contents)))
-    return refused(file, document.errors[0]?.message.split('\n')[0] ?? 'it is no map');
+    return refused(file, document.errors[0]?.message.split('\n')[0] ?? 'it is not a map');
   setList(document, 'forbidden', next.forbidden);
   setList(document, 'encouraged', next.encouraged);
   if (document.get('timestamp') !== next.timestamp) document.set('timestamp', next.timestamp);

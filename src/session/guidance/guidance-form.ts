@@ -122,7 +122,7 @@ const storedQuestion = ({ stored, age, foreign }: GuidanceOffers): Question<'sto
       [
         `${stored.forbidden.length} to avoid`,
         `${stored.encouraged.length} to prefer`,
-        ...(foreign ? ['does not count until you accept it'] : age === null ? [] : [`saved ${age}`]),
+        ...(foreign ? ['has no effect until you accept it'] : age === null ? [] : [`saved ${age}`]),
       ].join(', '),
       ...[...listed('Avoid', stored.forbidden), ...listed('Prefer', stored.encouraged)].map(safe),
     ],
@@ -136,7 +136,7 @@ const storedItems: readonly Choice[] = [
 ];
 
 const foreignItems: readonly Choice[] = [
-  { id: 'accept', label: 'Accept it', detail: 'It counts from now on, as it is' },
+  { id: 'accept', label: 'Accept it', detail: 'It applies from now on, as it is' },
   {
     id: 'anew',
     label: 'Begin without it',

@@ -71,7 +71,7 @@ export const parseGuidance = (text: string, file = guidanceFileName): Parsed<Gui
       faults.push(
         fault(
           `${file}:${yaml.line([key, index])}`,
-          `${key}[${index + 1}] must be a text, {path: GLOB} or {command: GLOB}`,
+          `${key}[${index + 1}] must be text, {path: GLOB} or {command: GLOB}`,
         ),
       );
       return [];

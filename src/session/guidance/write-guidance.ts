@@ -33,9 +33,9 @@ export const writeGuidance = (
     faults: [
       {
         code: 'guidance-file',
-        what: 'what was written could not be read back; the old file is in its place again',
+        what: 'what was written could not be read back; the old file was restored',
         where: file,
-        hint: 'look at the disk, then save again',
+        hint: 'check the disk, then save again',
       },
     ],
   };

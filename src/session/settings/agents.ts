@@ -15,7 +15,7 @@ export const agentSettings = [
     unit: null,
     live: false,
     widens: { unless: [{}] },
-    sentence: 'Agents beside script, by name, each with the command that starts it.',
+    sentence: 'Agents in addition to script, by name, each with the command that starts it.',
   }),
   setting({
     key: 'roles',

@@ -39,7 +39,7 @@ export const changesSettings = [
     unit: null,
     live: false,
     widens: { unless: [[]] },
-    sentence: 'Ignored files and directories that come along into each worktree, such as `.env`.',
+    sentence: 'Ignored files and directories that are copied into each worktree, such as `.env`.',
   }),
   setting({
     key: 'changes.at_end',

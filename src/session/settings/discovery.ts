@@ -27,7 +27,7 @@ export const discoverySettings = [
     unit: null,
     live: false,
     widens: { unless: [true] },
-    sentence: 'Looks at the workspace before a start with agents that have a model.',
+    sentence: 'Scans the workspace before model agents start.',
   }),
   setting({
     key: 'discovery.timeout',
@@ -36,7 +36,7 @@ export const discoverySettings = [
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence: 'Time for all sources together. One that is late gives nothing.',
+    sentence: 'Time for all sources together. A late one is skipped.',
   }),
   setting({
     key: 'discovery.aggregate_similar',

@@ -65,6 +65,6 @@ export const loopSettings = [
     live: false,
     widens: { unless: [[]] },
     sentence:
-      'Commands that show that the work is good. A loop ends as complete only when they pass; each implementation of an issue must pass them on its branch; the Planner of a session gets them for its tasks.',
+      'Commands that check the work. A loop ends as complete only when they pass; each implementation of an issue must pass them on its branch; the Planner of a session gets them for its tasks.',
   }),
 ] as const;

@@ -20,7 +20,7 @@ export const observabilitySettings = [
     unit: null,
     live: false,
     widens: { unless: [null] },
-    sentence: 'Folder of debug logs. Without it they stand in the state directory of this program.',
+    sentence: 'Folder of debug logs. Without it they are in the state directory of this program.',
   }),
   setting({
     key: 'observability.otlp',

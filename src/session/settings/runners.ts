@@ -11,7 +11,7 @@ const copy = z.array(z.string().min(1)).readonly().optional();
 const sshRunner = z.strictObject({
   /** An alias of `~/.ssh/config`, or `user@machine`. */
   ssh: z.string().regex(/^[^\s\p{Cc}-][^\s\p{Cc}]*$/u, {
-    error: 'is an alias of ~/.ssh/config: no blanks, and no - at its start',
+    error: 'is an alias of ~/.ssh/config: no spaces, and no - at its start',
   }),
   /** Invocations at a time. */
   slots,
@@ -90,7 +90,7 @@ export const runnerSettings = [
     live: false,
     widens: { unless: [{}] },
     sentence:
-      'Where tasks are worked on and reviewed: {all: gpu, reviewer: local}. A list means the first with a free slot. `on:` of a task or an agent goes before it.',
+      'Where tasks are worked on and reviewed: {all: gpu, reviewer: local}. A list means the first with a free slot. `on:` of a task or an agent takes precedence.',
   }),
   setting({
     key: 'timeouts.orphan_after',

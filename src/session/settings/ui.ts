@@ -38,7 +38,7 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Turns a sign at each task whose output arrives. With false only clocks change by themselves.',
+    sentence: 'Animates the sign of each task whose output arrives. With false only clocks move.',
   }),
   setting({
     key: 'ui.mouse',
@@ -47,7 +47,7 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Reads wheel and clicks. The terminal then selects text with Shift held.',
+    sentence: 'Reads the mouse wheel and clicks. The terminal then selects text with Shift held.',
   }),
   setting({
     key: 'ui.columns',
@@ -65,6 +65,7 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: { unless: ['bell', 'none'] },
-    sentence: 'Calls a person who is needed by bell, by a notification of the terminal (osc), or not at all.',
+    sentence:
+      'Notifies you when you are needed: by bell, by a notification of the terminal (osc), or not at all.',
   }),
 ] as const;

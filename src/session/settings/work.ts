@@ -76,7 +76,7 @@ export const workSettings = [
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence: 'Waits before an agent that ended without a result is started again, one a try.',
+    sentence: 'Waits before an agent that ended without a result is started again, one per try.',
   }),
   setting({
     key: 'timeouts.task_wip_minutes',

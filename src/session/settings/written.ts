@@ -26,7 +26,7 @@ const orNone = (schema: z.ZodType, { key }: Setting): z.ZodType =>
     const checked = checkValue(schema, value, { file: key, line: null }, 'setting');
     if (checked.ok) return checked.value;
     for (const { what } of checked.faults)
-      context.addIssue({ code: 'custom', message: `${what.replace(/, not an? .*$/, '')}, or none` });
+      context.addIssue({ code: 'custom', message: `${what.replace(/, not .*$/, '')}, or none` });
     return z.NEVER;
   });
 

@@ -77,7 +77,7 @@ const questions = (options: readonly Choice[]): readonly Question<SetupId>[] => 
     help: 'It runs in each new worktree before the agent does. Empty: none.',
     optional: true,
   }),
-  ask('verify', 'words', 'Which command shows that the work is good?', {
+  ask('verify', 'words', 'Which command checks the work?', {
     help: 'The Planner gets it for its tasks, and a loop ends as complete only when it passes. Empty: none.',
     optional: true,
   }),
@@ -102,7 +102,7 @@ const flowQuestions = ({ settings, trackers }: SetupOffers): readonly Question<S
   return [
     ask('tracker', 'choice', 'Where are the issues?', { options: [...own, ...offered] }),
     ask('plan_review', 'choice', 'Who reviews the plan of an issue?', { options: reviewItems }),
-    ask('auto_merge', 'choice', 'Is a pull request merged by itself?', { options: mergeItems }),
+    ask('auto_merge', 'choice', 'Are pull requests merged automatically?', { options: mergeItems }),
   ];
 };
 
@@ -197,7 +197,7 @@ export const answerProblem = (id: string, answer: string): string | null => {
   const wrong = answer.split(/[\s,]+/).find((word) => word !== '' && !modelWord.test(word));
   return wrong === undefined
     ? null
-    : `"${wrong}" is no role with a model: write planner=NAME, for ${modelRoles.join(', ')}`;
+    : `"${wrong}" is not a role with a model: write planner=NAME, for ${modelRoles.join(', ')}`;
 };
 
 const modelRoles = ['planner', 'questioner', 'executor', 'reviewer', 'librarian'] as const;

@@ -97,8 +97,8 @@ const comments: Readonly<Record<string, string>> = {
   permissions: 'What agents may do unasked: ask, edits, workspace or all.',
   isolation: 'Where tasks change files: worktree (each in its own, merged onto a branch), shared, or auto.',
   worktree: 'What prepares each new worktree.',
-  flow: 'Where the issues are, who reviews their plans, and whether pull requests are merged by themselves.',
-  loop: 'What shows that the work is good. The Planner gets it for its tasks; a loop ends only when it passes.',
+  flow: 'Where the issues are, who reviews their plans, and whether pull requests are merged automatically.',
+  loop: 'The command that checks the work. The Planner gets it for its tasks; a loop ends only when it passes.',
 };
 
 const firstConfig = (values: Values): string =>

@@ -113,7 +113,7 @@ export const readSmall = (parts: MailboxParts, path: string, largest: number): S
       if (stat.kind !== 'file')
         return { stat, bytes: null, reason: `is ${kindWords[stat.kind]}, not a file` };
       if (stat.size > largest)
-        return { stat, bytes: null, reason: `is ${stat.size} bytes large; at most ${largest} are possible` };
+        return { stat, bytes: null, reason: `is ${stat.size} bytes; at most ${largest} are allowed` };
       return { stat, bytes: parts.disk.read(handle, 0, stat.size), reason: null };
     } finally {
       parts.disk.close(handle);

@@ -72,7 +72,7 @@ export const nameProblem = (name: string): string | null => {
   if (!name.isWellFormed()) return 'its name is not valid UTF-8';
   if (unprintable.test(name)) return 'its name holds control characters';
   const bytes = new TextEncoder().encode(name).length;
-  return bytes > longestName ? `its name is ${bytes} bytes long; at most ${longestName} are possible` : null;
+  return bytes > longestName ? `its name is ${bytes} bytes long; at most ${longestName} are allowed` : null;
 };
 
 /** A name that is safe in a directory and on a screen: bad characters as `%XX`, cut so that `.error.txt` fits after it. */

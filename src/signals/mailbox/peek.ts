@@ -71,7 +71,7 @@ const look = (parts: MailboxParts, names: readonly string[], claimed: boolean): 
       continue;
     }
     if (sighting.ordered) pendingSignals.push(sighting.ordered);
-    else spoiled.push({ file, reason: sighting.reason ?? 'is no signal' });
+    else spoiled.push({ file, reason: sighting.reason ?? 'is not a signal' });
   }
   pendingSignals.push(...frozenWithoutFile(parts, pendingSignals));
   return {

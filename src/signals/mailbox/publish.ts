@@ -39,7 +39,7 @@ const fullProblem = (parts: MailboxParts, signal: Signal): Fault | null => {
   if (left > 0 || (isUrgent(signal) && left > -urgentRoom)) return null;
   return {
     code: 'mailbox-full',
-    what: `${mostPending} signals wait already; no more are taken`,
+    what: `${mostPending} signals are already waiting; no more are accepted`,
     where: parts.paths.inputs,
     hint: 'let the session read them, or remove some',
   };

@@ -39,7 +39,7 @@ export const sight = (parts: MailboxParts, file: string): Sighting | null => {
       stat,
       since: restingSince(parts, stat),
       ordered: null,
-      reason: problems[0]?.what ?? 'is no signal',
+      reason: problems[0]?.what ?? 'is not a signal',
       settleMs: settling.unusable,
     };
   const pendingSignal = { id: identify(parts, file, bytes, stat.mtimeMs), file, signal: value };

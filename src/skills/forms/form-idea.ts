@@ -51,18 +51,18 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
       ],
     }),
     ask('criteria', 'lines', 'How will you see that it is done?', {
-      help: 'One criterion a line.',
+      help: 'One criterion per line.',
       optional: answers['becomes'] === 'idea',
     }),
-    ask('context', 'lines', 'What should somebody know who builds it?', {
+    ask('context', 'lines', 'What should someone who builds it know?', {
       optional: true,
       offered: facts.context,
-      ...(facts.context === '' ? {} : { help: 'Left empty it takes the rough shape of the idea.' }),
+      ...(facts.context === '' ? {} : { help: 'If empty, the rough shape of the idea is used.' }),
     }),
     ...(isTree
       ? [
           ask('parts', 'lines', 'Which parts, in order?', {
-            help: 'One a line, with XS or S before it: S: store the draft.',
+            help: 'One per line, with XS or S before it: S: store the draft.',
           }),
           ask('ordered', 'choice', 'Does each part wait for the one before?', {
             offered: 'yes',
@@ -79,7 +79,7 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
     ask(
       approval,
       'approve',
-      answers['becomes'] === 'idea' ? 'Keep the idea like this?' : 'Make this in your tracker?',
+      answers['becomes'] === 'idea' ? 'Keep the idea like this?' : 'Create this in your tracker?',
       {},
     ),
   ];
@@ -88,14 +88,14 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
 const similarQuestion = (
   similar: readonly { readonly id: string; readonly title: string; readonly state: string }[],
 ): Question =>
-  ask('similar', 'choice', 'There are issues of a similar title. Is it one of them?', {
+  ask('similar', 'choice', 'There are issues with a similar title. Is it one of them?', {
     offered: 'go-on',
     options: [
       { id: 'go-on', label: 'no, continue', detail: '' },
       ...similar.slice(0, 5).map(({ id, title, state }) => ({
         id: `is ${id}`,
         label: `${id}: ${title}`,
-        detail: `${state}. Nothing is made then.`,
+        detail: `${state}. Then nothing is created.`,
       })),
     ],
   });

@@ -102,4 +102,4 @@ const asSaid = (line: TextLine, before: BlockReading, no: number) => {
 };
 
 /** The text in place of lines that are not in memory. */
-export const gapWords = (bytes: number): string => `… ${bytes} bytes more stand in the log`;
+export const gapWords = (bytes: number): string => `… ${bytes} more bytes are in the log`;

@@ -40,7 +40,7 @@ const settledBy = (view: ViewState, overlay: Overlay): string | null => {
     case 'plan-review':
       return selectQuestion(session, overlay.request) === null ? answered(session, overlay.request) : null;
     case 'permission':
-      return session?.permissions.has(overlay.request) ? null : 'The request is over';
+      return session?.permissions.has(overlay.request) ? null : 'The request has ended';
     default:
       return null;
   }
@@ -56,11 +56,11 @@ const decisions = {
 const knowledgeDecided = (session: SessionState | null): string => {
   const decision = session?.decision ?? null;
   if (decision === null) return 'The knowledge gate is closed';
-  return `The knowledge gate was decided meanwhile: ${decisions[decision.decision]}, ${safe(decision.by)}`;
+  return `The knowledge gate is already decided: ${decisions[decision.decision]}, ${safe(decision.by)}`;
 };
 
 const answered = (session: SessionState | null, request: string): string => {
-  if (request === planRequest) return 'The plan was decided on meanwhile';
+  if (request === planRequest) return 'The plan is already decided';
   const answer = session?.questions.get(request)?.answer ?? null;
-  return answer === null ? 'The question is settled' : `Answered meanwhile: ${safe(answer)}`;
+  return answer === null ? 'The question is settled' : `Already answered: ${safe(answer)}`;
 };

@@ -171,7 +171,7 @@ type Drawn = Omit<QueueItem, 'need' | 'key'>;
 
 const permissionItem = (view: ViewState, request: string, width: number): Drawn => {
   const permission = selectPermission(view, request);
-  if (permission === null) return { task: '', asks: 'The request is over', body: [], choices: [] };
+  if (permission === null) return { task: '', asks: 'The request has ended', body: [], choices: [] };
   const isFile = permission.kind === 'task-file';
   const rows = permissionRows(permission, view.session?.workspace ?? '', view.ui.size.columns);
   const body = bodyOf(

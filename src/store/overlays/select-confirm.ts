@@ -56,7 +56,7 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
         intent: subject.intent,
       };
     case 'plan':
-      if (view.session?.gate?.gate !== 'plan') return 'The plan was decided on meanwhile';
+      if (view.session?.gate?.gate !== 'plan') return 'The plan is already decided';
       return {
         title: 'Approve the plan as edited?',
         lines: subject.lines,
@@ -195,7 +195,7 @@ const aborting = (view: ViewState, leaving: boolean): Confirmation | string => {
     title: 'Abort the session?',
     lines: [
       running === 0
-        ? 'No agent works just now. The session is over; only a retry or feedback opens it again.'
+        ? 'No agent is working now. The session is over; only a retry or feedback opens it again.'
         : `Stops ${count(running, 'agent')} and every process that was started, and verifies it.`,
       'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
     ],
@@ -214,7 +214,7 @@ const draining = (view: ViewState): Confirmation | string => {
     title: 'Drain the session?',
     lines: [
       running === 0
-        ? 'No agent works just now: the session stops at once.'
+        ? 'No agent is working now: the session stops at once.'
         : `Nothing new starts. ${count(running, 'agent')} at work ${running === 1 ? 'ends' : 'end'} first, then the session stops.`,
       'It can be resumed later. A resume does not take this back while it drains.',
     ],

@@ -54,7 +54,7 @@ export const tasksPane = {
   empty: (view) => {
     if (selectTasks(view).total === 0) return noTasks(view.session);
     return selectShownTasks(view).rows.length === 0
-      ? 'No task fits this filter: {look.back} shows all.'
+      ? 'No task matches this filter: {look.back} shows all.'
       : null;
   },
   copy: copyTask,

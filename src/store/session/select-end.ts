@@ -117,11 +117,11 @@ const changesOf = (session: SessionState): readonly string[] => {
   const taken = selectTakenChanges(session);
   if (taken === null) return [];
   if (taken.commands.length > 0)
-    return [`The changes stand on ${taken.branch}. For a pull request:`, ...taken.commands];
+    return [`The changes are on ${taken.branch}. For a pull request:`, ...taken.commands];
   return [
     taken.isMerged
       ? `The changes are merged into your branch, from ${taken.branch}`
-      : `The changes stand on ${taken.branch}; ${taken.first === '' ? '' : `${taken.first}; `}\`${takeCommand(taken.branch)}\` takes them`,
+      : `The changes are on ${taken.branch}; ${taken.first === '' ? '' : `${taken.first}; `}\`${takeCommand(taken.branch)}\` takes them`,
   ];
 };
 

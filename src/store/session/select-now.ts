@@ -54,7 +54,7 @@ const aborting = (session: SessionState): NowLine | null => {
   if (session.abort === null || !session.running) return null;
   const left = active(session).length;
   return session.abort.stopped
-    ? { tone: 'bad', text: `Aborted by ${safe(session.abort.by)}: agents stopped, writing what was reached` }
+    ? { tone: 'bad', text: `Aborted by ${safe(session.abort.by)}: agents stopped, writing the results` }
     : {
         tone: 'bad',
         text: `Aborting, asked by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying`,
@@ -168,7 +168,7 @@ const working = (view: ViewState, session: SessionState, now: LocalTime): NowLin
     const settling = [...session.invocations.values()].find((invocation) => invocation.stage !== 'paused');
     return settling === undefined
       ? null
-      : { tone: 'work', text: `Now: takes in what ${place(settling)} came to` };
+      : { tone: 'work', text: `Now: records the result of ${place(settling)}` };
   }
   const waiting = selectStanding(session).waitingFor.size;
   const rest = waiting > 0 ? ` · ${count(waiting, 'task waits', 'tasks wait')}` : '';
@@ -213,7 +213,7 @@ const betweenTasks = (session: SessionState): string => {
   if (ready > 0) return `Now: starts the ready tasks, ${count(ready, 'task')}`;
   const handedIn = [...session.tasks.values()].find(({ status }) => status === 'review');
   return handedIn === undefined
-    ? 'Now: looks which tasks can start'
+    ? 'Now: checks which tasks can start'
     : `Now: checks the result of ${handedIn.definition.id}`;
 };
 

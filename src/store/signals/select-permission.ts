@@ -75,7 +75,7 @@ export const permissionRows = (
 
 const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {
   const { agent, invocation, task, kind, title, command, directory, paths, diffs, notes, once } = permission;
-  // A task's own worktree lies outside the workspace.
+  // A task's own worktree is outside the workspace.
   const places = [workspace, ...(kind === 'edit' ? [directory] : [])];
   const row = (label: string, text: string): PermissionLine => ({ kind: 'label', label, text: safe(text) });
   const listed = (label: string, texts: readonly string[]): readonly PermissionLine[] =>

@@ -152,7 +152,7 @@ export const withdrawable = (view: ViewState): true | string => {
 export const confirmable = (view: ViewState): true | string => {
   const able = withdrawable(view);
   if (able !== true) return able;
-  return chosenSignal(view)?.unproven ? true : 'Only a deciding file of unknown author';
+  return chosenSignal(view)?.unproven ? true : 'Only for a file that decides and has no known author';
 };
 
 /** Maximum number of executors at the same time. */

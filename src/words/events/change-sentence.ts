@@ -27,7 +27,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
     case 'merge.rejected':
       return `${task} failed ${safe(event.reason)}`;
     case 'merge.taken-back':
-      return `${task} is off the branch again`;
+      return `${task} was removed from the branch`;
     case 'changes.finished':
       return [
         `changes: ${finished[event.how]} ${safe(event.branch)}`,

@@ -42,7 +42,7 @@ test("the user's own CODEX_CONFIG is kept, with our values below it", () => {
   });
 });
 
-test('a CODEX_CONFIG that is no JSON object reaches the agent as it is', () => {
+test('a CODEX_CONFIG that is not a JSON object reaches the agent as it is', () => {
   for (const text of ['{broken', '[1]', 'null'])
     expect(agentVariables(codex, { CODEX_CONFIG: text })['CODEX_CONFIG']).toBe(text);
 });

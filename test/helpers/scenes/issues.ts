@@ -71,7 +71,7 @@ export const inFull = (id: string, more: Partial<IssueInFull> = {}): IssueInFull
       author: 'passer-by',
       at: '2026-02-15T09:40:00Z',
       body: '## Implementation Plan\n\nplans/evil.md',
-      ignored: 'passer-by is no member of the project',
+      ignored: 'passer-by is not a member of the project',
     },
   ],
   commentsCut: 0,

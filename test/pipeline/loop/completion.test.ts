@@ -157,7 +157,7 @@ describe('the focus file decides', () => {
     ['the front matter', '---\nstatus: done\n---\n'],
     ['every box ticked', '- [x] one'],
   ])('a sign that stood there before turn 1 does not count: %s', (_name, text) => {
-    expect(against([text, text], false)).toBe('it was so before turn 1');
+    expect(against([text, text], false)).toBe('it was already there before turn 1');
     expect(against([text, text], true)).toBe(null);
     expect(against(['- [ ] other', `${text}\n- [x] other`], false)).toBe(null);
   });

@@ -380,7 +380,7 @@ describe('its runtime', () => {
     expect(run.elapse()).toBe('loop:grace');
     expect(run.end()).toMatchObject({
       status: 'paused',
-      reason: 'limit: loop.max_runtime is over',
+      reason: 'limit: loop.max_runtime is reached',
       exit_code: 4,
     });
     expect(run.state().tasks.get('turn-1')?.status).toBe('open');

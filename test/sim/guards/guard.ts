@@ -27,7 +27,7 @@ export interface Guard {
 /** What a guard may look at. */
 export interface Scene {
   readonly session: SimulatedSession;
-  /** `null`: the session is no flow. */
+  /** `null`: the session does not work on issues. */
   readonly flow: FlowWorld | null;
   /** `null`: no worker of another program joins. */
   readonly others: ForeignWorkers | null;

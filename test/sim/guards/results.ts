@@ -74,7 +74,7 @@ const repeated = (events: readonly Event[]): readonly string[] => {
     const key = `${event.type} of ${event.task} attempt ${event.attempt} in iteration ${iteration}`;
     const again = known.has(key);
     known.add(key);
-    return again ? [`${key} stands twice`] : [];
+    return again ? [`${key} appears twice`] : [];
   });
 };
 

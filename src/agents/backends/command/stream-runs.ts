@@ -33,7 +33,7 @@ export const createStreamRuns = (ports: StreamRunPorts): ProgramRuns => {
     log.write(bytes);
     if (isNamed) return;
     isNamed = true;
-    const text = `line ${number} of ${profile.label}'s output is no JSON object; it is in ${log.file}`;
+    const text = `line ${number} of ${profile.label}'s output is not a JSON object; it is in ${log.file}`;
     host.emit({ type: 'finding.noted', text });
   };
 

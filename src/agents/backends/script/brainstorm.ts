@@ -55,7 +55,7 @@ const commonGaps = (context: ScriptContext, tasks: readonly TaskDefinition[]): r
   if (unchecked.length > 0) {
     gaps.push({
       category: 'risks',
-      question: `How is it seen that ${idsOf(unchecked)} work? They have no verify command.`,
+      question: `What shows that ${idsOf(unchecked)} work? They have no verify command.`,
       priority: 'high',
       impact: 'Their reviews can only look for files.',
     });
@@ -95,7 +95,7 @@ const missingTools = (context: ScriptContext, tasks: readonly TaskDefinition[]):
     return [
       {
         category: 'technical' as const,
-        question: `Commands of ${task.id} name ${firstOf(missing.map(ticked))}, which no task makes and which does not exist: where does it come from?`,
+        question: `Commands of ${task.id} name ${firstOf(missing.map(ticked))}, which no task creates and which does not exist: where does it come from?`,
         priority: 'high',
         impact: `${task.id} fails when nothing makes it.`,
       },

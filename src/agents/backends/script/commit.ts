@@ -131,7 +131,7 @@ const reasonOf = (result: GitResult): string =>
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '' && !/^(?:hint|warning):/u.test(line)) ??
-  'git gave no reason: a hook may have said no';
+  'git gave no reason: a hook may have refused';
 
 const wordsOf = ({ error, out }: GitResult): string => error || out.trim();
 

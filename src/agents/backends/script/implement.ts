@@ -135,12 +135,12 @@ const absorb = (
 
 /** Says how the commands get a message that only adds. */
 const heardBy = (task: TaskDefinition, progress: Progress): string => {
-  if (task.on_steer) return 'its on_steer commands take the place of those that are left';
+  if (task.on_steer) return 'its on_steer commands replace the remaining ones';
   const left = hasFailed(progress) ? 0 : commandsOf(task, progress.source).length - progress.next;
-  if (left === 0) return 'no command is left that could hear it';
+  if (left === 0) return 'no remaining command could get it';
   return left === 1
-    ? 'the command that is left hears it in RALPH_STEER'
-    : `the ${left} commands that are left hear it in RALPH_STEER`;
+    ? 'the remaining command gets it in RALPH_STEER'
+    : `the ${left} remaining commands get it in RALPH_STEER`;
 };
 
 const stoppedNow = (context: ScriptContext): TurnResult | null => {
@@ -170,7 +170,7 @@ const answerOf = (
   const common = {
     summary: [
       ...changed.map((file) => `Changed \`${file}\`.`),
-      ...missing.map((file) => `\`${file}\` is declared and not there.`),
+      ...missing.map((file) => `\`${file}\` is declared and does not exist.`),
     ],
     files_modified: changed,
     verification: progress.done.map(describeResult),
@@ -211,7 +211,7 @@ const problemOf = (task: TaskDefinition, progress: Progress): string | null => {
 
 /** A `run` command that exited 0 shows the criteria that it names. Of the others exit codes tell nothing, and the Reviewer decides. */
 const shown = (task: TaskDefinition, { done }: Progress): readonly Criterion[] => {
-  const evidence = `${count(done.length, 'command')} exited 0; the review looks`;
+  const evidence = `${count(done.length, 'command')} exited 0; the review checks`;
   return task.criteria.map((criterion) => {
     const named = new Set(task.run.filter((command) => shows(command, criterion)).map(commandText));
     const own = done.filter(({ text }) => named.has(text));

@@ -170,9 +170,7 @@ const judge = (
     criterion,
     status: 'not checked',
     evidence:
-      task.verify.length === 0
-        ? 'the task has no verify command'
-        : 'no verify command says that it shows this',
+      task.verify.length === 0 ? 'the task has no verify command' : 'no verify command claims to show this',
   };
 };
 

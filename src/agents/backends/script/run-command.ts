@@ -58,7 +58,7 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
   const cwd = resolve(brief.workspace, command.cwd ?? '.');
   const way = relative(brief.workspace, cwd);
   if (way === '..' || way.startsWith('../') || isAbsolute(way)) {
-    return { kind: 'not-started', reason: `cwd "${command.cwd}" lies outside the workspace` };
+    return { kind: 'not-started', reason: `cwd "${command.cwd}" is outside the workspace` };
   }
   const forbidden = Object.keys(command.env ?? {}).find(isForbiddenVariable);
   if (forbidden) {

@@ -54,7 +54,7 @@ const runStats = async (cli: Cli, options: StatsOptions): Promise<number> => {
   const { statsGroups } = await import('../../../observability/debug/debug-stats.ts');
   const { formatCalls } = await import('../../report/format-debug.ts');
   const by = statsGroups.find((group) => group === options.by);
-  if (by === undefined) throw usage(`nothing groups by "${options.by}"`, `--by takes ${groups.join(', ')}`);
+  if (by === undefined) throw usage(`cannot group by "${options.by}"`, `--by takes ${groups.join(', ')}`);
   const found = statsOfLogs(cli, await sinceOf(options.since), by);
   if (options.json) cli.printJson(found);
   else cli.print(formatCalls(found.calls));
@@ -67,8 +67,7 @@ const sinceOf = async (text: string | undefined): Promise<number | null> => {
   if (text === undefined) return null;
   const { parseDuration } = await import('../../../tasks/duration.ts');
   const ms = /\d$/.test(text) ? null : parseDuration(text);
-  if (ms === null || ms === 0)
-    throw usage(`--since "${text}" is not a length of time`, 'write 30m, 24h or 7d');
+  if (ms === null || ms === 0) throw usage(`--since "${text}" is not a duration`, 'write 30m, 24h or 7d');
   return ms;
 };
 

@@ -25,7 +25,7 @@ export const exportSession: Subcommand = (program, cli) => {
       const { html, markdown, svg, cast, json } = options;
       if (json !== true && [html, markdown, svg, cast].every((file) => file === undefined))
         throw usage(
-          'nothing says what to write',
+          'no output was chosen',
           'add --html FILE, --markdown FILE, --svg FILE, --cast FILE or --json',
         );
       const { openJournalOf } = await import('../../session/open-session.ts');
@@ -66,7 +66,7 @@ const describeExport = (program: Command): Command =>
     .command('export')
     .summary('write a session as a page, a summary or data, without its secrets')
     .argument('[session]', 'which session: an id, the beginning of one, or `latest`; without it the newest')
-    .option('--html <file>', 'one page that needs nothing else')
+    .option('--html <file>', 'one self-contained page')
     .option('--markdown <file>', 'a summary for a pull request')
     .option('--json', 'the model of the page as JSON')
     .option('--svg <file>', 'a picture of the screen')

@@ -30,7 +30,7 @@ export const answer: Subcommand = (program, cli) => {
         const session = openWritableSession(cli, options.session);
         const settled = session.state.questions.get(request);
         if (settled && settled.answer !== null)
-          throw usage(`"${safe(request)}" was already answered by ${safe(settled.answeredBy ?? 'somebody')}`);
+          throw usage(`"${safe(request)}" was already answered by ${safe(settled.answeredBy ?? 'someone')}`);
         const question = openQuestion(session.state, request);
         if (question === null) {
           const open = openQuestions(session.state);

@@ -41,7 +41,7 @@ export const feedback: Subcommand = (program, cli) => {
           const turn = turnId(lastTurn(session.state));
           throw usage(
             'a loop has no iterations, so no feedback is read',
-            `say it to a turn: \`ralph-tui retry ${turn} "a message" --session ${session.paths.session}\`, or write it into the focus file`,
+            `send it to a turn: \`ralph-tui retry ${turn} "a message" --session ${session.paths.session}\`, or write it into the focus file`,
           );
         }
         if (!modeOf(session.state).readsFeedback)

@@ -20,7 +20,7 @@ export const review: Subcommand = (program, cli) => {
       .option('--reject [text]', 'the next attempt gets the text as feedback')
       .option(
         '--comment <text>',
-        'with --reject, also several times: about one line, such as "src/a.ts:12: too long"',
+        'with --reject, repeatable: a comment on one line, such as "src/a.ts:12: too long"',
         (text: string, before: readonly string[] = []) => [...before, text],
       ),
   ).action(
@@ -48,7 +48,7 @@ const messageOf = ({ accept, reject, comment = [] }: Options): string | null => 
   if ((accept === true) === (reject !== undefined))
     throw usage('a review needs one verdict', 'give --accept, or --reject "why"');
   if (accept && comment.length > 0)
-    throw usage('--comment goes with --reject', 'an accepted task has no next attempt');
+    throw usage('--comment needs --reject', 'an accepted task has no next attempt');
   const wrong = comment.find((text) => !/^[^:\n]+:\d+: *\S/.test(text));
   if (wrong !== undefined)
     throw usage(

@@ -74,7 +74,7 @@ const parseSignalArguments = (typed: string, message: string | undefined, option
     throw usage(`unknown signal type "${typed}"`, `allowed are ${signalTypeSchema.options.join(', ')}`);
   for (const [option, types] of onlyFor)
     if (options[option] !== undefined && !types.includes(type.data))
-      throw usage(`--${option} means nothing to ${type.data}`, `it is for ${types.join(', ')}`);
+      throw usage(`--${option} does not apply to ${type.data}`, `it is for ${types.join(', ')}`);
   const worker = parseWorker(options);
   const target = worker === undefined ? parseTarget(options.target ?? 'ALL') : 'Executor';
   const verdict = verdictSchema.optional().parse(options.apply);

@@ -32,7 +32,7 @@ export const signals: Subcommand = (program, cli) => {
   withSession(
     parent
       .command('confirm')
-      .summary('say that a file in the mailbox is yours: it counts then')
+      .summary('confirm that a file in the mailbox is yours, so that it counts')
       .argument('<id>', 'id or file name'),
   ).action(cli.does((id: string, options: SessionOptions) => confirm(cli, id, options)));
   withSession(
@@ -82,7 +82,7 @@ const noteScratch = async (cli: Cli, { world, paths }: OpenSession): Promise<voi
   if (names.length === 0) return;
   const shown = [...names.slice(0, mostScratch).map(safe), ...(names.length > mostScratch ? ['…'] : [])];
   cli.note(
-    `ralph-tui: ${names.length === 1 ? 'a file is' : `${names.length} files are`} not read, because a signal is called *.yaml or *.yml, without a dot in front: ${shown.join(', ')}`,
+    `ralph-tui: ${names.length === 1 ? 'a file is' : `${names.length} files are`} not read: a signal is named *.yaml or *.yml, without a leading dot: ${shown.join(', ')}`,
   );
 };
 
@@ -169,7 +169,7 @@ const show = (cli: Cli, pendingSignals: readonly PendingSignal[], { json }: Sess
 const unknownSignal = (mailbox: Mailbox, id: string, session: string): Error => {
   const found = mailbox.list().find((entry) => entry.stage === 'pending' && entry.file === id);
   return found?.error
-    ? usage(`"${safe(id)}" is no signal: ${safe(found.error)}`, 'fix the file, or delete it')
+    ? usage(`"${safe(id)}" is not a signal: ${safe(found.error)}`, 'fix the file, or delete it')
     : usage(`no pending signal "${safe(id)}"`, `\`ralph-tui signals --session ${session}\` lists them`);
 };
 
@@ -184,8 +184,7 @@ const confirm = async (cli: Cli, id: string, options: SessionOptions): Promise<n
   const [one, another] = found;
   if (one === undefined || one.signal === null)
     throw unknownSignal(openMailbox(cli.env, opened), id, opened.paths.session);
-  if (another !== undefined)
-    throw usage(`"${safe(id)}" is the beginning of several ids`, 'give more of the id');
+  if (another !== undefined) throw usage(`"${safe(id)}" matches several ids`, 'give more of the id');
   confirmAsPerson(cli.env, opened.world, opened.paths, { id: one.id, by: sender() });
   if (options.json) cli.printJson({ id: one.id, file: one.file, confirmed: true });
   else cli.print(`confirmed: ${one.signal.unproven?.type ?? one.signal.type}, ${safe(one.file)}`);
@@ -213,7 +212,7 @@ const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<
       });
     case 'ambiguous':
       throw usage(
-        `"${safe(id)}" is the beginning of ${result.files.length} ids: ${result.files.map(safe).join(', ')}`,
+        `"${safe(id)}" matches ${result.files.length} ids: ${result.files.map(safe).join(', ')}`,
         'give more of the id, or the file name',
       );
     case 'unknown':

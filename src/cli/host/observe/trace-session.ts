@@ -43,7 +43,7 @@ export const openTrace = (
         const unsent = await (await started).close();
         if (unsent !== null)
           cli.note(
-            `ralph-tui: the collector at ${safe(url)} did not take ${count(unsent.count, 'span')} of the trace: ${safe(unsent.reason)}`,
+            `ralph-tui: the collector at ${safe(url)} did not accept ${count(unsent.count, 'span')} of the trace: ${safe(unsent.reason)}`,
           );
       });
     },

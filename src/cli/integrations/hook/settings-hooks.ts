@@ -62,10 +62,10 @@ const shape = (what: string): Fault => ({
 
 const hooksIn = (text: string): Checked<Found> => {
   const root = parseJsonc(text);
-  if (root?.kind !== 'object') return { ok: false, faults: [shape('is no JSON object')] };
+  if (root?.kind !== 'object') return { ok: false, faults: [shape('is not a JSON object')] };
   const member = root.entries.findLast(({ key }) => key === 'hooks') ?? null;
   if (member === null) return { ok: true, value: { root, hooks: null, member } };
-  if (member.value.kind !== 'object') return { ok: false, faults: [shape('hooks is no object')] };
+  if (member.value.kind !== 'object') return { ok: false, faults: [shape('hooks is not an object')] };
   return { ok: true, value: { root, hooks: member.value, member } };
 };
 

@@ -9,7 +9,7 @@ export const agents: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: '`--agent NAME` gives every role to one agent, whatever `roles` in the configuration says; beside a plan the Planner stays `script`, which reads it. `roles` gives each role its own. Agents run with the login that you made with their own program, and their vendor’s terms apply.',
+      text: '`--agent NAME` gives every role to one agent, whatever `roles` in the configuration says; with a plan the Planner stays `script`, which reads it. `roles` gives each role its own. Agents run with the login that you made with their own program, and their vendor’s terms apply.',
     },
     { kind: 'table', rows: [head, ...profiles.filter(isForPeople).map(rowOf)] },
     {

@@ -18,8 +18,8 @@ export const conventions: Topic = {
       items: [
         'All tasks are listed before a worker starts.',
         'A worker has one task at a time: its own first, then the first free one of its role whose blockers are done.',
-        'The program gives out the tasks, and workers of other programs claim theirs. Who completes a task hears nothing of it.',
-        'A failed task stays with its worker for the next attempt. One that waits for others again is free.',
+        'The program gives out the tasks, and workers of other programs claim theirs. The worker that completes a task is not notified.',
+        'A failed task stays with its worker for the next attempt. A task that waits for others again is free.',
         'A worker without a task is idle and costs nothing. It starts when a task of its role is free, and leaves when the list is done.',
         'A result has the keys that the task asks for. Without them the task is not completed.',
         'Only a person approves a plan with the review `human`, and takes an issue out of Human Needed.',
@@ -29,11 +29,11 @@ export const conventions: Topic = {
     { kind: 'table', rows: [['role', 'tasks', 'definition'], ...roleRows()] },
     {
       kind: 'text',
-      text: `A definition of the repository stands in \`${definitionFolders.join('` or `')}\` under the same name. It counts once you accepted its text. When an agent asks for what needs a tool that it does not list, the answer is no. \`flow.agents\` says which agent works for a role. Workers of other programs join with \`ralph-tui mcp --as ROLE\` (\`ralph-tui help outside\`).`,
+      text: `A repository keeps a definition of its own in \`${definitionFolders.join('` or `')}\` under the same name. It counts once you have accepted its text. A request that needs a tool it does not list is refused. \`flow.agents\` says which agent works for a role. Workers of other programs join with \`ralph-tui mcp --as ROLE\` (\`ralph-tui help outside\`).`,
     },
     {
       kind: 'text',
-      text: 'A document is linked in a comment of the issue: its header, its path or address on the next line, then up to three lines of summary. The last comment counts that this program posted, or that a member of the project wrote.',
+      text: 'A document is linked in a comment of the issue: its header, its path or address on the next line, then up to three lines of summary. Of the comments that this program posted or a member of the project wrote, the last one counts.',
     },
     { kind: 'table', rows: [['header', 'folder below `docs_root`'], ...documentRows()] },
     {

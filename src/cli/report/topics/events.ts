@@ -9,7 +9,7 @@ export const events: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: '`run --json`, `resume --json` and `attach --json` print one event a line: `{"type": …, "at": …, "seq": …, …}`. The last one is `session.stopped`. Fields are added, never renamed. A `?` marks a field that may be absent.',
+      text: '`run --json`, `resume --json` and `attach --json` print one event per line: `{"type": …, "at": …, "seq": …, …}`. The last one is `session.stopped`. Fields are added, never renamed. A `?` marks a field that may be absent.',
     },
     { kind: 'table', rows: [['type', 'fields'], ...eventRows()] },
   ],

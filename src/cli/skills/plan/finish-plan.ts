@@ -87,7 +87,7 @@ const publish = async (
     const question = ask(
       `publish-${run.journal.talk().turns.length}`,
       'choice',
-      `All phases are done on ${safe(branch)}. What should happen to it?`,
+      `All phases are done on ${safe(branch)}. What should happen to the branch?`,
       {
         options: [
           isOnline

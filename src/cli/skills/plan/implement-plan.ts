@@ -55,7 +55,7 @@ const mayBegin = async (run: SkillRun, phase: string): Promise<boolean> => {
   const question = ask(`begin-${run.journal.talk().turns.length}`, 'choice', `Begin ${safe(phase)}?`, {
     options: [
       { id: 'begin', label: 'yes, begin', detail: '' },
-      { id: 'later', label: 'later', detail: 'leave, and continue here another time' },
+      { id: 'later', label: 'later', detail: 'leave and continue later' },
     ],
   });
   const answer = await answerTo(run, question);

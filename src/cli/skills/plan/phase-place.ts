@@ -72,7 +72,7 @@ export const openPhasePlace = async (
       if (violation !== undefined) return violation.sentence;
       const { repositories } = good(await changes.commit(attempt, message));
       if (repositories.length > 0)
-        return `the merge would be without the files of the git repository in ${repositories.join(', ')}`;
+        return `the merge would leave out the files of the git repository in ${repositories.join(', ')}`;
       const secret = await secretsIn(changes, attempt);
       if (secret !== null && secret !== looked) return secret;
       const result = await changes.merge(attempt);

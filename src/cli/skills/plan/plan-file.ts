@@ -80,7 +80,7 @@ const editedQuestion = ({ journal }: SkillRun, path: string, known: string, pres
   return ask(
     `edited-${journal.talk().turns.length}`,
     'choice',
-    `${safe(path)} was edited meanwhile. Which one counts?`,
+    `${safe(path)} was edited in the meantime. Which one counts?`,
     {
       help: [...lines.slice(0, mostLines), ...(rest > 0 ? [`… and ${rest} more lines`] : [])].join('\n'),
       options: [

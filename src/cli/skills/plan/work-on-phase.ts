@@ -113,7 +113,7 @@ const firstOf = (run: SkillRun, { prompt, material, plan, phase, place }: PhaseT
         : [
             {
               source: 'a look at the files',
-              text: `The plan names these, and they are not there:\n${missing.join('\n')}`,
+              text: `The plan names these, and they do not exist:\n${missing.join('\n')}`,
             },
           ]),
     ],

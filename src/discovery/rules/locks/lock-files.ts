@@ -46,7 +46,7 @@ export const staleLock: Rule = {
       return [
         hitOf(found, {
           value: kind.lock,
-          description: `${path} does not hold what ${kind.manifest} asks for: ${named}${more}`,
+          description: `${path} lacks what ${kind.manifest} requires: ${named}${more}`,
           recommendation: `Run \`${kind.refresh}\` and commit the lock file before the session`,
           steps: [
             `Run \`${kind.refresh}\` in ${folder === '' ? 'the project directory' : folder}`,

@@ -79,7 +79,7 @@ export const issueCommands: readonly Command[] = [
     available: (view) => {
       const issue = issueHere(view);
       if (typeof issue === 'string') return issue;
-      return movesOf(issue).length > 0 ? true : `${issue.state} is the end: it moves nowhere`;
+      return movesOf(issue).length > 0 ? true : `${issue.state} is final: the issue cannot be moved`;
     },
     run: (view) => {
       const issue = issueHere(view);

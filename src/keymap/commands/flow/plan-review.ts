@@ -11,8 +11,8 @@ const settled = 'The question is settled';
 /** Keys of the review of an issue's plan. Each verdict opens the question with that choice, which asks before it is sent. */
 export const planReviewCommands: readonly Command[] = [
   verdict('approve', 'a', 'approve the plan (asks)', 1),
-  verdict('minor', 'i', 'approve the plan with your words (asks)', 2),
-  verdict('major', 'r', 'ask for a new plan, with your words (asks)', 3),
+  verdict('minor', 'i', 'approve the plan with your message (asks)', 2),
+  verdict('major', 'r', 'ask for a new plan, with your message (asks)', 3),
   verdict('reject', 'x', 'reject the plan: its issues wait for a person (asks)', 4),
   {
     id: 'plan-review.comment',

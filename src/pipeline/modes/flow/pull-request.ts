@@ -69,7 +69,7 @@ const isVerified = (state: SessionState, flow: FlowState, { listed }: Listed): b
   );
 
 const unverified = ({ result }: FlowWork): string =>
-  `No command shows that the work is good: set loop.verify, or look at it and merge it with \`${printedCommand('git', 'merge', String(result['branch'] ?? ''))}\`.`;
+  `No command checks the work: set loop.verify, or review it and merge it with \`${printedCommand('git', 'merge', String(result['branch'] ?? ''))}\`.`;
 
 /** Opens the last implementation of the stream again, with the failing part as feedback, and the pull request after it. */
 const reworked = (

@@ -78,7 +78,7 @@ const asked = (
     kind: 'plan-review',
     task: listed.id,
     attempt: Math.max(task.attempt, 1),
-    text: `Approve the plan for ${listed.issues.map(named(flow)).join(', ')}? ${plan === null ? '' : `It stands in ${plan}`}${critique === null ? '.' : `, the validator's critique in ${critique}.`}`,
+    text: `Approve the plan for ${listed.issues.map(named(flow)).join(', ')}? ${plan === null ? '' : `It is in ${plan}`}${critique === null ? '.' : `, the validator's critique in ${critique}.`}`,
     options: planOptions,
     ...(plan === null ? {} : { document: plan }),
     ...(critique === null ? {} : { critique }),
@@ -99,8 +99,8 @@ const mostTitle = 60;
 
 const planOptions: QuestionOption[] = [
   { id: 'approve', label: 'the work begins' },
-  { id: 'minor', label: 'the work begins, with your words', words: 'must' },
-  { id: 'major', label: 'a new plan, with your words', words: 'must' },
+  { id: 'minor', label: 'the work begins, with your message', words: 'must' },
+  { id: 'major', label: 'a new plan, with your message', words: 'must' },
   { id: 'reject', label: 'no plan: the issues wait for a person', words: 'may' },
 ];
 

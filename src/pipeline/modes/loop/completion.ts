@@ -21,7 +21,7 @@ export const completionOf = (loop: LoopCourse, settings: Settings): Completion |
   if (found === undefined) return null;
   const against = found.isNew(before?.focus ?? null)
     ? contradiction(loop, last, found.confidence, settings)
-    : 'it was so before turn 1';
+    : 'it was already there before turn 1';
   return { confidence: found.confidence, sign: found.sign, against };
 };
 

@@ -103,7 +103,7 @@ const runtime: Condition = {
 };
 
 /** Also the sentence when the limit passes during a turn. */
-export const runtimeSentence = 'loop.max_runtime is over';
+export const runtimeSentence = 'loop.max_runtime is reached';
 
 const turns: Condition = {
   name: 'turns',

@@ -38,7 +38,7 @@ export const withheldVariables = (
     .sort();
 };
 
-/** A value that is no JSON object stays as it is: the agent then says what is wrong with it. */
+/** A value that is not a JSON object stays as it is: the agent then says what is wrong with it. */
 const mergedJson = (ours: Readonly<Record<string, unknown>>, users: string | undefined): string => {
   if (users === undefined || users.trim() === '') return JSON.stringify(ours);
   const value = fromJson(users);

@@ -5,7 +5,7 @@ import { boundedJson } from '../../../bounded-json.ts';
 const longestLine = 33_554_432;
 
 /**
- * Splits a stream into lines and parses each as JSON. A line that is no JSON object goes to `broken` with its number, and so does what a line holds
+ * Splits a stream into lines and parses each as JSON. A line that is not a JSON object goes to `broken` with its number, and so does what a line holds
  * beyond the longest one.
  */
 export const createJsonLines = (

@@ -9,6 +9,11 @@ const avoided: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bgoes on\b/i, 'continues'],
   [/\bnobody\b/i, 'no one, or name what is missing'],
   [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bsomebody\b(?! example)/i, 'someone'],
+  [/\banew\b(?!')/i, 'again'],
+  [/(?<!there )\bis no (?:JSON|object|list|map|number|directory|signal|task id|worker|plan|file|duration|member|key)\b/i, 'is not a'],
+  [/\b(?:stands?|stood) twice\b/i, 'appears twice'],
+  [/\bmeanwhile[.:,'`]/i, 'in the meantime, or already'],
   [/\bwhoever\b/i, 'name the person: the reader, the user'],
   [/\bwhat\b[^.,;:`'"?\n]{1,60}\b(?:is|are) (?:that|what|told|said)\b/i, 'put the subject first'],
 ];

@@ -24,7 +24,7 @@ const taskClaim = defineTool({
 const taskRelease = defineTool({
   name: 'task_release',
   description:
-    'Gives your task back, with the reason. Another worker does it anew: nothing of your attempt is kept.',
+    'Gives your task back, with the reason. Another worker starts it again: nothing of your attempt is kept.',
   input: z.strictObject({ reason: z.string().trim().min(1).max(2_000) }),
   readOnly: false,
   run: (calls: WorkerCalls, { reason }) => calls.release(reason),

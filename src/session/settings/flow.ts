@@ -65,7 +65,7 @@ export const flowSettings = [
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence: 'Time between two readings of the tracker: a person may close or move issues meanwhile.',
+    sentence: 'Time between two readings of the tracker: a person may close or move issues in between.',
   }),
   setting({
     key: 'flow.feedback_rounds',

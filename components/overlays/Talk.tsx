@@ -138,7 +138,7 @@ const partLines = (part: TalkPart, width: number, theme: Theme): readonly Line[]
 const documentLines = (overlay: TalkOverlay, width: number, room: number, theme: Theme): readonly Line[] => {
   const { talk, top } = overlay;
   const grows = (talk.growing?.document ?? null) !== null;
-  if (talk.document === '' && !grows) return [[span('The document grows here.', 'secondary')]];
+  if (talk.document === '' && !grows) return [[span('The document appears here.', 'secondary')]];
   const changes = talkChanges(talk);
   const { matter, body } = talkDocument(talk);
   const shown: readonly Line[] = [

@@ -111,7 +111,7 @@ const redefinition = (text: string, subject: SteerSubject): string | null => {
 const additive = (subject: SteerSubject): string => {
   const changed = subject.changed.length;
   const ran = subject.ran.length;
-  if (changed === 0 && ran === 0) return 'nothing was done yet that it could contradict';
+  if (changed === 0 && ran === 0) return 'nothing has been done yet that it could contradict';
   return `it contradicts none of the ${count(changed, 'changed file')} and ${count(ran, 'command')} so far, nor the objective`;
 };
 

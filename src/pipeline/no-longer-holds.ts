@@ -25,7 +25,7 @@ export const noLongerHolds = (signal: Pick<Signal, 'type' | 'task'>, state: Sess
 const settledTask = (id: string, state: SessionState): string | null => {
   const task = state.tasks.get(id);
   if (task?.status === 'done') return `${id} is done: there is nothing to cancel`;
-  if (task?.status === 'cancelled') return `${id} was cancelled already`;
+  if (task?.status === 'cancelled') return `${id} was already cancelled`;
   return task && failedForGood(task, state.settings.retries.max_attempts)
     ? `${id} has failed for good: there is nothing to cancel`
     : null;

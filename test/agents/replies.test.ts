@@ -237,7 +237,7 @@ describe('orders that an agent answers', () => {
       (fact) => facts.push(fact),
     );
     expect(facts).toEqual([
-      { type: 'finding.noted', text: 'the agent answered an order that it did not get: nothing follows' },
+      { type: 'finding.noted', text: 'the agent answered an order that it did not get: ignored' },
     ]);
     for (const escalation of ['', 'none', 'N/A', null])
       expect(read(JSON.stringify({ status: 'completed', escalation }))).toMatchObject({

@@ -176,7 +176,7 @@ test('is skipped with a clear sentence when another commit has taken the changes
   });
   expect(await commit(work({ files }, { workspace }), [])).toMatchObject({
     status: 'skipped',
-    detail: 'nothing of this task changed',
+    detail: 'this task changed nothing',
   });
 });
 

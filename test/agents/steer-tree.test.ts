@@ -52,8 +52,8 @@ describe('a message that speaks against work already done', () => {
   });
 
   test('only adds when the same words come before the work was done', () => {
-    check('Use bar instead of foo', 'adjust', /nothing was done yet/);
-    check('report.csv must not be empty', 'adjust', /nothing was done yet/);
+    check('Use bar instead of foo', 'adjust', /nothing has been done yet/);
+    check('report.csv must not be empty', 'adjust', /nothing has been done yet/);
   });
 
   test('only adds when it names the work without speaking against it', () => {
@@ -77,8 +77,8 @@ describe('a message that redefines the task', () => {
   });
 
   test('does not when it stays with the words of the task', () => {
-    check('Build the report with semicolons instead of commas', 'adjust', /nothing was done yet/);
-    check('instead of a table, build the report as a list', 'adjust', /nothing was done yet/);
+    check('Build the report with semicolons instead of commas', 'adjust', /nothing has been done yet/);
+    check('instead of a table, build the report as a list', 'adjust', /nothing has been done yet/);
   });
 
   test('does not where there is no task to redefine, unless a person says so', () => {
@@ -89,8 +89,8 @@ describe('a message that redefines the task', () => {
 
 describe('any other message', () => {
   test('only adds', () => {
-    check('also handle edge case Z', 'adjust', /nothing was done yet/);
-    check('target Firefox only', 'adjust', /nothing was done yet/);
+    check('also handle edge case Z', 'adjust', /nothing has been done yet/);
+    check('target Firefox only', 'adjust', /nothing has been done yet/);
     check('The team prefers tabs over spaces.', 'adjust', /nothing/);
     check('', 'adjust', /nothing/);
   });

@@ -149,7 +149,7 @@ test('the end of an agent is refused once for each state of the work that its ro
   const workspace = storeStory(story());
   const { fire } = hooks(workspace);
   const left = {
-    blocks: `Session ${storedId} has work left for the Executor that waits for nothing: one.`,
+    blocks: `Session ${storedId} has work left for the Executor that is ready: one.`,
   };
   expect(await fire('stop')).toEqual(left);
   expect(await fire('stop')).toEqual({});
@@ -217,7 +217,7 @@ test('the events of an agent that starts a sub-agent and is kept at its end are 
   dropSignal(workspace, '0001', { type: 'INFO', target: 'Executor', message: 'Port 8080.' });
   expect(await fire('pre-agent')).toEqual({});
   expect(JSON.stringify(await fire('post-agent'))).toContain('INFO: Port 8080.');
-  expect(await fire('stop')).toMatchObject({ blocks: expect.stringContaining('waits for nothing: one.') });
+  expect(await fire('stop')).toMatchObject({ blocks: expect.stringContaining('is ready: one.') });
   expect(await fire('stop-again')).toEqual({});
   dropSignal(workspace, '0002', { type: 'PAUSE', target: 'ALL', from: 'kim' });
   expect(await fire('pre-agent')).toEqual(denied('is paused (kim sent PAUSE)'));

@@ -84,7 +84,7 @@ describe('implement-plan in a worktree', () => {
     // Let the agent continue; check, run it; I checked it, I saw it; not merged; stop.
     const asked = await skill(['--continue'], '2', '1', '1', '1', '1', '2', '3');
     expect(asked.stdout).toContain(
-      'Phase 1: Store: begun, 0 of 2 boxes ticked, not checked now. How does it continue?',
+      'Phase 1: Store: begun, 0 of 2 boxes ticked, not checked now. How should it continue?',
     );
     expect(asked.stdout).toContain('Nothing is left to do.');
     expect(asked.stdout).toContain('The phase could not be merged: a.txt:1 looks like a secret.');
@@ -151,7 +151,7 @@ it('asks how to continue when the plan and the code differ, and offers no check 
   );
   const { stdout } = await skill(['implement-plan', '1'], '1', '2');
   expect(stdout).toContain(
-    'The plan and the code differ. How does it continue?\n1  do as you suggest\n2  stop here',
+    'The plan and the code differ. How should it continue?\n1  do as you suggest\n2  stop here',
   );
   expect(stdout).toMatch(/Done\.\n\nWhat do you say\?\n1 {2}check Phase 1: Store/);
   expect(prompts()).toHaveLength(2);

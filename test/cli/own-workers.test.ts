@@ -28,7 +28,7 @@ test('a definition of the repository counts only with exactly the accepted text,
   expect(body()).toMatch(/^# Builder/);
   expect(used().refused).toEqual({
     code: 'worker-not-accepted',
-    what: `${file} is not accepted as it is now, so each builder uses the program's own definition`,
+    what: `${file}: its current text is not accepted, so each builder uses the program's own definition`,
     hint: 'the next start in a terminal shows it and asks',
   });
   expect(usableWorker(env, world, workspace, 'analyst').refused).toBeNull();

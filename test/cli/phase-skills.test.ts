@@ -19,7 +19,7 @@ test('a phase works by the skill of the repository only with exactly the accepte
   expect(planned().text).toMatch(/^# /);
   expect(planned().refused).toEqual({
     code: 'skill-not-accepted',
-    what: ".ralph/skills/plan is not accepted as it is now, so the phase plan uses the program's own skill",
+    what: ".ralph/skills/plan: its current text is not accepted, so the phase plan uses the program's own skill",
     hint: 'the next start in a terminal shows it and asks',
   });
   const [subject, ...others] = phaseSkillSubjects(env, world, workspace);

@@ -29,10 +29,10 @@ test('the question before a cancel closes when its task passes, and Enter cancel
   expect(screen.frame()).toContain('Cancel english?');
   await goesOn(screen, story, () => story.qualifies('english'));
   expect(screen.frame()).not.toContain('Cancel english?');
-  expect(screen.frame()).toContain('english is done already');
+  expect(screen.frame()).toContain('english is already done');
   await screen.press('enter');
   expect(screen.intents).toEqual([]);
-  expect(screen.frame()).not.toContain('english is done already');
+  expect(screen.frame()).not.toContain('english is already done');
 });
 
 test('what is typed into a dialog that is settled does nothing to the panes below', async () => {

@@ -137,7 +137,9 @@ test('run --agent takes an agent of the configuration, and names the known ones 
   const said = async (name: string) =>
     (await runProgram(['run', '--plan', 'plan.yaml', '--agent', name], { cwd: workspace })).stderr;
   expect(await said('own')).toMatch(/plan\.yaml: there is no such plan/);
-  expect(await said('other')).toMatch(/unknown agent "other"; known are: script \(runs the commands of a plan\), .*, own/);
+  expect(await said('other')).toMatch(
+    /unknown agent "other"; known are: script \(runs the commands of a plan\), .*, own/,
+  );
   const wrote = async (config: string) => {
     writeIn(workspace, '.ralph/config.yaml', config);
     return said('own');

@@ -28,7 +28,7 @@ test('a hook answers as Claude Code reads it: JSON and exit 0, or exit 2 with on
   expect(await run('Stop', written('stop', workspace), workspace)).toEqual({
     code: 2,
     stdout: '',
-    stderr: `Session ${storedId} has work left for the Executor that waits for nothing: one.\n`,
+    stderr: `Session ${storedId} has work left for the Executor that is ready: one.\n`,
   });
   dropSignal(workspace, '0001', { type: 'PAUSE', target: 'ALL' });
   const { code, stdout, stderr } = await run('PreToolUse', written('pre-bash', workspace), workspace);
@@ -54,7 +54,7 @@ test('nothing to do is silent, and what is no event blocks nothing', async () =>
   expect(await run('Stop', 'no event', workspace)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'ralph-tui: stdin holds no Stop event of Claude Code; nothing was done\n',
+    stderr: 'ralph-tui: stdin contains no Stop event of Claude Code; nothing was done\n',
   });
 });
 

@@ -92,7 +92,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
   prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
   answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
   'needs-you': { kind: 'needs-you', cursor: 0 },
-  settled: { kind: 'settled', text: 'schema is done already.' },
+  settled: { kind: 'settled', text: 'schema is already done.' },
   permission: { kind: 'permission', request: 'permission:Executor-1:1', top: 0 },
   signal: { kind: 'signal', id: 's1', top: 0 },
   help: { kind: 'help', top: 0 },

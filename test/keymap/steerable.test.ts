@@ -67,7 +67,7 @@ describe('an unreachable task', () => {
       expect(retryable(choosing(id, storeOf(failed())).getState())).toBe(
         `${id} is unreachable: broken failed. Choose broken, then {steer.retry}`,
       );
-    expect(retryable(choosing('other', storeOf(failed())).getState())).toBe('other is open already');
+    expect(retryable(choosing('other', storeOf(failed())).getState())).toBe('other is already open');
   });
 });
 

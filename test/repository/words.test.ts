@@ -11,7 +11,10 @@ const avoided: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
   [/\bsomebody\b(?! example)/i, 'someone'],
   [/\banew\b(?!')/i, 'again'],
-  [/(?<!there )\bis no (?:JSON|object|list|map|number|directory|signal|task id|worker|plan|file|duration|member|key)\b/i, 'is not a'],
+  [
+    /(?<!there )\bis no (?:JSON|object|list|map|number|directory|signal|task id|worker|plan|file|duration|member|key)\b/i,
+    'is not a',
+  ],
   [/\b(?:stands?|stood) twice\b/i, 'appears twice'],
   [/\bmeanwhile[.:,'`]/i, 'in the meantime, or already'],
   [/\bwhoever\b/i, 'name the person: the reader, the user'],

@@ -340,7 +340,7 @@ describe('the sentence under the composer', () => {
       'a task that will not run again',
       twoSideBySide(),
       { target: 'Executor', task: 'init' } as const,
-      'init is done already: no agent will read it.',
+      'init is already done: no agent will read it.',
     ],
     [
       'everybody',

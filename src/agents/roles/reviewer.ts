@@ -121,7 +121,7 @@ const reconsider = (
     const evidence =
       verdict === 'escalate'
         ? 'the sender asked for escalate'
-        : `the verdict was ${state.answer?.verdict ?? 'open'}${again ? '' : ' and was looked at again twice already'}`;
+        : `the verdict was ${state.answer?.verdict ?? 'open'}${again ? '' : ' and was already re-evaluated twice'}`;
     const trace = {
       id: message.id,
       text: message.text,

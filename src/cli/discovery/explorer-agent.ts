@@ -33,7 +33,7 @@ export const explorer = async (
     throw usage(
       name === undefined
         ? 'no agent is installed that could explore'
-        : `"${name}" is not an agent that could explore`,
+        : `"${name}" is not an agent that can explore`,
       'name one with --agent; `ralph-tui doctor` lists those that are installed',
     );
   const subjects = agentSubjects(world, workspace, { ...settings, roles: { questioner: backend.name } });

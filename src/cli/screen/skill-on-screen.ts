@@ -17,7 +17,7 @@ export const converse = (
   intent: TrustedSkill,
 ): string | null => {
   const { cli, world } = sessions;
-  if (sessions.talk !== null) return 'A conversation is open already';
+  if (sessions.talk !== null) return 'A conversation is already open';
   const workspace = workspaceOf(sessions, from);
   const { subjects, label, notice, begin } = prepareSkill(cli, world, workspace, {
     name: intent.name,

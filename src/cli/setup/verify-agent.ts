@@ -95,7 +95,7 @@ const chosenAgent = (
   const agent = agents.find((each) => each.name === name);
   if (agent !== undefined) return agent;
   throw usage(
-    name === undefined ? 'no agent is installed' : `"${safe(name)}" is not an agent that could be tried`,
+    name === undefined ? 'no agent is installed' : `"${safe(name)}" is not an agent that can be tried`,
     name === undefined
       ? '`ralph-tui doctor` says how to install one'
       : `name one of ${agents.map((each) => safe(each.name)).join(', ')}`,

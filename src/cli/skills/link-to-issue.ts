@@ -51,7 +51,7 @@ export const linkToIssue = async (
   const { tracker, ports } = openIssuesIn(cli, world, workspace, {});
   const body = formatArtifactComment(artifact);
   const shown = await tracker.show(issue.id);
-  if (shown.ok && hasComment(shown.value, body)) return [`Issue ${safe(issue.id)} links it already.`];
+  if (shown.ok && hasComment(shown.value, body)) return [`Issue ${safe(issue.id)} already links it.`];
   const made = shown.ok ? await tracker.comment(issue.id, body) : shown;
   if (!made.ok) return [`Issue ${safe(issue.id)} does not link it: ${faultsOf(made)}`];
   rememberComment(ports, ownCommentsFile(cli.env), tracker.name, made.value);

@@ -71,7 +71,7 @@ export const phaseSkill = (
 
 const notAccepted = (shown: string): Fault => ({
   code: 'skill-not-accepted',
-  what: `${safe(shown)} is not accepted as it is now`,
+  what: `${safe(shown)}: its current text is not accepted`,
   hint: 'the next start in a terminal shows it and asks',
 });
 

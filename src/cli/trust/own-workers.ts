@@ -56,7 +56,7 @@ export const usableWorker = (
 
 const notAccepted = ({ file, role }: OwnDefinition): Fault => ({
   code: 'worker-not-accepted',
-  what: `${safe(file)} is not accepted as it is now, so each ${role} uses the program's own definition`,
+  what: `${safe(file)}: its current text is not accepted, so each ${role} uses the program's own definition`,
   hint: 'the next start in a terminal shows it and asks',
 });
 

@@ -126,12 +126,12 @@ const sendable = (view: ViewState): true | string => {
 };
 
 const addressable = (view: ViewState): true | string =>
-  top(view)?.type === 'RETRY' ? 'A retry is for its task' : true;
+  top(view)?.type === 'RETRY' ? 'A retry goes to its task' : true;
 
 const editableCommands = (view: ViewState): true | string => {
   if (top(view)?.type !== 'RETRY') return 'Only a RETRY runs commands again';
   const task = retriedTask(view);
-  if (task === null) return 'The signal is sent already: {steer.retry} on the task edits its command';
+  if (task === null) return 'The signal is already sent: {steer.retry} on the task edits its command';
   return task.run.length + task.verify.length > 0
     ? true
     : `${task.id} has no command: an agent with a model works on it`;

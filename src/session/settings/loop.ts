@@ -10,7 +10,7 @@ export const loopSettings = [
     unit: 'ms',
     live: true,
     widens: { unless: [9 * 3_600_000] },
-    sentence: 'Time of running after which a loop stops. It can be resumed.',
+    sentence: 'Running time after which a loop stops. It can be resumed.',
   }),
   setting({
     key: 'loop.max_turns',
@@ -28,7 +28,7 @@ export const loopSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Turns before which a loop does not end as complete.',
+    sentence: 'Turns that a loop takes at least before it can end as complete.',
   }),
   setting({
     key: 'loop.threshold',

@@ -128,7 +128,7 @@ export const unsendable = (view: ViewState, draft: ComposeOverlay): string | nul
   const status = task === null ? undefined : session?.tasks.get(task)?.status;
   const reads = working(view).some((invocation) => matches(invocation, draft.recipient));
   return !reads && (status === 'done' || status === 'cancelled')
-    ? `${task} is ${status} already: no agent will read it. {write.recipient} chooses another`
+    ? `${task} is already ${status}: no agent will read it. {write.recipient} chooses another`
     : null;
 };
 

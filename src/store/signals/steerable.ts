@@ -84,7 +84,7 @@ const openAlready = (view: ViewState, id: string): string => {
   const { graph, standing } = selectTasks(view);
   const tasks = view.session?.tasks ?? new Map();
   const reason = standing.unreachable.get(id);
-  if (reason === undefined) return `${id} is open already`;
+  if (reason === undefined) return `${id} is already open`;
   const behind = stuckBehind(graph, standing, tasks, [id]);
   if (behind.length === 0) return `${id} is unreachable: ${reason}; no retry helps`;
   return `${id} is unreachable: ${stuckWords(tasks, behind)}. Choose ${behind[0]}, then {steer.retry}`;
@@ -104,7 +104,7 @@ export const cancellableTask = (view: ViewState, id: string): true | string => {
   if (able !== true) return able;
   const status = view.session?.tasks.get(id)?.status;
   if (status === undefined) return 'There is no task to cancel';
-  return status === 'done' || status === 'cancelled' ? `${id} is ${status} already` : true;
+  return status === 'done' || status === 'cancelled' ? `${id} is already ${status}` : true;
 };
 
 /** The worker of the team that has the selected task; `null`: none. */

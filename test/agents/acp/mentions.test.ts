@@ -44,7 +44,7 @@ test('a message goes out with its links and behind our own words; an image in it
   expect(at.facts.filter(({ type }) => type === 'finding.noted')).toEqual([
     {
       type: 'finding.noted',
-      text: 'shot.png is an image and was not sent: messages carry text',
+      text: 'shot.png is an image and was not sent: messages carry only text',
     },
   ]);
 });

@@ -70,7 +70,7 @@ const phase: readonly Entry[] = [
         { id: '=fix', label: 'let the agent fix what failed', detail: '' },
         { id: '=check', label: 'check Phase 1: Store', detail: 'npm test' },
         { id: '=look', label: 'show what changed', detail: '' },
-        { id: '=leave', label: 'stop here', detail: 'and continue another time' },
+        { id: '=leave', label: 'stop here', detail: 'and continue later' },
       ],
       offered: '',
       optional: false,

@@ -91,7 +91,7 @@ interface Wire {
 }
 
 const unstarted = (): never => {
-  throw new Error('the agent was not started yet');
+  throw new Error('the agent has not been started yet');
 };
 
 const calls =

@@ -125,7 +125,7 @@ const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0,
 /** The agent's answer does not follow the protocol. */
 export const oddAnswerFault = (profile: Known, method: string): Fault => ({
   code: 'agent-answer',
-  what: `${profile.label} answered ${method} with something that does not answer it`,
+  what: `${profile.label} answered ${method} with an unexpected reply`,
   where: profile.name,
   hint: profile.install
     ? `install the pinned one: \`${profile.install.command}\``

@@ -75,7 +75,7 @@ const commonGaps = (context: ScriptContext, tasks: readonly TaskDefinition[]): r
   if (missing.length > 0) {
     gaps.push({
       category: 'assumptions',
-      question: `Is each of these made by the task that declares it? None of them exists: ${firstOf(missing.map(ticked))}.`,
+      question: `Is each of these created by the task that declares it? None of them exists: ${firstOf(missing.map(ticked))}.`,
       priority: 'low',
       impact: 'A review fails while a declared file is missing.',
     });
@@ -97,7 +97,7 @@ const missingTools = (context: ScriptContext, tasks: readonly TaskDefinition[]):
         category: 'technical' as const,
         question: `Commands of ${task.id} name ${firstOf(missing.map(ticked))}, which no task creates and which does not exist: where does it come from?`,
         priority: 'high',
-        impact: `${task.id} fails when nothing makes it.`,
+        impact: `${task.id} fails when nothing creates it.`,
       },
     ];
   });

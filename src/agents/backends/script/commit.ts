@@ -58,7 +58,7 @@ const commitWhatIsLeft = async (
 };
 
 const whyNothingIsLeft = async (context: ScriptContext, own: readonly string[]): Promise<string> => {
-  if (own.length === 0) return 'nothing of this task changed';
+  if (own.length === 0) return 'this task changed nothing';
   const ignored = await git(context, [
     'ls-files',
     '--others',

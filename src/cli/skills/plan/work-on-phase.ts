@@ -144,9 +144,9 @@ const questionOf = (run: SkillRun, { plan, phase, place }: PhaseTalk, known: Kno
       : []),
     ...(known.checked ? [{ id: '=take', label: `I checked ${safe(phase)}`, detail: '' }] : []),
     ...(place.directory === run.workspace ? [] : [{ id: '=look', label: 'show what changed', detail: '' }]),
-    { id: '=leave', label: 'stop here', detail: 'and continue another time' },
+    { id: '=leave', label: 'stop here', detail: 'and continue later' },
   ];
-  const usual = differs ? 'The plan and the code differ. How does it continue?' : 'What do you say?';
+  const usual = differs ? 'The plan and the code differ. How should it continue?' : 'What do you say?';
   const text = known.reply?.question?.text ?? (isResumed ? standing(plan.text(), phase, known) : usual);
   return ask(`say-${run.journal.talk().turns.length}`, 'words', text, {
     help: known.failures.length === 0 ? '' : `${known.failures.length} of ${commands.length} checks failed.`,
@@ -163,7 +163,7 @@ const standing = (plan: string, phase: string, { checked, failures }: Known): st
     : failures.length > 0
       ? 'its checks failed'
       : 'not checked now';
-  return `${safe(phase)}: begun, ${ticked} of ${boxes.length} boxes ticked, ${checks}. How does it continue?`;
+  return `${safe(phase)}: begun, ${ticked} of ${boxes.length} boxes ticked, ${checks}. How should it continue?`;
 };
 
 /** Runs the automated criteria of the phase, and ticks those that passed. `false`: the person left. */

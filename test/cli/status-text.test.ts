@@ -90,7 +90,7 @@ test('problems of a session that ended well are told as the past, and in full be
     reason: 'completed',
     exit_code: 0,
   });
-  expect(statusText(well, false, [problem])).toMatch(/problems {2}1 on the way, all of the past/);
+  expect(statusText(well, false, [problem])).toMatch(/problems {2}1 during the run, all settled/);
   expect(statusText(twoSideBySide(), true, [problem])).toMatch(/problem {3}.*the disk was full/);
 });
 

@@ -31,9 +31,7 @@ export const explorer = async (
   const backend = backends.find((each) => each.name === name && each.model !== undefined);
   if (backend === undefined)
     throw usage(
-      name === undefined
-        ? 'no agent is installed that could explore'
-        : `"${name}" is not an agent that can explore`,
+      name === undefined ? 'no installed agent can explore' : `"${name}" is not an agent that can explore`,
       'name one with --agent; `ralph-tui doctor` lists those that are installed',
     );
   const subjects = agentSubjects(world, workspace, { ...settings, roles: { questioner: backend.name } });

@@ -142,7 +142,7 @@ const problems = ({ problems: found, status, session_id }: StatusReport) => {
       : [
           [
             'problems',
-            `${past} on the way, all of the past: \`ralph-tui status --session ${session_id} --json\` names them`,
+            `${past} during the run, all settled: \`ralph-tui status --session ${session_id} --json\` names them`,
           ] as const,
         ]),
   ];

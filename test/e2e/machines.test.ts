@@ -150,7 +150,7 @@ test("a repository's own runner gets no command before it was accepted", async (
     const { code, stderr } = await runProgram(words, { cwd, env, asked: true });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'runner gpu stands in .ralph/config.yaml of the repository, which you have not accepted',
+      'runner gpu is defined in .ralph/config.yaml of the repository, which you have not accepted',
     );
   }
   const listed = await runProgram(['sessions', '--runners'], { cwd, env, asked: true });

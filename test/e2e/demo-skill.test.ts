@@ -85,7 +85,7 @@ test('on a screen: the plan grows beside the talk, is left in the middle, contin
   writeFileSync(join(workspace, plan), read().replace('- [ ] The names', '- [x] All the names'));
   await third.answer('', /Numbers[\s\S]*1 The greetings/);
   expect(read()).toContain('- [ ] The greetings are what people say there.');
-  await third.answer('1', /edited meanwhile[\s\S]*1 the edited plan/);
+  await third.answer('1', /edited in[\s\S]*1 the edited plan/);
   expect(third.terminal.screen()).toContain('+ - [x] All the names');
   await third.answer('1', 'Begin Phase 2: Greet?');
   expect(read()).toMatch(/\[x\] The greetings are[\s\S]*\[ \] All the names in the tests/);

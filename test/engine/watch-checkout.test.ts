@@ -62,7 +62,7 @@ test('files of the checkout that change while an agent works in a worktree are t
       /^a\.txt, src\/c\.txt of your checkout changed while Executor-\d+ worked in a worktree$/,
     ),
   ]);
-  expect(findings).toEqual(['your checkout: a.txt, src/c.txt changed meanwhile']);
+  expect(findings).toEqual(['your checkout: a.txt, src/c.txt changed in the meantime']);
 });
 
 test('a file that git no longer tracks has not changed by that', async () => {

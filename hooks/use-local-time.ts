@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Clock } from '../src/base/clock.ts';
 import { selectStreaming } from '../src/store/output/select-streaming.ts';
-import { type Refresh, selectRefresh } from '../src/store/session/select-now.ts';
+import { isByMinutes, type Refresh, selectRefresh } from '../src/store/session/select-now.ts';
 import type { ViewState } from '../src/store/view.ts';
 import type { LocalTime } from '../src/words/local-time.ts';
 
@@ -31,7 +31,7 @@ export const useLocalTime = (view: ViewState, clock: Clock, moves: boolean): Loc
     next();
     return () => cancel();
   }, [everyMs, fromMs, unlessDrawnMs, clock]);
-  return { ms, offset: clock.offsetMinutes(ms) };
+  return { ms, offset: clock.offsetMinutes(ms), byMinutes: isByMinutes(view) };
 };
 
 const never: Refresh = { everyMs: 0, fromMs: 0 };

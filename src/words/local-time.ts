@@ -2,6 +2,8 @@
 export interface LocalTime {
   readonly ms: number;
   readonly offset: number;
+  /** The screen is drawn once a minute: running seconds would stand still, and jump at a key press. */
+  readonly byMinutes?: boolean;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -37,6 +39,14 @@ export const formatMinutesLeft = (ms: number): string =>
 /** Time since an ISO instant. */
 export const formatSince = (since: string, now: LocalTime): string =>
   formatElapsed(now.ms - Date.parse(since));
+
+/** The same in at most five cells: `0:07`, `1h02`, and by minutes `<1m`, `12m`. */
+export const formatRunning = (since: string, now: LocalTime): string => {
+  const ms = now.ms - Date.parse(since);
+  const minutes = Math.floor(ms / 60_000);
+  if (now.byMinutes !== true || minutes >= 60) return formatWorked(ms);
+  return minutes < 1 ? '<1m' : `${minutes}m`;
+};
 
 /** The start of work moved later by its held time, ISO 8601. */
 export const workingSince = (startedAt: string, heldMs: number): string =>

@@ -121,9 +121,9 @@ describe.each([
 
 test('one pane at a time: its title line still leads to the others', async () => {
   const screen = await open(withSignals(), { columns: 60, rows: 20 });
-  await screen.click('7 8');
+  await screen.click('7 In');
   expect(ui(screen).focus).toBe('inbox');
-  await screen.click('2 3');
+  await screen.click('2 Diff');
   expect(ui(screen)).toMatchObject({ focus: 'right', tab: 'changes' });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { executorOutcome } from '../helpers/outcomes.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, task } from '../helpers/story.ts';
 
@@ -92,4 +93,30 @@ test('the heavier branch is explained where the keys are, in the signs of the te
     await screen.press('?', 'G');
     expect(screen.frame()).toMatch(new RegExp(`${sign} +longest chain +of what is left`));
   }
+});
+
+test('while everything waits for a person a task says by minutes how long it asks, in the graph and in rows', async () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('docs')])
+    .wave(1, ['docs'])
+    .starts('docs');
+  const { invocation = '' } = story.events.findLast((event) => event.type === 'task.started') ?? {};
+  story
+    .add({ type: 'invocation.ended', invocation, outcome: executorOutcome('docs', 1) })
+    .add({ type: 'task.submitted', task: 'docs', attempt: 1, invocation, files: [] })
+    .add({
+      ...{ type: 'question.asked', kind: 'review', request: 'review:docs:1', text: 'Accept docs?' },
+      ...{ task: 'docs', attempt: 1, options: [], invocation: null },
+    });
+  const screen = await openScreen({ story, columns: 128, rows: 36 });
+  screens.push(screen);
+  const times = (): readonly string[] =>
+    [...screen.frame().matchAll(/\? docs.* (\S+) +│/g)].map(([, time = '']) => time);
+  expect(times()).toEqual(['<1m']);
+  screen.clock.advance(185_000);
+  await screen.settle();
+  expect(times()).toEqual(['3m']);
+  await screen.press('w', 'w');
+  expect(screen.frame()).toMatch(/\? docs +asks you +3m/);
 });

@@ -6,6 +6,7 @@ import type { SessionStatus } from '../../src/session/status.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { selectEnd } from '../../src/store/session/select-end.ts';
 import { selectHeader, selectStrip } from '../../src/store/session/select-header.ts';
+import { isByMinutes } from '../../src/store/session/select-now.ts';
 import type { Connection } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';
@@ -15,8 +16,10 @@ const open = (story: Story, connection: Connection) => {
   store.load(story.events);
   return store.getState();
 };
-const elapsed = (story: Story, connection: Connection = 'live', later = 0): string =>
-  selectHeader(open(story, connection), { ms: story.now() + later, offset: 0 }).elapsed;
+const elapsed = (story: Story, connection: Connection = 'live', later = 0): string => {
+  const view = open(story, connection);
+  return selectHeader(view, { ms: story.now() + later, offset: 0, byMinutes: isByMinutes(view) }).elapsed;
+};
 const stop = (story: Story): Story =>
   story.add({
     type: 'session.stopped',

@@ -14,7 +14,6 @@ import { inWaves, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
 import { flowPhases, type StripCell } from './flow-strip.ts';
 import { replayWords } from './replay.ts';
-import { selectWaits } from './select-now.ts';
 
 export interface Header {
   readonly session: string;
@@ -71,8 +70,7 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     };
   const waves = selectTasks(view).graph.waves.length;
   const goesOn = session.running && view.connection !== 'stopped' && !isComplete(session);
-  // A waiting screen is drawn once a minute: running seconds would stand still, and jump at a key press.
-  const format = view.connection !== 'replay' && selectWaits(view) ? formatMinutes : formatElapsed;
+  const format = now.byMinutes ? formatMinutes : formatElapsed;
   return {
     session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),

@@ -221,7 +221,7 @@ const place = (invocation: Invocation): string =>
   invocation.task === null ? invocation.role : `${invocation.role} on ${invocation.task}`;
 
 /** Whether a hosted session can only continue after a person acts or at a certain time. */
-export const selectWaits = ({ session, connection }: ViewState): boolean =>
+const selectWaits = ({ session, connection }: ViewState): boolean =>
   session?.running === true &&
   connection !== 'stopped' &&
   active(session).length === 0 &&
@@ -229,6 +229,9 @@ export const selectWaits = ({ session, connection }: ViewState): boolean =>
     session.hold?.stage === 'paused' ||
     waitingTimers(session).length > 0 ||
     holdingUp(session) !== null);
+
+/** Whether a waiting session is drawn once a minute, so that its times are told by minutes. */
+export const isByMinutes = (view: ViewState): boolean => view.connection !== 'replay' && selectWaits(view);
 
 /** The period in which texts on screen change by themselves, counted from an instant. */
 export interface Refresh {

@@ -170,7 +170,7 @@ describe('the end screen', () => {
   });
 
   test('names the keys of a session that nobody runs only there, and none that steer in a replay', () => {
-    expect(end(stop(atGate()), 'stopped')?.next.join()).toContain('once the session is resumed');
+    expect(end(stop(atGate()), 'stopped')?.next.join()).toContain('then {end.resume} resumes the session');
     expect(end(atGate(), 'replay')?.next.join()).not.toContain('{end.');
   });
 

@@ -180,7 +180,7 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
   const login = selectLogin(view);
   const retries = isRun(view)
     ? '{end.retry} opens the chosen task again and continues the session'
-    : '{end.retry} retries the chosen task once the session is resumed ({end.resume})';
+    : '{end.retry} opens the chosen task again, then {end.resume} resumes the session';
   return [
     ...(login !== null && ui.resumable
       ? [`{end.login} logs in to ${login.label} with \`${safe(login.command)}\` and continues`]

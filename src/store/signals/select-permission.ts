@@ -85,7 +85,10 @@ const permissionLines = (permission: OpenPermission, workspace: string): readonl
       ? [row('Task', task ?? ''), row('File', title)]
       : [
           row('Agent', task === null ? `${agent}, ${invocation}` : `${agent} on ${task}`),
-          row('Wants', command === title ? `${kind}` : `${kind}: ${shortTitle(title)}`),
+          // The command below says it all.
+          ...(kind === 'command' && command === title
+            ? []
+            : [row('Wants', command === title ? kind : `${kind}: ${shortTitle(title)}`)]),
         ]),
     row('In', directory),
     ...listed('Why', notes),

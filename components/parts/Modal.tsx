@@ -64,8 +64,8 @@ export const Modal = ({
   ].map((line: Line): Line => [before, ...line, after]);
   const spare = Math.max(0, rows - headerRows - 1 - framed.length);
   const above = Math.floor(spare / 2);
-  // A few rows of a pane above and below the box say nothing whole.
-  const covers = spare <= rows / 3;
+  // What is left of the panes above and below a high box says nothing whole.
+  const covers = spare <= framed.length;
   const blanks = (height: number): readonly Line[] =>
     covers ? Array.from({ length: height }, () => [span(' '.repeat(columns))]) : [];
   const covered = [...blanks(above), ...framed, ...blanks(spare - above)];

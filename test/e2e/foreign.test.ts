@@ -110,7 +110,7 @@ test('a foreign session on a screen shows its tasks, says that nobody runs it, a
   cpSync(join(root, 'test/fixtures/sessions/v2.2'), join(workspace, '.ralph-sessions'), { recursive: true });
   const terminal = openTerminal(['attach'], { cwd: workspace });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/task-2 .*cut off/);
+  await terminal.waitFor(/↻ task-2 [\s\S]*cut off, attempt 3 next/);
   expect(terminal.screen()).toMatch(/Stopped .*It can only be read here/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);

@@ -217,6 +217,6 @@ describe('moving an issue', () => {
     const screen = await open();
     await showIssues(screen);
     await screen.press('G', 'X');
-    expect(screen.frame()).toContain('Done is the end');
+    expect(screen.frame()).toContain('Done is final');
   });
 });

@@ -30,7 +30,7 @@ test('with --yes the repository runs its own checks in order', async () => {
 test('a repository that offers nothing is told so', async () => {
   const result = await runProgram(['run', '--yes'], { cwd: workspaceWith({ 'README.txt': 'hello' }) });
   expect(result.code).toBe(2);
-  expect(result.stderr).toMatch(/offers no checks/);
+  expect(result.stderr).toMatch(/this repository has no known checks/);
 });
 
 test('on a terminal the graph is shown first, and no means that nothing is written', async () => {

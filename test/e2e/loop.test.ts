@@ -66,7 +66,9 @@ test('a second start over the same file exits 1 and names session, pid and state
   await first.waitFor('turn-1 | waits');
   const second = await runProgram(loop, { cwd: workspace });
   expect(second.code).toBe(1);
-  expect(second.stderr).toMatch(/a loop over plan\.md runs already: session \d{6}-\d{6}, pid \d+, RUNNING/);
+  expect(second.stderr).toMatch(
+    /a loop over plan\.md is already running: session \d{6}-\d{6}, pid \d+, RUNNING/,
+  );
   expect(second.stderr).toContain(String(first.pid));
   release(workspace, 'turn');
   expect((await first.done).code).toBe(0);
@@ -106,7 +108,9 @@ test('a loop in the background keeps its preset over a resume, and is one for it
   expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('continues in the background') });
   const second = await runProgram(background, { cwd: workspace });
   expect(second.code).toBe(1);
-  expect(second.stderr).toMatch(/a loop over plan\.md runs already: session \d{6}-\d{6}, pid \d+, RUNNING/);
+  expect(second.stderr).toMatch(
+    /a loop over plan\.md is already running: session \d{6}-\d{6}, pid \d+, RUNNING/,
+  );
   await ask(['stop'], { cwd: workspace });
   await expect
     .poll(() => ask(['status'], { cwd: workspace }))

@@ -41,7 +41,7 @@ const opened = (mouse = false, answersModes = true): (() => Awaited<ReturnType<t
 /** Which of the two depends on where the reads end. */
 const said = /Pasted text is ignored here|That key came together with pasted text/;
 
-const clockOf = (screen: string): string => /first .*?(\d+:\d\d)/.exec(screen)?.[1] ?? '';
+const clockOf = (screen: string): string => /first\b.*?(\d+:\d\d)/.exec(screen)?.[1] ?? '';
 
 /** The clock of the running task went on: what was written before was read long ago. */
 const aSecond = (terminal: TestTerminal): Promise<string> => {

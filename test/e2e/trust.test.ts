@@ -273,7 +273,7 @@ test('a session that was begun here goes on unasked, one that came with the repo
   expect(refused.stderr).toContain(`session ${session} was not started here and would run`);
   expect(has(stranger, 'marked')).toBe(false);
   const terminal = open([], stranger);
-  await terminal.waitFor(/R resume[\s\S]*q quit[\s\S]*─ Processed/);
+  await terminal.waitFor(/R resume[\s\S]*q quit[\s\S]*╰─/);
   terminal.press('R');
   await terminal.waitFor(/Trust and run this\?[\s\S]*mark: touch marked/);
   terminal.press('q');
@@ -363,7 +363,7 @@ test('a session that came with the repository gives nobody other keys, so that n
   });
   expect((await run(['retry', 'mark'], stranger)).code).toBe(0);
   const terminal = open([], stranger);
-  await terminal.waitFor(/ r retry[\s\S]*q quit[\s\S]*─ Processed/);
+  await terminal.waitFor(/ r retry[\s\S]*q quit[\s\S]*╰─/);
   terminal.press('R');
   await terminal.waitFor('y trust and run');
 });

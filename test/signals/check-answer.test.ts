@@ -47,12 +47,8 @@ test('words go with the options that take them, and are refused with any other',
   expect(checkAnswer(review, { option: 'accept', message: 'but rename it' })).toBe(
     '"review:a:1" takes accept without words; nothing was decided',
   );
-  expect(checkAnswer(plan, { option: 'revise' })).toBe(
-    '"plan" takes revise with your message as the message',
-  );
-  expect(checkAnswer(plan, { message: 'revise' })).toBe(
-    '"plan" takes revise with your message as the message',
-  );
+  expect(checkAnswer(plan, { option: 'revise' })).toBe('"plan" takes revise with your words as the message');
+  expect(checkAnswer(plan, { message: 'revise' })).toBe('"plan" takes revise with your words as the message');
   expect(checkAnswer(plan, { option: 'replace' })).toContain('with the whole text as the message');
 });
 

@@ -78,7 +78,10 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
 const joinParts = (ports: AcpWorkerPorts): Parts => {
   const { brief, host, clock } = ports;
   const uriOf = withoutImages(ports.uriOf, (path) =>
-    host.emit({ type: 'finding.noted', text: `${path} is an image and was not sent: messages carry text` }),
+    host.emit({
+      type: 'finding.noted',
+      text: `${path} is an image and was not sent: messages carry only text`,
+    }),
   );
   const book = createToolBook(host.emit, () => clock.monotonic());
   const conversation = createConversation({ ...ports, book });

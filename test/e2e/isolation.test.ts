@@ -212,7 +212,7 @@ tasks:
   const inside = { cwd: repository };
   const host = startProgram(['run', '--plan', 'plan.yaml'], inside);
   onTestFinished(() => host.kill('SIGKILL'));
-  await host.waitFor('one merged');
+  await host.waitFor('one done');
   expect(await runProgram(['undo', 'one', '--yes'], inside)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^sent UNDO: signal\./),

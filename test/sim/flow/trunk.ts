@@ -74,7 +74,10 @@ const finish = async (
     const left = paths.filter((path) => trunk.files.get(path) !== tip.get(path));
     const inBoth = left.filter((path) => trunk.files.get(path) !== base.get(path));
     if (inBoth.length > 0) throw refuse('conflict', `${inBoth.join(', ')} changed on both branches`);
-    if (left.length > 0) hear({ kind: 'merge', branch, checks: null });
+    if (left.length > 0) {
+      hear({ kind: 'merge', branch, checks: null });
+      for (const other of trunk.streams.values()) if (other !== git) other.personMoved = true;
+    }
     for (const path of left) {
       const text = tip.get(path);
       if (text === undefined) trunk.files.delete(path);

@@ -34,6 +34,8 @@ export const guardResults: CreateGuard = ({ session, say, journal, wasFull }) =>
       for (const problem of repeated(events)) say(problem);
       for (const [id, { status, attempt, definition }] of state.tasks) {
         if (status !== 'done' || attempt === 0 || definition.replaced_by?.length) continue;
+        // No agent works on a merge: commands verify it, and nobody reports.
+        if (definition.phase === 'merge') continue;
         const reported = events.findLast(
           (event) =>
             event.type === 'invocation.ended' &&

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** SHA-256 as 64 lower-case hexadecimal digits; a string is hashed as UTF-8. */
-export const sha256 = (content: string | Uint8Array): string =>
-  createHash('sha256').update(content).digest('hex');
+export const sha256 = (content: string | Uint8Array): string => hash('sha256', content);
 
 /** SHA-256 of bytes that arrive in pieces. */
 export interface RunningHash {
@@ -12,9 +11,9 @@ export interface RunningHash {
 }
 
 export const createSha256 = (): RunningHash => {
-  const hash = createHash('sha256');
+  const running = createHash('sha256');
   return {
-    update: (bytes) => void hash.update(bytes),
-    soFar: () => hash.copy().digest('hex'),
+    update: (bytes) => void running.update(bytes),
+    soFar: () => running.copy().digest('hex'),
   };
 };

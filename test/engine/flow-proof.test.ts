@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Tracker } from '../../src/issues/trackers/tracker.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import type { SessionOptions } from '../helpers/engine-session.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
@@ -61,7 +62,10 @@ test('without such a command nothing is merged into the branch of the person, an
 });
 
 /** Two streams, 1 and 3, which may be merged as their commands pass. */
-const twoStreams = (program: SessionOptions['program']): Session =>
+const twoStreams = (
+  program: SessionOptions['program'],
+  tracker: (tracker: Tracker) => Tracker = (same) => same,
+): Session =>
   createFlowSession({
     issues: {
       9: 'state: backlog',
@@ -71,6 +75,7 @@ const twoStreams = (program: SessionOptions['program']): Session =>
     start: { issue: '9', auto_merge: true },
     settings: { ...checked, worktree: { setup: ['npm ci'], teardown: [], copy: [] } },
     program,
+    tracker,
   });
 
 test('the second stream is verified together with the first, in a worktree that was set up, before it is merged', async () => {
@@ -122,3 +127,43 @@ test('a start after a crash between the commands and the merge verifies nothing 
   expect(session.all('task.verified')).toHaveLength(1);
   expect((await session.issue('3')).state).toBe('Done');
 });
+
+test.each([
+  ['makes its commit', false],
+  ['is about to merge what was verified', true],
+])(
+  'a merge that a person cancels while git %s stays cancelled, and nothing of it is merged',
+  async (_, verified) => {
+    const gate = Promise.withResolvers<void>();
+    const isFirstMerged = (): boolean =>
+      session.all('result.recorded').some(({ result }) => result['state'] === 'MERGED');
+    const session: Session = twoStreams(
+      () => ({}),
+      (tracker) => ({
+        ...tracker,
+        show: async (id) => {
+          if (underWay() !== null) await gate.promise;
+          return tracker.show(id);
+        },
+      }),
+    );
+    /** The merge of the second stream, once it is at work. */
+    const underWay = (): string | null => {
+      const step = session.all('flow.step-started').at(-1)?.step;
+      const isNow = isFirstMerged() && verified === (session.find('task.verified') !== undefined);
+      return isNow && step?.kind === 'record' && step.task.startsWith('merge-') ? step.task : null;
+    };
+    const engine = session.begin();
+    expect(await engine.start()).toBeNull();
+    while (underWay() === null) await session.clock.advanceAsync(50);
+    const task = underWay() ?? '';
+    session.publish({ type: 'CANCEL', task });
+    while (session.find('task.cancelled') === undefined) await session.clock.advanceAsync(50);
+    gate.resolve();
+    await session.settle(engine);
+    expect(engine.state().tasks.get(task)?.status).toBe('cancelled');
+    expect(session.all('result.recorded').filter(({ result }) => result['state'] === 'MERGED')).toHaveLength(
+      1,
+    );
+  },
+);

@@ -8,7 +8,7 @@ import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts'
 import type { EventBody } from '../../pipeline/event.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { changesOf, dropCopies, withoutCopies } from './document-copies.ts';
-import { answered, type FlowContext, flowOf, LostIssues, showIssue } from './flow-context.ts';
+import { answered, type FlowContext, flowOf, LostIssues, Overtaken, showIssue } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 import { requests } from './watch-pull-request.ts';
 
@@ -22,12 +22,14 @@ export const integrate = async (
   issues: readonly IssueId[],
 ): Promise<string> => {
   if (context.port.pullRequests !== null) {
+    notCancelled(context, each);
     const commit = await mergeOnline(context, issues);
     await dropCopies(context, each);
     return commit;
   }
   const changes = await changesOf(context, each);
   const merge = await mergeOf(context, issues, changes);
+  notCancelled(context, each);
   const proposed = each.task.verification === null ? {} : { proposed: proposalOf(context, each) };
   const finished = await withoutCopies(context, issues, changes, () =>
     context.ours(() => changes.finish({ how: 'merge', ...merge, ...proposed })),
@@ -35,6 +37,11 @@ export const integrate = async (
   if (finished.ok) return finished.value.how === 'merged' ? finished.value.commit : '';
   if (finished.fault.code !== 'conflict') throw new FaultError(finished.fault);
   return needsPerson(context, issues, finished.fault);
+};
+
+/** Throws when a person cancelled the merge while trackers and git were asked: nothing has moved yet. */
+const notCancelled = ({ core }: FlowContext, { listed }: Listed): void => {
+  if (core.loop.state().tasks.get(listed.id)?.status === 'cancelled') throw new Overtaken('it was cancelled');
 };
 
 /**

@@ -37,10 +37,16 @@ export const flow: HandlersOf<FlowEventType> = {
       works: work(flow, task, { recorded: true, result }),
     })),
 
-  'merge.proposed': (state, { task, commit, ...event }, own) => ({
-    ...change(state, () => ({ step: null })),
-    ...proposed(state, { task, before: commit, ...event }, own),
-  }),
+  'merge.proposed': (state, { task, commit, ...event }, own) => {
+    const status = state.tasks.get(task)?.status;
+    return {
+      ...change(state, () => ({ step: null })),
+      // A person may have cancelled it while git worked.
+      ...(status === 'open' || status === 'review'
+        ? proposed(state, { task, before: commit, ...event }, own)
+        : {}),
+    };
+  },
 
   'plan.decided': (state, { task, verdict, moved, reason, by, approved = null }) =>
     change(state, (flow) => ({

@@ -98,8 +98,7 @@ const expectedOfFlows: readonly string[] = [
   ...each("the engine's", 'merge', 'pull-request', 'write'),
   ...each('plan', 'approved', 'again', 'refused'),
   ...['step of a flow refused', 'locks given back', 'pull request sent back', 'task claimed'],
-  ...['attempt merged', 'merge proposed', 'worktree prepared', 'task split'],
-  ...['question asked', 'question answered'],
+  ...['attempt merged', 'worktree prepared', 'task split', 'question asked', 'question answered'],
   ...['held', 'draining', 'invocation paused'],
   ...each('outcome Executor', 'completed', 'failed', 'blocked'),
   ...each('call failed:', 'call', 'no-result', 'quota'),
@@ -120,7 +119,8 @@ const expectedOfTeams: readonly string[] = [
 const expectedOf: Readonly<Record<SimMode, readonly string[]>> = {
   waves: expected,
   loop: expectedOfLoops,
-  hero: expectedOfFlows,
+  // Both merge alike, and few of 250 seeds bring two streams so far: `simulation.test.ts` plays one of a team beside them.
+  hero: [...expectedOfFlows, 'merge proposed'],
   team: [...expectedOfFlows, ...expectedOfTeams],
 };
 

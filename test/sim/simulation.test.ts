@@ -40,6 +40,12 @@ test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, see
   expect((await simulate(wholeSeed(seed, mode))).problems).toEqual([]);
 });
 
+test('a team verifies what the merge of its second stream makes', async () => {
+  const { problems, counts } = await simulate(wholeSeed(11, 'team'));
+  expect(problems).toEqual([]);
+  expect(counts['merge proposed']).toBeGreaterThan(0);
+});
+
 test('a seed is one run: played twice it is the same, event for event', async () => {
   for (const mode of ['waves', 'team'] as const) {
     const [first, second] = [await simulate(wholeSeed(7, mode)), await simulate(wholeSeed(7, mode))];

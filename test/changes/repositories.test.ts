@@ -339,6 +339,11 @@ test('what a merge would make of the branch of the person stands in a worktree f
   commitByPerson('later.txt');
   const finish = () => reopened.finish({ how: 'merge', ...merge, proposed: mine });
   expect(faultOf(await finish())).toBe('a branch has moved since its merge was verified');
+  // The person went back to where the session began: that merge is a fast-forward, and its tip was verified.
+  const moved = personGit(world.repo, 'rev-parse', 'HEAD').trim();
+  personGit(world.repo, 'reset', '-q', '--hard', 'HEAD~2');
+  expect(value(await finish())).toMatchObject({ how: 'merged', files: ['n.txt'] });
+  personGit(world.repo, 'reset', '-q', '--hard', moved);
   const second = value(await reopened.propose(mine, merge));
   expect(textIn('later.txt')).toBe('mine\n');
   expect(value(await finish())).toMatchObject({ how: 'merged', commit: second?.commit });

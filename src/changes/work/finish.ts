@@ -120,10 +120,10 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
       { hint: `move ${ignored.length === 1 ? 'it' : 'them'} away, then ask again` },
     );
   const commit =
-    finish.proposed !== undefined
-      ? await proposedFor(session, finish.proposed, standing)
-      : isAhead && finish.how === 'merge'
-        ? tip
+    isAhead && finish.how === 'merge'
+      ? tip
+      : finish.proposed !== undefined
+        ? await proposedFor(session, finish.proposed, standing)
         : await commitOnto(session, standing, finish);
   const files = await pathsBetween(context, head, commit);
   // Also after a crash between a squash and its record.

@@ -134,7 +134,7 @@ const bringBack = (state: State, changed: readonly string[], before: Marks, who:
   });
 };
 
-/** Reports each change once, with everybody who may have made it. */
+/** Reports each change once, with all agents that may have made it. */
 const report = (
   { core, told }: State,
   who: readonly InvocationId[],

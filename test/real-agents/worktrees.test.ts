@@ -86,6 +86,9 @@ const busyRepository = ({ workspace }: ProgramWorld): void => {
 const standing = ({ workspace }: ProgramWorld) =>
   personsState(workspace, (path) => path.startsWith('.ralph'));
 
+/** For while the session works: git holds `packed-refs.lock` for the moment in which an attempt's branch goes. */
+const stands = ({ world, before }: Session) => expect.poll(() => standing(world)).toEqual(before);
+
 /** The session runs while a person gives orders in a second terminal. */
 const begin = async (agent: RealAgent) => {
   const world = createProgramWorld();
@@ -136,7 +139,7 @@ const workSideBySide = async ({ model, event }: Session): Promise<void> => {
 
 /** The first attempt of `end` is sent back, `other` conflicts with `top`, and both are settled. */
 const reviewAndResolve = async (session: Session, take: 'task' | 'edited'): Promise<void> => {
-  const { order, asked, event, world, before } = session;
+  const { order, asked, event } = session;
   await asked('review:end:1');
   expect(await order('diff', 'end')).toContain('+NINE');
   await order('review', 'end', '--reject', 'Not yet.', '--comment', comment);
@@ -146,7 +149,7 @@ const reviewAndResolve = async (session: Session, take: 'task' | 'edited'): Prom
   await order('review', 'other', '--accept');
   const conflict = await asked('merge:other:1:1');
   expect(conflict).toContain('other conflicts with top in text.txt');
-  expect(standing(world)).toEqual(before);
+  await stands(session);
   if (take === 'edited') {
     const options = JSON.stringify(event('question.asked', { request: 'merge:other:1:1' })?.['options']);
     const place = /resolved it in ([^\s"]+)/.exec(options)?.[1] ?? '';
@@ -159,7 +162,7 @@ const reviewAndResolve = async (session: Session, take: 'task' | 'edited'): Prom
   await asked('changes:1:0');
   // Git says which files were changed, not the agent.
   expect(event('attempt.merged', { task: 'end' })?.['files']).toEqual(['end.txt', 'text.txt']);
-  expect(standing(world)).toEqual(before);
+  await stands(session);
 };
 
 /** The work of `end` goes from the session's branch and comes back; returns what the branch holds. */

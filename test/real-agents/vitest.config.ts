@@ -23,6 +23,8 @@ export default defineConfig({
     sequence: { sequencer: HoldsFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As in the other tests: the default of 1 s is less than a loaded machine takes.
+    expect: { poll: { timeout: 20_000 } },
     env: { NODE_ENV: 'production' },
     include: ['test/real-agents/**/*.test.ts'],
   },

@@ -4,7 +4,7 @@ import { type Disk, DiskError, type FileStat } from '../base/disk.ts';
 import type { Fault } from '../base/fault.ts';
 import { createSha256, type RunningHash, sha256 } from '../base/hash.io.ts';
 import type { Random } from '../base/random.ts';
-import { readText, replaceFile } from '../base/replace-file.ts';
+import { readBytes, replaceFile } from '../base/replace-file.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import type { JournalWriter } from './journal.ts';
@@ -114,22 +114,25 @@ const encodeCache = ({ state, offset, hash }: JournalMark, journal: FileStat | n
  */
 const readCache = (disk: Disk, paths: Files, proof: 'hashed' | 'unchanged'): JournalMark | null => {
   try {
-    const text = readText(disk, paths.journalState, mostBytes);
-    const end = text?.indexOf('\n') ?? -1;
-    if (text === null || end < 0) return null;
-    const head = headSchema.safeParse(JSON.parse(text.slice(0, end))).data;
-    const body = text.slice(end + 1, -1);
+    const bytes = readBytes(disk, paths.journalState, mostBytes);
+    const end = bytes?.indexOf(lineFeed) ?? -1;
+    if (bytes === null || end < 0) return null;
+    const head = headSchema.safeParse(JSON.parse(textOf(bytes.subarray(0, end)))).data;
+    const body = bytes.subarray(end + 1, -1);
     if (!head || sha256(body) !== head.state) return null;
     const isSame = proof === 'unchanged' && head.file === identityOf(disk.lstat(paths.journal));
     const hash = isSame ? createSha256() : hashBefore(disk, paths.journal, head.offset);
     if (hash === null || !(isSame || hash.soFar() === head.journal)) return null;
-    const state = decodeState(body);
+    const state = decodeState(textOf(body));
     return state && { state, offset: head.offset, hash };
   } catch (error) {
     if (error instanceof DiskError || error instanceof SyntaxError) return null;
     throw error;
   }
 };
+
+const lineFeed = 0x0a;
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** The hash of the first bytes of a file; `null` when it has fewer. */
 const hashBefore = (disk: Disk, path: string, end: number): RunningHash | null => {

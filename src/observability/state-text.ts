@@ -1,21 +1,26 @@
 import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { type Column, decodeColumn, encodeColumn } from './columns.ts';
 
-/** A session's state as JSON text. Its maps, also those of `changes`, `flow` and `signals`, become lists of entries. */
+/** A session's state as JSON text. Its maps, also those of `changes`, `flow` and `signals`, become their keys and a column of their values. */
 export const encodeState = (state: SessionState): string =>
   JSON.stringify({
     ...Object.fromEntries(
-      Object.entries(state).map(([field, value]) => [field, value instanceof Map ? [...value] : value]),
+      Object.entries(state).map(([field, value]) => [field, value instanceof Map ? fromMap(value) : value]),
     ),
-    changes: { ...state.changes, attempts: [...state.changes.attempts] },
+    changes: { ...state.changes, attempts: fromMap(state.changes.attempts) },
     flow: state.flow && {
       ...state.flow,
-      works: [...state.flow.works],
-      workers: [...state.flow.workers],
-      claims: [...state.flow.claims],
-      rounds: [...state.flow.rounds],
+      works: fromMap(state.flow.works),
+      workers: fromMap(state.flow.workers),
+      claims: fromMap(state.flow.claims),
+      rounds: fromMap(state.flow.rounds),
     },
-    signals: [...state.signals].map(([id, life]) => [id, { ...life, recipients: [...life.recipients] }]),
+    signals: fromMap(
+      new Map(
+        [...state.signals].map(([id, life]) => [id, { ...life, recipients: fromMap(life.recipients) }]),
+      ),
+    ),
   });
 
 /** The state in such a text, or `null` when it has other fields than this program's states. */
@@ -38,10 +43,17 @@ const mapFields = fields.filter((field) => sample[field] instanceof Map);
 
 const flowMaps = ['works', 'workers', 'claims', 'rounds'] as const;
 
-const toMap = (value: unknown): unknown =>
-  Array.isArray(value) && value.every((entry) => Array.isArray(entry) && entry.length === 2)
-    ? new Map(value)
-    : value;
+const fromMap = (map: ReadonlyMap<unknown, unknown>) => ({
+  keys: [...map.keys()],
+  values: encodeColumn([...map.values()]),
+});
+
+/** The map of such keys and values; anything else stays what it is. */
+const toMap = (value: unknown): unknown => {
+  if (!isRecord(value) || !Array.isArray(value['keys']) || !isRecord(value['values'])) return value;
+  const values = decodeColumn(value['values'] as Column);
+  return new Map(value['keys'].map((key, at) => [key, values[at]]));
+};
 
 /** Checks the fields only: the text is our own output, and its reader has compared its hash. */
 const isState = (value: unknown): value is SessionState =>

@@ -117,7 +117,7 @@ describe('the cached state of a long journal', () => {
   test('that the disk refuses harms nothing', () => {
     append([]);
     const events = [...begun, ...arriving(begun.length + 1, 600)];
-    disk.setSpace(events.map((event) => JSON.stringify(event).length + 100).reduce((a, b) => a + b));
+    disk.setSpace(events.map((event) => JSON.stringify(event).length + 10).reduce((a, b) => a + b));
     append(events);
     expect(disk.lstat(paths.journalState)).toBeNull();
     expect(foldJournal(disk, paths)).toEqual(folded(disk));

@@ -228,6 +228,26 @@ test('messages ahead of one that never comes take a bounded place, and are asked
   expect(written.at(-1)).toContain(`"missing":${got.length + 1}`);
 });
 
+test('a message that overtakes the greeting of its side is asked for again', () => {
+  const clock = createManualClock();
+  const got: unknown[] = [];
+  const written: string[] = [];
+  const link = createLink({
+    clock,
+    self: 'a',
+    program: 'x',
+    deliver: (body) => void got.push(body),
+    changed: () => undefined,
+  });
+  const end = link.attach({ write: (line) => void written.push(line), close: () => undefined });
+  const data = JSON.stringify({ t: 'data', n: 1, ack: 0, body: 'first' });
+  end.line(data);
+  end.line(JSON.stringify({ t: 'hello', protocol, program: 'x', self: 'b', received: 0 }));
+  expect(written.at(-1)).toContain('"missing":1');
+  end.line(data);
+  expect(got).toEqual(['first']);
+});
+
 test('a greeting of a login shell is passed over, and a garbled line ends the connection', () => {
   const clock = createManualClock();
   const link = createLink({

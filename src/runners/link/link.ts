@@ -62,6 +62,7 @@ export const createLink = (ports: LinkPorts): Link => {
     inbox: createInbox(ports.deliver),
     pipe: null,
     greeted: false,
+    passedOver: false,
     peerSelf: null,
     peerProgram: '',
     told: 0,
@@ -95,6 +96,8 @@ interface LinkSelf {
   pipe: Pipe | null;
   /** The other side has said `hello` on this connection. */
   greeted: boolean;
+  /** A message came before its `hello`. */
+  passedOver: boolean;
   peerSelf: string | null;
   peerProgram: string;
   /** The last message that was acknowledged. */
@@ -131,6 +134,7 @@ const drop = (link: LinkSelf): void => {
   const { pipe } = link;
   link.pipe = null;
   link.greeted = false;
+  link.passedOver = false;
   pipe?.close();
 };
 
@@ -146,6 +150,7 @@ const takeLine = (link: LinkSelf, text: string): void => {
   link.heardAt = link.ports.clock.monotonic();
   if (read.data.t === 'hello') takeHello(link, read.data);
   else if (link.greeted) takeFrame(link, read.data, text.length);
+  else link.passedOver = true;
 };
 
 const takeHello = (link: LinkSelf, frame: Extract<Frame, { t: 'hello' }>): void => {
@@ -169,6 +174,7 @@ const takeHello = (link: LinkSelf, frame: Extract<Frame, { t: 'hello' }>): void 
   link.outbox.acknowledged(frame.received);
   if (link.state.kind !== 'reachable') become(link, { kind: 'reachable', roundTripMs: null });
   resendAfter(link, frame.received);
+  if (link.passedOver) askMissing(link);
 };
 
 const takeFrame = (link: LinkSelf, frame: Exclude<Frame, { t: 'hello' }>, characters: number): void => {

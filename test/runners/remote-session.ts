@@ -165,7 +165,7 @@ export const recordingHost = (boundaries: Directive[] = []) => {
 };
 
 /** Lets real work go on and the test's clock with it, until the promise settles. */
-export const pumped = async <T>(clock: ManualClock, promise: Promise<T>): Promise<T> => {
+export const pumped = async <T>(clock: ManualClock, promise: Promise<T>, stepMs = 10): Promise<T> => {
   let settled = false;
   const mark = (): void => {
     settled = true;
@@ -173,7 +173,7 @@ export const pumped = async <T>(clock: ManualClock, promise: Promise<T>): Promis
   promise.then(mark, mark);
   const real = createClock();
   while (!settled) {
-    clock.advance(10);
+    clock.advance(stepMs);
     await new Promise<void>((resolve) => real.after(1, resolve));
   }
   return promise;

@@ -67,6 +67,7 @@ if (mayRun(canFence(), 'the port over a fence (bubblewrap is not installed, or m
         random: createRandom(),
         machine: hostname(),
         directory: join(directory, 'fences'),
+        work: { directory: join(directory, 'work'), session: directory },
       },
       {
         name: 'jail',

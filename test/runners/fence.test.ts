@@ -15,6 +15,7 @@ test('the fence has every namespace, a home of its own, and no shared network un
     node: '/n/node',
     program: '/p',
     home: '/h',
+    work: '/w',
     programs: [],
     closed: { files: ['/etc/shadow'], directories: ['/etc/ssl/private'] },
     tools: ['/t'],
@@ -25,7 +26,9 @@ test('the fence has every namespace, a home of its own, and no shared network un
   expect(words.slice(0, 4)).toEqual(['bwrap', '--unshare-all', '--new-session', '--die-with-parent']);
   expect(words).not.toContain('--share-net');
   expect(bwrapCommand({ ...fence, network: 'on', proxy: null })).toContain('--share-net');
-  expect(words.join(' ')).toContain('--bind /h /home/agent --remount-ro / --chdir /home/agent');
+  expect(words.join(' ')).toContain(
+    '--bind /h /home/agent --bind /w /runner --remount-ro / --chdir /home/agent',
+  );
   expect(words.join(' ')).toContain('--ro-bind /dev/null /etc/shadow --tmpfs /etc/ssl/private --proc');
   // A program below the machine's /tmp is seen in the private one.
   expect(words.join(' ')).toMatch(/--tmpfs \/tmp .*--ro-bind \/t \/t /);
@@ -55,6 +58,7 @@ const words = (file: string, real = file): string =>
     node: '/n/node',
     program: '/p',
     home: '/h',
+    work: '/w',
     programs: [{ file, real }],
     closed: { files: [], directories: [] },
     tools: [],

@@ -13,7 +13,8 @@ import { createLateBook } from '../../src/runners/serve/late.ts';
 import { serveLink } from '../../src/runners/serve/serve-link.ts';
 import { obedient } from './obedient.ts';
 
-const directory = process.env['OBEDIENT_STATE'] ?? join(process.env['HOME'] ?? '/nonexistent', 'obedient');
+const own = process.argv.indexOf('--in') + 1;
+const directory = process.env['OBEDIENT_STATE'] ?? process.argv[own > 0 ? own : Number.NaN] ?? '/nonexistent';
 const [disk, random] = [createDisk(), createRandom()];
 const removeTree = async (path: string): Promise<void> => rmSync(path, { recursive: true, force: true });
 disk.mkdir(directory);

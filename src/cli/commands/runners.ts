@@ -82,6 +82,7 @@ export const runner: Subcommand = (program, cli) => {
     .option('--stdio', 'serve one link on stdin and stdout')
     .option('--link <id>', 'keep the work of this link when the connection ends')
     .option('--keep <id>', 'the process that keeps it')
+    .option('--in <directory>', 'where it works, if no other process does')
     .action(
       cli.does(async (options: RunnerOptions) => {
         const { serveRunner } = await import('../runners/serve-stdio.ts');

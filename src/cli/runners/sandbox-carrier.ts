@@ -9,6 +9,7 @@ import { findProgram, isProgramThere } from '../../base/process/find-program.ts'
 import type { Carrier } from '../../runners/carriers/carrier.ts';
 import { createSandboxCarrier } from '../../runners/carriers/sandbox.io.ts';
 import type { FencedProgram } from '../../runners/fence/fenced-program.ts';
+import { sessionPaths } from '../../session/paths.ts';
 import type { RunnerSettings } from '../../session/settings/runners.ts';
 import type { Settings } from '../../session/settings.ts';
 import { knownAgents, usedAgents } from '../agents/known-agents.ts';
@@ -17,12 +18,18 @@ import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';
 import { ownProgram } from './own-program.ts';
 
+/** The session whose work it does. */
+interface SessionOf {
+  readonly session: string;
+  readonly workspace: string;
+}
+
 /** A fence for the agents of these settings: their logins, their models' machines, and their programs come in, and nothing else of this account. */
 export const sandboxCarrier = (
   cli: Pick<Cli, 'env' | 'cwd'>,
   world: World,
   settings: Pick<Settings, 'agents' | 'roles'>,
-  name: string,
+  { name, session }: { readonly name: string; readonly session: SessionOf | null },
   { network, hosts, tools }: Extract<RunnerSettings, { sandbox: string }>,
 ): Carrier => {
   const used = usedAgents(settings);
@@ -37,8 +44,16 @@ export const sandboxCarrier = (
       : Object.entries(agentVariables({ ...profile, env: {}, envDefaults: {}, jsonEnv: {} }, cli.env)),
   );
   const env = { ...kept(inherited), ...Object.fromEntries(variables) };
+  const state = stateDirectory(cli.env);
+  const work =
+    session === null
+      ? null
+      : {
+          directory: join(state, 'fenced-work'),
+          session: sessionPaths(session.workspace, session.session).directory,
+        };
   return createSandboxCarrier(
-    { ...world, machine: hostname(), directory: join(stateDirectory(cli.env), 'fences') },
+    { ...world, machine: hostname(), directory: join(state, 'fences'), work },
     {
       name,
       node: process.execPath,

@@ -23,15 +23,17 @@ export interface RunnerOptions {
   readonly link?: string;
   /** The keeper itself. */
   readonly keep?: string;
+  /** Where it works, absolute. No other process does: what lies there was left behind. */
+  readonly in?: string;
 }
 
 /** Serves one link to a host. Returns the exit code when it is over. */
 export const serveRunner = async (
   cli: Cli,
   toolsOf: (world: World) => AgentTools,
-  { stdio, link, keep }: RunnerOptions,
+  { stdio, link, keep, in: own }: RunnerOptions,
 ): Promise<number> => {
-  const directory = join(stateDirectory(cli.env), 'runner');
+  const directory = own ?? join(stateDirectory(cli.env), 'runner');
   const name = keep ?? link;
   if (name !== undefined && !/^[0-9a-f]{16}$/u.test(name))
     throw usage('a link is named by 16 hexadecimal digits');
@@ -51,11 +53,21 @@ export const serveRunner = async (
     const keeper = [program, script, 'runner', '--keep', link];
     return joinKeeper(socketOf(directory, link), keeper, { input: cli.stdin, output: cli.stdout });
   }
-  const { attach, over } = serve(await withProxy(cli), createWorld(), toolsOf, directory, null);
+  const world = own === undefined ? createWorld() : alone(createWorld());
+  const { attach, over } = serve(await withProxy(cli), world, toolsOf, directory, null);
   attachStreams(cli.stdin, cli.stdout, attach, () => cli.stdin.destroy());
   await over;
   return 0;
 };
+
+/** Processes of earlier fences cannot be seen from this one. They are gone: a fence ends with all that runs in it, before the next one begins. */
+const alone = (world: World): World => ({
+  ...world,
+  spawn: {
+    ...world.spawn,
+    isAlive: (identity) => (world.spawn.isAlive(identity) === 'alive' ? 'alive' : 'dead'),
+  },
+});
 
 /** Inside a fence, programs reach their model through its proxy: the usual variables name it. */
 const withProxy = async (cli: Cli): Promise<Cli> => {

@@ -75,7 +75,7 @@ export const wireRunners = (
         reached: (of, described, peer) => told.reached(of, described, () => collect(of, peer)),
       },
       name,
-      carrierOf(cli, world, settings, name, entry),
+      carrierOf(cli, world, settings, { name, entry, session: told.session }),
     );
     opened.set(name, runner);
     return runner;
@@ -128,11 +128,18 @@ const carrierOf = (
   cli: Pick<Cli, 'env' | 'cwd'>,
   world: World,
   settings: Pick<Settings, 'agents' | 'roles'>,
-  name: string,
-  entry: RunnerSettings,
+  {
+    name,
+    entry,
+    session,
+  }: {
+    readonly name: string;
+    readonly entry: RunnerSettings;
+    readonly session: RunnerNews['session'];
+  },
 ): Carrier =>
   'sandbox' in entry
-    ? sandboxCarrier(cli, world, settings, name, entry)
+    ? sandboxCarrier(cli, world, settings, { name, session }, entry)
     : 'container' in entry
       ? containerCarrier(cli, world, settings, name, entry)
       : createSshCarrier(

@@ -8,6 +8,7 @@ import { type LoginFile, loginPart } from '../fence/login-part.ts';
 import { type OpenProxy, openProxy } from '../fence/proxy.io.ts';
 import type { Pipe } from '../link/link.ts';
 import { claimPlace, type PlacePorts, takeLeftPlaces } from '../places/owned-place.ts';
+import { lendWork, type SessionWork, takeBackWork } from '../places/session-work.io.ts';
 import type { Carrier, CarrierEnds } from './carrier.ts';
 import { openProcess } from './process.ts';
 
@@ -15,6 +16,8 @@ interface SandboxPorts extends PlacePorts {
   readonly spawn: Spawn;
   /** Where throw-away homes lie, absolute. */
   readonly directory: string;
+  /** Where the work of its session lies, which outlives a fence that was killed. `null`: it goes with the home. */
+  readonly work: SessionWork | null;
 }
 
 interface SandboxTarget extends Pick<Fence, 'node' | 'program' | 'programs' | 'tools' | 'network'> {
@@ -27,40 +30,65 @@ interface SandboxTarget extends Pick<Fence, 'node' | 'program' | 'programs' | 't
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A link into a fence on this machine. Its home, and with it everything the agent wrote, is gone when the link ends. */
-export const createSandboxCarrier = (ports: SandboxPorts, target: SandboxTarget): Carrier => ({
-  kind: 'sandbox',
-  open: (link, ends) => {
-    const place = join(ports.directory, link);
-    let pipe: Pipe | null = null;
-    let closed = false;
-    const waiting: string[] = [];
-    const clear = (proxy: OpenProxy | null): void => {
-      proxy?.close();
-      rmSync(place, { recursive: true, force: true });
-    };
-    void start(ports, target, place, ends, clear)
-      .then((opened) => {
-        pipe = opened;
-        if (closed) opened.close();
-        for (const line of waiting) opened.write(line);
-      })
-      .catch((error: unknown) => {
-        clear(null);
-        ends.ended({ ...toFault(error), where: `runner ${target.name}` });
+/** Links into fences on this machine, one after the other. The home of each is gone when it ends; its work stays until the session has taken it. */
+export const createSandboxCarrier = (ports: SandboxPorts, target: SandboxTarget): Carrier => {
+  // Two of them would clear up after each other in the same work.
+  let last: Promise<void> = Promise.resolve();
+  return {
+    kind: 'sandbox',
+    open: (link, ends) => {
+      const before = last;
+      const over = Promise.withResolvers<void>();
+      last = over.promise;
+      return openFence(ports, target, link, before, {
+        line: ends.line,
+        ended: (why) => {
+          over.resolve();
+          ends.ended(why);
+        },
       });
-    return {
-      write: (line) => {
-        if (pipe === null) waiting.push(line);
-        else pipe.write(line);
-      },
-      close: () => {
-        closed = true;
-        pipe?.close();
-      },
-    };
-  },
-});
+    },
+  };
+};
+
+const openFence = (
+  ports: SandboxPorts,
+  target: SandboxTarget,
+  link: string,
+  before: Promise<void>,
+  ends: CarrierEnds,
+): Pipe => {
+  const place = join(ports.directory, link);
+  let pipe: Pipe | null = null;
+  let closed = false;
+  const waiting: string[] = [];
+  const clear = (proxy: OpenProxy | null): void => {
+    proxy?.close();
+    rmSync(place, { recursive: true, force: true });
+    if (ports.work !== null) takeBackWork(ports.work, target.name);
+  };
+  void before
+    .then(() => start(ports, target, place, ends, clear))
+    .then((opened) => {
+      pipe = opened;
+      if (closed) opened.close();
+      for (const line of waiting) opened.write(line);
+    })
+    .catch((error: unknown) => {
+      clear(null);
+      ends.ended({ ...toFault(error), where: `runner ${target.name}` });
+    });
+  return {
+    write: (line) => {
+      if (pipe === null) waiting.push(line);
+      else pipe.write(line);
+    },
+    close: () => {
+      closed = true;
+      pipe?.close();
+    },
+  };
+};
 
 const start = async (
   ports: SandboxPorts,
@@ -76,11 +104,12 @@ const start = async (
   claimPlace(ports, place);
   const home = join(place, 'home');
   const net = join(place, 'net');
-  for (const path of [home, net]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const work = ports.work === null ? join(place, 'work') : lendWork(ports.work, target.name);
+  for (const path of [home, net, work]) mkdirSync(path, { recursive: true, mode: 0o700 });
   for (const login of target.logins) copyLogin(target.home, home, login);
   const proxy = target.network === 'model' ? await openProxy(join(net, 'proxy.sock'), target.hosts) : null;
   const closed = closedPaths('/etc');
-  const command = bwrapCommand({ ...target, home, closed, proxy: proxy === null ? null : net });
+  const command = bwrapCommand({ ...target, home, work, closed, proxy: proxy === null ? null : net });
   return openProcess(
     {
       spawn,

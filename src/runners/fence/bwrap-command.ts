@@ -7,8 +7,10 @@ export interface Fence {
   readonly node: string;
   /** The directory of our program. */
   readonly program: string;
-  /** The throw-away home on this machine. It is the only place that can be written, beside `/tmp`. */
+  /** The throw-away home on this machine. With `work` it is the only place that can be written, beside `/tmp`. */
   readonly home: string;
+  /** Where work trees lie on this machine. */
+  readonly work: string;
   readonly programs: readonly FencedProgram[];
   /** What of the system directories is covered. */
   readonly closed: ClosedPaths;
@@ -21,6 +23,8 @@ export interface Fence {
 
 /** Where the home is inside. */
 export const fencedHome = '/home/agent';
+/** Where work trees are inside. */
+const fencedWork = '/runner';
 /** Where the proxy's socket is inside. */
 export const fencedProxy = '/.ralph/net/proxy.sock';
 
@@ -50,7 +54,8 @@ export const bwrapCommand = (fence: Fence): readonly string[] => {
     ...(fence.network === 'on' ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
     ...['--ro-bind', fence.node, '/.ralph/bin/node', '--ro-bind', fence.program, '/.ralph/program'],
     ...(fence.proxy === null ? [] : ['--bind', fence.proxy, '/.ralph/net']),
-    ...['--bind', fence.home, fencedHome, '--remount-ro', '/', '--chdir', fencedHome],
-    ...['/.ralph/bin/node', '/.ralph/program/ralph-tui.js', 'runner', '--stdio'],
+    ...['--bind', fence.home, fencedHome, '--bind', fence.work, fencedWork],
+    ...['--remount-ro', '/', '--chdir', fencedHome],
+    ...['/.ralph/bin/node', '/.ralph/program/ralph-tui.js', 'runner', '--stdio', '--in', fencedWork],
   ];
 };

@@ -26,8 +26,10 @@ export const serveLink = (ports: ServeLinkPorts): { attach(pipe: Pipe): PipeEnd;
 
   const end = (): Promise<void> => {
     cancel();
+    // What its host has not taken is kept, however the link ends.
     ended ??= server
-      .end()
+      .orphan()
+      .then(server.end)
       .finally(() => link.close())
       .finally(ports.over);
     return ended;
@@ -38,9 +40,7 @@ export const serveLink = (ports: ServeLinkPorts): { attach(pipe: Pipe): PipeEnd;
     cancel();
     if (ended !== null) return;
     const waits = [...server.jobs.values()].map(({ orphanAfterMs }) => orphanAfterMs);
-    cancel = clock.after(waits.length === 0 ? idleMs : Math.max(...waits), () => {
-      void server.orphan().finally(end);
-    });
+    cancel = clock.after(waits.length === 0 ? idleMs : Math.max(...waits), () => void end());
   };
 
   const changed = (state: LinkState): void => {

@@ -133,7 +133,11 @@ const openJob = async (serving: Serving, { brief, repository, base, prefix }: As
     { repository, base, root, tree, prefix },
   );
   disk.mkdir(join(root, 'session', 'logs'));
-  writeJobRecord(disk, ports.random, root, { ...recordOf(job), marker: markerOf(job.brief) });
+  writeJobRecord(disk, ports.random, root, {
+    ...recordOf(job),
+    marker: markerOf(job.brief),
+    hasResult: hasResult(job),
+  });
   return job;
 };
 
@@ -141,6 +145,7 @@ const openJob = async (serving: Serving, { brief, repository, base, prefix }: As
 const orphan = async (ports: ServePorts, job: Job): Promise<void> => {
   await job.stop('cancel');
   await job.end();
+  if (!hasResult(job)) return;
   const commit = await job.pack();
   if (commit === null) return;
   const record = recordOf(job);
@@ -148,7 +153,10 @@ const orphan = async (ports: ServePorts, job: Job): Promise<void> => {
   ports.late.add({ ...record, commit, at: formatTimestamp(ports.clock) });
 };
 
-const recordOf = ({ brief, repository, base }: Job): Omit<JobRecord, 'marker'> => ({
+/** What a review leaves in its work tree is nobody's work. */
+const hasResult = ({ brief }: Pick<Job, 'brief'>): boolean => brief.mode === 'IMPLEMENT';
+
+const recordOf = ({ brief, repository, base }: Job): Omit<JobRecord, 'marker' | 'hasResult'> => ({
   session: brief.session,
   invocation: brief.invocation,
   ...(brief.task === undefined ? {} : { task: brief.task.id }),

@@ -53,9 +53,10 @@ const recordsIn = (
 const keep = async (
   { cache, late, spawn, clock }: TidyPorts,
   root: string,
-  { marker, ...record }: JobRecord,
+  { marker, hasResult, ...record }: JobRecord,
 ): Promise<void> => {
   await spawn.stopMarked([marker], graceMs);
+  if (!hasResult) return;
   const tree = { root: join(root, 'tree'), gitDir: join(root, 'tree/.git') };
   const commit = await cache.pack(tree, record.base, join(root, 'result.bundle'));
   if (commit === null) return;

@@ -184,64 +184,128 @@ echo '{"status":"completed","success_criteria_met":true}'
   ]);
 });
 
-inFence(
-  'a killed host leaves nothing running behind its fence, and the next one does the work once',
-  async () => {
-    const cwd = tempDir();
-    const home = tempDir();
-    const state = tempDir();
-    // The fence sees the gate, and its path marks the commands inside.
-    const gate = tempDir();
-    writeIn(
-      home,
-      'ralph-tui/config.yaml',
-      `runners: {jail: {sandbox: bwrap, network: model, tools: ["${gate}"]}}\n`,
-    );
-    writeIn(
-      cwd,
-      'plan.yaml',
-      `goal: x
+/** A plan whose second task is half done when it waits for a gate, which the fence sees. */
+const gatedFence = () => {
+  const [cwd, home, state, gate] = [tempDir(), tempDir(), tempDir(), tempDir()];
+  writeIn(
+    home,
+    'ralph-tui/config.yaml',
+    `runners: {jail: {sandbox: bwrap, network: model, tools: ["${gate}"]}}\n`,
+  );
+  writeIn(
+    cwd,
+    'plan.yaml',
+    `goal: x
 tasks:
   - {id: first, title: First, run: ['echo first > first.txt']}
-  - {id: second, title: Second, blockedBy: [first], run: ['echo waiting', 'until test -e ${gate}/open; do sleep 0.1; done; echo second >> second.txt']}
+  - {id: second, title: Second, blockedBy: [first], run: ['echo half > half.txt', 'until test -e ${gate}/open; do sleep 0.1; done; echo second >> second.txt']}
 `,
-    );
-    git(cwd, 'init', '--quiet', '--initial-branch=main');
-    git(cwd, 'add', '.');
-    git(cwd, 'commit', '--quiet', '-m', 'first');
-    const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: state };
-    const words = ['--on', 'jail', '--at-end', 'keep', '--headless'];
-    const host = startProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
-    await host.waitFor(/second ok after[^\n]*waiting|until test/u, 60_000);
+  );
+  git(cwd, 'init', '--quiet', '--initial-branch=main');
+  git(cwd, 'add', '.');
+  git(cwd, 'commit', '--quiet', '-m', 'first');
+  const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: state };
+  const words = ['--on', 'jail', '--at-end', 'keep', '--headless'];
+  const host = startProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
+  const waits = async (): Promise<void> => {
+    await host.waitFor(/second \$ until test/u, 60_000);
     await expect.poll(() => processesNaming(gate).length).toBeGreaterThan(1);
+  };
+  /** The work was done once, what was half done lies beside it, and nothing is left behind. */
+  const isWhole = (stdout: string): void => {
+    const branch = git(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph/');
+    expect(git(cwd, 'show', `${branch}:first.txt`)).toBe('first');
+    expect(git(cwd, 'show', `${branch}:second.txt`)).toBe('second');
+    expect(git(cwd, 'log', '--format=%s', `main..${branch}`, '--', 'first.txt').split('\n')).toHaveLength(1);
+    const late = git(cwd, 'for-each-ref', '--format=%(refname)', 'refs/ralph/late');
+    expect(git(cwd, 'show', `${late}:half.txt`)).toBe('half');
+    expect(stdout).toContain(`runner jail brought the late work of second: it is kept in ${late}`);
+    for (const left of ['fences', 'fenced-work'])
+      expect(readdirSync(join(state, 'ralph-tui', left))).toEqual([]);
+  };
+  const open = (): void => writeIn(gate, 'open', '');
+  return { cwd, state, gate, env, words, host, waits, isWhole, open };
+};
+
+inFence(
+  'a killed host leaves nothing running behind its fence; the next one brings what was half done and does the work once',
+  async () => {
+    const { cwd, state, gate, env, words, host, waits, isWhole, open } = gatedFence();
+    await waits();
     host.kill('SIGKILL');
     await host.done;
     // The fence itself, what runs inside and its proxy end with the host.
     await expect.poll(() => processesNaming(gate)).toEqual([]);
     expect(readdirSync(join(state, 'ralph-tui/fences'))).toHaveLength(1);
-    writeIn(gate, 'open', '');
+    open();
     const resumed = await runProgram(['resume', ...words], { cwd, env });
     expect(resumed.code).toBe(0);
-    const branch = git(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph/');
-    expect(git(cwd, 'show', `${branch}:first.txt`)).toBe('first');
-    expect(git(cwd, 'show', `${branch}:second.txt`)).toBe('second');
-    expect(git(cwd, 'log', '--format=%s', `main..${branch}`, '--', 'first.txt').split('\n')).toHaveLength(1);
-    // The home that was left, with its copies of logins, is gone with the new one.
-    expect(readdirSync(join(state, 'ralph-tui/fences'))).toEqual([]);
+    isWhole(resumed.stdout);
   },
 );
 
+inFence('a killed fence: the next attempt does the work once, and what was half done comes', async () => {
+  const { state, host, waits, isWhole, open } = gatedFence();
+  await waits();
+  const [program, ...others] = processesNaming('/.ralph/program/ralph-tui.js runner --stdio').filter(
+    (pid) => textOf(pid, 'environ').includes(state) && !textOf(pid, 'cmdline').startsWith('bwrap'),
+  );
+  expect(others).toEqual([]);
+  open();
+  process.kill(Number(program), 'SIGKILL');
+  const { code, stdout } = await host.done;
+  expect(stdout).toMatch(/it was restarted and has lost its work|the fence ended/u);
+  expect(code).toBe(0);
+  isWhole(stdout);
+});
+
+const textOf = (pid: string, file: 'cmdline' | 'environ'): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+};
+
 /** Processes with these words in their command line. */
 const processesNaming = (words: string): readonly string[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/u.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(words);
-      } catch {
-        return false;
-      }
-    });
+  readdirSync('/proc').filter((name) => /^\d+$/u.test(name) && textOf(name, 'cmdline').includes(words));
+
+inFence(
+  'what a fence has done is verified here with what worktree.setup makes, before and after its merge',
+  async () => {
+    const [cwd, home, outside] = [tempDir(), tempDir(), tempDir()];
+    writeIn(
+      home,
+      'ralph-tui/config.yaml',
+      `runners: {jail: {sandbox: bwrap, network: none}}
+on: {executor: jail}
+worktree: {setup: ['mkdir node_modules'], teardown: ['echo "$RALPH_TASK" >> ${outside}/down']}
+`,
+    );
+    writeIn(cwd, '.gitignore', 'node_modules\n.ralph-sessions/\n');
+    const verify = 'test -d node_modules && pwd >> ';
+    writeIn(
+      cwd,
+      'plan.yaml',
+      `goal: x
+tasks: [{id: a, title: A, run: ['test -d node_modules && pwd > where.txt'], verify: ['${verify}${outside}/verified']}]
+`,
+    );
+    git(cwd, 'init', '--quiet', '--initial-branch=main');
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '--quiet', '-m', 'first');
+    const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: tempDir() };
+    const run = await runProgram(['run', '--plan', 'plan.yaml', '--at-end', 'keep', '--json'], { cwd, env });
+    expect(run.code, run.stdout + run.stderr).toBe(0);
+    // Both times in the attempt's worktree on this machine, which was set up once.
+    const [before, after] = readFileSync(join(outside, 'verified'), 'utf8').trim().split('\n');
+    expect(before).toContain('/worktrees/');
+    expect(after).toBe(before);
+    expect(run.stdout.match(/"worktree\.set-up"/gu)).toHaveLength(1);
+    expect(readFileSync(join(outside, 'down'), 'utf8')).toBe('a\n');
+  },
+);
 
 inFence('doctor says what a fence does not hold', async () => {
   const cwd = tempDir();

@@ -187,6 +187,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     directory: '/trees/one',
     branch: 'ralph-attempt/s/one/1',
   },
+  'worktree.set-up': { type: 'worktree.set-up', task: 'one', attempt: 1 },
   'attempt.snapshotted': {
     type: 'attempt.snapshotted',
     task: 'one',

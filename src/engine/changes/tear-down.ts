@@ -1,6 +1,7 @@
 import type { Brief } from '../../agents/port.ts';
 import type { Attempt, BeforeRemoval } from '../../changes/port.ts';
 import { placesOf } from '../../pipeline/agents/placement.ts';
+import { attemptKey } from '../../pipeline/changes/changes-state.ts';
 import { here } from '../../tasks/task.ts';
 import type { Core } from '../core.ts';
 
@@ -15,13 +16,14 @@ export const tearDown =
   (core: Core, { task, attempt }: Attempt): BeforeRemoval =>
   async ({ directory, slot }) => {
     const { loop, options } = core;
-    const { settings, iteration, session, goal, tasks } = loop.state();
+    const { settings, iteration, session, goal, tasks, changes } = loop.state();
     const commands = settings.worktree.teardown;
     const definition = tasks.get(task)?.definition;
     const script = options.backends.find(({ name }) => name === 'script');
-    // A runner made a work tree of its own, in which it ran `worktree.setup`.
     const agent = definition?.agent ?? settings.roles['executor'] ?? 'script';
-    if (!placesOf(settings, 'IMPLEMENT', definition, agent).includes(here)) return;
+    // A runner makes a work tree of its own. Here `worktree.setup` ran when it was verified here, or for an attempt that may have begun here.
+    const isSetUp = changes.attempts.get(attemptKey(iteration, task, attempt))?.isSetUp ?? false;
+    if (!isSetUp && !placesOf(settings, 'IMPLEMENT', definition, agent).includes(here)) return;
     if (commands.length === 0 || definition === undefined || script === undefined || !loop.isOpen()) return;
     const brief: Brief = {
       invocation: `Executor-teardown-${task}`,

@@ -44,29 +44,34 @@ const enter = async (place: Place, active: Active, brief: Brief, setup: SetUp): 
   if ('code' in changes) return changes;
   if (brief.mode === 'SESSION_REVIEW')
     return { ...brief, workspace: changes.worktree?.directory ?? brief.workspace };
-  if (brief.merged) return enterMerged(brief, changes, setup);
+  if (brief.merged) return enterMerged(core, active, brief, changes, setup);
   const works = brief.mode === 'IMPLEMENT';
   const start = works ? await startOf(core, active, brief, changes) : undefined;
   const prepared = await prepare(core, active, brief, changes, start);
   if ('code' in prepared) return prepared;
   const placed = inPlace(brief, prepared);
-  // Its worktree was made for this: no attempt has set it up.
-  if (brief.phase === 'merge') return (await setUp(placed, setup)) ?? placed;
+  const fault = await setUp(core, active, placed, prepared, setup);
+  if (fault !== null) return fault;
+  if (brief.phase === 'merge') return placed;
   if (!works) return withAllThatMerges(placed, changes);
   if (recorded(core, brief)?.before) return placed;
-  const fault = await setUp(placed, setup);
-  if (fault !== null) return fault;
   return (await snapshot(core, active, brief, changes, { moment: 'before' })) ?? placed;
 };
 
 type SetUp = Parameters<Worktrees['enter']>[2];
 
-/** A merge is verified where the attempt was: what `worktree.setup` made is there, unless somebody removed that worktree. */
-const enterMerged = async (brief: Brief, changes: SessionChanges, setup: SetUp): Promise<Brief | Fault> => {
+/** A merge is verified where the attempt was: what `worktree.setup` made there stays. */
+const enterMerged = async (
+  core: Core,
+  active: Active,
+  brief: Brief,
+  changes: SessionChanges,
+  setup: SetUp,
+): Promise<Brief | Fault> => {
   const shown = await changes.showMerged(attemptOf(brief));
   if (!shown.ok) return permanent(shown.fault);
   const placed = inPlace(brief, shown.value);
-  return shown.value.existed ? placed : ((await setUp(placed, setup)) ?? placed);
+  return (await setUp(core, active, placed, shown.value, setup)) ?? placed;
 };
 
 const inPlace = (brief: Brief, { directory, slot }: Prepared): Brief => ({
@@ -75,11 +80,28 @@ const inPlace = (brief: Brief, { directory, slot }: Prepared): Brief => ({
   ...(slot === null ? {} : { slot }),
 });
 
-const setUp = async (placed: Brief, setup: SetUp): Promise<Fault | null> => {
+/**
+ * Runs `worktree.setup` in a worktree where it has not run yet: a new one, one that somebody removed and that was made again, and that of an attempt which a
+ * runner worked on, when it is verified here. A runner sets up the work tree that it makes.
+ */
+const setUp = async (
+  core: Core,
+  active: Active,
+  placed: Brief,
+  { existed }: Prepared,
+  setup: SetUp,
+): Promise<Fault | null> => {
+  if (placed.settings.worktree.setup.length === 0 || placed.runner !== undefined) return null;
+  if (existed && recorded(core, placed)?.isSetUp) return null;
   const failed = await setup(placed);
-  return failed === null
-    ? null
-    : permanent({ code: '', what: `worktree.setup failed: ${failed}`, where: placed.workspace });
+  if (failed !== null)
+    return permanent({ code: '', what: `worktree.setup failed: ${failed}`, where: placed.workspace });
+  record(core, active, {
+    type: 'worktree.set-up',
+    task: placed.task?.id ?? '',
+    attempt: placed.attempt ?? 1,
+  });
+  return null;
 };
 
 const leave = async (place: Place, active: Active, brief: Brief, end: RoleEnd): Promise<RoleEnd> => {

@@ -147,8 +147,6 @@ const start = async (context: InvocationContext, active: Active, backendName: st
 /** Runs `worktree.setup` with the log, the limits and the stop of the attempt. Returns the failure in words, or `null`. */
 const setUp = async (context: InvocationContext, active: Active, brief: Brief): Promise<string | null> => {
   const commands = brief.settings.worktree.setup;
-  // A runner runs them in the work tree that it makes.
-  if (commands.length === 0 || brief.runner !== undefined) return null;
   const script = context.core.options.backends.find(({ name }) => name === 'script');
   if (!script) return 'the script backend, which runs it, is missing';
   const worker = script.start(brief, backendHost(context, active, brief, script));

@@ -76,6 +76,8 @@ export interface AttemptChanges {
   /** `null` when its worktree was removed. */
   readonly directory: string | null;
   readonly branch: string | null;
+  /** `worktree.setup` ran in it. */
+  readonly isSetUp: boolean;
   /** Commits that hold the files. */
   readonly before: string | null;
   readonly after: string | null;

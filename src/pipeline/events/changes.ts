@@ -34,6 +34,8 @@ const workEvents = () =>
       directory: z.string(),
       branch: z.string(),
     }),
+    /** `worktree.setup` ran in the attempt's worktree on this machine. A runner runs it in a work tree of its own. */
+    z.object({ type: z.literal('worktree.set-up'), task, attempt }),
     /** The files of the attempt as they were, in a private commit. */
     z.object({
       type: z.literal('attempt.snapshotted'),

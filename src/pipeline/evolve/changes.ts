@@ -22,6 +22,8 @@ export const changes: HandlersOf<ChangesEventType> = {
   'worktree.prepared': (state, event, own) =>
     attempt(state, event, own, (old) => ({ ...old, directory: event.directory, branch: event.branch })),
 
+  'worktree.set-up': (state, event, own) => attempt(state, event, own, (old) => ({ ...old, isSetUp: true })),
+
   'attempt.snapshotted': (state, event, own) =>
     attempt(state, event, own, (old) => ({
       ...old,
@@ -192,6 +194,7 @@ const begun = (task: string, attempt: number): AttemptChanges => ({
   attempt,
   directory: null,
   branch: null,
+  isSetUp: false,
   before: null,
   after: null,
   files: null,

@@ -43,6 +43,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
       return `${task} undone: ${event.files.map(safe).join(', ')}; the patch: ${safe(event.patch)}`;
     case 'changes.redone':
       return `${task} brought back: ${event.files.map(safe).join(', ')}`;
+    case 'worktree.set-up':
     case 'attempt.snapshotted':
     case 'merge.started':
     case 'worktree.removed':

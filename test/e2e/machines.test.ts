@@ -38,7 +38,7 @@ const sessionThere = async () => {
 onSsh(
   'a session of another machine is listed, looked at and steered from here, by its own program',
   async () => {
-    const { machine, there, here: cwd, env, gate, run } = await sessionThere();
+    const { machine, there, here: cwd, home, env, gate, run } = await sessionThere();
     const [row] = (await runJson(['sessions', '--runners'], { cwd, env })) as { session_id: string }[];
     expect(row).toMatchObject({ runner: 'gpu', workspace: there, status: 'in_progress', goal: 'Train it' });
     const id = row?.session_id ?? '';
@@ -77,6 +77,17 @@ onSsh(
     );
     const other = await runProgram(['status', '--session', 'cpu:latest'], { cwd, env });
     expect(other.stderr).toContain('there is no runner "cpu"; known are: gpu');
+    // One machine that is not reached hides no other.
+    const command = JSON.stringify(machine.command);
+    writeIn(
+      home,
+      'ralph-tui/config.yaml',
+      `runners: {far: {ssh: no-such-alias}, gpu: {ssh: gpu1, command: ${command}}}\n`,
+    );
+    const some = await runProgram(['sessions', '--runners', '--json'], { cwd, env });
+    expect(some.code).toBe(1);
+    expect(JSON.parse(some.stdout)).toMatchObject([{ runner: 'gpu', session_id: id }]);
+    expect(some.stderr).toMatch(/^ralph-tui: runner far: [^\n]+; add "Host no-such-alias" to [^\n]+\n$/u);
     machine.down();
     const down = await runProgram(['sessions', '--runners'], { cwd, env });
     expect(down.code).toBe(1);

@@ -25,7 +25,7 @@ export const sessions: Subcommand = (program, cli) => {
       .command('sessions')
       .summary('every session of this workspace')
       .option('--all', 'of every workspace of this machine that was seen here')
-      .option('--runners', 'also those of every ssh runner'),
+      .option('--runners', 'also those of every ssh runner; exit 1 when one was not reached'),
   ).action(
     cli.does(async (options: Options) => {
       const { listEverywhere, readSessionRows } = await import('../session/list-sessions.ts');
@@ -44,7 +44,7 @@ export const sessions: Subcommand = (program, cli) => {
   );
 };
 
-/** The sessions of all machines, asked at the same time. One that is not reached is named on stderr. */
+/** The sessions of all machines, asked at the same time. One that is not reached is named on stderr, and hides no other: the exit code says that the list has gaps. */
 const listMachines = async (
   cli: Cli,
 ): Promise<{ readonly rows: readonly Row[]; readonly reached: boolean }> => {

@@ -8,6 +8,7 @@ import { selectHeader } from '../../src/store/session/select-header.ts';
 import { selectNow } from '../../src/store/session/select-now.ts';
 import { selectAgents } from '../../src/store/tasks/select-agents.ts';
 import { selectRunners } from '../../src/store/tasks/select-runners.ts';
+import { selectTasks } from '../../src/store/tasks/select-tasks.ts';
 import { selectRoster } from '../../src/store/timeline/select-roster.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, task } from '../helpers/story.ts';
@@ -59,9 +60,10 @@ const story = (lost: boolean) => {
   return { view, now, session: { ...view.session, settings } };
 };
 
-test('the roster and the details say on which runner an agent works, and what that machine has', () => {
+test('the row, the roster and the details say on which runner an agent works, and what that machine has', () => {
   const { view, now, session } = story(false);
   expect(selectRoster(view, now).map(({ agent }) => agent)).toEqual(['codex @gpu']);
+  expect(selectTasks(view).lines.get('a')?.word).toBe('starting @gpu');
   expect(selectAgents(session, 'a').map(({ text }) => text)).toContain('works on the runner gpu');
   expect(selectRunners(session).map(({ text }) => text)).toEqual([
     'Runners',

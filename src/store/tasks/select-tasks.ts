@@ -34,7 +34,7 @@ export interface TaskLine {
   readonly id: string;
   readonly title: string;
   readonly look: TaskLook;
-  /** The status in words: "running", "waits for task-2", "unreachable: task-4 failed". */
+  /** The status in words: "running", "running @gpu", "waits for task-2", "unreachable: task-4 failed". */
   readonly word: string;
   readonly attempt: number;
   readonly agent: string | null;
@@ -201,7 +201,7 @@ const lineOf = (
     id,
     title: session.loop === null ? safe(task.definition.title) : turnWords(session, id),
     look,
-    word,
+    word: active ? `${word}${atRunner(invocation)}` : word,
     attempt: task.attempt,
     agent:
       invocation === undefined

@@ -47,7 +47,6 @@ const welcome = (columns: number): readonly Line[] => [
       columns < 72
         ? ' Agents do the work; you watch and steer.'
         : ' Say what should be done, and agents do it while you watch and steer.',
-      'secondary',
     ),
   ],
 ];

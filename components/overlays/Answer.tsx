@@ -26,6 +26,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   const isInWords = overlay.editor.text !== '' && rule?.takesWords === true;
   const choices = selectChoices(question);
   const longest = Math.max(0, ...choices.map(({ id, label }) => (label === '' ? 0 : widthOf(safe(id)))));
+  const tone = isInWords ? 'secondary' : 'text';
   const options = choices.flatMap(({ id, label }, index): readonly Line[] => {
     const here = index === overlay.cursor && !isInWords;
     const [first = '', ...more] = wrap(safe(label), Math.max(10, width - 7 - longest));
@@ -36,12 +37,12 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
         {
           text:
             label === '' ? safe(id) : `${safe(id)}${' '.repeat(Math.max(0, longest - widthOf(safe(id))))}`,
-          bold: here,
-          tone: isInWords ? 'secondary' : 'text',
+          bold: label === '' ? here : !isInWords,
+          tone,
         },
-        ...(label === '' ? [] : [span(`  ${first}`, 'secondary')]),
+        ...(label === '' ? [] : [span(`  ${first}`, tone)]),
       ]),
-      ...more.map((line) => row([span(`${' '.repeat(longest + 3)}${line}`, 'secondary')])),
+      ...more.map((line) => row([span(`${' '.repeat(longest + 3)}${line}`, tone)])),
     ];
   });
   const takesWords =
@@ -99,7 +100,7 @@ const placeLines = (
   most: number,
 ): readonly Line[] => {
   const all = places.flatMap(({ path, line, session, task }): readonly Line[] => [
-    [span(`${marked(path)}:${line}`, 'secondary')],
+    [span(`${marked(path)}:${line}`)],
     ...sideLines('session', session, width),
     ...sideLines('task', task, width),
   ]);

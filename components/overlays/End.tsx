@@ -147,7 +147,7 @@ const changedLines = ({ changed }: EndView, room: number, key: string): readonly
       .slice(0, shown)
       .map(
         ({ path, added, removed, words }): Line => [
-          span(`  ${path.padEnd(column)}`, 'secondary'),
+          span(`  ${path.padEnd(column)}`),
           span(added, 'done'),
           span(removed, 'failed'),
           span(words, 'secondary'),

@@ -106,11 +106,7 @@ const optionLines = (
   const comments = commentedTasks(view).length;
   const options = choices.map(({ id, label, words }, index): Line => {
     const here = focused && index === overlay.cursor;
-    const left: Line = [
-      cursorMark(here, theme),
-      { text: id.padEnd(longest), bold: here },
-      span(`  ${safe(label)}`, 'secondary'),
-    ];
+    const left: Line = [cursorMark(here, theme), bold(id.padEnd(longest)), span(`  ${safe(label)}`)];
     const sent = words === undefined || comments === 0 ? '' : `sends ${count(comments, 'comment')}`;
     return rowFor({ kind: 'item', item: index }, spread(left, [span(sent, 'needs-you')], width, theme));
   });
@@ -129,6 +125,6 @@ const fieldLines = (view: ViewState, { side, editor }: OverlayProps<'answer'>['o
   const hint = editor.text === '' ? 'type a comment; it goes to the Planner with revise' : '';
   const room = Math.max(8, width - widthOf(label));
   return editorLines(editor, room, fieldRows).map(
-    (line): Line => [span(label, 'secondary'), ...line, span(hint, 'secondary')],
+    (line): Line => [span(label), ...line, span(hint, 'secondary')],
   );
 };

@@ -3,7 +3,7 @@ import { selectQuitChoices } from '../../src/store/overlays/select-quit.ts';
 import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
+import { blank, bold, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** Asks what happens to the work after leaving. */
@@ -14,8 +14,8 @@ export const Quit = ({ view, overlay, hints, columns, rows }: OverlayProps<'quit
     const here = index === overlay.cursor;
     const [first = '', ...more] = wrap(choice.consequence, Math.max(20, width - 4 - 21));
     const lines: readonly Line[] = [
-      [cursorMark(here, theme), { text: choice.label.padEnd(20), bold: here }, span(first, 'secondary')],
-      ...more.map((text): Line => [span(' '.repeat(21)), span(text, 'secondary')]),
+      [cursorMark(here, theme), bold(choice.label.padEnd(20)), span(first)],
+      ...more.map((text): Line => [span(' '.repeat(21)), span(text)]),
     ];
     return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });

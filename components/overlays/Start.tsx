@@ -30,7 +30,7 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
     const line: Line = [
       cursorMark(here, theme),
       { text: nameOf(item).padEnd(column), bold: here },
-      span(wordsOf(item), isBad(item) ? 'failed' : 'secondary'),
+      span(wordsOf(item), isBad(item) ? 'failed' : explains(item) ? 'secondary' : 'text'),
     ];
     return [rowFor({ kind: 'item', item: index + 1 }, line)];
   });
@@ -105,7 +105,7 @@ const agentLines = (
       ? [
           span(`${here ? glyphs.chosen : glyphs.unchosen} `, here ? 'done' : 'secondary'),
           { text: name.padEnd(column), bold: here },
-          span(about, 'secondary'),
+          span(about, here ? 'text' : 'secondary'),
         ]
       : [
           span(`${glyphs.no} `, 'secondary'),
@@ -140,5 +140,8 @@ const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
   if (item.kind === 'installs') return item.labels.join(', ');
   return item.kind === 'checks' ? item.commands.join(', ') : 'a sample session: no model, key or network';
 };
+
+/** Its words say what happens then; those of the others name what is started. */
+const explains = ({ kind }: StartItem): boolean => kind === 'setup' || kind === 'install' || kind === 'demo';
 
 const isBad = (item: StartItem): boolean => item.kind === 'plan' && item.plan.problem !== null;

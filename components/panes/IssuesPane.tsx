@@ -11,7 +11,7 @@ import { usualWidth } from '../../src/words/usual-width.ts';
 import { widthOf } from '../../src/words/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { bold, cursorMark, type Line, rowFor, span, spread, widthOfLine } from '../parts/span.ts';
+import { bold, cursorMark, type Line, reason, rowFor, span, spread, widthOfLine } from '../parts/span.ts';
 import { rowLine } from '../parts/text-row-line.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
@@ -120,7 +120,7 @@ const issueLine = (row: IssueLine, { width, column, theme, here, focused }: Look
   // The note gives way first: the details have it whole.
   const room = width - widthOfLine(state) - 1;
   const needed = Math.min(widthOfLine(left), Math.floor(width * 0.6));
-  const right = needed + widthOf(note) <= room ? [span(note, 'secondary'), ...state] : state;
+  const right = needed + widthOf(note) <= room ? [...reason(note), ...state] : state;
   return spread(left, right, width, theme);
 };
 

@@ -83,7 +83,8 @@ const states = (axis: Axis): Line => {
     const [start, end] = [cellAt(axis, from), cellAt(axis, to)];
     const current = to >= axis.now.ms;
     const room = end - start;
-    for (let cell = start; cell < end; cell += 1) cells[cell] = { text: rule, tone: 'secondary' };
+    const tone = current ? 'accent' : 'secondary';
+    for (let cell = start; cell < end; cell += 1) cells[cell] = { text: rule, tone };
     // A state without room for its word shows as a line.
     if (room > widthOf(word)) put(cells, start, ` ${word}`, { tone: current ? 'accent' : 'text' });
   }

@@ -21,7 +21,7 @@ const tones: { readonly [role in MarkedRole]: Tone } = {
   code: 'now',
   link: 'accent',
   address: 'secondary',
-  quote: 'secondary',
+  quote: 'text',
   marker: 'accent',
   frame: 'furniture',
   added: 'done',

@@ -25,6 +25,12 @@ export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone }
 export const bold = (text: string, tone: Tone = 'text'): Span => ({ text, tone, bold: true });
 export const blank: Line = [];
 
+/** "waits for schema, docs" and "after wave 1": the words that say so are secondary, the names are not. */
+export const reason = (words: string, tone: Tone = 'secondary'): Line => {
+  const [start = ''] = tone === 'secondary' ? (/^(?:waits for|after) /.exec(words) ?? []) : [];
+  return start === '' ? [span(words, tone)] : [span(start, tone), span(words.slice(start.length))];
+};
+
 /** The first cell of the row of a list: under the cursor it has a mark, and the row a background. Weaker without the focus. */
 export const cursorMark = (here: boolean, theme: Theme, focused = true): Span =>
   here
@@ -62,11 +68,16 @@ export const fitLine = (line: Line, width: number, theme: Theme): Line => {
   return ground === undefined ? fitPieces(line, width, theme) : rowOn(ground, line, width, theme);
 };
 
-/** The background under every piece and to the end of the row. */
+/** The background under every piece and to the end of the row. Under the cursor nothing is secondary: it is read. */
 const rowOn = (ground: Ground, line: Line, width: number, theme: Theme): Line => {
   const fitted = fitPieces(line, width, theme);
   const left = ' '.repeat(Math.max(0, width - widthOfLine(fitted)));
-  return [...fitted, span(left)].map(({ row: _row, ...piece }) => ({ ground, ...piece }));
+  const isRead = ground === 'selection';
+  return [...fitted, span(left)].map(({ row: _row, ...piece }) => ({
+    ground,
+    ...piece,
+    ...(isRead && piece.tone === 'secondary' ? { tone: 'text' } : {}),
+  }));
 };
 
 const fitPieces = (line: Line, width: number, theme: Theme): Line => {

@@ -5,7 +5,7 @@ import { attemptMark, briefWord, type TaskLook } from '../../src/words/task-stat
 import { usualWidth } from '../../src/words/usual-width.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Theme } from '../theme.ts';
-import { bold, cursorMark, type Line, rowFor, span, spread, widthOfLine } from './span.ts';
+import { bold, cursorMark, type Line, reason, rowFor, span, spread, widthOfLine } from './span.ts';
 import { type Spinner, spun } from './spinner.ts';
 
 /** How the rows of tasks are drawn. `marked`: the task under the cursor; `null` marks none. */
@@ -45,14 +45,14 @@ const issueLine = (row: Extract<TaskRow, { kind: 'issue' }>, width: number, them
   const state = row.needsPerson ? 'needs you' : row.state;
   const right = [span(`${state}  `, tone), span(`${row.done}/${row.total} `, tone)];
   const title = truncate(` ${row.title}`, Math.max(8, width - widthOfLine(right) - 1), theme.glyphs.ellipsis);
-  return spread([row.needsPerson ? bold(title, tone) : span(title, tone)], right, width, theme);
+  return spread([bold(title, row.needsPerson ? tone : 'text')], right, width, theme);
 };
 
 const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme: Theme): Line => {
   const title = ` Wave ${row.wave}`;
-  const tone = row.current ? 'now' : 'secondary';
-  const left: Line = row.current ? [bold(title, tone), span(' now', tone)] : [span(title, tone)];
-  return spread(left, [span(`${row.done}/${row.total} `, tone)], width, theme);
+  const left: Line = row.current ? [bold(title, 'now'), span(' now', 'now')] : [span(title)];
+  const progress = span(`${row.done}/${row.total} `, row.current ? 'now' : 'secondary');
+  return spread(left, [progress], width, theme);
 };
 
 interface Look extends TaskLinesLook {
@@ -103,7 +103,7 @@ const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => 
   const room = Math.max(4, width - taken - 7 - attempt.length - (took === '' ? 0 : 6));
   const word = widthOf(row.word) <= room ? row.word : briefWord(row.word);
   return [
-    span(truncate(word, room, theme.glyphs.ellipsis), tone),
+    ...reason(truncate(word, room, theme.glyphs.ellipsis), tone),
     span(attempt, 'held'),
     span(took === '' ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'secondary' : 'text'),
   ];

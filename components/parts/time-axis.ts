@@ -46,7 +46,7 @@ export const rowOf = (name: string, cells: readonly (Cell | undefined)[], { titl
       });
   }
   const label = truncate(name, title, theme.glyphs.ellipsis);
-  return [span(` ${label}${' '.repeat(Math.max(0, title - widthOf(label)))} `, 'secondary'), ...pieces];
+  return [span(` ${label}${' '.repeat(Math.max(0, title - widthOf(label)))} `), ...pieces];
 };
 
 export const put = (

@@ -2,6 +2,7 @@ import { type CheckpointId, checkpointOf, checkpointsOf } from './checkpoints.ts
 import { isMessage, kinds } from './kinds.ts';
 import type { Consumer, Routing, RoutingContext } from './mailbox.ts';
 import { needsPerson } from './proof.ts';
+import { readerWords } from './reader-words.ts';
 import { type Agent, isWorker, type PendingSignal, type Signal } from './signal.ts';
 
 /**
@@ -85,7 +86,7 @@ const isFor = (
   return signal.task === undefined || signal.task === task;
 };
 
-/** Describes where and when a pending signal will be read: "waits for the next Executor of task-3". */
+/** Describes where and when a pending signal will be read: "waits for the next agent on task-3". */
 export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext): string => {
   const { signal } = pendingSignal;
   const { iteration } = signal;
@@ -94,9 +95,9 @@ export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
   if (needsPerson(signal, context)) return unprovenWords;
   switch (kinds[signal.type].category) {
     case 'session':
-      return 'read by the first agent that looks, within a second';
+      return 'taken within a second';
     case 'gate':
-      return context.gateOpen ? 'read now, at the knowledge gate' : 'waits for the knowledge gate';
+      return context.gateOpen ? 'taken now' : 'waits for the lessons of this session';
     case 'universal':
       return messageWaitsFor(pendingSignal, context);
   }
@@ -105,29 +106,32 @@ export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
 const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext): string => {
   const { signal } = pendingSignal;
   if (context.held)
-    return endsHold(pendingSignal, context) ? 'ends the hold, then delivered' : 'read when you resume';
+    return endsHold(pendingSignal, context) ? 'ends the pause, then is read' : 'will be read when you resume';
   const takers = context.running.filter((each) => isBroadcast(signal) || isFor(signal, each));
   if (isBroadcast(signal)) {
-    const names = ['the orchestrator', ...takers.map((each) => each.invocation)];
-    return `read by ${names.join(', ')}, each at its next checkpoint`;
+    const names = takers.map(reader);
+    return `will be read by ${names.length === 0 ? '' : `${names.join(', ')} and `}later agents`;
   }
   const [first] = takers;
   if (first?.gets && isMessage(signal.type))
-    return `${first.invocation} gets it ${first.gets[signal.now === true ? 'now' : signal.type]}`;
-  if (first) return `read at the next checkpoint of ${first.invocation}${loopWords(first.agent)}`;
-  if (signal.target === 'Orchestrator')
-    return `read at the next checkpoint of the orchestrator (${checkpointOf('Orchestrator.boundary').where})`;
-  const agent = signal.worker ?? (signal.target === 'ALL' ? 'agent' : signal.target);
+    return `reaches ${reader(first)} ${first.gets[signal.now === true ? 'now' : signal.type]}`;
+  if (first) return `will be read by ${reader(first)}${loopWords(first.agent)}`;
+  if (signal.target === 'Orchestrator') return 'taken within a second, for later agents';
+  const agent =
+    signal.worker ?? (signal.target === 'ALL' || signal.target === 'Executor' ? 'agent' : signal.target);
   // Of a role any worker reads it, of a name only this one.
   if (signal.worker?.includes('-') && signal.task === undefined) return `waits for the next task of ${agent}`;
-  return `waits for the next ${agent}${signal.task === undefined ? '' : ` of ${signal.task}`}`;
+  return `waits for the next ${agent}${signal.task === undefined ? '' : ` on ${signal.task}`}`;
 };
+
+const reader = ({ invocation, task, worker }: RoutingContext['running'][number]): string =>
+  worker ?? readerWords(invocation, task);
 
 /** The recurring checkpoint, when the agent's modes agree on one. */
 const loopWords = (agent: Agent): string => {
   const all = checkpointsOf(agent);
   const last = all.at(-1);
   return last && all.every((each) => each.mode === last.mode) && agent !== 'Orchestrator'
-    ? ` (${last.where})`
+    ? `: it looks ${last.where}`
     : '';
 };

@@ -74,7 +74,7 @@ test('the question before a withdrawal closes when the signal is read', async ()
   expect(screen.frame()).toContain('Withdraw INFO?');
   await goesOn(screen, story, () => story.claimed('i1', signal, 'Executor', 'Executor.3.5'));
   expect(screen.frame()).not.toContain('Withdraw INFO?');
-  expect(screen.frame()).toContain('Too late to withdraw INFO: claimed by Executor');
+  expect(screen.frame()).toContain('Too late to withdraw INFO: taken by an agent');
 });
 
 test('a gate that is decided elsewhere closes with who decided and how', async () => {

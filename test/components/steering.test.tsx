@@ -198,7 +198,7 @@ describe('x', () => {
       twoSideBySide().pending('s1', steer).claimed('s1', steer, 'Executor', 'Executor.3.5'),
     );
     await late.press('tab', 'tab', 'g', 'x');
-    expect(late.rows().at(-1)).toContain('Too late: already claimed by Executor');
+    expect(late.rows().at(-1)).toContain('Too late: taken by an agent');
   });
 });
 

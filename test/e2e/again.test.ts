@@ -61,7 +61,7 @@ const startBoth = async () => {
 test('a STEER to all reaches both agents at work and those that come later, each once, and is archived once', async () => {
   const { workspace, program } = await startBoth();
   await ask(['signal', 'STEER', 'mind the gap', '--apply', 'adjust'], { cwd: workspace });
-  await program.waitFor(/"mind the gap" pending/);
+  await program.waitFor(/"mind the gap" (?:waits|will)/);
   for (const name of ['left', 'right']) release(workspace, name);
   expect((await program.done).code).toBe(0);
   for (const name of ['left', 'right', 'last'])

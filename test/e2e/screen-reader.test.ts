@@ -70,7 +70,7 @@ test('a session in lines: every word is answered, nothing is drawn over', async 
   await say('info the tide is out', /sent INFO/);
   await say('steer use bar', /sent STEER/);
   // Where a signal will be read is told once whoever runs the session has seen it.
-  await terminal.waitFor(/STEER.* pending: /);
+  await terminal.waitFor(/STEER.* (?:waits|will be read) /);
   await say('signals', /^pending +STEER/);
   await say('logs', /first-r1.log$/);
   await say('abort', /type abort ABORT/);

@@ -87,7 +87,7 @@ test('a message for a task that has not started waits for it, and is said to', a
   await session.clock.advanceAsync(1_500);
   expect(engine.state().signals.get(id)).toMatchObject({
     stage: 'pending',
-    waitsFor: 'waits for the next agent of c',
+    waitsFor: 'waits for the next agent on c',
   });
   expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
   expect(session.find('signal.handled', (event) => event.id === id)).toMatchObject({

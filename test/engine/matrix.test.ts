@@ -326,7 +326,7 @@ describe('while agents run, the watch', () => {
   test.each(['INFO', 'STEER'] as const)('leaves %s to the agent it is for', async (type) => {
     const story = await tell('Orchestrator.watch', { type, target: 'Executor', message: 'Also greet' });
     const pending = story.session.find('signal.pending', ({ pending }) => pending.id === story.id);
-    expect(pending?.waits_for).toContain('Executor-');
+    expect(pending?.waits_for).toContain('the agent on ');
     expect(handled(story)).toMatchObject({ handled_by: 'Ralph-v2-Executor', checkpoint: 'Executor.3.5' });
     expectNothingStopped(story);
   });

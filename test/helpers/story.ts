@@ -188,7 +188,7 @@ export const createStory = (): Story => {
       const { invocation, attempt } = review(task, reason);
       return add({ type: 'task.failed', task, attempt, reason, counts: true, invocation });
     },
-    pending: (id, signal, waitsFor = 'read at the next checkpoint') =>
+    pending: (id, signal, waitsFor = 'will be read by the agent on english') =>
       add({ type: 'signal.pending', pending: { id, file: fileOf(id), signal }, waits_for: waitsFor }),
     claimed: (id, signal, by, checkpoint) =>
       add({ type: 'signal.claimed', id, file: fileOf(id), signal, by, checkpoint }),

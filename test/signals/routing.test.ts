@@ -86,7 +86,7 @@ const rows: readonly Row[] = [
     consumer: executor,
     at: 'Executor.0',
     context: team,
-    gives: left('read at the next checkpoint of Executor-2 (after every command or tool call)'),
+    gives: left('will be read by analyst-2: it looks after every command or tool call'),
   },
   {
     says: 'archives a message to a worker that left',
@@ -216,7 +216,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.boundary',
     context: running,
-    gives: left('waits for the knowledge gate'),
+    gives: left('waits for the lessons of this session'),
   },
   {
     says: 'takes an APPROVE at the open gate',
@@ -240,7 +240,7 @@ const rows: readonly Row[] = [
     consumer: executor,
     at: 'Executor.0',
     context: gate,
-    gives: left('read now, at the knowledge gate'),
+    gives: left('taken now'),
   },
   {
     says: 'archives an APPROVE of a past iteration',
@@ -273,7 +273,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: running,
-    gives: left('read by the orchestrator, Executor-2, each at its next checkpoint'),
+    gives: left('will be read by the agent on task-3 and later agents'),
   },
   {
     says: 'takes a STEER to its role',
@@ -297,7 +297,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.boundary',
     context: running,
-    gives: left('read at the next checkpoint of Executor-2 (after every command or tool call)'),
+    gives: left('will be read by the agent on task-3: it looks after every command or tool call'),
   },
   {
     says: 'takes a STEER to the orchestrator at a boundary',
@@ -313,7 +313,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: running,
-    gives: left('read at the next checkpoint of the orchestrator (at every state boundary)'),
+    gives: left('taken within a second, for later agents'),
   },
   {
     says: 'takes a STEER to its task',
@@ -329,7 +329,7 @@ const rows: readonly Row[] = [
     consumer: executor,
     at: 'Executor.0',
     context: running,
-    gives: left('waits for the next Executor of task-4'),
+    gives: left('waits for the next agent on task-4'),
   },
   {
     says: 'takes a STEER to ALL of its task, alone',
@@ -345,7 +345,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.boundary',
     context: running,
-    gives: left('waits for the next agent of task-4'),
+    gives: left('waits for the next agent on task-4'),
   },
   {
     says: 'archives a STEER to a task that will not run again',
@@ -362,7 +362,7 @@ const rows: readonly Row[] = [
     consumer: executor,
     at: 'Executor.3.5',
     context: held,
-    gives: left('read when you resume'),
+    gives: left('will be read when you resume'),
   },
   {
     says: 'leaves a STEER to the orchestrator while held',
@@ -370,7 +370,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.boundary',
     context: held,
-    gives: left('read when you resume'),
+    gives: left('will be read when you resume'),
   },
   {
     says: 'ends the hold for a message that says resume',
@@ -378,7 +378,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: held,
-    gives: { kind: 'leave', waitsFor: 'ends the hold, then delivered', endsHold: true },
+    gives: { kind: 'leave', waitsFor: 'ends the pause, then is read', endsHold: true },
   },
   {
     says: 'leaves a message that says resume and came before the hold',
@@ -386,7 +386,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: { ...held, cameBefore: () => true },
-    gives: left('read when you resume'),
+    gives: left('will be read when you resume'),
   },
   {
     says: 'shares a message that says resume when nothing is held',
@@ -429,17 +429,12 @@ describe('route', () => {
 
 describe('waitsFor', () => {
   it.each<[string, Partial<Signal> & Pick<Signal, 'type'>, RoutingContext, string]>([
-    [
-      'a session-level signal',
-      { type: 'ABORT' },
-      running,
-      'read by the first agent that looks, within a second',
-    ],
+    ['a session-level signal', { type: 'ABORT' }, running, 'taken within a second'],
     [
       'a STEER to a running executor',
       { type: 'STEER', target: 'Executor' },
       running,
-      'read at the next checkpoint of Executor-2 (after every command or tool call)',
+      'will be read by the agent on task-3: it looks after every command or tool call',
     ],
     [
       'a STEER to a role that does not run',
@@ -451,22 +446,17 @@ describe('waitsFor', () => {
       'a STEER to a task that does not run',
       { type: 'STEER', target: 'Executor', task: 'task-3' },
       idle,
-      'waits for the next Executor of task-3',
+      'waits for the next agent on task-3',
     ],
     [
       'a STEER to a running questioner, whose modes have other checkpoints',
       { type: 'STEER', target: 'Questioner' },
       { ...idle, running: [{ agent: 'Questioner', invocation: 'Questioner-1', task: null }] },
-      'read at the next checkpoint of Questioner-1',
+      'will be read by the Questioner',
     ],
-    [
-      'a broadcast while nothing runs',
-      { type: 'INFO' },
-      idle,
-      'read by the orchestrator, each at its next checkpoint',
-    ],
-    ['an APPROVE', { type: 'APPROVE' }, running, 'waits for the knowledge gate'],
-    ['an INFO while held', { type: 'INFO' }, held, 'read when you resume'],
+    ['a broadcast while nothing runs', { type: 'INFO' }, idle, 'will be read by later agents'],
+    ['an APPROVE', { type: 'APPROVE' }, running, 'waits for the lessons of this session'],
+    ['an INFO while held', { type: 'INFO' }, held, 'will be read when you resume'],
     ['what is for a past iteration', { type: 'INFO', iteration: 1 }, running, 'ignored: for iteration 1'],
   ])('says where %s will be read', (_, signal, context, words) => {
     expect(waitsFor(pendingSignal(signal), context)).toBe(words);

@@ -277,9 +277,9 @@ describe('a signal row', () => {
       const { inbox, processed } = selectSignals(viewOf(story));
       return [...inbox, ...processed].find((row) => row.id === 's1')?.word ?? '';
     };
-    expect(word()).toBe('pending: read when the command ends');
+    expect(word()).toBe('read when the command ends');
     story.claimed('s1', steer, 'Executor', 'Executor.3.5');
-    expect(word()).toBe('claimed at Executor.3.5');
+    expect(word()).toBe('taken by the agent on english');
     story.add({
       type: 'signal.delivered',
       id: 's1',
@@ -288,9 +288,9 @@ describe('a signal row', () => {
       how: 'tree',
       broadcast: false,
     });
-    expect(word()).toBe('delivered: Executor-7 (tree)');
+    expect(word()).toBe('reached the agent on vietnamese');
     story.handled('s1', steer, 'Ralph-v2-Executor', 'STEER applied in-place: use bar');
-    expect(word()).toBe('handled: STEER applied in-place: use bar · at Executor.3.5');
+    expect(word()).toBe('answered by the agent on vietnamese: STEER applied in-place: use bar');
   });
 
   test('that ended last stands first in Processed, however early it was written', () => {
@@ -346,7 +346,7 @@ describe('the sentence under the composer', () => {
       'everybody',
       twoSideBySide(),
       { target: 'ALL', task: null } as const,
-      '2 agents at the next checkpoint; later agents of this iteration get it too.',
+      'Read by 2 agents at the next step; later agents of this iteration get it too.',
     ],
     [
       'a pausing session',

@@ -14,6 +14,7 @@ import { kinds } from '../../signals/kinds.ts';
 import { createMailbox } from '../../signals/mailbox/create-mailbox.ts';
 import { type Attribute, withAuthors } from '../../signals/mailbox/with-authors.ts';
 import type { Mailbox, Published, Sign, Withdrawn } from '../../signals/mailbox.ts';
+import { readerWords } from '../../signals/reader-words.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { type Cli, Exit, exitCodes, failure, usage } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -76,8 +77,8 @@ export const tooLate = (
   idOrFile: string,
   late: Extract<Withdrawn, { kind: 'too-late' }>,
 ): string => {
-  const by = safe(late.by);
-  if (late.stage === 'claimed') return `already claimed by ${by}`;
+  const by = safe(readerWords(late.by));
+  if (late.stage === 'claimed') return `already taken by ${by}`;
   const entry = mailbox.list().find(({ id, file }) => file === idOrFile || id.startsWith(idOrFile));
   if (entry?.stage === 'rejected')
     return `already rejected${entry.error ? `: ${safe(entry.error)}` : ` by ${by}`}`;

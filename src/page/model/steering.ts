@@ -1,9 +1,10 @@
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
-import { signalStep } from '../../store/signals/select-signal.ts';
+import { signalStepOf } from '../../store/signals/select-signal.ts';
 import { type SignalRow, selectSignals } from '../../store/signals/select-signals.ts';
 import type { ViewState } from '../../store/view.ts';
 import { signalIdOf } from '../../words/events/signal-sentence.ts';
+import { taskOfIn } from '../../words/events/subject-of.ts';
 
 /** Something that a person said to the session, or decided, and what came of it. */
 export interface Steering {
@@ -43,7 +44,7 @@ const signals = (view: ViewState, events: readonly Event[]): readonly Steering[]
       outcome: row.word,
       tone: toneOf(row.stage),
       life: own.flatMap((event) => {
-        const text = signalStep(event, row.id);
+        const text = signalStepOf(event, row.id, taskOfIn(events));
         return text === null ? [] : [{ at: event.at, text: safe(text) }];
       }),
     };

@@ -4,6 +4,7 @@ import { count } from '../../words/local-time.ts';
 import type { ConfirmSubject } from '../overlay.ts';
 import type { Intent } from '../ports/intent.ts';
 import { selectLogin } from '../session/select-login.ts';
+import { lifeWords } from '../signals/select-signals.ts';
 import { abortable, cancellableTask, drainable, publish, replaceable } from '../signals/steerable.ts';
 import { selectStanding, selectTasks } from '../tasks/select-tasks.ts';
 import { selectTurn } from '../tasks/select-turn.ts';
@@ -145,10 +146,9 @@ const installing = ({ label, command, megabytes }: AgentInstall): Confirmation =
 
 const withdrawing = ({ session }: ViewState, id: string): Confirmation | string => {
   const life = session?.signals.get(id);
-  if (life === undefined) return 'This signal no longer exists';
+  if (session === null || life === undefined) return 'This signal no longer exists';
   const { type, message } = life.signal;
-  if (life.stage !== 'pending')
-    return `Too late to withdraw ${type}: ${life.stage}${life.handledBy ? ` by ${safe(life.handledBy)}` : ''}`;
+  if (life.stage !== 'pending') return `Too late to withdraw ${type}: ${lifeWords(life, session)}`;
   return {
     title: `Withdraw ${type}?`,
     lines: [message ?? 'Not read yet.'],

@@ -6,6 +6,7 @@ import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { eventSentence } from '../../words/events/event-sentence.ts';
 import { type EventTone, eventTone } from '../../words/events/event-tone.ts';
+import { type TaskOf, taskOfIn } from '../../words/events/subject-of.ts';
 import { count } from '../../words/local-time.ts';
 import { changeWords } from '../../words/turn-words.ts';
 import { exitWords, noCommitWords } from '../../words/work-words.ts';
@@ -33,36 +34,22 @@ const shownEvents = (view: ViewState): readonly Event[] => {
   const words = wanted.split(/\s+/);
   return view.events.filter((event) => {
     const text =
-      `${event.type} ${sentenceOf(event, tasksIn(view.events)) ?? ''} ${textOf(event)}`.toLowerCase();
+      `${event.type} ${sentenceOf(event, taskOfIn(view.events)) ?? ''} ${textOf(event)}`.toLowerCase();
     return event.type.startsWith(wanted) || words.every((word) => text.includes(word));
   });
 };
 
 const isRaw = (view: ViewState): boolean => readingOf(view.ui, 'events').raw;
 
-type Tasks = ReadonlyMap<string, string>;
-
-/** The tasks of the invocations among the events. */
-const tasksIn = memoise(
-  (events: readonly Event[]): Tasks =>
-    new Map(
-      events.flatMap((event): readonly (readonly [string, string])[] =>
-        event.type === 'invocation.started' && event.task !== undefined
-          ? [[event.invocation, event.task]]
-          : [],
-      ),
-    ),
-);
-
 /** A sentence stays as it was first told: its task is known then. */
 const sentenceOf = memoiseLast(
   () => true,
-  (event: Event, tasks: Tasks): string | null => eventSentence(event, (invocation) => tasks.get(invocation)),
+  (event: Event, taskOf: TaskOf): string | null => eventSentence(event, taskOf),
 );
 
 /** Without a filter the steps of the machine itself are left out: they are most of the events, and say the least. */
 const told = memoise((events: readonly Event[]): readonly Event[] =>
-  events.filter((event) => sentenceOf(event, tasksIn(events)) !== null),
+  events.filter((event) => sentenceOf(event, taskOfIn(events)) !== null),
 );
 
 const withoutSteps = memoise((events: readonly Event[]): readonly Event[] =>
@@ -90,15 +77,15 @@ export const selectEvents = (view: ViewState, height: number): EventWindow => {
   const top =
     chosen === null ? Math.min(scrolled ?? lastTop, lastTop) : listTop(scrolled, events.length, at, height);
   return {
-    rows: events.slice(top, top + height).map((event) => rowOf(event, isRaw(view), tasksIn(view.events))),
+    rows: events.slice(top, top + height).map((event) => rowOf(event, isRaw(view), taskOfIn(view.events))),
     count: events.length,
     top,
     at: chosen === null ? null : (events[at]?.seq ?? null),
   };
 };
 
-const rowOf = (event: Event, raw: boolean, tasks: Tasks): EventRow => {
-  const sentence = raw ? null : sentenceOf(event, tasks);
+const rowOf = (event: Event, raw: boolean, taskOf: TaskOf): EventRow => {
+  const sentence = raw ? null : sentenceOf(event, taskOf);
   const { seq, at } = event;
   return sentence === null
     ? { seq, at, text: textOf(event), tone: 'secondary', type: event.type }

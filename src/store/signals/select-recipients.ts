@@ -101,10 +101,8 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   if (cut.length > 0) return `${interruptWords(cut)} ${effect}`;
   if (draft.recipient.target === 'ALL') {
     const now =
-      heard.length === 0
-        ? ' (no other agent works now)'
-        : ` and ${count(heard.length, 'agent')} at the next checkpoint`;
-    return `Read by the orchestrator${now}; later agents of this iteration get it too. ${effect}`;
+      heard.length === 0 ? 'No agent works now' : `Read by ${count(heard.length, 'agent')} at the next step`;
+    return `${now}; later agents of this iteration get it too. ${effect}`;
   }
   const [first] = heard;
   if (first === undefined)
@@ -192,7 +190,7 @@ const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string 
     return `${who} gets it ${reachWords(invocation.agent.reach, type === 'STEER' ? type : 'INFO')}.`;
   if (invocation.command !== null) return `${who} reads it when \`${invocation.command.text}\` ends.`;
   const last = checkpointsOf(invocation.role).at(-1);
-  return `${who} reads it at its next checkpoint${last ? ` (${last.where})` : ''}.`;
+  return `${who} reads it${last ? `: it looks ${last.where}` : ''}.`;
 };
 
 const matches = (invocation: Invocation, recipient: Recipient): boolean =>

@@ -1,16 +1,18 @@
 import { nowWords, reachWords } from '../../agents/reach-words.ts';
-import { assertNever } from '../../base/assert-never.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
-import { checkpoints, checkpointsOf } from '../../signals/checkpoints.ts';
+import { checkpointsOf } from '../../signals/checkpoints.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
+import { readerWords } from '../../signals/reader-words.ts';
 import { isWorker, type Signal } from '../../signals/signal.ts';
-import { isSignalEvent, signalIdOf } from '../../words/events/signal-sentence.ts';
+import { isSignalEvent, signalIdOf, signalStep } from '../../words/events/signal-sentence.ts';
+import { type TaskOf, taskOfIn } from '../../words/events/subject-of.ts';
 import { formatClock, formatSince, type LocalTime } from '../../words/local-time.ts';
+import { readerOf, wayWords } from '../../words/signal-steps.ts';
 import { unprovenQuestion } from '../../words/unproven.ts';
 import type { ViewState } from '../view.ts';
-import { isFinal, recipientWords, selectSignals } from './select-signals.ts';
+import { isFinal, selectSignals } from './select-signals.ts';
 
 /** A label and its text. Without a label the text continues the one before. */
 type SignalFact = readonly [label: string, text: string];
@@ -44,10 +46,10 @@ export const selectSignal = (view: ViewState, id: string, now: LocalTime): reado
       'Now',
       isFinal(life.stage) ? wordOf(view, id) : `${wordOf(view, id)} · for ${formatSince(life.since, now)}`,
     ],
-    ['Read', placeOf(session, life)],
+    ['Read', readingOf(session, life)],
     ...[...life.recipients].map(
       ([who, how], index) =>
-        [index === 0 ? 'Reached' : '', `${recipientWords(who)}: ${howWords(how)}`] as const,
+        [index === 0 ? 'Reached' : '', `${readerOf(who, taskOfIn(view.events))}${wayWords(how)}`] as const,
     ),
     ...lifeOf(view, life, now),
     ['File', life.file],
@@ -74,14 +76,14 @@ const wordOf = (view: ViewState, id: string): string => {
 };
 
 /** Where and when a pending signal is read next, given the running agents. */
-const placeOf = (session: SessionState, life: SignalLife): string | null => {
+const readingOf = (session: SessionState, life: SignalLife): string | null => {
   if (isFinal(life.stage) || life.queued) return null;
   if (life.unproven) return 'when a person confirms it';
   const { signal } = life;
   if (!session.running) return 'when the session is resumed';
-  if (kinds[signal.type].category === 'session')
-    return 'by the orchestrator within a second, also while agents work';
-  if (signal.type === 'APPROVE' || signal.type === 'SKIP') return 'at the knowledge gate';
+  if (kinds[signal.type].category === 'session') return 'within a second, also while agents work';
+  if (signal.type === 'APPROVE' || signal.type === 'SKIP')
+    return 'when the lessons of this session wait for you';
   const readers = [...session.invocations.values()].filter(
     (invocation) =>
       (invocation.stage === 'running' || invocation.stage === 'paused') &&
@@ -93,25 +95,16 @@ const placeOf = (session: SessionState, life: SignalLife): string | null => {
   if (readers.length === 0) return life.waitsFor;
   return readers
     .map((invocation) => {
-      const { agent } = invocation;
+      const { agent, id, task } = invocation;
+      const reader = readerWords(id, task);
       if (agent?.replying && isMessage(signal.type))
-        return `${invocation.id} gets it ${signal.now === true ? nowWords : reachWords(agent.reach, signal.type)}`;
+        return `${reader} gets it ${signal.now === true ? nowWords : reachWords(agent.reach, signal.type)}`;
       const where = checkpointsOf(invocation.role).at(-1)?.where ?? '';
       const command = invocation.command === null ? '' : `; now \`${invocation.command.text}\` runs`;
-      return `at the next checkpoint of ${invocation.id}, ${where}${command}`;
+      return `by ${reader}, ${where}${command}`;
     })
     .join('\n');
 };
-
-const ways: Readonly<Record<string, string>> = {
-  context: 'joined its context',
-  tree: 'went through its decision tree',
-  guidance: 'kept as guidance for later agents',
-  injected: 'injected into its reply',
-  'tool-result': 'came with a tool result',
-  prompt: 'came with a new prompt',
-};
-const howWords = (how: string): string => ways[how] ?? how;
 
 /** The steps in the journal, each with its time. Only the newest events are in memory. */
 const lifeOf = (view: ViewState, life: SignalLife, now: LocalTime): readonly SignalFact[] => {
@@ -121,8 +114,8 @@ const lifeOf = (view: ViewState, life: SignalLife, now: LocalTime): readonly Sig
       ]
     : [];
   const steps = view.events.flatMap((event) => {
-    const words = signalStep(event, life.id);
-    return words === null ? [] : [`${formatClock(event.at, now)} ${words}`];
+    const words = signalStepOf(event, life.id, taskOfIn(view.events));
+    return words === null ? [] : [`${formatClock(event.at, now)} ${words}${placeOf(event)}`];
   });
   const told = [...steps, ...unjournaled(view, life, now)];
   // A pending signal may have no steps yet. For any other signal the journal has them.
@@ -130,9 +123,7 @@ const lifeOf = (view: ViewState, life: SignalLife, now: LocalTime): readonly Sig
     told.length > 0 || life.stage === 'pending'
       ? told
       : ['Its steps are no longer in memory; journal.jsonl has them.'];
-  return explainedOnce([...published, ...known]).map(
-    (text, index) => [index === 0 ? 'Life' : '', text] as const,
-  );
+  return [...published, ...known].map((text, index) => [index === 0 ? 'Life' : '', text] as const);
 };
 
 /** A signal withdrawn while no host ran is recorded only in its archived file. */
@@ -142,51 +133,10 @@ const unjournaled = (view: ViewState, life: SignalLife, now: LocalTime): readonl
   return isTold ? [] : [`${formatClock(life.since, now)} withdrawn by ${life.handledBy}`];
 };
 
-/** Explains a checkpoint only at its first mention. */
-const explainedOnce = (lines: readonly string[]): readonly string[] => {
-  const explained = new Set<string>();
-  return lines.map((line) =>
-    checkpoints.reduce((text, { id, where }) => {
-      const long = placeWords(id);
-      if (!text.includes(long)) return text;
-      if (!explained.has(where)) {
-        explained.add(where);
-        return text;
-      }
-      return text.replace(long, id);
-    }, line),
-  );
-};
+/** The checkpoint at which a step was made, by its name in files. */
+const placeOf = (event: Event): string =>
+  isSignalEvent(event) && 'checkpoint' in event ? ` (${safe(event.checkpoint)})` : '';
 
 /** One step in the life of the signal with this id, in words; `null` for an event that is about something else. */
-export const signalStep = (event: Event, id: string): string | null => {
-  if (!isSignalEvent(event) || signalIdOf(event) !== id) return null;
-  switch (event.type) {
-    case 'signal.pending':
-      return `pending: ${event.waits_for}`;
-    case 'signal.claimed':
-      return `claimed by ${event.by} at ${placeWords(event.checkpoint)}`;
-    case 'signal.delivered':
-      return `delivered to ${recipientWords(event.recipient)} at ${placeWords(event.checkpoint)}: ${howWords(event.how)}`;
-    case 'signal.queued':
-      return `queued: ${event.reason}`;
-    case 'steer.decided':
-      return `decided by ${event.invocation}: ${event.verdict}, ${event.action}${event.evidence ? ` (${event.evidence})` : ''}`;
-    case 'signal.handled':
-      return `${event.answered === false ? 'delivered to' : 'handled by'} ${event.handled_by} at ${placeWords(event.checkpoint)}: ${event.action_taken}`;
-    case 'signal.rejected':
-      return `rejected: ${event.reason}`;
-    case 'signal.undelivered':
-      return `undelivered: ${event.reason}`;
-    case 'signal.withdrawn':
-      return `withdrawn by ${event.by}`;
-    default:
-      return assertNever(event);
-  }
-};
-
-/** `Executor.3.5 (after every command or tool call)`. An id of another program is shown as it is. */
-const placeWords = (id: string): string => {
-  const where = checkpoints.find((checkpoint) => checkpoint.id === id)?.where;
-  return where === undefined ? safe(id) : `${id} (${where})`;
-};
+export const signalStepOf = (event: Event, id: string, taskOf: TaskOf): string | null =>
+  isSignalEvent(event) && signalIdOf(event) === id ? signalStep(event, taskOf) : null;

@@ -3,6 +3,8 @@ import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
+import type { TaskOf } from '../../words/events/subject-of.ts';
+import { handledWords, readerOf, wayWords } from '../../words/signal-steps.ts';
 import { signalWords } from '../../words/signal-words.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
@@ -17,7 +19,7 @@ export interface SignalRow {
   readonly message: string;
   readonly stage: SignalLife['stage'];
   readonly queued: boolean;
-  /** The stage of its life in words: "waits for the next Executor of task-3", "handled: … · at Executor.3.5". */
+  /** The stage of its life in words: "waits for the next agent on task-3", "read by the agent on task-3". */
   readonly word: string;
   readonly since: string;
 }
@@ -107,50 +109,38 @@ const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
   message: signalWords(life.signal),
   stage: life.stage,
   queued: life.queued,
-  word: wordOf(life, session),
+  word: lifeWords(life, session),
   since: life.since,
 });
 
-const wordOf = (life: SignalLife, session: SessionState): string => {
+/** How far the signal is, in words: when it will be read, by whom it was, or what came of it. */
+export const lifeWords = (life: SignalLife, session: SessionState): string => {
+  const taskOf: TaskOf = (invocation) => session.invocations.get(invocation)?.task ?? undefined;
+  const reader = (who: string): string => readerOf(who, taskOf, life.signal.task);
   switch (life.stage) {
     case 'pending':
       if (life.queued) return session.hold ? 'queued until the resume' : 'queued';
-      return life.waitsFor ? `pending: ${safe(life.waitsFor)}` : 'pending';
+      return life.waitsFor ? safe(life.waitsFor) : 'pending';
     case 'claimed':
-      return `claimed${atOrBy(life)}`;
+      return `taken${life.handledBy ? ` by ${reader(life.handledBy)}` : ''}`;
     case 'delivered': {
-      const taken = [...life.recipients].map(
-        ([recipient, how]) => `${safe(recipientWords(recipient))} (${how})`,
-      );
-      return life.queued ? 'queued until the resume' : `delivered: ${taken.join(', ') || 'on its way'}`;
+      const taken = [...life.recipients].map(([recipient, how]) => `${reader(recipient)}${wayWords(how)}`);
+      if (life.queued) return 'queued until the resume';
+      return taken.length === 0 ? 'on its way' : `reached ${taken.join(', ')}`;
     }
     case 'handled':
-      return life.action ? `handled: ${safe(life.action)} ·${atOrBy(life)}` : `handled${atOrBy(life)}`;
-    case 'unanswered':
-      return `delivered: ${safe(life.action ?? '')} ·${atOrBy(life)}`;
+    case 'unanswered': {
+      const by = [...life.recipients.keys()].at(-1) ?? life.handledBy ?? '';
+      const unanswered = life.stage === 'unanswered';
+      return handledWords(life.signal, { by, action: life.action ?? '', unanswered }, taskOf);
+    }
     case 'rejected':
       return `rejected${life.action ? `: ${safe(life.action)}` : ''}`;
     case 'undelivered':
-      return `undelivered${life.action ? `: ${safe(life.action)}` : ''}`;
+      return `not delivered${life.action ? `: ${safe(life.action)}` : ''}`;
     case 'withdrawn':
-      return `withdrawn${whom(life.handledBy)}`;
+      return `withdrawn${life.handledBy === null ? '' : ` by ${safe(life.handledBy)}`}`;
     default:
       return assertNever(life.stage);
   }
 };
-
-/** Mailboxes name one of several agents as `Executor~Executor-7`. The invocation already contains the role. */
-export const recipientWords = (who: string): string => {
-  const [agent = '', invocation = ''] = who.split('~');
-  return invocation.startsWith(agent) ? invocation : agent === 'Orchestrator' ? agent : who;
-};
-
-/** The consumer and place. An agent's own checkpoint names both. */
-const atOrBy = (life: SignalLife): string => {
-  const agent = safe(life.handledBy ?? '').replace(/^Ralph-(v2-)?/, '');
-  const checkpoint = life.checkpoint ?? '';
-  if (checkpoint !== '' && (agent === '' || checkpoint.startsWith(`${agent}.`))) return ` at ${checkpoint}`;
-  return `${agent === '' ? '' : ` by ${agent}`}${checkpoint === '' ? '' : ` at ${checkpoint}`}`;
-};
-
-const whom = (name: string | null): string => (name === null ? '' : ` by ${safe(name)}`);

@@ -6,7 +6,7 @@ import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
 import type { Intent } from '../ports/intent.ts';
 import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
-import { isFinal, selectChosenSignal } from './select-signals.ts';
+import { isFinal, lifeWords, selectChosenSignal } from './select-signals.ts';
 
 /** A signal of this session's iteration. */
 export const publish = (view: ViewState, signal: Signal): Extract<Intent, { type: 'publish' }> => ({
@@ -142,10 +142,9 @@ export const editable = (view: ViewState): true | string => {
 export const withdrawable = (view: ViewState): true | string => {
   const life = chosenSignal(view);
   if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
-  if (life === undefined || isFinal(life.stage)) return 'Choose a signal in the Inbox first';
-  return life.stage === 'pending'
-    ? true
-    : `Too late: already ${life.stage} by ${life.handledBy ?? 'an agent'}`;
+  if (view.session === null || life === undefined || isFinal(life.stage))
+    return 'Choose a signal in the Inbox first';
+  return life.stage === 'pending' ? true : `Too late: ${lifeWords(life, view.session)}`;
 };
 
 /** Whether the chosen signal waits for a person to confirm it. */

@@ -32,7 +32,7 @@ export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): s
         ? `${count(event.files.length, 'lesson')} to keep or drop: ${event.files.map(safe).join(', ')}`
         : 'the plan waits for approval';
     case 'gate.decided':
-      return `${event.gate} gate: ${event.decision} (${safe(event.by)})`;
+      return `${gateWords[event.gate][event.decision]} by ${safe(event.by)}`;
     case 'knowledge.staged':
       return [
         `${count(event.files.length, 'lesson')} learned`,
@@ -44,10 +44,29 @@ export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): s
     case 'question.asked':
       return `question ${safe(event.request)}: ${safe(`${event.text}${optionsWords(event.options)}`)}`;
     case 'question.answered':
-      return `${safe(event.request)} answered by ${safe(event.by)}: ${safe(event.answer)}`;
+      return `question ${safe(event.request)} answered by ${safe(event.by)}: ${safe(event.answer)}`;
     case 'timer.fired':
       return null;
     default:
       return assertNever(event);
   }
+};
+
+type Decided = Extract<SubjectOf<typeof decisionsEvents>, { type: 'gate.decided' }>;
+
+const gateWords: {
+  readonly [gate in Decided['gate']]: { readonly [decision in Decided['decision']]: string };
+} = {
+  plan: {
+    approve: 'plan approved',
+    skip: 'plan sent back to the Planner',
+    carry: 'plan carried over',
+    abort: 'plan refused, the session ends: decided',
+  },
+  knowledge: {
+    approve: 'lessons approved',
+    skip: 'lessons left out',
+    carry: 'lessons carried to the next iteration',
+    abort: 'lessons refused, the session ends: decided',
+  },
 };

@@ -19,7 +19,7 @@ export const eventSentence = (event: Event, taskOf: TaskOf = () => undefined): s
   if (isTaskEvent(event)) return formatTaskEvent(event);
   if (isSessionEvent(event)) return formatSessionEvent(event);
   if (isDecisionEvent(event)) return formatDecisionEvent(event);
-  if (isSignalEvent(event)) return formatSignalEvent(event);
+  if (isSignalEvent(event)) return formatSignalEvent(event, taskOf);
   if (isChangesEvent(event)) return formatChangesEvent(event);
   if (isFlowEvent(event)) return formatFlowEvent(event);
   if (isRunnersEvent(event)) return formatRunnersEvent(event);

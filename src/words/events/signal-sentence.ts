@@ -3,9 +3,11 @@ import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { signalsEvents } from '../../pipeline/events/signals.ts';
 import type { Signal } from '../../signals/signal.ts';
+import { handledWords, readerOf, wayWords } from '../signal-steps.ts';
 import { unprovenQuestion } from '../unproven.ts';
 import { truncateMiddle } from '../width.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
+import type { TaskOf } from './subject-of.ts';
 
 /** Whether the event is a step in the life of a signal. */
 export const isSignalEvent = ofSubject(signalsEvents);
@@ -18,29 +20,60 @@ export const signalIdOf = (event: Event): string | null => {
   return event.type === 'signal.pending' ? event.pending.id : event.id;
 };
 
-/** The sentence for one step of a signal: sent, claimed, archived and so on. */
-export const formatSignalEvent = (event: SignalEvent): string => {
+/** The sentence for one step of a signal; `null` for its claim, which is a step of the machine. */
+export const formatSignalEvent = (event: SignalEvent, taskOf: TaskOf): string | null => {
   switch (event.type) {
     case 'signal.pending':
       return event.unproven
         ? `${unprovenQuestion(event.pending.signal)} Then: ralph-tui signals confirm ${event.pending.id.slice(0, 8)}`
-        : `${describe(event.pending.signal)} pending: ${safe(event.waits_for)}`;
+        : `${describe(event.pending.signal)} ${signalStep(event, taskOf)}`;
     case 'signal.claimed':
-      return `${describe(event.signal)} claimed by ${safe(event.by)} at ${event.checkpoint}`;
-    case 'signal.delivered':
-      return `signal ${event.id.slice(0, 8)} delivered to ${safe(event.recipient)} (${event.how})`;
+      return null;
+    case 'signal.delivered': {
+      const { message } = event;
+      const what =
+        message === undefined ? `signal ${event.id.slice(0, 8)}` : `${message.kind} "${safe(message.text)}"`;
+      return `${what} ${signalStep(event, taskOf)}`;
+    }
     case 'signal.queued':
-      return `signal ${event.id.slice(0, 8)} queued: ${safe(event.reason)}`;
-    case 'signal.handled':
-      return `${describe(event.signal)} ${event.answered === false ? 'delivered to' : 'handled by'} ${safe(event.handled_by)}: ${safe(event.action_taken)}`;
+      return `signal ${event.id.slice(0, 8)} ${signalStep(event, taskOf)}`;
     case 'signal.rejected':
-      return `signal ${nameOf(event.file)} rejected: ${safe(event.reason)}`;
-    case 'signal.undelivered':
-      return `${describe(event.signal)} undelivered: ${safe(event.reason)}`;
-    case 'signal.withdrawn':
-      return `${describe(event.signal)} withdrawn by ${safe(event.by)}`;
+      return `signal ${nameOf(event.file)} ${signalStep(event, taskOf)}`;
     case 'steer.decided':
       return `STEER ${event.verdict}: ${safe(event.action)} (${safe(event.evidence)})`;
+    case 'signal.handled':
+    case 'signal.undelivered':
+    case 'signal.withdrawn':
+      return `${describe(event.signal)} ${signalStep(event, taskOf)}`;
+    default:
+      return assertNever(event);
+  }
+};
+
+/** One step in the life of a signal, without the signal: "read by the agent on english". */
+export const signalStep = (event: SignalEvent, taskOf: TaskOf): string => {
+  switch (event.type) {
+    case 'signal.pending':
+      return safe(event.waits_for);
+    case 'signal.claimed':
+      return `taken by ${readerOf(event.by, taskOf, event.signal.task)}`;
+    case 'signal.delivered':
+      return `reached ${readerOf(event.recipient, taskOf)}${wayWords(event.how)}`;
+    case 'signal.queued':
+      return `queued: ${safe(event.reason)}`;
+    case 'steer.decided':
+      return `decided by ${readerOf(event.invocation, taskOf, event.task)}: ${event.verdict}, ${safe(event.action)}${event.evidence ? ` (${safe(event.evidence)})` : ''}`;
+    case 'signal.handled': {
+      const { handled_by: by, action_taken: action, invocation } = event;
+      const unanswered = event.answered === false;
+      return handledWords(event.signal, { by: invocation ?? by, action, unanswered }, taskOf);
+    }
+    case 'signal.rejected':
+      return `rejected: ${safe(event.reason)}`;
+    case 'signal.undelivered':
+      return `not delivered: ${safe(event.reason)}`;
+    case 'signal.withdrawn':
+      return `withdrawn by ${safe(event.by)}`;
     default:
       return assertNever(event);
   }

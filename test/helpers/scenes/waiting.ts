@@ -130,11 +130,11 @@ const withSignals = (): Story => {
   const info = { type: 'INFO', target: 'ALL', message: 'The release is on Friday.' } as const;
   const steer = { type: 'STEER', target: 'Executor', task: 'docs', message: 'Only in English.' } as const;
   return twoSideBySide()
-    .pending('i1', info, 'read at the next checkpoint')
+    .pending('i1', info, 'will be read by the agent on english and later agents')
     .claimed('i1', info, 'Executor', 'Executor.3.5')
     .handled('i1', info, 'Ralph-v2-Executor', 'joined the context', 'Executor.3.5')
-    .pending('s1', steer, 'waits for the next Executor of docs')
-    .pending('s2', { ...steer, message: 'And short.' }, 'waits for the next Executor of docs');
+    .pending('s1', steer, 'waits for the next agent on docs')
+    .pending('s2', { ...steer, message: 'And short.' }, 'waits for the next agent on docs');
 };
 
 /** What waits for a person, and signals on their way. */

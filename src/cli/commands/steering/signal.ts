@@ -31,7 +31,9 @@ export const signal: Subcommand = (program, cli) => {
     program
       .command('signal')
       .summary('send a signal: INFO, STEER, PAUSE, RESUME, ABORT, …')
-      .description('Send a signal, as a key does. The agent or the session takes it at its next checkpoint.')
+      .description(
+        'Send a signal, as a key does. The session takes it within a second, an agent at its next step.',
+      )
       .argument('<type>', 'the type, in any case')
       .argument('[message]', 'required for INFO and STEER')
       .option('--target <who>', `ALL or ${agentSchema.options.join(', ')}`)

@@ -1,6 +1,5 @@
 import { waitingTimers } from '../../pipeline/waiting-timers.ts';
 import { isComplete } from '../../session/status.ts';
-import { selectEnd } from '../../store/session/select-end.ts';
 import { selectFeedback } from '../../store/signals/select-feedback.ts';
 import { selectSignals } from '../../store/signals/select-signals.ts';
 import { publish, steerable } from '../../store/signals/steerable.ts';
@@ -19,7 +18,7 @@ export const resumeCommands: readonly Command[] = (['main', 'end'] as const).fla
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
     available: (view) => waitsForTime(view) || resumable(view),
-    offered: (view) => mayGoOn(view) || (context === 'end' && namesResume(view)),
+    offered: (view) => mayGoOn(view),
     run: (view) => [
       perform(waitsForTime(view) ? publish(view, { type: 'RESUME', target: 'ALL' }) : { type: 'resume' }),
     ],
@@ -41,10 +40,6 @@ const resumable = (view: ViewState): true | string => {
   if (connection !== 'stopped') return 'The session runs';
   return ui.resumable ? true : 'This session was written by another program and can only be read';
 };
-
-/** The end screen offers each key that its next steps name. */
-const namesResume = (view: ViewState): boolean =>
-  selectEnd(view)?.next.some((step) => step.includes('{end.resume}')) === true;
 
 /** A complete session continues only with unread signals (such as a RETRY), or with feedback, which comes from outside. */
 const mayGoOn = (view: ViewState): boolean =>

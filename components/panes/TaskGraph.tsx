@@ -43,6 +43,6 @@ const isMarked = ({ ui }: PaneProps['view'], { at, members }: GraphView): boolea
 const sentenceLine = (pieces: Sentence): Line => [
   span(' '),
   ...pieces.map(({ text, tone }) =>
-    span(text, tone === 'secondary' || tone === 'failed' ? tone : lineTones[tone]),
+    span(text, tone === 'text' || tone === 'secondary' || tone === 'failed' ? tone : lineTones[tone]),
   ),
 ];

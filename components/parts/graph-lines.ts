@@ -7,11 +7,11 @@ import type { GraphView } from '../../src/store/tasks/select-graph.ts';
 import type { TaskLine } from '../../src/store/tasks/select-tasks.ts';
 import { formatRunning, formatWorked, type LocalTime } from '../../src/words/local-time.ts';
 import type { TaskLook } from '../../src/words/task-status.ts';
-import { truncate, truncateMiddle, widthOf } from '../../src/words/width.ts';
+import { truncate, truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { cutLine, markBeyond } from './cut-drawing.ts';
-import { blank, type Line, type Span, span } from './span.ts';
+import { blank, type Line, onGround, type Span, span } from './span.ts';
 import { type Spinner, spun } from './spinner.ts';
 
 interface GraphLook {
@@ -96,12 +96,12 @@ export const lineTones: { readonly [tone in LineTone]: Tone } = {
 const drawRun = (run: Run, look: Look): Line => {
   if (run.kind === 'line') return [{ text: run.text, tone: lineTones[run.tone], target: null }];
   const [first = run.id] = look.graph.members.get(run.id) ?? [];
-  const [mark, ...rest] = run.line === 0 ? label(run.id, run.width, look) : below(run.id, run.width, look);
+  const [mark, ...rest] = run.line === 0 ? label(run.id, run.width, look) : below(run, look);
   if (mark === undefined) return [];
   const line: Line = [{ ...mark, target: { kind: 'task', id: first } }, ...rest];
   if (run.id !== look.graph.at || !look.marked) return line;
   const ground = look.focused ? 'selection' : 'selection-weak';
-  return line.map((piece) => ({ ...piece, ground }));
+  return line.map((piece) => onGround(piece, ground));
 };
 
 /** Cursor, glyph, id and time in exactly `width` cells. Marks at both ends stand for edges to tasks that are not drawn. */
@@ -142,13 +142,18 @@ const nameTone = (id: string, { graph, lines, marked }: Look): Tone => {
   return isLit ? 'text' : 'secondary';
 };
 
-/** The second row: what needs attention in words, else the title. */
-const below = (id: string, width: number, { graph, lines, theme }: Look): readonly Span[] => {
+/** The rows below the first: what needs attention in words, else the title. The last one is cut. */
+const below = (
+  { id, width, line: row }: Extract<Run, { kind: 'task' }>,
+  { graph, lines, theme }: Look,
+): readonly Span[] => {
   const line = lines.get(id);
   const members = graph.members.get(id);
   const words = line !== undefined && wordLooks.includes(line.look);
   const text = members?.join(', ') ?? (words ? line.word : (line?.title ?? ''));
-  const cut = truncate(text, width - 4, theme.glyphs.ellipsis);
+  const isLast = row === graph.layout.form.lines - 1;
+  const [first = '', ...more] = wrap(text, width - 4).slice(row - 1);
+  const cut = truncate(isLast ? [first, ...more].join(' ') : first, width - 4, theme.glyphs.ellipsis);
   const tone = words ? theme.looks[line.look].tone : 'secondary';
   return [span('   '), span(cut, tone), span(' '.repeat(Math.max(0, width - 3 - widthOf(cut))))];
 };

@@ -68,17 +68,19 @@ export const fitLine = (line: Line, width: number, theme: Theme): Line => {
   return ground === undefined ? fitPieces(line, width, theme) : rowOn(ground, line, width, theme);
 };
 
-/** The background under every piece and to the end of the row. Under the cursor nothing is secondary: it is read. */
+/** The background under every piece and to the end of the row. */
 const rowOn = (ground: Ground, line: Line, width: number, theme: Theme): Line => {
   const fitted = fitPieces(line, width, theme);
   const left = ' '.repeat(Math.max(0, width - widthOfLine(fitted)));
-  const isRead = ground === 'selection';
-  return [...fitted, span(left)].map(({ row: _row, ...piece }) => ({
-    ground,
-    ...piece,
-    ...(isRead && piece.tone === 'secondary' ? { tone: 'text' } : {}),
-  }));
+  return [...fitted, span(left)].map(({ row: _row, ...piece }) => onGround(piece, ground));
 };
+
+/** The piece on a background. Under the cursor nothing is secondary: it is read. */
+export const onGround = (piece: Span, ground: Ground): Span => ({
+  ground,
+  ...piece,
+  ...(ground === 'selection' && piece.tone === 'secondary' ? { tone: 'text' } : {}),
+});
 
 const fitPieces = (line: Line, width: number, theme: Theme): Line => {
   const drawn = theme.options.ascii ? line.map((piece) => ({ ...piece, text: asciiOf(piece.text) })) : line;

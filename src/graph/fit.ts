@@ -2,7 +2,7 @@ import type { Form } from './form.ts';
 import { type GraphLayout, layOut, type Ordered, orderGraph } from './layout.ts';
 import type { Shape } from './shape.ts';
 
-/** How much a label says: `full` has the time and a longer id, `titled` a second row with the title as well, `tight` with the title cut short. */
+/** How much a label says: `full` has the time and a longer id, `titled` a second row with the title as well, `tight` with the title in narrow rows. */
 export type Detail = 'titled' | 'tight' | 'full' | 'short';
 
 export interface Fitted {
@@ -33,6 +33,8 @@ const titledForms: readonly Candidate[] = [
   { form: { ...boxedRight, lines: 2, pad: 2 }, detail: 'titled' },
   { form: { ...boxedRight, lines: 2 }, detail: 'titled' },
   { form: { ...boxedDown, lines: 2 }, detail: 'titled' },
+  { form: { ...boxedRight, lines: 3 }, detail: 'tight' },
+  { form: { ...boxedDown, lines: 3 }, detail: 'tight' },
   { form: { ...boxedRight, lines: 2 }, detail: 'tight' },
   { form: { ...boxedDown, lines: 2 }, detail: 'tight' },
 ];

@@ -8,7 +8,7 @@ export interface Form {
   /** Draws a box around each task. */
   readonly boxed: boolean;
   /** Rows of a label: the second one has the title. */
-  readonly lines: 1 | 2;
+  readonly lines: 1 | 2 | 3;
   /** Blank cells between two tasks of a rank. */
   readonly gap: number;
   /** Cells between a rank and the first or last trunk beside it. */

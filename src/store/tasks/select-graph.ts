@@ -39,7 +39,7 @@ export interface GraphView extends Fitted {
 /** Pieces of a sentence below the drawing. */
 export type Sentence = readonly {
   readonly text: string;
-  readonly tone: 'secondary' | 'failed' | Extract<LineTone, 'before' | 'after' | 'chain'>;
+  readonly tone: 'text' | 'secondary' | 'failed' | Extract<LineTone, 'before' | 'after' | 'chain'>;
 }[];
 
 /** The graph as drawn in the Tasks pane of this screen. */
@@ -137,20 +137,20 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
   const parts: Sentence = [
     {
       text: line === undefined ? '' : line.title === '' ? line.id : `${line.id}: ${line.title}`,
-      tone: 'secondary',
+      tone: 'text',
     },
     {
       text: line === undefined ? '' : `${line.word}${attemptMark(line)}`,
-      tone: marked && isWaiting ? 'before' : 'secondary',
+      tone: marked && isWaiting ? 'before' : 'text',
     },
     {
       text: marked && !isWaiting && blockers.length > 0 ? `after ${blockers.join(', ')}` : '',
       tone: 'before',
     },
-    { text: blocks === 0 ? '' : `blocks ${count(blocks, 'task')}`, tone: marked ? 'after' : 'secondary' },
+    { text: blocks === 0 ? '' : `blocks ${count(blocks, 'task')}`, tone: marked ? 'after' : 'text' },
     {
       text: line?.chain && table.chain >= shortestChain ? 'on the longest chain' : '',
-      tone: marked ? 'secondary' : 'chain',
+      tone: marked ? 'text' : 'chain',
     },
     { text: drawn < all ? `${drawn} of ${all} drawn` : '', tone: 'secondary' },
   ];

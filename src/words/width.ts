@@ -64,7 +64,7 @@ export const wrap = (text: string, width: number): readonly string[] =>
     .split('\n')
     .flatMap((line) => wrapRanges(line, Math.max(1, width)).map(([from, to]) => line.slice(from, to)));
 
-/** The start and the end of each row when one line is broken at `width` cells: at blanks where possible, or exactly there. */
+/** The start and the end of each row when one line is broken at `width` cells: at blanks where possible, then after a slash, or exactly there. */
 export const wrapRanges = (
   line: string,
   width: number,
@@ -85,12 +85,14 @@ export const wrapRanges = (
 const firstOf = (text: string): string =>
   graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? '';
 
-/** Where a row of at most `most` characters ends: after a word, or between characters that need no blank. */
+/** Where a row of at most `most` characters ends: after a word, between characters that need no blank, or after a folder of a long path. */
 const breakOf = (rest: string, most: number): number => {
   if (rest[most] === ' ' || (unspaced.test(rest[most - 1] ?? '') && unspaced.test(rest[most] ?? '')))
     return most;
   const blank = rest.lastIndexOf(' ', most - 1);
-  return blank > 0 ? blank : most;
+  if (blank > 0) return blank;
+  const slash = rest.lastIndexOf('/', most - 1);
+  return slash > 0 ? slash + 1 : most;
 };
 
 /** Writing without blanks between words: Chinese, Japanese, Korean. */

@@ -56,6 +56,19 @@ test.each(['shared', 'worktree'] as const)(
   },
 );
 
+test("a person's own file in the shared workspace is not among the changes of the session", async () => {
+  const world = changesWorld(template);
+  const changes = await world.open({ isolation: 'shared' });
+  const of = { task: 'a', attempt: 1 };
+  value(await changes.prepare(of));
+  value(await changes.snapshot(of, 'before'));
+  writeFiles(world.repo, { 'a.txt': 'one\n2\nthree\n', 'mine.md': 'mine\n' });
+  value(await changes.snapshot(of, 'after'));
+  const wanted = { ...nothing, files: ['a.txt'], seen: ['a.txt'], of: { task: null, attempt: null } };
+  const found = await readRecorded(world.changes, world.repo, session, wanted);
+  expect(found?.files.map(({ path }) => path)).toEqual(['a.txt']);
+});
+
 test('the diff is that of the snapshots, and a session without any leaves it to git', async () => {
   const { world } = await recorded('shared');
   writeFiles(world.repo, { 'a.txt': 'later\n' });

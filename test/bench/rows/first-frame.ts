@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BenchTerminal, openProgram } from '../bench-terminal.ts';
+import { type BenchTerminal, openBenchTerminal, openProgram } from '../bench-terminal.ts';
 import { inWorkspace, runToEnd } from '../live-session.ts';
 import { atMost, median, type Row, spreadOf } from '../measure.ts';
 import { processorMs } from '../process-load.ts';
-import { startBareNode } from '../start-node.ts';
 
 const times = 9;
+const inkProgram = join(import.meta.dirname, '../programs/ink-program.ts');
 
 /** One way to start the program: its arguments, what stands in the workspace before, and the text of its first full frame. */
 interface Start {
@@ -72,7 +72,7 @@ const starts: readonly Start[] = [
   },
 ];
 
-/** From the call to the first full frame on a pty, each way to start, each beside a bare node started between its runs. */
+/** From the call to the first full frame on a pty, each way to start, each beside a program of one line that is drawn with Ink, started between its runs. */
 export const firstFrame = async (): Promise<readonly Row[]> => {
   const rows: Row[] = [];
   for (const start of starts) rows.push(...(await inWorkspace((workspace) => measured(start, workspace))));
@@ -88,9 +88,7 @@ const measured = async (start: Start, workspace: string): Promise<readonly Row[]
   const tasked: number[] = [];
   const running: number[] = [];
   for (let run = 0; run < times; run += 1) {
-    const began = performance.now();
-    await startBareNode();
-    bare.push(performance.now() - began);
+    bare.push(await oneLine(workspace));
     const { wall, cpu, tasks, runs } = await once(start, workspace);
     walls.push(wall);
     processor.push(cpu);
@@ -102,8 +100,8 @@ const measured = async (start: Start, workspace: string): Promise<readonly Row[]
       name: `first full frame: ${start.name}`,
       value: median(walls),
       unit: 'ms',
-      base: { name: 'bare node', value: median(bare) },
-      ...atMost(5.5, median(walls), median(bare)),
+      base: { name: 'one line of Ink', value: median(bare) },
+      ...atMost(1.25, median(walls), median(bare)),
       spread: spreadOf(walls),
     },
     {
@@ -118,6 +116,18 @@ const measured = async (start: Start, workspace: string): Promise<readonly Row[]
     ...(start.tasks === undefined ? [] : [tasksRow(start.name, tasked, walls)]),
     ...(start.runs === undefined ? [] : [runningRow(start.name, running, walls)]),
   ];
+};
+
+/** Milliseconds to the line of a program that draws nothing else. */
+const oneLine = async (workspace: string): Promise<number> => {
+  const began = performance.now();
+  const terminal = openBenchTerminal([inkProgram], workspace);
+  try {
+    await terminal.waitFor(/one line of Ink/);
+    return performance.now() - began;
+  } finally {
+    await terminal.end();
+  }
 };
 
 /** Milliseconds of processor time of a node that does nothing, as it counts itself at its end. */

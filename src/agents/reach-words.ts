@@ -1,10 +1,10 @@
 import { assertNever } from '../base/assert-never.ts';
 import type { Reach } from './agent-facts.ts';
 
-/** How a message that does not wait (`!`) reaches an agent that replies: "gets it …". */
+/** How a message that does not wait (`!`) reaches an agent that replies: "reaches the agent …". */
 export const nowWords = 'now: its reply is interrupted for it';
 
-/** When a message reaches an agent that replies (src/agents/README.md, Signals on a running agent): "gets it …". */
+/** When a message reaches an agent that replies (src/agents/README.md, Signals on a running agent): "reaches the agent …". */
 export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
   switch (reach) {
     case 'steering':

@@ -60,7 +60,7 @@ test('PAUSE during a running command lets it finish, queues what comes, and RESU
     expect(engine.state().signals.get(id)).toMatchObject({
       stage: 'pending',
       queued: true,
-      waitsFor: 'read when you resume',
+      waitsFor: 'will be read when you resume',
     });
   const lines = session.disk.text(session.paths.journal).length;
   await session.clock.advanceAsync(600_000);
@@ -148,7 +148,7 @@ test('a message that ended one hold, or came before it, does not end the next on
   session.publish({ type: 'PAUSE' });
   await session.clock.advanceAsync(70_000);
   expect(engine.state().hold?.stage).toBe('paused');
-  expect(engine.state().signals.get(id)?.waitsFor).toBe('read when you resume');
+  expect(engine.state().signals.get(id)?.waitsFor).toBe('will be read when you resume');
 
   session.publish({ type: 'RESUME' });
   await session.settle(engine);

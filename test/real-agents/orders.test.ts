@@ -96,7 +96,7 @@ describe.each(installedAgents())('$name', (agent) => {
     note('SET', timesOf(world, '"SET"'));
     await order('signal', 'SKIP');
     expect(await seen('signal.pending', '"SKIP"')).toMatchObject({
-      waits_for: 'waits for the knowledge gate',
+      waits_for: 'waits for the lessons of this session',
     });
     expect(talk.hungUp).toBe(false);
     expect(model.requests.filter(({ kind }) => kind === 'step')).toHaveLength(1);
@@ -105,7 +105,7 @@ describe.each(installedAgents())('$name', (agent) => {
     const interrupted = await model.step('interrupted', 0);
     await model.until(() => talk.hungUp);
     expect(await seen('signal.pending', 'the word blue')).toMatchObject({
-      waits_for: 'Executor-3 gets it now: its reply is interrupted for it',
+      waits_for: 'reaches the agent on one now: its reply is interrupted for it',
     });
     await seen('signal.delivered', String((await seen('signal.claimed', 'the word blue'))?.['id']));
     note('STEER now', timesOf(world, 'the word blue', interrupted));

@@ -47,7 +47,7 @@ test('an agent that asks for messages between its tools gets those that wait, on
   const info = at.send('INFO', 'Short files');
   await at.until(() => info()?.stage === 'pending');
   expect(info()).toMatchObject({
-    waitsFor: 'Executor-5 gets it between two of its tools, or when this turn ends',
+    waitsFor: 'reaches the agent on one between two of its tools, or when this turn ends',
   });
   gates[0]?.resolve();
   await at.until(() => info()?.stage === 'delivered');

@@ -96,7 +96,7 @@ describe('a message', () => {
     await at.session.clock.advanceAsync(60_000);
     expect(info.life()).toMatchObject({
       stage: 'pending',
-      waitsFor: 'Executor-5 gets it when this turn ends',
+      waitsFor: 'reaches the agent on one when this turn ends',
     });
     at.go();
     await at.until(() => at.prompts().length === 2);
@@ -184,7 +184,7 @@ describe('STEER', () => {
     const steer = at.send({ type: 'STEER', target: 'Executor', message: 'Use bar' });
     await at.until(() => steer.life() !== undefined);
     expect(steer.life()?.waitsFor).toBe(
-      'Executor-5 gets it with its next call of our tools; after 30 s without one its reply is cut off for it',
+      'reaches the agent on one with its next call of our tools; after 30 s without one its reply is cut off for it',
     );
     at.go();
     await at.session.settle(at.engine);
@@ -418,7 +418,10 @@ describe('an order', () => {
     const at = await atWork(done);
     const skip = at.send({ type: 'SKIP' });
     await at.session.clock.advanceAsync(5_000);
-    expect(skip.life()).toMatchObject({ stage: 'pending', waitsFor: 'waits for the knowledge gate' });
+    expect(skip.life()).toMatchObject({
+      stage: 'pending',
+      waitsFor: 'waits for the lessons of this session',
+    });
     at.go();
     expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
     expect(skip.end()?.checkpoint).toBe('Orchestrator.approval');

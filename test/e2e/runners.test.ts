@@ -271,6 +271,29 @@ onSsh(
 );
 
 onSsh(
+  'a killed host that continues at once ends what its agents there still do, and takes it over',
+  async () => {
+    const gate = join(tempDir(), 'gate');
+    // The runner alone would wait for its host for ten minutes.
+    const { cwd, env, machine } = await setUp(gated(gate).replace('orphan_after: 3s', 'orphan_after: 10m'));
+    const words = ['--on', 'gpu', '--at-end', 'keep', '--headless'];
+    const run = startProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
+    await run.waitFor('slow $ test -e', 60_000);
+    run.kill('SIGKILL');
+    await run.done;
+    expect(machine.keepers()).toHaveLength(1);
+    writeFileSync(gate, '');
+    const again = await runProgram(['resume', ...words], { cwd, env });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('runner gpu brought the late work of slow');
+    expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
+    expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
+    await expect.poll(() => machine.keepers(), { timeout: 20_000 }).toEqual([]);
+    expect(processesWith(machine.state)).toEqual([]);
+  },
+);
+
+onSsh(
   'PAUSE, STEER and RESUME reach a task on another machine, and ABORT leaves nothing running there',
   async () => {
     const gate = join(tempDir(), 'gate');

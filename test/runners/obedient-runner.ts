@@ -35,6 +35,7 @@ const { attach } = serveLink({
   machine: 'there',
   work: join(directory, 'work'),
   link: random.hex(16),
+  endLink: async () => undefined,
   backends: () => [obedient],
   describe: (programs) =>
     describeMachine({ disk, env: process.env, program: 'obedient', directory }, programs),

@@ -84,6 +84,7 @@ export const serveIn = (
     machine: 'there',
     work: join(directory, 'work'),
     link: random.hex(16),
+    endLink: async () => undefined,
     backends: () => backends,
     describe: async () => ({
       program: 'there',
@@ -134,7 +135,11 @@ export const hostOf = (
     copy,
     odd,
     place: (backend: Backend) =>
-      createRemoteBackend({ disk, random, copy, orphanAfterMs, ignored, fetches }, runner, backend),
+      createRemoteBackend(
+        { disk, random, copy, host: random.hex(16), orphanAfterMs, ignored, fetches },
+        runner,
+        backend,
+      ),
   };
 };
 

@@ -5,10 +5,11 @@ import type { AgentTools } from '../../agents/tools.ts';
 import { createWorkFiles } from '../../changes/files/work-files.io.ts';
 import { createGit } from '../../changes/git/git.io.ts';
 import { joinProxy } from '../../runners/fence/proxy.io.ts';
+import { foreignHello } from '../../runners/link/link.ts';
 import { createCache } from '../../runners/repository/cache.ts';
 import { describeMachine } from '../../runners/serve/describe.io.ts';
 import { keepAlone, tidyLinks } from '../../runners/serve/keep-alone.ts';
-import { attachStreams, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
+import { attachStreams, endKeeper, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
 import { createLateBook } from '../../runners/serve/late.ts';
 import { serveLink } from '../../runners/serve/serve-link.ts';
 import { type Cli, usage } from '../cli.ts';
@@ -109,6 +110,7 @@ const serve = (
     machine: hostname(),
     work: join(directory, 'work'),
     link: link ?? random.hex(16),
+    endLink: (other) => endKeeper(socketOf(directory, other), foreignHello(program, random.hex(16))),
     backends: (agents) => createBackends({ ...world, env: cli.env, version, tools }, agents),
     describe: (programs) => describeMachine({ disk, env: cli.env, program, directory }, programs),
     self: random.hex(16),

@@ -53,11 +53,12 @@ export const wireRunners = (
 ): Runners => {
   const opened = new Map<string, Runner>();
   const copy = createHostCopy({ ...world, git: createGit(cli.env) });
+  const host = world.random.hex(16);
   const programs = [...new Set(knownAgents(settings).map(({ program }) => program))];
   const collect = (name: string, peer: Peer) =>
     told.session === null
       ? Promise.resolve([])
-      : collectLate({ ...world, copy }, peer, told.session, (fault) =>
+      : collectLate({ ...world, copy }, peer, { ...told.session, host }, (fault) =>
           told.odd({ ...fault, where: `runner ${name}` }),
         );
   const of = (name: string): Runner => {
@@ -87,6 +88,7 @@ export const wireRunners = (
         {
           ...world,
           copy,
+          host,
           orphanAfterMs: settings.timeouts.orphan_after,
           ignored: { workspace: told.session?.workspace ?? '', entries: settings.runners[name]?.copy ?? [] },
           fetches: isFetching(settings.runners[name]),

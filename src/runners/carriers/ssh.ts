@@ -101,7 +101,8 @@ export const sshFault = (
     said
       .split('\n')
       .findLast((line) => line.trim() !== '')
-      ?.trim() ?? '';
+      ?.trim()
+      .replace(/\.$/u, '') ?? '';
   const where = `runner ${name}`;
   if (exit.kind === 'not-started')
     return {

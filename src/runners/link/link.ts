@@ -89,6 +89,10 @@ export const createLink = (ports: LinkPorts): Link => {
   };
 };
 
+/** The first line of a side that takes the place of another one: what was begun with that is over. */
+export const foreignHello = (program: string, self: string): string =>
+  JSON.stringify({ t: 'hello', protocol, program, self, received: 0 } satisfies Frame);
+
 interface LinkSelf {
   readonly ports: LinkPorts;
   readonly outbox: Outbox;

@@ -1,4 +1,5 @@
 import { type Fault, toFault } from '../../base/fault.ts';
+import { sessionPaths } from '../../session/paths.ts';
 import type { Peer } from '../link/peer.io.ts';
 import type { Late } from '../wire/late.ts';
 import { toRunner } from '../wire/to-runner.ts';
@@ -19,11 +20,22 @@ export interface Collected {
 export const collectLate = async (
   ports: MovePorts,
   peer: Peer,
-  { session, workspace }: { readonly session: string; readonly workspace: string },
+  {
+    session,
+    workspace,
+    host,
+  }: {
+    readonly session: string;
+    readonly workspace: string;
+    /** This process, when it runs the session. */
+    readonly host?: string;
+  },
   odd: (fault: Fault) => void,
 ): Promise<readonly Collected[]> => {
   const { copy } = ports;
-  const { late } = await peer.request(toRunner.late, { session });
+  const { directory: sessionDirectory } = sessionPaths(workspace, session);
+  const running = host === undefined ? {} : { running: { host, sessionDirectory } };
+  const { late } = await peer.request(toRunner.late, { session, ...running });
   if (late.length === 0) return [];
   const place = await copy.locate(workspace);
   const collected: Collected[] = [];

@@ -21,6 +21,8 @@ interface RemotePorts {
   readonly disk: Disk;
   readonly random: Random;
   readonly copy: HostCopy;
+  /** A random name of this process. */
+  readonly host: string;
   /** The settings that a runner gets. Runners of its own are none of its business. */
   readonly orphanAfterMs: number;
   /** Files of the session's workspace that go along, though no commit carries them. */
@@ -153,6 +155,7 @@ const open = async (work: Work): Promise<Opened> => {
     base,
     prefix: place.prefix,
     orphanAfterMs: ports.orphanAfterMs,
+    host: ports.host,
   };
   const opened = await twiceWhereDamaged(async () => {
     const unfetched = await sendCommits(ports, peer, { place, name, base, fetches: ports.fetches });

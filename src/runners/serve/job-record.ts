@@ -9,6 +9,8 @@ import { lateSchema } from '../wire/late.ts';
 const jobRecordSchema = lateSchema.omit({ commit: true, at: true }).extend({
   /** `RALPH_RUN` of its processes. */
   marker: z.string(),
+  /** The process that asked for it, and where its session lies there. */
+  host: z.object({ name: z.string(), sessionDirectory: z.string() }).optional(),
   /** What its files become is the work of its task. Absent in records of earlier programs. */
   hasResult: z.boolean().default(true),
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,21 @@ export const keepLink = async (
   rmSync(socket, { force: true });
 };
 
-/** How often a new keeper's socket is tried, and how long. */
+/**
+ * Ends a link whose host is gone: the hello of another side tells its keeper so, which stops its agents and keeps what they changed. Resolves when the keeper
+ * has ended, or when it takes too long.
+ */
+export const endKeeper = async (socket: string, hello: string): Promise<void> => {
+  const connection = await tryConnect(socket);
+  if (connection === null) return;
+  connection.on('error', () => connection.destroy());
+  connection.write(`${hello}\n`);
+  for (let waited = 0; existsSync(socket) && waited < tryForMs; waited += tryEveryMs)
+    await new Promise((resolve) => setTimeout(resolve, tryEveryMs));
+  connection.destroy();
+};
+
+/** How often a keeper's socket is tried, and how long. */
 const tryEveryMs = 25;
 const tryForMs = 20_000;
 

@@ -3,6 +3,7 @@ import { FaultError } from '../../base/fault.ts';
 import { discard } from '../../base/temporary-file.ts';
 import { encodedPiece } from '../repository/pieces.ts';
 import { toRunner } from '../wire/to-runner.ts';
+import { endEarlierLinks } from './earlier-links.ts';
 import { claimDirectory, type Serving } from './serving.ts';
 
 /** Answers for late work: what was kept when the host was gone for too long. */
@@ -11,7 +12,10 @@ export const serveLate = (serving: Serving): void => {
   const { cache, disk } = ports;
   const lateOf = (session: string, invocation: string) =>
     ports.late.of(session).find((each) => each.invocation === invocation);
-  peer.handle(toRunner.late, async ({ session }) => ({ late: [...ports.late.of(session)] }));
+  peer.handle(toRunner.late, async ({ session, running }) => {
+    if (running !== undefined) await endEarlierLinks(serving, { session, ...running });
+    return { late: [...ports.late.of(session)] };
+  });
   peer.handle(toRunner.takeLate, async ({ session, invocation, offset }) => {
     const late = lateOf(session, invocation);
     if (!late)

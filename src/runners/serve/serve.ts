@@ -109,7 +109,7 @@ const serveResults = (serving: Serving): void => {
 type Asked = z.output<typeof toRunner.open.params>;
 
 /** Makes the work tree of an invocation with its record, which outlives this process. */
-const openJob = async (serving: Serving, { brief, repository, base, prefix }: Asked): Promise<Job> => {
+const openJob = async (serving: Serving, { brief, repository, base, prefix, host }: Asked): Promise<Job> => {
   const { ports, peer, directory } = serving;
   const { cache, disk } = ports;
   const { invocation } = brief;
@@ -137,6 +137,7 @@ const openJob = async (serving: Serving, { brief, repository, base, prefix }: As
     ...recordOf(job),
     marker: markerOf(job.brief),
     hasResult: hasResult(job),
+    ...(host === undefined ? {} : { host: { name: host, sessionDirectory: brief.sessionDirectory } }),
   });
   return job;
 };
@@ -156,7 +157,7 @@ const orphan = async (ports: ServePorts, job: Job): Promise<void> => {
 /** What a review leaves in its work tree is nobody's work. */
 const hasResult = ({ brief }: Pick<Job, 'brief'>): boolean => brief.mode === 'IMPLEMENT';
 
-const recordOf = ({ brief, repository, base }: Job): Omit<JobRecord, 'marker' | 'hasResult'> => ({
+const recordOf = ({ brief, repository, base }: Job): Omit<JobRecord, 'marker' | 'host' | 'hasResult'> => ({
   session: brief.session,
   invocation: brief.invocation,
   ...(brief.task === undefined ? {} : { task: brief.task.id }),

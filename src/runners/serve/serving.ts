@@ -27,6 +27,8 @@ export interface ServePorts {
   readonly work: string;
   /** The directory of this link in it. */
   readonly link: string;
+  /** Ends the link of another process here, which keeps what it has. Resolves when that is gone. */
+  readonly endLink: (link: string) => Promise<void>;
   readonly backends: (agents: Readonly<Record<string, unknown>>) => readonly Backend[];
   /** What this machine has; `programs`: those that the host asks about. */
   readonly describe: (programs: readonly string[]) => Promise<Capabilities>;

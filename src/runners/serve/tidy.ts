@@ -25,7 +25,7 @@ const mostBytes = 5 * 1_073_741_824;
  * kept as late work, and their directories are removed.
  */
 export const tidy = async (ports: TidyPorts): Promise<void> => {
-  const { disk, work, removeTree, cache, clock } = ports;
+  const { work, removeTree, cache, clock } = ports;
   for (const place of takeLeftPlaces(ports, work)) {
     const kept = await Promise.allSettled(
       recordsIn(ports, place).map(({ root, record }) => keep(ports, root, record)),
@@ -33,13 +33,17 @@ export const tidy = async (ports: TidyPorts): Promise<void> => {
     // What could not be kept, as on a full disk, is tried again by the next process.
     if (kept.every(({ status }) => status === 'fulfilled')) await removeTree(place);
   }
-  const places = disk.lstat(work) === null ? [] : disk.readdir(work).map((name) => join(work, name));
-  const inUse = places.flatMap((place) => recordsIn(ports, place).map(({ record }) => record.repository));
+  const inUse = placesIn(ports).flatMap((place) =>
+    recordsIn(ports, place).map(({ record }) => record.repository),
+  );
   await cache.trim({ inUse: new Set(inUse), now: clock.now(), mostBytes });
 };
 
-const recordsIn = (
-  { disk }: TidyPorts,
+export const placesIn = ({ disk, work }: Pick<TidyPorts, 'disk' | 'work'>): readonly string[] =>
+  disk.lstat(work) === null ? [] : disk.readdir(work).map((name) => join(work, name));
+
+export const recordsIn = (
+  { disk }: Pick<TidyPorts, 'disk'>,
   place: string,
 ): readonly { readonly root: string; readonly record: JobRecord }[] => {
   if (disk.lstat(place)?.kind !== 'directory') return [];
@@ -53,7 +57,7 @@ const recordsIn = (
 const keep = async (
   { cache, late, spawn, clock }: TidyPorts,
   root: string,
-  { marker, hasResult, ...record }: JobRecord,
+  { marker, hasResult, host: _host, ...record }: JobRecord,
 ): Promise<void> => {
   await spawn.stopMarked([marker], graceMs);
   if (!hasResult) return;

@@ -5,7 +5,16 @@ import { settingsSchema } from '../../session/settings.ts';
 import { roleSchema } from '../../signals/signal.ts';
 import { pathProblem } from '../../tasks/relative-path.ts';
 import { taskDefinitionSchema } from '../../tasks/task.ts';
-import { commitId, faultSchema, invocationId, messageSchema, piece, repositoryId, shaped } from './fields.ts';
+import {
+  commitId,
+  faultSchema,
+  invocationId,
+  messageSchema,
+  piece,
+  processName,
+  repositoryId,
+  shaped,
+} from './fields.ts';
 import { lateSchema } from './late.ts';
 import { method, notice } from './method.ts';
 
@@ -97,6 +106,8 @@ export const toRunner = {
       /** The workspace inside the repository, `''` or a path that ends with `/`. */
       prefix: z.string().max(4_000),
       orphanAfterMs: z.number(),
+      /** The process of the host. Absent: of an earlier program. */
+      host: processName.optional(),
     }),
     z.object({ workspace: z.string().startsWith('/').max(4_000), fresh: z.boolean() }),
   ),
@@ -137,8 +148,18 @@ export const toRunner = {
     z.object({ ...of, offset: z.number().int().nonnegative() }),
     z.object({ data: piece, last: z.boolean() }),
   ),
-  /** Work of a session that no host took. */
-  late: method('late', z.object({ session }), z.object({ late: z.array(lateSchema).max(1_000) })),
+  /**
+   * Work of a session that no host took. With `running`, the process that runs the session now asks: those that ran it before are gone, and what they had
+   * begun is stopped first. Absent: a host of an earlier program.
+   */
+  late: method(
+    'late',
+    z.object({
+      session,
+      running: z.object({ host: processName, sessionDirectory: z.string().max(4_096) }).optional(),
+    }),
+    z.object({ late: z.array(lateSchema).max(1_000) }),
+  ),
   /** A piece of the bundle of such work. */
   takeLate: method(
     'takeLate',

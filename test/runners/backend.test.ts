@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedCarrier, fair, type Weather } from '../helpers/simulated-carrier.ts';
+import { task as taskOf } from '../helpers/story.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { conforms, type PortPlace } from './conformance.ts';
 import { obedient } from './obedient.ts';
@@ -152,6 +153,24 @@ test('a call that broke inside the runner leaves what the calls before it change
   expect(broken).toMatchObject({ kind: 'failed', fault: { what: expect.stringContaining('ENOENT') } });
   await wait(worker.end?.() ?? Promise.resolve());
   expect(git(workspace, 'status', '--porcelain')).toBe('?? kept.txt');
+});
+
+test('a review that runs no command and asks no model stays here; one with a command goes there', async () => {
+  const { backend, carrier, wait } = remote();
+  const { brief } = repositoryWithTask();
+  const { host, facts, boundary } = recordingHost();
+  const review = async (verify: readonly string[]) => {
+    const task = taskOf('a', [], { verify: verify.map((cmd) => ({ cmd })) });
+    const worker = backend.start({ ...brief, mode: 'TASK_REVIEW', task }, host);
+    const result = await wait(worker.turn({ kind: 'review', prompt: 'fact looked', messages: [] }, boundary));
+    await wait(worker.end?.() ?? Promise.resolve());
+    return result.kind;
+  };
+  expect(await review([])).toBe('answered');
+  expect(carrier.connections()).toBe(0);
+  expect(await review(['true'])).toBe('answered');
+  expect(carrier.connections()).toBe(1);
+  expect(facts).toHaveLength(2);
 });
 
 test('work that ends after the links were closed opens none again', async () => {

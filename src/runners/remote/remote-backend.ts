@@ -34,6 +34,12 @@ interface RemotePorts {
 /** Turns that only keep the session's own books. They need its files, and stay on the host. */
 const hostTurns: ReadonlySet<string> = new Set(['commit', 'carry', 'promote', 'initialize']);
 
+/** Turns that run the task's `verify` commands and look whether its files are there. Where there is no command, nothing runs, and the files are here. */
+const lookingTurns: ReadonlySet<string> = new Set(['review', 'verify']);
+
+const staysHere = ({ model }: Backend, { task }: Brief, { kind }: TurnAsk): boolean =>
+  hostTurns.has(kind) || (!model && lookingTurns.has(kind) && task?.verify.length === 0);
+
 /**
  * A backend whose work happens on a runner: the port of `Worker` and `BackendHost` over a link. The procedure, its checkpoints and every decision stay
  * here; the files go there as a commit and come back as one.
@@ -90,7 +96,7 @@ const createRemoteWorker = (
   };
   return {
     turn: (ask, pass) => {
-      if (hostTurns.has(ask.kind)) {
+      if (staysHere(backend, brief, ask)) {
         work.local ??= backend.start(brief, host);
         return work.local.turn(ask, pass);
       }

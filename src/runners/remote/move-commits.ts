@@ -23,15 +23,20 @@ export const sendCommits = async (
     name,
     base,
     fetches,
-  }: { readonly place: Place; readonly name: string; readonly base: string; readonly fetches: boolean },
+  }: {
+    readonly place: Place;
+    readonly name: string;
+    readonly base: Promise<string>;
+    readonly fetches: boolean;
+  },
 ): Promise<string | null> => {
   const { repository } = place;
   const origin = fetches ? await copy.origin(place) : null;
-  const { commits, problem = null } = await peer.request(toRunner.have, {
-    repository,
-    ...(origin === null ? {} : { origin }),
-  });
-  const file = await copy.bundle(place, name, base, commits);
+  const [{ commits, problem = null }, commit] = await Promise.all([
+    peer.request(toRunner.have, { repository, ...(origin === null ? {} : { origin }) }),
+    base,
+  ]);
+  const file = await copy.bundle(place, name, commit, commits);
   if (file === null) return problem;
   try {
     const size = disk.lstat(file)?.size ?? 0;

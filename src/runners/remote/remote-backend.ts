@@ -154,11 +154,13 @@ const open = async (work: Work): Promise<Opened> => {
   const note = (text: string): void => host.emit({ type: 'finding.noted', text: safe(text) });
   const peer = await runner.ready();
   const place = await ports.copy.locate(brief.workspace);
-  const base = await ports.copy.snapshot(place, name);
+  // The runner is asked what it has meanwhile.
+  const base = ports.copy.snapshot(place, name);
+  // Who awaits it below hears of a failure.
+  base.catch(() => undefined);
   const asked = {
     brief: { ...brief, settings: { ...settings, runners: {} } },
     repository: place.repository,
-    base,
     prefix: place.prefix,
     orphanAfterMs: ports.orphanAfterMs,
     host: ports.host,
@@ -167,7 +169,7 @@ const open = async (work: Work): Promise<Opened> => {
     const unfetched = await sendCommits(ports, peer, { place, name, base, fetches: ports.fetches });
     if (unfetched !== null)
       note(`${runner.name} could not fetch from origin, and gets the commits from here: ${unfetched}`);
-    return peer.request(toRunner.open, asked);
+    return peer.request(toRunner.open, { ...asked, base: await base });
   });
   work.workspaceThere = opened.workspace;
   runner.lend(invocation, {
@@ -182,7 +184,7 @@ const open = async (work: Work): Promise<Opened> => {
       note(problem);
   }
   if (opened.fresh && settings.worktree.setup.length > 0) await setUp(work);
-  return { place, base };
+  return { place, base: await base };
 };
 
 /** A path of the workspace on the runner as it is called here. Other paths stay as they are. */
@@ -210,8 +212,7 @@ const bringHome = async ({ ports, runner, brief, name }: Work, opened: Opened): 
     const peer = await runner.ready();
     const result = brief.mode === 'IMPLEMENT';
     await fetchResult(ports, peer, { ...opened, name, invocation, result });
-    await peer.request(toRunner.close, { invocation });
-    await ports.copy.forget(opened.place, name);
+    await Promise.all([peer.request(toRunner.close, { invocation }), ports.copy.forget(opened.place, name)]);
   } finally {
     runner.giveBack(invocation);
   }

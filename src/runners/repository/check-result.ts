@@ -59,10 +59,13 @@ const wrongIn = async (
   base: string,
   commit: string,
 ): Promise<string | null> => {
-  if (!(await gitSays(git, { ...here, args: ['merge-base', '--is-ancestor', base, commit] })))
-    return 'it did not grow from the commit that was sent';
   const args = ['diff-tree', '-r', '-z', '--no-renames', base, commit];
-  const parts = (await gitText(git, 'compare the result', { ...here, args })).split('\0');
+  const [grew, listed] = await Promise.all([
+    gitSays(git, { ...here, args: ['merge-base', '--is-ancestor', base, commit] }),
+    gitText(git, 'compare the result', { ...here, args }),
+  ]);
+  if (!grew) return 'it did not grow from the commit that was sent';
+  const parts = listed.split('\0');
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [before = '', after = ''] = (parts[at] ?? '').slice(1).split(' ');
     const path = parts[at + 1] ?? '';

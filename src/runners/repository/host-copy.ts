@@ -48,8 +48,8 @@ export const createHostCopy = (ports: RepositoryPorts): HostCopy => {
     locate: (directory) => locate(ports, repositories, directory),
     snapshot: async (place, name) => {
       const commit = await commitOfTree(ports, place, place.head, `${name}: what its runner starts from`);
-      const args = ['update-ref', refOf(name, 'base'), commit];
-      await gitText(git, 'keep a commit', { ...at(place), args });
+      // The head keeps itself.
+      if (commit !== place.head) await keepBase(ports, place, name, commit);
       return commit;
     },
     origin: async (place) => {
@@ -61,6 +61,7 @@ export const createHostCopy = (ports: RepositoryPorts): HostCopy => {
     bundle: async (place, name, commit, has) => {
       const known = await commitsHere(ports, place, has);
       if (known.includes(commit)) return null;
+      if (commit === place.head) await keepBase(ports, place, name, commit);
       const file = scratch(place, 'bundle');
       const args = ['bundle', 'create', '--quiet', file, refOf(name, 'base'), ...known.map((id) => `^${id}`)];
       await gitText(git, 'pack the commits', { ...at(place), args });
@@ -81,11 +82,20 @@ export const createHostCopy = (ports: RepositoryPorts): HostCopy => {
       return ref;
     },
     forget: async (place, name) => {
-      for (const what of ['base', 'result'] as const)
-        await gitSays(git, { ...at(place), args: ['update-ref', '-d', refOf(name, what)] });
+      const input = `delete ${refOf(name, 'base')}\ndelete ${refOf(name, 'result')}\n`;
+      await gitSays(git, { ...at(place), args: ['update-ref', '--stdin'], input });
     },
   };
 };
+
+/** Names the commit that a runner starts from: a bundle holds refs, and git removes what no ref holds. */
+const keepBase = async (
+  { git }: RepositoryPorts,
+  place: Place,
+  name: string,
+  commit: string,
+): Promise<string> =>
+  gitText(git, 'keep a commit', { ...at(place), args: ['update-ref', refOf(name, 'base'), commit] });
 
 const at = ({ root, gitDir }: WorkTree) => ({ cwd: root, gitDir });
 

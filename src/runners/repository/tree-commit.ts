@@ -38,9 +38,11 @@ export const commitOfTree = async (
     if (known === null) await gitText(git, 'read the commit', { ...on, args: ['read-tree', parent] });
     else writeNew(disk, random, indexFile, known);
     const add = ['add', '--all', '--', ':/', ':(top,exclude,glob)**/.ralph-sessions/**'];
-    await gitText(git, 'record the files', { ...on, args: add, magicPaths: true });
+    const [before] = await Promise.all([
+      gitText(git, 'read the commit', { ...on, args: ['rev-parse', `${parent}^{tree}`] }),
+      gitText(git, 'record the files', { ...on, args: add, magicPaths: true }),
+    ]);
     const written = await gitText(git, 'record the files', { ...on, args: ['write-tree'] });
-    const before = await gitText(git, 'read the commit', { ...on, args: ['rev-parse', `${parent}^{tree}`] });
     if (written === before) return parent;
     return gitText(git, 'record the files', {
       ...on,

@@ -13,7 +13,9 @@ interface Shown {
  */
 export const commandHere = ({ session, ui }: Shown, words: string): string => {
   if (session === null) return `ralph-tui ${words}`;
-  return `${there({ session, ui })}${sessionCommand(session.session, words)}`;
+  // The name of another machine's session is enough, and its workspace is not here.
+  const directory = session.session.includes(':') ? '' : there({ session, ui });
+  return `${directory}${sessionCommand(session.session, words)}`;
 };
 
 /** `cd … && ` when the session's commands must be typed in another directory than the screen's. */

@@ -13,8 +13,9 @@ import { createLateBook } from '../../src/runners/serve/late.ts';
 import { serveLink } from '../../src/runners/serve/serve-link.ts';
 import { obedient } from './obedient.ts';
 
-const own = process.argv.indexOf('--in') + 1;
-const directory = process.env['OBEDIENT_STATE'] ?? process.argv[own > 0 ? own : Number.NaN] ?? '/nonexistent';
+const own = process.argv.indexOf('--in');
+const home = join(process.env['HOME'] ?? '/nonexistent', 'obedient');
+const directory = process.env['OBEDIENT_STATE'] ?? (own < 0 ? home : process.argv[own + 1]) ?? home;
 const [disk, random] = [createDisk(), createRandom()];
 const removeTree = async (path: string): Promise<void> => rmSync(path, { recursive: true, force: true });
 disk.mkdir(directory);

@@ -49,7 +49,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     rule?.takesWords !== false ||
     choices.some(({ words }) => words !== undefined) ||
     overlay.editor.text !== '';
-  const fieldLabel = rule?.takesWords === false ? 'Words:   ' : 'Or type: ';
+  const fieldLabel = rule?.takesWords === false ? 'Message: ' : 'Or type: ';
   const files = unprovenAnswers(view.session, overlay.request).map(
     (text): Line => [
       span(text, 'needs-you'),
@@ -62,9 +62,10 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     width - 4,
   ).map((line): Line => [span(line)]);
   // What else stands in the dialog, with the blank lines between.
-  const others = words.length + options.length + files.length + field.length + 5;
+  const margin = rows < roomyRows ? [] : [blank];
+  const others = words.length + options.length + files.length + field.length + 3 + 2 * margin.length;
   const lines: readonly Line[] = [
-    blank,
+    ...margin,
     ...words,
     blank,
     ...placeLines(selectConflict(view.session, overlay.request), width - 4, overlayRows(rows) - others),
@@ -78,7 +79,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
         ...line,
       ],
     ),
-    ...(takesWords ? [blank] : []),
+    ...(takesWords ? margin : []),
   ];
   return (
     <Modal
@@ -92,6 +93,9 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     />
   );
 };
+
+/** Rows from which the dialog has a blank one at its ends. */
+const roomyRows = 30;
 
 /** The conflicting places, each line with the option that takes it, in at most so many rows. */
 const placeLines = (

@@ -50,9 +50,9 @@ const issueLine = (row: Extract<TaskRow, { kind: 'issue' }>, width: number, them
 
 const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme: Theme): Line => {
   const title = ` Wave ${row.wave}`;
-  const left: Line = row.current ? [bold(title, 'now'), span(' now', 'now')] : [span(title)];
-  const progress = span(`${row.done}/${row.total} `, row.current ? 'now' : 'secondary');
-  return spread(left, [progress], width, theme);
+  const tone = row.current ? 'now' : 'secondary';
+  const left: Line = row.current ? [bold(title, tone), span(' now', tone)] : [span(title, tone)];
+  return spread(left, [span(`${row.done}/${row.total} `, tone)], width, theme);
 };
 
 interface Look extends TaskLinesLook {

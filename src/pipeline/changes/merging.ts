@@ -126,16 +126,16 @@ export const refusedOptions = (): QuestionOption[] => [
 
 /** Whose version of the conflicting lines counts. `directory`: the worktree that holds them, both sides marked. */
 export const conflictOptions = (directory: string | null): QuestionOption[] => [
-  { id: 'session', label: 'what is merged' },
-  { id: 'task', label: "this attempt's (HEAD in the markers)" },
-  { id: 'edited', label: `as I resolved it in ${directory ?? 'its worktree'}` },
+  { id: 'session', label: 'keep the lines of the session, merged before' },
+  { id: 'task', label: 'take the lines of this attempt (HEAD in the markers)' },
+  { id: 'edited', label: `I resolved it in ${directory ?? 'its worktree'}` },
   ...afresh,
 ];
 
 /** Without this attempt. */
 const afresh: readonly QuestionOption[] = [
   { id: 'again', label: 'another attempt, with your message', words: 'may' },
-  { id: 'drop', label: 'without the task' },
+  { id: 'drop', label: 'go on without the task' },
 ];
 
 const whyStuck = (state: SessionState, task: TaskState): string => {

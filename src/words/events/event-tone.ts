@@ -35,7 +35,6 @@ const tones: { readonly [type in EventType]?: EventTone } = {
   'steer.decided': 'held',
   'task.escalated': 'held',
   'retry.scheduled': 'held',
-  'state.entered': 'secondary',
   'plan-item.marked': 'secondary',
   'prompt.sent': 'secondary',
 };

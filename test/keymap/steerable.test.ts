@@ -106,7 +106,7 @@ describe('the key that steers now', () => {
     const draft = store.getState().ui.overlays.at(-1);
     if (draft?.kind !== 'compose') throw new Error('no composer was opened');
     expect(selectFate(store.getState(), draft).text).toContain(
-      'Interrupts Executor on broken now: the text of its reply is lost. Files stay; it gets this with its next prompt.',
+      'Interrupts the agent on broken now: the text of its reply is lost. Files stay; it gets this with its next prompt.',
     );
     store.act({ type: 'edited', edit: { type: 'insert', text: 'stop that' } });
     const send = commands.find(({ id }) => id === 'write.send');

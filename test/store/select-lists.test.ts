@@ -328,13 +328,13 @@ describe('the sentence under the composer', () => {
       'an agent whose command runs',
       twoSideBySide(),
       english,
-      'Executor on english reads it when `npm test -- --grep english` ends.',
+      'The agent on english reads it when `npm test -- --grep english` ends.',
     ],
     [
       'a task nobody works on',
       twoSideBySide(),
       { target: 'Executor', task: 'docs' } as const,
-      'Waits for the next Executor on docs; can be withdrawn until then.',
+      'Waits for the next agent on docs; can be withdrawn until then.',
     ],
     [
       'a task that will not run again',
@@ -385,7 +385,7 @@ describe('the sentence under the composer', () => {
     story
       .add({ type: 'agent.connected', ...at, label: 'Codex', session: 's1', began: 'new', reach })
       .add({ type: 'prompt.sent', ...at, index: 0, why: 'ask' });
-    expect(selectFate(viewOf(story), draft(type, english)).text).toContain(`Executor on english ${sentence}`);
+    expect(selectFate(viewOf(story), draft(type, english)).text).toContain(`The agent on english ${sentence}`);
   });
 
   test('is no good news while nobody would read the message', () => {
@@ -414,8 +414,8 @@ describe('the sentence under the composer', () => {
   test('recipients are those at work first, then the task one looks at, everybody, and every role', () => {
     const labels = selectRecipients(viewOf(twoSideBySide())).map((choice) => choice.label);
     expect(labels).toEqual([
-      'Executor on english',
-      'Executor on vietnamese',
+      'agent on english',
+      'agent on vietnamese',
       'everybody',
       'Planner',
       'Questioner',

@@ -66,7 +66,12 @@ export const selectDefaultRecipient = (view: ViewState): Recipient => {
 export const recipientLabel = (recipient: Recipient): string =>
   recipient.target === 'ALL' ? 'everybody' : (recipient.worker ?? label(recipient.target, recipient.task));
 
-const label = (role: string, task: string | null): string => (task === null ? role : `${role} on ${task}`);
+const label = (role: string, task: string | null): string =>
+  task === null ? role : `${role === 'Executor' ? 'agent' : role} on ${task}`;
+
+/** The same at the start of a sentence. */
+const starts = (role: string, task: string | null): string =>
+  role === 'Executor' && task !== null ? `The ${label(role, task)}` : label(role, task);
 
 const working = (view: ViewState): readonly Invocation[] =>
   [...(view.session?.invocations.values() ?? [])].filter(
@@ -181,11 +186,11 @@ const interruptWords = (cut: readonly Invocation[]): string => {
   if (cut.length > 1 || first === undefined)
     return `Interrupts ${count(cut.length, 'reply', 'replies')} now: their text is lost. Files stay; each gets this with its next prompt.`;
   const who = label(first.role, first.task);
-  return `Interrupts ${who} now: the text of its reply is lost. Files stay; it gets this with its next prompt.`;
+  return `Interrupts the ${who} now: the text of its reply is lost. Files stay; it gets this with its next prompt.`;
 };
 
 const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string => {
-  const who = label(invocation.role, invocation.task);
+  const who = starts(invocation.role, invocation.task);
   if (invocation.agent?.replying)
     return `${who} gets it ${reachWords(invocation.agent.reach, type === 'STEER' ? type : 'INFO')}.`;
   if (invocation.command !== null) return `${who} reads it when \`${invocation.command.text}\` ends.`;

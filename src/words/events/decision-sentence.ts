@@ -32,7 +32,8 @@ export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): s
         ? `${count(event.files.length, 'lesson')} to keep or drop: ${event.files.map(safe).join(', ')}`
         : 'the plan waits for approval';
     case 'gate.decided':
-      return `${gateWords[event.gate][event.decision]} by ${safe(event.by)}`;
+      // `by` is a person, or why nobody decided.
+      return `${gateWords[event.gate][event.decision]} (${safe(event.by)})`;
     case 'knowledge.staged':
       return [
         `${count(event.files.length, 'lesson')} learned`,
@@ -61,12 +62,12 @@ const gateWords: {
     approve: 'plan approved',
     skip: 'plan sent back to the Planner',
     carry: 'plan carried over',
-    abort: 'plan refused, the session ends: decided',
+    abort: 'plan refused, the session ends',
   },
   knowledge: {
     approve: 'lessons approved',
     skip: 'lessons left out',
     carry: 'lessons carried to the next iteration',
-    abort: 'lessons refused, the session ends: decided',
+    abort: 'lessons refused, the session ends',
   },
 };

@@ -385,7 +385,9 @@ describe('the sentence under the composer', () => {
     story
       .add({ type: 'agent.connected', ...at, label: 'Codex', session: 's1', began: 'new', reach })
       .add({ type: 'prompt.sent', ...at, index: 0, why: 'ask' });
-    expect(selectFate(viewOf(story), draft(type, english)).text).toContain(`The agent on english ${sentence}`);
+    expect(selectFate(viewOf(story), draft(type, english)).text).toContain(
+      `The agent on english ${sentence}`,
+    );
   });
 
   test('is no good news while nobody would read the message', () => {

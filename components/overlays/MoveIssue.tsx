@@ -15,7 +15,7 @@ export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<
     question === null || question.lock === null
       ? []
       : wrap(
-          `Held by ${question.lock}. Moving it takes the lock away: that session stops its work on it.`,
+          `Held by ${question.lock}. Moving the issue takes its lock: that session stops working on it.`,
           width - 4,
         );
   const states = (question?.states ?? []).map((state, index): Line => {

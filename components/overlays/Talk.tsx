@@ -79,7 +79,7 @@ const titleLine = (
 ): Line => {
   const about = safe(talk.about?.path ?? talk.argument);
   const facts = [label === '' ? 'no model' : safe(label), talkSpent(talk)].filter((each) => each !== '');
-  const narrow = columns < wide ? [`${side} in sight`] : [];
+  const narrow = columns < wide ? [`${side} shown`] : [];
   return fillLine(
     spread(
       [span(' '), bold(safe(talk.skill), 'accent'), span(about === '' ? '' : `  ${about}`)],
@@ -168,7 +168,8 @@ const changeLines = (change: TalkChange, width: number): readonly Line[] => {
 
 /** How a question without options is answered. */
 const answerWords = ({ kind, offered, optional }: NonNullable<TalkOverlay['talk']['open']>): string => {
-  if (kind === 'choices') return `Numbers, separated by spaces${optional ? '; left empty: none' : ''}.`;
+  if (kind === 'choices')
+    return `Numbers, separated by spaces${optional ? '; leave it empty for none' : ''}.`;
   const more = kind === 'lines' ? `${newLineKey} starts a new line. ` : '';
   if (optional && offered === '') return `${more}Leave it empty to skip.`;
   return kind === 'words' && offered !== '' ? `Leave it empty for "${safe(offered)}".` : more;

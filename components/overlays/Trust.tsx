@@ -13,7 +13,7 @@ export const Trust = ({ overlay, hints, columns, rows }: OverlayProps<'trust'>) 
   const top = Math.min(overlay.top, all.length - height);
   const below = all.length - top - height;
   const edge: Line =
-    all.length <= height ? blank : [span(below > 0 ? `↓ ${below} more` : 'that was all', 'secondary')];
+    all.length <= height ? blank : [span(below > 0 ? `↓ ${below} more` : 'the end', 'secondary')];
   const lines: readonly Line[] = [
     ...all
       .slice(top, top + height)

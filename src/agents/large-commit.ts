@@ -7,5 +7,5 @@ export const largeCommit = (files: readonly string[], sizeOf: (file: string) => 
     .map((path) => ({ path, size: sizeOf(path) }))
     .sort((one, other) => other.size - one.size);
   const all = sizes.reduce((sum, { size }) => sum + size, 0);
-  return all < largest ? null : `${Math.round(all / 1_048_576)} MB, the most in ${sizes[0]?.path ?? ''}`;
+  return all < largest ? null : `${Math.round(all / 1_048_576)} MB, most of it in ${sizes[0]?.path ?? ''}`;
 };

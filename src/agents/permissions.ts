@@ -59,7 +59,7 @@ export const decidePermission = ({
   if (kind === 'edit' && role !== 'Executor')
     return { decision: 'refuse', why: `a ${role} does not edit files` };
   if (kind === 'edit' && reader !== undefined)
-    return { decision: 'refuse', why: `the ${reader} does not edit files: it hands its text in` };
+    return { decision: 'refuse', why: `the ${reader} does not edit files: it submits its text` };
   if (without !== null)
     return { decision: 'refuse', why: `the ${without} has no tool for this: its definition lists none` };
   if (preset === 'all') return allow;
@@ -144,11 +144,11 @@ export const presetWords = (preset: Preset): string => {
     case 'ask':
       return 'asks before everything but reading';
     case 'edits':
-      return 'edits in the workspace unasked';
+      return 'edits in the workspace without asking';
     case 'workspace':
-      return 'edits and runs commands in the workspace unasked';
+      return 'edits and runs commands in the workspace without asking';
     case 'all':
-      return 'does everything unasked';
+      return 'does everything without asking';
     default:
       return assertNever(preset);
   }

@@ -41,7 +41,7 @@ export const createPlaces = (
     if (/^[~$]/u.test(named)) return outside(`${named} is not below the workspace`, named);
     const top = realPath(disk, root);
     const real = realPath(disk, path);
-    if (top === null || real === null) return outside(`where ${named} leads cannot be resolved`);
+    if (top === null || real === null) return outside(`the target of ${named} cannot be resolved`);
     const spelled = below(root, normal(path)) ?? below(top, normal(path));
     const name = below(top, real);
     if (name === null)
@@ -69,7 +69,7 @@ const behindLink = (
   for (const entry of [...loadedByAny, ...loads]) {
     const link = `${top}/${entry}`;
     const target = isLink(disk, link) ? realPath(disk, link) : null;
-    if (target !== null && below(target, real) !== null) return `agents load it on their own, as ${entry}`;
+    if (target !== null && below(target, real) !== null) return `agents load it automatically, as ${entry}`;
   }
   return null;
 };
@@ -102,10 +102,10 @@ const normal = (path: string): string => {
 /** Why nobody's work touches this place in the repository, or `null`. */
 const ownWhy = (name: string, changes: boolean, loads: readonly string[]): string | null => {
   const names = name.toLowerCase().split('/');
-  if (names.includes('.git')) return `${name} belongs to git, which runs what is in it`;
+  if (names.includes('.git')) return `${name} belongs to git, which runs its contents`;
   if (names.includes('.ralph')) return `${name} is configuration of ralph-tui`;
   if (names.includes('.ralph-sessions')) return `${name} belongs to a session`;
-  if (loadedEntry(name, loads) !== null) return `agents load ${name} on their own`;
+  if (loadedEntry(name, loads) !== null) return `agents load ${name} automatically`;
   const within = changes ? entryBelow(name, loads) : null;
-  return within === null ? null : `agents load ${within} on their own`;
+  return within === null ? null : `agents load ${within} automatically`;
 };

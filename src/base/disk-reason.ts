@@ -31,7 +31,7 @@ const ofReading: Readonly<Record<string, DiskReason>> = {
   EFBIG: {
     code: 'too-large',
     clause: 'it is too large to read',
-    hint: 'look at it with another program, or make it smaller',
+    hint: 'open it with another program, or make it smaller',
   },
 };
 
@@ -43,7 +43,7 @@ const full: DiskReason = {
 const forbidden: DiskReason = {
   code: 'disk-forbidden',
   clause: 'this account may not write there',
-  hint: 'make the directory yours and writable (chmod u+rwx); nothing was lost',
+  hint: 'take ownership of the directory and make it writable (chmod u+rwx); nothing was lost',
 };
 const gone: DiskReason = {
   code: 'disk-gone',
@@ -66,7 +66,7 @@ const reasons: Readonly<Record<string, DiskReason>> = {
   ENOTDIR: gone,
   ELOOP: {
     code: 'disk-link',
-    clause: 'a symbolic link is where a real file belongs',
+    clause: 'there is a symbolic link in place of a real file',
     hint: 'remove the link',
   },
 };

@@ -45,7 +45,7 @@ export const chooseIsolation = (
     return {
       code: 'runner-needs-worktree',
       what: `a runner's result comes back as a commit of its own. ${reason.replace(/\.$/, '')}`,
-      hint: 'correct that, or leave out on:',
+      hint: 'fix that, or leave out on:',
     };
   return { isolation: 'shared', reason: `${reason} Tasks share the workspace` };
 };

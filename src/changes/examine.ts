@@ -39,10 +39,10 @@ export const whyNoWorktrees = (found: Found): string | null => {
   if (none !== null || found.kind !== 'repository') return none;
   const { head, version, filters } = found.repository;
   if (head === null)
-    return 'The repository has no commit yet, so worktrees have nothing to begin from: commit first.';
+    return 'The repository has no commit yet, so worktrees have nothing to start from: commit first.';
   if (isOld(version)) return `Worktrees need git ${oldest.join('.')} or later; this is git ${version}.`;
   if (filters.length > 0)
-    return `.git/config names programs for file contents, which this program never runs, so files of worktrees would be wrong: ${filters.slice(0, 3).join(', ')}.`;
+    return `.git/config names filter programs, which ralph-tui never runs, so files in worktrees would be wrong: ${filters.slice(0, 3).join(', ')}.`;
   return null;
 };
 
@@ -152,13 +152,13 @@ const noteRules: readonly (readonly [
   [
     'busy',
     ({ files, repository }) => busyFiles.some((name) => files.kind(join(repository.gitDir, name)) !== null),
-    'A merge, rebase or bisect of yours is under way: worktrees begin at the commit that is checked out.',
+    'A merge, rebase or bisect of yours is in progress: worktrees start at the commit that is checked out.',
   ],
   [
     'dirty',
     ({ dirty }) => dirty.length > 0,
     ({ dirty: { length } }) =>
-      `${length === 1 ? 'One file differs' : `${length} files differ`} from the last commit: worktrees begin at that commit, without your changes.`,
+      `${length === 1 ? 'One file differs' : `${length} files differ`} from the last commit: worktrees start at that commit, without your changes.`,
   ],
   [
     'detached',
@@ -169,7 +169,7 @@ const noteRules: readonly (readonly [
     'linked-worktree',
     ({ repository }) => repository.gitDir !== repository.commonDir,
     ({ repository }) =>
-      `This is a worktree of ${repository.commonDir}: the worktrees of tasks are registered there beside it.`,
+      `This is a worktree of ${repository.commonDir}: the worktrees of tasks are registered there too.`,
   ],
   [
     'submodules',
@@ -180,7 +180,7 @@ const noteRules: readonly (readonly [
     'dirty-submodules',
     ({ submodules }) => submodules.length > 0,
     ({ submodules }) =>
-      `${submodules.slice(0, 3).join(', ')} ${submodules.length === 1 ? 'is a submodule' : 'are submodules'} with changes that no commit here holds, so worktrees would be without them.`,
+      `${submodules.slice(0, 3).join(', ')} ${submodules.length === 1 ? 'is a submodule' : 'are submodules'} with changes that no commit here contains, so worktrees would lack them.`,
   ],
   [
     'lfs',
@@ -188,18 +188,18 @@ const noteRules: readonly (readonly [
       [join(root, '.gitattributes'), join(commonDir, 'info/attributes')].some((path) =>
         /filter=lfs/.test(files.read(path) ?? ''),
       ),
-    'Files in LFS appear in worktrees as git-lfs of this machine delivers them: as pointers when it is not set up.',
+    "LFS files appear in worktrees as this machine's git-lfs delivers them: as pointers when it is not set up.",
   ],
   [
     'filters',
     ({ repository }) => repository.filters.length > 0,
     ({ repository }) =>
-      `.git/config names programs that git runs on file contents: ${repository.filters.slice(0, 3).join(', ')}. This program never runs them: tasks share the workspace, and snapshots hold the files as they are on disk.`,
+      `.git/config names programs that git runs on file contents: ${repository.filters.slice(0, 3).join(', ')}. ralph-tui never runs them: tasks share the workspace, and snapshots hold the files as they are on disk.`,
   ],
   [
     'shallow',
     ({ repository }) => repository.shallow,
-    'This is a shallow clone: worktrees and merges work, older history is missing.',
+    'This is a shallow clone: worktrees and merges work, but older history is missing.',
   ],
   [
     'partial',
@@ -209,18 +209,18 @@ const noteRules: readonly (readonly [
   [
     'sparse',
     ({ repository }) => isSet(repository, /^core\.sparsecheckout$/),
-    'This is a sparse checkout: worktrees hold the same part of the files.',
+    'This is a sparse checkout: worktrees contain the same files.',
   ],
   [
     'ignores-case',
     ({ repository }) => repository.ignoresCase,
-    'File names differ by more than case here: branches of tasks are named accordingly.',
+    'This disk ignores the case of file names: branches of tasks are named so that they differ in more than case.',
   ],
   [
     'names-differ-in-case',
     ({ collisions }) => collisions.length > 0,
     ({ collisions }) =>
-      `These tracked files are one file on this disk: ${(collisions[0] ?? []).join(' and ')}. Rename one of them first.`,
+      `These tracked files are the same file on this disk: ${(collisions[0] ?? []).join(' and ')}. Rename one of them first.`,
   ],
 ];
 

@@ -43,9 +43,9 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   if (running.length > 0)
     throw refuse(
       'git-running',
-      `git of an earlier run is still working on this session (pid ${running.join(', ')})`,
+      `a git process of an earlier run is still working on this session (pid ${running.join(', ')})`,
       {
-        hint: 'wait, or end it',
+        hint: 'wait for it, or end it',
       },
     );
   const watch = createConfigurationWatch(context);
@@ -190,7 +190,7 @@ const ownWorktree = async (context: Context): Promise<WorkTree> => {
   const add = ['worktree', 'add', '--quiet', path, shortBranch(context.names.branch)];
   await runGit(context, 'make the worktree of the session', add);
   const made = worktreeAt(context, path);
-  if (made === null) throw refuse('git-failed', `git made no worktree at ${path}`);
+  if (made === null) throw refuse('git-failed', `git did not create a worktree at ${path}`);
   context.files.makeDirectory(workspaceIn(path, context.repository.prefix));
   return made;
 };

@@ -38,13 +38,13 @@ export const findOrphans = async (
       if (isLive(live, session) || name === 'tmp') continue;
       const whole = worktreeAt(context, path) !== null;
       const what = whole ? `The worktree ${path}` : `The directory ${path}`;
-      const sentence = `${what} is left from session ${session}, which does not run.`;
+      const sentence = `${what} is left over from session ${session}, which is not running.`;
       orphans.push({ kind: whole ? 'worktree' : 'directory', session, name: path, sentence });
     }
   for (const { path } of registered) {
     const session = path.slice(place.length + 1).split('/')[0] ?? '';
     if (context.files.kind(path) !== null || isLive(live, session)) continue;
-    const sentence = `git still lists the worktree ${path} of session ${session}, which is gone.`;
+    const sentence = `git still lists the worktree ${path} of session ${session}, but its directory is gone.`;
     orphans.push({ kind: 'registration', session, name: path, sentence });
   }
   const all = [...orphans, ...(await leftBranches(context, live, orphans))];
@@ -73,7 +73,7 @@ const leftRefs = async (
     kind: 'refs',
     session,
     name: `refs/ralph/${session}`,
-    sentence: `${count === 1 ? 'One ref' : `${count} refs`} of snapshots of session ${session}, which is gone, ${count === 1 ? 'is' : 'are'} left.`,
+    sentence: `${count === 1 ? 'One snapshot ref is' : `${count} snapshot refs are`} left over from session ${session}, which is gone.`,
   }));
 };
 
@@ -101,7 +101,7 @@ const leftBranches = async (
         kind: 'branch',
         session,
         name,
-        sentence: `The branch ${name} is left from session ${session}.`,
+        sentence: `The branch ${name} is left over from session ${session}.`,
       } as const,
     ];
   });
@@ -119,7 +119,7 @@ export const clearOrphan = async (
   if (orphan.kind === 'refs') return clearRefs(context);
   const place = repositoryPlace(ports, context.repository);
   if (!orphan.name.startsWith(`${place}/`))
-    throw refuse('not-ours', `${orphan.name} is not in our directory of worktrees`);
+    throw refuse('not-ours', `${orphan.name} is not in the worktree directory of ralph-tui`);
   const tree = worktreeAt(context, orphan.name);
   const isOwn = orphan.name.endsWith(`/${sessionDirectory}`);
   const keptIn = tree === null || isOwn ? null : await keepWork(context, tree, keep);

@@ -38,7 +38,9 @@ const atEndWays = ['ask', 'keep', 'merge', 'squash', 'pull-request'];
 export const withFlags = (command: Command): Command =>
   command
     .addOption(
-      new Option('--permissions <preset>', 'what agents may do unasked').choices([...permissionPresets]),
+      new Option('--permissions <preset>', 'what agents may do without asking').choices([
+        ...permissionPresets,
+      ]),
     )
     .option('--agent <name>', 'who does the work; `script` runs the commands of a plan')
     .addOption(
@@ -95,7 +97,7 @@ export const positiveNumber = (text: string): number => {
 export const agentNamed = (text: string): Agent => {
   const bare = text.toLowerCase().replace(/^ralph-(v2-)?/, '');
   const found = agentSchema.options.find((name) => name.toLowerCase() === bare);
-  if (!found) throw usage(`unknown agent "${text}"`, `allowed are ${agentSchema.options.join(', ')}`);
+  if (!found) throw usage(`unknown agent "${text}"`, `use one of ${agentSchema.options.join(', ')}`);
   return found;
 };
 
@@ -111,7 +113,7 @@ export const agentOrTeamRole = (text: string): Agent => {
     return agentNamed(text);
   } catch (error) {
     if (!(error instanceof Exit)) throw error;
-    throw usage(`unknown role "${text}"`, `allowed are ${[...agentSchema.options, ...taskRoles].join(', ')}`);
+    throw usage(`unknown role "${text}"`, `use one of ${[...agentSchema.options, ...taskRoles].join(', ')}`);
   }
 };
 

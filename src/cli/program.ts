@@ -83,7 +83,7 @@ const inLines = ['--json', '--headless', '--screen-reader'];
  */
 export const createProgram = (cli: Cli, named = ''): Command => {
   const program = new Command('ralph-tui')
-    .description('Mission control for coding agents: watch a session, and steer it with one key.')
+    .description('Mission control for coding agents: watch a session and steer it with one key.')
     .version(version, '-V, --version', 'print the version')
     .option('--ascii', 'draw the screen in plain ASCII')
     .configureHelp({ showGlobalOptions: true })

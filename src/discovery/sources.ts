@@ -132,7 +132,7 @@ const lateProbe = (name: string, limit: string): Finding => ({
   id: findingId(sourceTimeout, name),
   severity: 'medium',
   category: sourceTimeout,
-  description: `${name} did not end within ${limit}; what it looks for is unknown`,
+  description: `${name} did not end within ${limit}; its findings are unknown`,
   file: null,
   line: null,
   value: name,

@@ -48,7 +48,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     state: () => state,
     wake: () => host?.wake(),
-    permit: (reply) => (host ? host.permissions.answer(reply) : 'the session does not run'),
+    permit: (reply) => (host ? host.permissions.answer(reply) : 'the session is not running'),
     revoke: (key, by) => host?.permissions.revoke(key, by),
     noteRunner: (body) => host?.noteRunner(body),
     noteProblem: (fault) => host?.noteProblem(fault),

@@ -29,7 +29,7 @@ export const takeLock = (
 ): Checked<Locked> => {
   if (isHeldByOther(issue, me)) {
     const what = `issue ${issue.id} is locked by ${lockText(issue.lock)}`;
-    const hint = 'wait for it, or take the lock away with `issues move --break-lock`';
+    const hint = 'wait for it, or take the lock with `issues move --break-lock`';
     return { ok: false, faults: [{ code: 'issue-locked', what, hint }] };
   }
   const next = stateAfter(issue.state, 'lock');

@@ -7,7 +7,7 @@ import type { ViewState } from '../store/view.ts';
 
 /**
  * A hotkey as data: one entry in `commands/<area>.ts`. Footer, help and the README's table are made from the entries, so nothing is
- * advertised that has no handler (src/README.md, "How one adds a thing").
+ * advertised that has no handler (src/README.md, "How to add a thing").
  */
 export interface Command {
   readonly id: string;

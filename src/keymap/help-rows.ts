@@ -167,7 +167,7 @@ const wholeRows = (commands: readonly Command[], whole: ViewState): readonly Hel
     signRow(
       '┝ ┕',
       'longest chain',
-      'of what is left: it decides how long that takes; "chain of 3" is its length in tasks',
+      'of the remaining tasks: it decides how long they take; "chain of 3" is its length in tasks',
     ),
     signRow('╌ ╎', 'cycle', 'in the graph: this edge closes one'),
     signRow(

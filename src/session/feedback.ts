@@ -194,7 +194,7 @@ export const readUnprocessedFeedback = (
       const { value: feedback, problems: inside } = parseFeedback(text, file);
       if (inside.length > 0) problems.push(...inside);
       else if (feedback.iteration !== null && feedback.iteration !== iteration + 1) {
-        problem(`is for iteration ${feedback.iteration}, and the next one is ${iteration + 1}`);
+        problem(`is for iteration ${feedback.iteration}, but the next one is ${iteration + 1}`);
       } else if (isEmpty(feedback)) problem('says nothing yet');
       else found.push({ directory, feedback });
     } catch (error) {

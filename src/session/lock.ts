@@ -140,7 +140,7 @@ const refuse = (
 ): Fault | null => {
   if (holder === null) return null;
   if (holder === 'unreadable') {
-    const hint = 'resume with --take-over when no other program runs it';
+    const hint = 'resume with --take-over if no other program runs it';
     const what = 'it is unknown which process runs this session';
     return takeOver ? null : { code: 'lock-unreadable', what, where: file, hint };
   }
@@ -156,8 +156,8 @@ const refuse = (
     ? `process ${holder.pid} runs this session elsewhere, ${signWords(since)}`
     : `process ${holder.pid} of another boot, container or machine held this session last, and this machine cannot tell whether it still runs (${signWords(since)})`;
   const hint = isFresh(since)
-    ? 'attach to it, or stop it there; --take-over only when it hangs'
-    : 'resume with --take-over when it does not';
+    ? 'attach to it, or stop it there; use --take-over only if it hangs'
+    : 'resume with --take-over if it does not';
   return { code: 'lock-remote', what, where: file, hint };
 };
 

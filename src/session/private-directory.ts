@@ -20,7 +20,7 @@ export const sessionDirectoryFault = (
       hint,
     });
     if (stat.kind === 'symlink')
-      return fault('a symbolic link is in the place of this directory', 'remove the link');
+      return fault('there is a symbolic link in place of this directory', 'remove the link');
     if (stat.kind !== 'directory') return fault('this is not a directory', 'move it away');
     if ((stat.mode & 0o022) !== 0)
       return fault('others can write to this directory', `run chmod go-w ${path}`);

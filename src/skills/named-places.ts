@@ -60,7 +60,7 @@ const order = (where: string): SkillProblem =>
   error(
     'skill-order',
     where,
-    'orders the program to run a command while it loads, which is never done',
+    'asks the program to run a command while it loads, which the program never does',
     'write the command as a step for the agent',
   );
 

@@ -27,9 +27,9 @@ const known = new Set([
 /** Fields by which a skill would command the program instead of its agent. */
 const orders: Readonly<Record<string, string>> = {
   hooks: 'commands that start by themselves',
-  permissions: 'what an agent may do unasked',
-  permissionMode: 'what an agent may do unasked',
-  'permission-mode': 'what an agent may do unasked',
+  permissions: 'what an agent may do without asking',
+  permissionMode: 'what an agent may do without asking',
+  'permission-mode': 'what an agent may do without asking',
   mcpServers: 'servers that start by themselves',
   'mcp-servers': 'servers that start by themselves',
 };
@@ -101,7 +101,9 @@ const limited = (
 ): string => {
   const length = [...text].length;
   if (length > most)
-    problems.push(error('skill-length', at(key), `${key} has ${length} characters, and ${most} are allowed`));
+    problems.push(
+      error('skill-length', at(key), `${key} has ${length} characters, but at most ${most} are allowed`),
+    );
   return text;
 };
 
@@ -128,7 +130,7 @@ const judgeBody = (body: string, file: string, problems: SkillProblem[]): void =
       warning(
         'skill-long',
         file,
-        `has ${lines} lines of instructions, and fewer than ${mostLines} are recommended`,
+        `has ${lines} lines of instructions, but fewer than ${mostLines} are recommended`,
         'move reference material to references/',
       ),
     );

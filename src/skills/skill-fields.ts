@@ -38,7 +38,7 @@ export const fieldReader = (
       const value = text(key);
       const found = allowed.find((each) => each === value);
       if (value !== '' && found === undefined)
-        wrong(key, `is ${visibleName(value)}; allowed are ${allowed.join(' and ')}`);
+        wrong(key, `is ${visibleName(value)}; use ${allowed.join(' or ')}`);
       return found ?? allowed[0];
     },
     words: (key) => {
@@ -92,7 +92,7 @@ const judgeVariable = (name: string, value: string, where: string, problems: Ski
       error(
         'skill-env',
         where,
-        `${visibleName(name)} reads the variable ${foreign[1]} of your shell, and only RALPH_ ones are given to a skill`,
+        `${visibleName(name)} reads the variable ${foreign[1]} of your shell, but a skill gets only RALPH_ variables`,
       ),
     );
 };

@@ -32,7 +32,7 @@ export const readSkillFiles = (
     if (stat === null) return;
     if (stat.kind === 'directory') {
       if (path.split('/').length > deepest)
-        problems.push(error('skill-deep', path, `lies more than ${deepest} folders deep`));
+        problems.push(error('skill-deep', path, `is more than ${deepest} folders deep`));
       else for (const name of disk.readdir(join(folder, path)).sort()) visit(posix.join(path, name));
     } else if (stat.kind !== 'file') problems.push(linkProblem(disk, folder, path, stat.kind));
     else {
@@ -69,7 +69,7 @@ const tooLarge = (path: string, size: number): SkillProblem | null => {
   const most = path === 'SKILL.md' ? largestSkillFile : largestFile;
   if (size <= most) return null;
   const hint = path === 'SKILL.md' ? 'move reference material to references/' : 'make it smaller';
-  return error('skill-large', path, `has ${size} bytes, and ${most} are allowed`, hint);
+  return error('skill-large', path, `has ${size} bytes, but at most ${most} are allowed`, hint);
 };
 
 const tooMany = (count: number, bytes: number): SkillProblem | null => {

@@ -25,7 +25,8 @@ const longestName = 64;
 /** Why this cannot be the name of a skill, as a clause; `null` for a good one. */
 export const wrongName = (name: string): string | null => {
   if (name === '') return 'is empty';
-  if (name.length > longestName) return `has ${name.length} characters, and ${longestName} are allowed`;
+  if (name.length > longestName)
+    return `has ${name.length} characters, but at most ${longestName} are allowed`;
   if (!/^[a-z0-9-]+$/.test(name)) return 'may have only lower-case letters a to z, digits and hyphens';
   if (name.startsWith('-') || name.endsWith('-')) return 'must not begin or end with a hyphen';
   return name.includes('--') ? 'must not have two hyphens in a row' : null;

@@ -14,9 +14,9 @@ export const fenceGaps = (
     ? [{ word: 'network', text: "the whole network, and this machine's own ports, can be reached" }]
     : []),
   ...(network === 'model' ? [{ word: 'its model', text: 'the agent can send anything to its model' }] : []),
-  { word: 'memory, disk, processes', text: 'no limit of memory, disk or processes' },
+  { word: 'memory, disk, processes', text: 'no limit on memory, disk or processes' },
   {
     word: 'system files',
-    text: "the system's programs can be read, and in /etc whatever every account may read",
+    text: "the system's programs can be read, and everything in /etc that any account may read",
   },
 ];

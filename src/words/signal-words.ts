@@ -28,7 +28,7 @@ const askedBy = (signal: Signal): string => {
         ? 'keep all lessons'
         : `keep ${count(signal.promote.length, 'lesson')}`;
     case 'SKIP':
-      return 'keep no lesson';
+      return 'keep no lessons';
     case 'RETRY':
       return 'try again';
     case 'CANCEL':

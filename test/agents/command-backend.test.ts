@@ -172,7 +172,7 @@ test('a real procedure works with it: the prompt names the task and the contract
   for (const words of [
     'Message from ralph-tui.\n\n# Executor: one task',
     '## Task task-1: Write the greeting',
-    '## Orders of the person in charge\n\n- [signal of greet in French] greet in French',
+    '## Orders from the person in charge\n\n- [signal of greet in French] greet in French',
     '## Answer',
   ])
     expect(prompt).toContain(words);

@@ -111,7 +111,7 @@ test('what the agent announced of a call never makes it easier, and makes it ask
   ]);
   expect(
     judged(touch, { announced: { ...call, ...touch, rawInput: { command: 'touch x', cwd: '/etc' } } }).notes,
-  ).toEqual(['the agent announced this call otherwise: /etc is outside the workspace']);
+  ).toEqual(['the agent announced this call differently: /etc is outside the workspace']);
   expect(judged(touch, { announced: { ...call, ...touch } }).inside).toBe(true);
   expect(judged({ title: '', kind: 'other' }, { announced: ls })).toMatchObject({
     title: 'other without a name',
@@ -201,11 +201,11 @@ test('a permission for the session holds for all of a command and for its place 
 });
 
 test('what a request does not give whole is said, and never remembered', () => {
-  const partial = { partial: 'the agent shows only a title, and the command may be longer' };
+  const partial = { partial: 'the agent shows only a title, but the command may be longer' };
   expect(judged({}).memory).toEqual(partial);
   expect(judged({}, { profile: gemini }).memory).toHaveProperty('identity');
   expect(judged({ kind: 'fetch', title: 'Processing URLs' }).memory).toEqual({
-    partial: 'the agent shows only a title, which may not say all',
+    partial: 'the agent shows only a title, which may be incomplete',
   });
   expect(judged({ kind: 'fetch', rawInput: { url: 'https://example.org' } }).memory).toHaveProperty(
     'identity',

@@ -115,7 +115,7 @@ describe('the outcome of a turn', () => {
     });
     expect(plan([{ ...one, files: [] }])).toMatchObject({ wrong: ['tasks[1].files: must not be empty'] });
     expect(plan([{ ...one, blockedBy: ['ghost'] }])).toMatchObject({
-      wrong: ['tasks[1].blockedBy: names ghost, which no task of the plan has'],
+      wrong: ['tasks[1].blockedBy: names ghost, which is not a task of the plan'],
     });
     expect(plan([one, one])).toMatchObject({ wrong: ['tasks: the id one appears twice'] });
     expect(
@@ -237,7 +237,7 @@ describe('orders that an agent answers', () => {
       (fact) => facts.push(fact),
     );
     expect(facts).toEqual([
-      { type: 'finding.noted', text: 'the agent answered an order that it did not get: ignored' },
+      { type: 'finding.noted', text: 'the agent answered an order that it was not given: ignored' },
     ]);
     for (const escalation of ['', 'none', 'N/A', null])
       expect(read(JSON.stringify({ status: 'completed', escalation }))).toMatchObject({

@@ -49,7 +49,7 @@ test('leaves a commit of hundreds of megabytes to a person, and the file as it i
   expect(await commit(brief, ['data.bin'])).toMatchObject({
     status: 'failed',
     detail:
-      '500 MB, the most in data.bin, would stay in the history: commit it yourself, or name it in .gitignore',
+      'the history would keep 500 MB, most of it in data.bin: commit it yourself, or name it in .gitignore',
   });
   expect(git(workspace, 'status', '--porcelain')).toBe('?? data.bin\n');
 });

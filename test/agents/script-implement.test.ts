@@ -161,7 +161,7 @@ describe('a STEER between two commands', () => {
     expect(read(brief, 'out.txt')).toBe('a:\nb:\nc:\n');
     const decided = at.facts.find((fact) => fact.type === 'steer.decided');
     expect(decided).toMatchObject({
-      evidence: expect.stringContaining('no remaining command could get it'),
+      evidence: expect.stringContaining('no remaining command could receive it'),
     });
   });
 

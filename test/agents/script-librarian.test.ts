@@ -140,7 +140,7 @@ describe('carry-forward', () => {
       carried_from_iteration: 1,
       original_staged_at: '2026-02-15T03:15:00.000Z',
       staged_at: '2026-02-16T00:00:00.000Z',
-      carry_reason: 'neither approved nor skipped for good in iteration 1',
+      carry_reason: 'neither approved nor permanently skipped in iteration 1',
     });
     expect(parseKnowledgeIndex(read(knowledge(later(brief, 2), 'index.md')))).toMatchObject([
       { carried: true },

@@ -215,7 +215,7 @@ timestamp: 2026-02-16T10:00:00+07:00
     expect(text).toContain(
       '## Replanning History (Iteration 2)\n\n- Critical ISS-001: task-1 greets in one language only',
     );
-    expect(text).toContain('- Noted, no task of its own: Q-001: Names are long');
+    expect(text).toContain('- Noted, without a task of its own: Q-001: Names are long');
     expect(end.tasks).toBeUndefined();
   });
 
@@ -234,7 +234,7 @@ timestamp: 2026-02-16T10:00:00+07:00
       run: [{ cmd: 'node tools/cache.mjs --fresh' }],
       verify: [{ cmd: 'test -s cache.json' }],
     });
-    expect(get(brief, 'iterations/2/plan.md')).toContain('task-1 is opened again for ISS-001');
+    expect(get(brief, 'iterations/2/plan.md')).toContain('task-1 is reopened for ISS-001');
     expect(parseTask(get(brief, 'iterations/2/tasks/task-1.md'), 'task-1').value.definition).toEqual(
       end.tasks?.[1],
     );
@@ -267,7 +267,7 @@ timestamp: 2026-02-16T10:00:00+07:00
       files_updated: ['iterations/2/questions/feedback-driven.md'],
     });
     const text = get(brief, 'iterations/2/questions/feedback-driven.md');
-    expect(text).toContain('task-1 is done and is opened again.');
+    expect(text).toContain('task-1 is done and is reopened.');
     expect(text).toContain('cache.json exists (2 bytes).');
   });
 });

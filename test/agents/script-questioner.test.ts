@@ -99,7 +99,7 @@ test('research goes on after a pause with the next question, and a restart asks 
     continuation: JSON.parse(JSON.stringify(paused.end.continuation)),
   });
   expect(resumed.end.outcome).toMatchObject({ questions_answered: 5 });
-  const message = steer('look again', 'restart');
+  const message = steer('try again', 'restart');
   const { end, facts } = await liveRole(
     { ...session({ mode: 'research' }), ...brief },
     { 'Questioner.research.2': go(message) },

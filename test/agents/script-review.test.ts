@@ -48,7 +48,7 @@ describe('a review', () => {
       'met',
     ]);
     expect(answer.criteria[0]?.evidence).toMatch(/^`grep -q hello out\.txt` exited 0 after /);
-    expect(answer.criteria[3]?.evidence).toBe('no verify command claims to show this');
+    expect(answer.criteria[3]?.evidence).toBe('no verify command covers this');
   });
 
   test('takes a run command that names a criterion as its evidence, where each of them was run', async () => {
@@ -157,7 +157,7 @@ describe('a review of the session', () => {
       ],
     });
     expect(answer).toMatchObject({ goals_achieved: true, assessment: '2 of 2 tasks are done.' });
-    expect(answer.gaps).toEqual(['b has no verify command: nothing but its exit codes shows it works']);
+    expect(answer.gaps).toEqual(['b has no verify command: the only evidence is its exit codes']);
   });
 
   test('names what is missing', async () => {

@@ -278,13 +278,13 @@ test('files that come along are copies, never links, and only from inside the wo
   });
   const { directory, problems } = value(await session.prepare(task));
   expect(problems).toEqual([
-    'node_modules/out was not copied: it is a link out of the workspace.',
+    'node_modules/out was not copied: it is a link that leads out of the workspace.',
     '../home was not copied: the path must stay inside.',
     'up was not copied: it is a link.',
     'up/repo was not copied: a directory above it is a link.',
     '.git/config was not copied: it is part of the git directory.',
     'gone was not copied: it does not exist.',
-    'a.txt was not copied: the worktree holds it already.',
+    'a.txt was not copied: the worktree already has it.',
   ]);
   writeFileSync(join(directory, '.env'), 'TOKEN=2\n');
   writeFileSync(join(directory, 'node_modules/.bin/x'), 'changed\n');

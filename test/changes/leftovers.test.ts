@@ -67,10 +67,12 @@ test('what an ended session keeps is counted by doctor, and --clear removes it w
   const { world, doctor, trees } = await killedAtTheEnd();
   const { directory, metadata: file } = sessionPaths(world.repo, id);
   writeFiles(world.repo, { [file.slice(world.repo.length + 1)]: metadata('EXECUTING_BATCH') });
-  expect(await doctor(true)).toEqual(['ok 3 worktrees of 1 session; none is left of a deleted session']);
+  expect(await doctor(true)).toEqual([
+    'ok 3 worktrees of 1 session; none is left over from a deleted session',
+  ]);
   writeFiles(world.repo, { [file.slice(world.repo.length + 1)]: metadata('COMPLETE') });
   expect(await doctor()).toEqual([
-    'ok 3 worktrees of 1 session; none is left of a deleted session; 3 of sessions that have ended, which `ralph-tui doctor --clear` removes',
+    'ok 3 worktrees of 1 session; none is left over from a deleted session; 3 of sessions that have ended, which `ralph-tui doctor --clear` removes',
   ]);
   expect((await doctor(true)).every((line) => line.startsWith('ok removed '))).toBe(true);
   expect(trees()).toEqual([]);

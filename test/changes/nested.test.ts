@@ -82,7 +82,7 @@ test.each<[string, (directory: string) => void]>([
   const committed = value(await session.commit(task, 'schema'));
   expect(committed).toMatchObject({ repositories: ['sub'] });
   expect(faultOf(await session.clean(task))).toBe(
-    `${directory} is kept: sub in it is a git repository whose files no commit here holds`,
+    `${directory} is kept: sub in it is a git repository whose files are in no commit here`,
   );
   expect(readFileSync(join(directory, 'sub/work.txt'), 'utf8')).toBe('w\n');
   // Once it is no repository of its own, its files are the task's, and the worktree may go.

@@ -268,7 +268,7 @@ test('programs of .git/config never run, and keep a session from worktrees', asy
   writeFiles(world.repo, { 'x.up': 'abc\n' });
   value(await shared.snapshot(task, 'before'));
   expect(existsSync(join(world.top, 'ran'))).toBe(false);
-  await expect(world.open()).rejects.toThrow(/which this program never runs/);
+  await expect(world.open()).rejects.toThrow(/which ralph-tui never runs/);
 });
 
 long('nested repositories and files that cannot be read are named and hold nothing up', async () => {
@@ -370,7 +370,7 @@ test('an ignored file of the person in the way is named, and neither this progra
     expect(await session.finish({ how, into: 'main', message: 'Merge' })).toMatchObject({
       fault: {
         what: 'keys.env of your workspace is ignored by git, and would be overwritten',
-        hint: 'move it away, then ask again',
+        hint: 'move it away, then try again',
       },
     });
     expect(readFileSync(join(world.repo, 'keys.env'), 'utf8')).toBe('mine\n');
@@ -380,7 +380,7 @@ test('an ignored file of the person in the way is named, and neither this progra
   renameSync(join(world.repo, 'keys.env'), join(world.repo, 'other.log'));
   expect(value(await session.finish({ how: 'keep' }))).toMatchObject({ inTheWay: [] });
   expect(faultOf(await session.finish({ how: 'merge', into: 'main', message: 'Merge' }))).toMatch(
-    /changed the same places in .*a\.txt/,
+    /changed the same lines in .*a\.txt/,
   );
 });
 
@@ -409,6 +409,6 @@ test('a session that conflicts with the branch of the person leaves it alone', a
   personGit(world.repo, 'commit', '-qam', 'mine');
   const before = personsState(world.repo);
   const refused = await session.finish({ how: 'merge', into: 'main', message: 'M' });
-  expect(faultOf(refused)).toBe('main and the session changed the same places in a.txt');
+  expect(faultOf(refused)).toBe('main and the session changed the same lines in a.txt');
   expect(personsState(world.repo)).toEqual(before);
 });

@@ -27,5 +27,5 @@ test('`help` lists the topics after the commands, names a command’s own help, 
   expect(all.stdout).toMatch(/resume \[[\s\S]*Topics:\n {2}help agents/);
   expect(one.stdout).toMatch(/^Usage: ralph-tui run/);
   expect(none).toMatchObject({ code: 2 });
-  expect(none.stderr).toMatch(/no topic or command "nix"; topics are agents, outside, conventions, keys/);
+  expect(none.stderr).toMatch(/no topic or command "nix"; topics: agents, outside, conventions, keys/);
 });

@@ -149,7 +149,7 @@ test('the end of an agent is refused once for each state of the work that its ro
   const workspace = storeStory(story());
   const { fire } = hooks(workspace);
   const left = {
-    blocks: `Session ${storedId} has work left for the Executor that is ready: one.`,
+    blocks: `Session ${storedId} has ready work for the Executor: one.`,
   };
   expect(await fire('stop')).toEqual(left);
   expect(await fire('stop')).toEqual({});

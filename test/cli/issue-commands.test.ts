@@ -69,17 +69,17 @@ describe('issues', () => {
 
   it.each([
     [['issues', 'show', '7'], 'there is no issue 7; see `ralph-tui issues`'],
-    [['issues', 'move', '1', 'nearly done'], 'unknown state "nearly done"; allowed are Backlog'],
+    [['issues', 'move', '1', 'nearly done'], 'unknown state "nearly done"; use one of Backlog'],
     [['issues', 'move', '1', 'in review'], 'an issue in Backlog cannot move to In Review; it can move to'],
     [
       ['issues', 'move', '2', 'ready-for-plan'],
       'issue 2 is locked by s1 on laptop since 2026-01-01 (this machine cannot tell whether it runs)',
     ],
-    [['issues', 'new', 'x', '--estimate', 'huge'], 'unknown estimate "huge"; allowed are XS'],
+    [['issues', 'new', 'x', '--estimate', 'huge'], 'unknown estimate "huge"; use XS'],
     [['issues', 'new', 'x', '--blocked-by', '9'], 'there is no issue 9'],
     [['issues', 'new', ' '], 'an issue needs a title'],
-    [['issues', 'comment', '1', ' '], 'a comment needs a text'],
-    [['issues', '--tracker', 'jira'], `unknown tracker "jira"; allowed are ${trackerNames.join(', ')}`],
+    [['issues', 'comment', '1', ' '], 'a comment needs text'],
+    [['issues', '--tracker', 'jira'], `unknown tracker "jira"; use one of ${trackerNames.join(', ')}`],
     [['issues', '--tracker', 'prd:../x'], 'the path of "prd:../x" must stay inside'],
     [['issues', '--tracker', 'linear'], 'linear needs the key of a team; write it as linear:ENG'],
     [['issues', '--tracker', 'gh:x'], 'the tracker gh is not a file; write only gh'],
@@ -114,7 +114,10 @@ describe('issues', () => {
       ...native('3', `title: Three\nstate: plan-in-progress\n${lock}`),
     });
     const inside = await run(['issues', 'move', '1', 'backlog'], { RALPH_RUN: 's/1' });
-    expect(inside).toMatchObject({ code: 2, notes: expect.stringContaining('a person moves issues') });
+    expect(inside).toMatchObject({
+      code: 2,
+      notes: expect.stringContaining('only a person can move issues'),
+    });
     expect((await run(['issues', 'move', '1', 'backlog'])).code).toBe(0);
     expect((await run(['issues', 'move', '2', 'human needed', '--break-lock'])).code).toBe(0);
     expect(readFileSync(join(cwd, '.ralph/issues/2.md'), 'utf8')).toBe(
@@ -138,7 +141,7 @@ describe('issues', () => {
     );
     expect(await run(['issues', '--tracker', 'prd'])).toMatchObject({
       code: 1,
-      notes: 'ralph-tui: prd.json is not JSON with a list userStories; correct the file',
+      notes: 'ralph-tui: prd.json is not JSON with a userStories list; correct the file',
     });
     expect((await run(['issues', '--tracker', 'markdown', '--json'])).out).toContain(
       '"message":"TODO.md does not exist"',
@@ -152,13 +155,13 @@ it('a tracker that starts a program is not taken from a file that nobody trusted
   });
   expect(await run(['issues'])).toMatchObject({
     code: 2,
-    notes: expect.stringMatching(/asks for the tracker gh, and it is not trusted yet; add --tracker gh$/),
+    notes: expect.stringMatching(/asks for the tracker gh, but is not trusted yet; add --tracker gh$/),
   });
   // --yes accepts what would run once it was read, and not the reading.
   const refused = await run(['run', '--issue', '1', '--yes', '--headless', '--permissions', 'edits']);
   expect(refused.code).toBe(2);
   expect(refused.notes).toBe(
-    'ralph-tui: .ralph/config.yaml asks for the tracker gh, and it is not trusted yet; add --tracker gh',
+    'ralph-tui: .ralph/config.yaml asks for the tracker gh, but is not trusted yet; add --tracker gh',
   );
 });
 
@@ -226,7 +229,7 @@ describe('flow', () => {
     );
     expect(await run(['flow', 'position', '--issue', '1'])).toMatchObject({
       code: 2,
-      notes: expect.stringContaining('the group of 1 has 4 issues, and flow.max_group is 3; add --only'),
+      notes: expect.stringContaining('the group of 1 has 4 issues, but flow.max_group is 3; add --only'),
     });
   });
 

@@ -109,5 +109,5 @@ test('a message with line breaks and escapes stays one harmless line', () => {
   const line = eventSentence(
     eventOf({ type: 'hold.requested', signal: null, by: 'kim\u001b[2J', message: 'a\nb\u0007' }),
   );
-  expect(line).toBe('pausing, asked by kim: a b');
+  expect(line).toBe('pausing, requested by kim: a b');
 });

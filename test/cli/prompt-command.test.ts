@@ -27,7 +27,7 @@ const refusalOf = async (...words: readonly string[]): Promise<string> => {
 test('a role with several modes lists its own modes and no other', async () => {
   for (const role of ['reviewer', 'Planner', 'questioner']) {
     const said = await refusalOf(role);
-    const [what = '', listed = ''] = said.split('known are: ');
+    const [what = '', listed = ''] = said.split('known: ');
     expect(what.toLowerCase()).toContain(`${role.toLowerCase()} has several modes`);
     const roles = listed.split(', ').map((row) => row.split(' ')[0]);
     expect(roles.length).toBeGreaterThan(1);

@@ -37,6 +37,6 @@ test('more files than git can be asked about at once are a sentence', async () =
     iteration: 1,
   });
   expect(changes.missing).toBe(
-    'No differences: there are more files than git can be asked about at once; ask for one task.',
+    'No differences: there are too many files for one git command; ask for one task.',
   );
 });

@@ -32,12 +32,12 @@ const screen = { background: false, attended: true };
 test('a background host refuses to ask, for nobody could answer it with a key', () => {
   expect(refusal('ask', {}, background)).toMatchObject({
     code: 2,
-    what: expect.stringContaining('hosting screen only'),
+    what: expect.stringContaining('only on the hosting screen'),
   });
   expect(refusal('edits', {}, background)).toBeNull();
 });
 
-test('headless a person has to say what agents may do unasked', () => {
+test('headless a person has to say what agents may do without asking', () => {
   expect(refusal('workspace', {}, headless)).toMatchObject({
     code: 3,
     what: expect.stringContaining('there is no terminal to answer on'),

@@ -20,14 +20,14 @@ test.for([
   [['runners', 'install', 'gpu', 'more'], /^too many arguments.*; see `ralph-tui runners install --help`$/],
   [['runners', 'check', '--all'], "unknown option '--all'; see `ralph-tui runners check --help`"],
   [['runners', 'chekc'], 'unknown command "chekc"; did you mean `ralph-tui runners check`?'],
-  [['runners', 'check', 'gpx'], 'there is no runner "gpx"; known are: gpu, jail'],
-  [['runners', 'check', 'local'], 'there is no runner "local"; known are: gpu, jail'],
-  [['runners', 'install', 'constructor'], 'there is no runner "constructor"; known are: gpu, jail'],
-  [['doctor', '--runner', ''], 'there is no runner ""; known are: gpu, jail'],
+  [['runners', 'check', 'gpx'], 'there is no runner "gpx"; known: gpu, jail'],
+  [['runners', 'check', 'local'], 'there is no runner "local"; known: gpu, jail'],
+  [['runners', 'install', 'constructor'], 'there is no runner "constructor"; known: gpu, jail'],
+  [['doctor', '--runner', ''], 'there is no runner ""; known: gpu, jail'],
   [['runners', 'install', 'jail'], 'runner jail is on this machine: there is nothing to install'],
   [
     ['runners', 'install', 'gpu'],
-    'runners.gpu.command names the program there, and a copy would not be used; remove `command:` from the configuration and install again',
+    'runners.gpu.command names the program there, so a copy would not be used; remove `command:` from the configuration and install again',
   ],
 ] as const)('a wrong command about runners is one sentence with what to do: %j', async ([words, said]) => {
   const { code, stderr } = await runInside([...words], configured());

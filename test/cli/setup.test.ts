@@ -26,7 +26,9 @@ test('a new configuration explains its keys and passes our own check', () => {
   });
   const text = setupConfig(null, twoAgents, answers) ?? '';
   expect(text).toMatch(/^# Settings of this repository for ralph-tui/);
-  expect(text).toContain('# What agents may do unasked: ask, edits, workspace or all.\npermissions: ask\n');
+  expect(text).toContain(
+    '# What agents may do without asking: ask, edits, workspace or all.\npermissions: ask\n',
+  );
   expect(parseConfig(text, 'config.yaml', 'workspace')).toMatchObject({
     ok: true,
     value: {
@@ -127,7 +129,9 @@ test('without questions init adds no command for worktrees unasked, and prints t
   const { init, read, noted } = begin();
   expect(init({ agent: 'gemini' })).toBe(0);
   expect(read('.ralph/config.yaml')).not.toContain('worktree:');
-  expect(noted).toEqual(["New worktrees are not prepared: `ralph-tui init --setup 'npm ci' --yes` adds it."]);
+  expect(noted).toEqual([
+    "No command prepares new worktrees: `ralph-tui init --setup 'npm ci' --yes` adds one.",
+  ]);
   expect(init({ setup: 'npm ci', yes: true })).toBe(0);
   expect(read('.ralph/config.yaml')).toContain('worktree:\n  setup:\n    - npm ci\n');
   expect(() => init({ setup: 'npm ci', isolation: 'shared' })).toThrow(/--isolation shared has none/);
@@ -143,10 +147,10 @@ test('a configuration that exists is changed with --yes only, and only where a f
 });
 
 test.each([
-  [{}, /init asks its questions in a terminal; say it with --agent NAME/],
-  [{ agent: 'nobody' }, /unknown agent "nobody"; known are gemini, codex/],
+  [{}, /init needs a terminal to ask its questions; or answer with options such as --agent NAME/],
+  [{ agent: 'nobody' }, /unknown agent "nobody"; known: gemini, codex/],
   [{ role: ['boss=gemini'] }, /--role boss=gemini names no role/],
-  [{ agent: 'gemini', tracker: 'jira' }, /unknown tracker "jira"; allowed are native/],
+  [{ agent: 'gemini', tracker: 'jira' }, /unknown tracker "jira"; use one of native/],
   [{ agent: 'gemini', tracker: 'linear' }, /linear needs the key of a team/],
   [{ agent: 'gemini', model: ['planner'] }, /"planner" is not a role with a model/],
 ])('wrong options write nothing: %o', (options, sentence) => {

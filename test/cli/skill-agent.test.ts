@@ -437,5 +437,5 @@ test('an agent or a command of a session starts no skill', async () => {
     cwd,
     env: { ...env, RALPH_RUN: 'a/b' },
   });
-  expect([exit, stderr]).toEqual([2, expect.stringContaining('a person works with a skill')]);
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('only a person can work with a skill')]);
 });

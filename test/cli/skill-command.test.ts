@@ -29,7 +29,7 @@ test('skill new makes a good skill, list and show know it, and an edit of it is 
     state: 'not accepted',
   });
   expect((await run(['skill', 'show', 'notes'])).notes).toBe(
-    'ralph-tui: this came with the repository, and is not used before you accept it',
+    'ralph-tui: this came with the repository, and is not used until you accept it',
   );
 });
 
@@ -60,7 +60,7 @@ test.each([
     2,
     'ralph-tui: the name ../x may have only lower-case letters a to z, digits and hyphens; choose a name such as release-notes',
   ],
-  [['skill', 'show', 'ghost'], 2, /^ralph-tui: there is no skill ghost; known are .*triage/],
+  [['skill', 'show', 'ghost'], 2, /^ralph-tui: there is no skill ghost; known: .*triage/],
   [
     ['skill', 'check', 'nowhere'],
     2,

@@ -110,7 +110,7 @@ describe('draft-idea without a model', () => {
     });
     expect(await talk(['--continue'])).toMatchObject({
       code: 2,
-      notes: expect.stringContaining('no conversation waits here'),
+      notes: expect.stringContaining('no conversation is waiting here'),
     });
   });
 
@@ -189,7 +189,9 @@ describe('form-idea without a model', () => {
   it('makes nothing without a yes, and nothing when it is a similar issue', async () => {
     const { talk, run, json } = createTalk({ [file]: idea() });
     await run(['issues', 'new', 'An offline mode for pages']);
-    expect((await talk(['form-idea', file], '', '2')).out).toContain('Nothing was created: it is 1 already.');
+    expect((await talk(['form-idea', file], '', '2')).out).toContain(
+      'Nothing was created: it already exists as 1.',
+    );
     expect((await talk(['form-idea', file], '', '1', '1', 'done', '', '', '1', 'n')).out).toContain(
       'Nothing was created.',
     );
@@ -272,9 +274,14 @@ test.each([
     'a conversation that is not there',
     ['--continue', '990101-000000'],
     2,
-    /no conversation 990101-000000 waits here/,
+    /no conversation 990101-000000 is waiting here/,
   ],
-  ['a way out as conversation', ['--continue', '../../x'], 2, /no conversation \.\.\/\.\.\/x waits here/],
+  [
+    'a way out as conversation',
+    ['--continue', '../../x'],
+    2,
+    /no conversation \.\.\/\.\.\/x is waiting here/,
+  ],
 ])('%s is refused with one sentence', async (_, args, code, notes) => {
   const { talk } = createTalk({ 'broken.md': '---\nstatus: draft\ntags: [a\n---\n# x\n' });
   const result = await talk(args, '', '', '', '', '', '', '');

@@ -73,7 +73,7 @@ test('what waits for a session that is over comes before another try: a signal, 
     /^ {2}(?:continue|again) .*$/m.exec(statusText(ended(), false, [], { signals, feedback }))?.[0];
   expect(goesOn(1, 'ready')).toBe('  continue  ralph-tui resume 260215-101500');
   expect(goesOn(0, 'ready')).toBe(
-    '  continue  ralph-tui resume 260215-101500 (starts iteration 2 with the feedback that waits)',
+    '  continue  ralph-tui resume 260215-101500 (starts iteration 2 with the waiting feedback)',
   );
   expect(goesOn(0, 'none')).toContain('retry english');
   expect(statusText(ended(), false, [], { signals: 0, feedback: 'agent' })).toContain(

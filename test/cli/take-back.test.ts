@@ -167,7 +167,7 @@ test('redo is refused while work that it builds on is undone', async () => {
   value(await turn('undo', 'top'));
   value(await turn('undo', 'base'));
   expect(await turn('redo', 'top')).toMatchObject({
-    fault: { what: 'top builds on base, which is undone', hint: 'redo base first' },
+    fault: { what: 'top builds on base, which was undone', hint: 'redo base first' },
   });
   value(await turn('redo', 'base'));
   expect(value(await turn('redo', 'top')).files).toEqual(['top.txt']);
@@ -178,7 +178,7 @@ test('redo on the branch of the session is refused in the same way', async () =>
   value(await turn('undo', 'top'));
   value(await turn('undo', 'base'));
   expect(await turn('redo', 'top')).toMatchObject({
-    fault: { what: 'top builds on base, which is undone', hint: 'redo base first' },
+    fault: { what: 'top builds on base, which was undone', hint: 'redo base first' },
   });
 });
 
@@ -200,7 +200,7 @@ test('undo at a lock that another program took meanwhile is refused with the com
   const refused = await turn('undo', 'side');
   lock.release();
   expect(refused.ok ? null : refused.fault.hint).toBe(
-    '`ralph-tui undo side --session 261122-101500` again: the running session does it',
+    'run `ralph-tui undo side --session 261122-101500`: the running session does it',
   );
   expect(onBranch()).toContain('side.txt');
 });

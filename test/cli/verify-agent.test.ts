@@ -69,14 +69,14 @@ test('a working agent is tried with one call, and every ability is told', async 
     turns: [{ actions: [callsTool, answers], again: true }],
   });
   const { notes, found } = await verify({ type: 'acp', label: 'Mine', command: [command, ...args] });
-  expect(notes).toEqual(['This starts Mine once, which costs one short call of its model.']);
+  expect(notes).toEqual(['This starts Mine once, which costs one short call to its model.']);
   expect(inSeconds(found)).toEqual([
     'ok | mine: tried | in an empty directory',
     'ok | mine: start | ready after N s, version 1.0.0',
     'ok | mine: login | its model answered, so the login works',
     'ok | mine: answer | right after N s',
     'ok | mine: tools | it called one of ours',
-    'ok | mine: messages | one reached it with a result of our tools while it worked, and it obeyed',
+    'ok | mine: messages | one reached it with the result of one of our tools while it worked, and it obeyed',
     'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot limit it',
   ]);
   expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
@@ -103,8 +103,8 @@ test.skipIf(!isLongForm)(
     });
     const { found } = await verify({ type: 'acp', command: [command, ...args] });
     expect(found.filter((line) => line.startsWith('wrong'))).toEqual([
-      'wrong | mine: tools | not connected | in an empty directory it never asked for the list of our tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there; it works without, but ask_person and messages do not reach it while it works',
-      'wrong | mine: messages | not tried | without a call of our tools there was no place for a message | messages still come with its next prompt',
+      'wrong | mine: tools | not connected | in an empty directory it never asked for the list of our tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there; it works without it, but ask_person and messages do not reach it while it works',
+      'wrong | mine: messages | not tried | it called none of our tools, so there was no chance to deliver a message | messages still come with its next prompt',
     ]);
     expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
   },
@@ -118,15 +118,15 @@ test.skipIf(!isLongForm).each([
   ],
   [
     'crashes at start',
-    'start | no session | Mine ended with 3, after "Error: Cannot find module "left-pad"" | ask it something with its own program, `mine login`: what fails there fails here',
+    'start | no session | Mine ended with 3, after "Error: Cannot find module "left-pad"" | ask it something with its own program, `mine login`: what fails there also fails here',
   ],
   [
     'fails in a turn',
-    'answer | none | Mine answered session/prompt with an error: Internal error: model overloaded (-32603) | ask it something with its own program, `mine login`: what fails there fails here',
+    'answer | none | Mine answered session/prompt with an error: Internal error: model overloaded (-32603) | ask it something with its own program, `mine login`: what fails there also fails here',
   ],
   [
     'ends a turn without a word',
-    'answer | nothing | it ended its turn without a word | ask it something with its own program, `mine login`: what fails there fails here',
+    'answer | nothing | it ended its turn without a word | ask it something with its own program, `mine login`: what fails there also fails here',
   ],
   [
     'refuses to work',
@@ -149,7 +149,7 @@ test.skipIf(!isLongForm)('a used-up quota is no failure of the set-up', async ()
 test.skipIf(!isLongForm)('a silent agent is stopped when its time is up', async () => {
   const { found } = await verifyScript(misbehaviours['is silent for ever'], 1_500);
   expect(found.at(-1)).toMatch(
-    /^wrong \| mine: answer \| none in time \| no end of its reply within 1\.5 s \| some agents try a failed login/,
+    /^wrong \| mine: answer \| none in time \| its reply did not end within 1\.5 s \| some agents silently retry after a failed login/,
   );
 });
 
@@ -177,7 +177,7 @@ test.skipIf(!isLongForm)(
     expect(inSeconds(found)).toEqual([
       'ok | mine: tried | in an empty directory',
       'ok | mine: start | ready after N s, version 1.0.0',
-      'wrong | mine: answer | none | it needs SOME_API_KEY, which agents do not get unasked | add it to agents.mine.pass_env',
+      'wrong | mine: answer | none | it needs SOME_API_KEY, which agents get only when it is passed | add it to agents.mine.pass_env',
     ]);
   },
 );
@@ -245,7 +245,7 @@ test('an agent that never lists our tools fails in the worktree, with the folder
   });
   const { found } = await verify({ type: 'acp', command: [command, ...args] }, { cwd: path, state });
   expect(found).toContain(
-    `wrong | mine: tools | not connected | in a worktree of this repository it never asked for the list of our tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there, and trust the folder of all worktrees, ${state}/ralph-tui/worktrees; it works without, but ask_person and messages do not reach it while it works`,
+    `wrong | mine: tools | not connected | in a worktree of this repository it never asked for the list of our tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there, and trust the folder of all worktrees, ${state}/ralph-tui/worktrees; it works without it, but ask_person and messages do not reach it while it works`,
   );
 });
 
@@ -298,6 +298,6 @@ test('nothing is called where nobody can agree to the cost', async () => {
     verify({ type: 'command', command: ['sh', '-c', 'exit 1'] }, { yes: false }),
   ).rejects.toMatchObject({
     code: 3,
-    fault: { code: 'needs-yes', hint: 'add --yes, or run it in a terminal, which asks' },
+    fault: { code: 'needs-yes', hint: 'add --yes, or run it in a terminal, where it asks' },
   });
 });

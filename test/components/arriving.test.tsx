@@ -107,7 +107,7 @@ describe('coming back', () => {
     const screen = await stopped(twoSideBySide());
     const before = screen.frame().split('\n').at(-1);
     const text =
-      '3 files differ from the last commit: worktrees begin at that commit, without your changes. '.repeat(3);
+      '3 files differ from the last commit: worktrees start at that commit, without your changes. '.repeat(3);
     screen.store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
     await screen.settle();
     const last = screen.frame().split('\n').at(-1);
@@ -147,7 +147,7 @@ describe('the question whether a repository is trusted', () => {
     const screen = await ask(24);
     expect(screen.frame()).toMatch(/would run 40 commands[\s\S]*command 14\b[\s\S]*↓ 26 more/);
     await screen.press('G');
-    expect(screen.frame()).toMatch(/command 40\b[\s\S]*that was all/);
+    expect(screen.frame()).toMatch(/command 40\b[\s\S]*the end/);
     expect(screen.frame()).not.toContain('would run');
     expect(screen.intents).toEqual([]);
   });

@@ -42,7 +42,7 @@ test('what is typed into a dialog that is settled does nothing to the panes belo
   await screen.type('AB');
   await goesOn(screen, story, () => story.add({ type: 'abort.requested', by: 'kim', signal: 'a1' }));
   await screen.type('ORT');
-  expect(screen.frame()).toContain('The session is being aborted already');
+  expect(screen.frame()).toContain('The session is already being aborted');
   expect(screen.intents).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test('the question before an abort closes when the session is aborted by somebod
   await screen.type('ABORT');
   await goesOn(screen, story, () => story.add({ type: 'abort.requested', by: 'kim', signal: 'a1' }));
   expect(screen.frame()).not.toContain('Abort the session?');
-  expect(screen.frame()).toContain('The session is being aborted already');
+  expect(screen.frame()).toContain('The session is already being aborted');
 });
 
 test('the question before a withdrawal closes when the signal is read', async () => {

@@ -94,5 +94,5 @@ test('the signs are drawn as the Tasks pane draws them', async () => {
   await screen.press('G');
   expect(screen.frame()).toMatch(/✓ +done/);
   expect(screen.frame()).toMatch(/▸ +an agent works on it/);
-  expect(screen.frame()).toMatch(/longest chain {2}of what is left/);
+  expect(screen.frame()).toMatch(/longest chain {2}of the remaining tasks/);
 });

@@ -126,7 +126,7 @@ describe('help', () => {
     });
     await screen.press('u', '?');
     expect(screen.frame()).toMatch(/select +or deselect the file/);
-    expect(screen.frame()).not.toContain('pause, take the pause back');
+    expect(screen.frame()).not.toContain('pause, cancel the pause');
     await screen.press('escape');
     expect(screen.frame()).toContain('Keep what was learned?');
   });

@@ -175,7 +175,7 @@ describe('D', () => {
     const screen = await open(twoSideBySide().add({ type: 'drain.requested', signal: 'd1', by: 'kim' }));
     expect(screen.frame()).toContain('DRAINING: waits for english');
     await screen.press('D');
-    expect(screen.frame()).toContain('The session is draining already');
+    expect(screen.frame()).toContain('The session is already draining');
     expect(screen.intents).toEqual([]);
   });
 });

@@ -91,7 +91,7 @@ test('the heavier branch is explained where the keys are, in the signs of the te
     const screen = await openScreen({ columns: 120, rows: 36, theme: { ascii } });
     screens.push(screen);
     await screen.press('?', 'G');
-    expect(screen.frame()).toMatch(new RegExp(`${sign} +longest chain +of what is left`));
+    expect(screen.frame()).toMatch(new RegExp(`${sign} +longest chain +of the remaining tasks`));
   }
 });
 

@@ -81,7 +81,10 @@ describe('what the choices come to', () => {
         constraint_ids: ['b-2'],
       },
       chosen: options.slice(0, 1),
-      conflicts: ['Speed is also forbidden, which wins', 'b-2 contradicts c-3: look at both recommendations'],
+      conflicts: [
+        'Speed is also forbidden, which takes precedence',
+        'b-2 contradicts c-3: look at both recommendations',
+      ],
       dropped: ['Docs'],
     });
     expect(resultLines(result)).toContain('No longer:');

@@ -45,7 +45,7 @@ test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly
     'worktree',
     () => [write, { do: 'fork', command: 'exec sleep 10', unmarked: true }, done],
     0,
-    /possibly left pid \d+ running, and nothing proves it/,
+    /may have left pid \d+ running, but nothing proves it/,
   ],
   ['deletes its worktree', 'worktree', () => [shell('rm -rf "$PWD"'), done], 1, /it deleted its worktree/],
   ['deletes .git', 'shared', () => [write, shell('rm -rf .git'), done], 0, /it changed or deleted \.git/],

@@ -125,7 +125,7 @@ test('doctor names the agents of the configuration, whether they are there, and 
     ),
   });
   writeIn(workspace, '.ralph/config.yaml', 'agents: {own: {type: command, command: [./gone]}}\n');
-  expect(await agents()).toMatchObject({ ok: false, problem: './gone of agents.own is not there' });
+  expect(await agents()).toMatchObject({ ok: false, problem: './gone of agents.own was not found' });
   writeIn(workspace, '.ralph/config.yaml', 'roles: {reviewer: own}\n');
   expect(await agents()).toMatchObject({ ok: false, problem: 'roles.reviewer: own names an unknown agent' });
 });
@@ -138,7 +138,7 @@ test('run --agent takes an agent of the configuration, and names the known ones 
     (await runProgram(['run', '--plan', 'plan.yaml', '--agent', name], { cwd: workspace })).stderr;
   expect(await said('own')).toMatch(/plan\.yaml: there is no such plan/);
   expect(await said('other')).toMatch(
-    /unknown agent "other"; known are: script \(runs the commands of a plan\), .*, own/,
+    /unknown agent "other"; known: script \(runs the commands of a plan\), .*, own/,
   );
   const wrote = async (config: string) => {
     writeIn(workspace, '.ralph/config.yaml', config);

@@ -46,7 +46,7 @@ test('three issues go from the backlog to a merge without a terminal, and the ga
   const feedback = await runProgram(['feedback', 'add', 'greet in Latin, too'], { cwd: workspace });
   expect({ code: feedback.code, said: feedback.stderr }).toEqual({
     code: 2,
-    said: expect.stringContaining('make an issue of it: `ralph-tui issues new "what to fix"`'),
+    said: expect.stringContaining('create an issue for it: `ralph-tui issues new "what to fix"`'),
   });
 }, 240_000);
 

@@ -51,7 +51,7 @@ test('on a screen: the plan grows beside the talk, is left in the middle, contin
   const { home, open } = createPerson();
   const first = open(['demo', 'skill'], home, 160, 45);
   await first.terminal.waitFor(/2 a file for each language/);
-  await first.answer('2', 'Shall I write the plan along this outline?');
+  await first.answer('2', 'Shall I write the plan from this outline?');
   await first.terminal.waitFor(/1 yes, write it/);
   const grows = await first.answer('', /Overview[\s\S]*Sample agent works\./);
   expect(grows).not.toContain('Phase 2');

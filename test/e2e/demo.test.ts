@@ -39,7 +39,7 @@ test('demo --agent gives the work on the sample to that agent, and refuses one t
   expect(await runProgram(['demo', '--agent', 'nobody'], { cwd, env })).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /unknown agent "nobody"; known are: script \(runs the commands of a plan\), .*gemini, codex/,
+      /unknown agent "nobody"; known: script \(runs the commands of a plan\), .*gemini, codex/,
     ),
   });
   expect(await runProgram(['demo', '--agent', 'codex'], { cwd, env })).toMatchObject({

@@ -28,7 +28,7 @@ test('a hook answers as Claude Code reads it: JSON and exit 0, or exit 2 with on
   expect(await run('Stop', written('stop', workspace), workspace)).toEqual({
     code: 2,
     stdout: '',
-    stderr: `Session ${storedId} has work left for the Executor that is ready: one.\n`,
+    stderr: `Session ${storedId} has ready work for the Executor: one.\n`,
   });
   dropSignal(workspace, '0001', { type: 'PAUSE', target: 'ALL' });
   const { code, stdout, stderr } = await run('PreToolUse', written('pre-bash', workspace), workspace);

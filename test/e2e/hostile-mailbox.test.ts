@@ -207,7 +207,7 @@ test('inputs/ replaced by a symlink while running is said, nothing is read or wr
     renameSync(inputs, `${inputs}-kept`);
     symlinkSync(trap, inputs);
   });
-  const sentence = 'signals/inputs: a symbolic link is in the place of this directory; remove the link';
+  const sentence = 'signals/inputs: there is a symbolic link in place of this directory; remove the link';
   await program.waitFor(sentence);
   const refused = await runProgram(['signal', 'INFO', 'into the trap'], { cwd: workspace });
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(sentence)]);
@@ -271,7 +271,7 @@ test('processed/ that is read-only is said; what was acted on is archived once i
   chmodSync(processed, 0o500);
   writeFileSync(join(inputs, 'signal.set.yaml'), set);
   await program.waitFor(
-    /signals\/processed.*: the signal was handled but not archived: this account may not write there; make the directory yours and writable/,
+    /signals\/processed.*: the signal was handled but not archived: this account may not write there; take ownership of the directory and make it writable/,
   );
   chmodSync(processed, 0o700);
   await finish(workspace, program);

@@ -275,11 +275,11 @@ test('doctor lists worktrees of a session that is gone, and clears them when ask
   const doctor = async (): Promise<string> =>
     (await runProgram(['doctor'], inside)).stdout.replace(/\n {8,}/g, ' ');
   const before = await doctor();
-  expect(before).not.toContain('is left from session');
-  expect(before).toMatch(/worktrees +\d worktrees? of 1 session; none is left of a deleted session/);
+  expect(before).not.toContain('is left over from session');
+  expect(before).toMatch(/worktrees +\d worktrees? of 1 session; none is left over from a deleted session/);
   rmSync(join(repository, '.ralph-sessions'), { recursive: true });
   const left = await doctor();
-  expect(left).toContain('is left from session');
+  expect(left).toContain('is left over from session');
   expect(left).not.toContain('.;');
   expect((await runProgram(['doctor', '--clear'], inside)).stdout).toContain('removed ');
   expect(await doctor()).toMatch(/worktrees +none\n/);

@@ -185,7 +185,7 @@ test('pause and leave on an attached screen pauses the session that another proc
   await terminal.waitFor(/▌Pause and leave/);
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
-  await program.waitFor(/pausing, asked by/);
+  await program.waitFor(/pausing, requested by/);
 });
 
 const script = (file: string, ...lines: readonly string[]): string => {
@@ -224,7 +224,7 @@ tasks:
     onTestFinished(() => terminal.kill('SIGKILL'));
     await expect.poll(() => existsSync(join(workspace, 'calls')), { timeout: 10_000 }).toBe(true);
     terminal.press('p');
-    await terminal.waitFor(/Pausing, asked by/);
+    await terminal.waitFor(/Pausing, requested by/);
     writeIn(workspace, 'go', '');
     await terminal.waitFor(/Paused by/);
     terminal.press('p');

@@ -112,7 +112,7 @@ test('a worker reads the rules of the team when it connects, and hears what star
 test('a wrong role, an unknown session and one that can only be read end it at once with one sentence', async () => {
   const { workspace, session } = sessionFixture('v2.6');
   for (const [args, sentence] of [
-    [['--as', 'boss'], 'unknown role "boss"; allowed are Orchestrator, '],
+    [['--as', 'boss'], 'unknown role "boss"; use one of Orchestrator, '],
     [['--session', session], 'this session was written by Ralph v2 (2.6+) and can only be read'],
     [['--session', '260101-000000'], 'no session "260101-000000" in '],
   ] as const) {

@@ -32,7 +32,7 @@ test('where no check can run, run says what to install, and doctor does too', as
   const workspace = workspaceWith(python);
   expect(await runProgram(['run', '--yes'], { cwd: workspace, env: env(workspace) })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('uv is not installed, which the checks of this repository need'),
+    stderr: expect.stringContaining('uv is not installed, but the checks of this repository need it'),
   });
   const { stdout } = await runProgram(['doctor'], { cwd: workspace, env: env(workspace) });
   expect(stdout.replace(/\s+/g, ' ')).toContain("this repository's checks need uv");

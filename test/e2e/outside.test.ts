@@ -119,7 +119,7 @@ test('what a killed program left does not run and its logs have ended, and `task
   await program.waitFor('first | waiting for first');
   const why = (task: string) => runJson(['tasks', 'why', task], { cwd: workspace });
   const logs = () => runJson(['logs'], { cwd: workspace });
-  expect(await why('first')).toMatchObject({ reasons: ['it is under way'] });
+  expect(await why('first')).toMatchObject({ reasons: ['it is in progress'] });
   expect(await logs()).toMatchObject([{ ended: false }]);
   await runJson(['signal', 'PAUSE'], { cwd: workspace });
   await program.waitFor('PAUSE handled');
@@ -131,7 +131,7 @@ test('what a killed program left does not run and its logs have ended, and `task
   program.kill('SIGKILL');
   await program.done;
   const idle = `no process runs the session: \`ralph-tui resume ${session_id} --lift\` continues it`;
-  expect(await why('first')).toMatchObject({ status: 'running', reasons: ['it is under way', idle] });
+  expect(await why('first')).toMatchObject({ status: 'running', reasons: ['it is in progress', idle] });
   expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', idle] });
   expect(await logs()).toMatchObject([{ ended: true }]);
 });

@@ -105,7 +105,7 @@ test('sessions that would lie behind a link of the repository are refused, and n
   symlinkSync(elsewhere, join(workspace, '.ralph-sessions'));
   const result = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   expect(result.code).toBe(1);
-  expect(result.stderr).toMatch(/a symbolic link is in the place of this directory/);
+  expect(result.stderr).toMatch(/there is a symbolic link in place of this directory/);
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 

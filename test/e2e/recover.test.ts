@@ -107,7 +107,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s: agents gone, state saved, exit 4'
 test('a paused session stays paused over a crash with what was queued, starts nothing, and goes on in the same attempt', async () => {
   const { workspace, program } = await startWaiting();
   await ask(['signal', 'PAUSE'], { cwd: workspace });
-  await program.waitFor(/pausing, asked by/);
+  await program.waitFor(/pausing, requested by/);
   release(workspace, 'first');
   await program.waitFor(/\d paused\n/);
   await ask(['signal', 'INFO', 'kept over the crash', '--task', 'first'], { cwd: workspace });

@@ -123,7 +123,7 @@ test('q on the screen of a resume that waits for the last host leaves the sessio
   await terminal.waitFor(/Resuming the session[\s\S]*has not ended yet/);
   terminal.press('q');
   expect(await terminal.exit).toBe(4);
-  expect(terminal.screen()).toMatch(/Session \d{6}-\d{6} does not run[\s\S]*ralph-tui resume/);
+  expect(terminal.screen()).toMatch(/Session \d{6}-\d{6} is not running[\s\S]*ralph-tui resume/);
 });
 
 test('attach --headless in the moment in which a session stops says how it stopped', async () => {

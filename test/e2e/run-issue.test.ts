@@ -119,13 +119,13 @@ test('of two streams that conflict at the merge one is merged, the other waits f
   expect(result.code).toBe(1);
   const states = ['2', '3'].map((id) => /state: (.*)/.exec(readFileSync(issue(id), 'utf8'))?.[1]).sort();
   expect(states).toEqual(['done', 'human-needed']);
-  expect(result.stdout).toMatch(/changed the same places in a\.txt/);
+  expect(result.stdout).toMatch(/changed the same lines in a\.txt/);
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toMatch(/^changed by implement-[23]_stream$/);
   expect(personGit(workspace, 'status', '--porcelain', '--', 'a.txt')).toBe('');
   expect(personGit(workspace, 'branch', '--list', 'ralph/2', 'ralph/3').trim().split('\n')).toHaveLength(2);
   const stuck = readFileSync(issue('2'), 'utf8').includes('human-needed') ? '2' : '3';
   expect(readFileSync(join(workspace, `.ralph/issues/${stuck}.comments.jsonl`), 'utf8')).toContain(
-    'Human Needed: main and the session changed the same places',
+    'Human Needed: main and the session changed the same lines',
   );
 }, 240_000);
 
@@ -189,7 +189,7 @@ test('what cannot start says why in one sentence, and nothing is written', async
     [
       ['run', '--issue', '1', '--watch', '--agent', 'own'],
       2,
-      /--watch waits for pull requests on GitHub, and the tracker is native/,
+      /--watch waits for pull requests on GitHub, but the tracker is native/,
     ],
   ];
   for (const [args, code, words] of cases) {

@@ -142,7 +142,7 @@ onSsh('a runner is checked, and what is wrong with it is one sentence with what 
     join(machine.directory, 'config'),
     config.replace(/IdentityFile \S+/, `IdentityFile ${join(machine.directory, 'stranger')}`),
   );
-  expect(await sentence()).toMatch(/Permission denied.*no key of yours is accepted: `ssh-copy-id gpu1`/);
+  expect(await sentence()).toMatch(/Permission denied.*none of your keys is accepted: `ssh-copy-id gpu1`/);
   writeFileSync(join(machine.directory, 'config'), config.replace('Host gpu1', 'Host other'));
   expect(await sentence()).toMatch(/Could not resolve hostname.*add "Host gpu1" to ~\/.ssh\/config/);
   writeFileSync(join(machine.directory, 'config'), config);
@@ -204,7 +204,7 @@ tasks: [{id: slow, title: Slow, run: ['echo begun', 'until test -e ${'GATE'}; do
     );
     await run.waitFor('slow ok after', 60_000);
     machine.down();
-    await run.waitFor(/runner gpu is unreachable: .*; its agents work on until/u, 60_000);
+    await run.waitFor(/runner gpu is unreachable: .*; its agents keep working until/u, 60_000);
     writeFileSync(gate, '');
     await machine.up();
     await run.waitFor(/runner gpu reached: .*runner gpu is unreachable.*runner gpu reached: /su, 60_000);
@@ -355,7 +355,7 @@ test('an unknown runner and a place without worktrees are refused before anythin
   writeIn(home, 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\n');
   const unknown = await runProgram(['run', '--plan', 'plan.yaml'], { cwd, env });
   expect(unknown.code).toBe(2);
-  expect(unknown.stderr).toContain('task a: there is no runner "gpx"; known are: gpu, local');
+  expect(unknown.stderr).toContain('task a: there is no runner "gpx"; known: gpu, local');
   writeIn(cwd, 'plan.yaml', 'goal: x\ntasks: [{id: a, title: A, run: [echo a]}]\n');
   writeIn(home, 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\nisolation: shared\n');
   const shared = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'gpu'], { cwd, env });
@@ -388,7 +388,7 @@ test('work that is placed never runs here instead: no repository, a loop, and a 
   const bare = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'jail', '--headless'], { cwd, env });
   expect(bare.code).not.toBe(0);
   expect(bare.stderr).toMatch(
-    /a runner's result comes back as a commit of its own\. .*git.*; correct that, or leave out on:/,
+    /a runner's result comes back as a commit of its own\. .*git.*; fix that, or leave out on:/,
   );
   expect(readdirSync(cwd)).not.toContain('ran-here');
   expect(sessionsIn(cwd)).toEqual([]);
@@ -467,7 +467,7 @@ onSsh(
     const run = () => runProgram(['run', '--plan', 'plan.yaml', '--on', 'gpu', '--headless'], { cwd, env });
 
     expect(await there(['PATH=/nowhere'])).toMatch(
-      /wrong\s+runner gpu: git\s+none\s+git was not found there, and work travels as commits; install git there/,
+      /wrong\s+runner gpu: git\s+none\s+git was not found there, but work travels as commits; install git there/,
     );
     expect((await run()).stderr).toMatch(/runner gpu: git was not found there.*; install git there/);
     const disk =
@@ -479,7 +479,7 @@ onSsh(
       /runner gpu: the disk there is full; free some space in its home directory/,
     );
     expect(await there([first('const n=Date.now;Date.now=()=>n()+6e5')])).toMatch(
-      /wrong\s+runner gpu: clock\s+10 min ahead\s+its clock is 10 min ahead; let it follow a time server \(NTP\)/,
+      /wrong\s+runner gpu: clock\s+10 min ahead\s+its clock is 10 min ahead; synchronise it with a time server \(NTP\)/,
     );
     // Nothing is decided by that clock: the work is done all the same.
     expect((await run()).code).toBe(0);

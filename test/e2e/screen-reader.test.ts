@@ -161,7 +161,7 @@ test('a finished session and one that crashed say so at the prompt; quit and the
   expect(await done.exit).toBe(0);
   const { code, stdout } = await runProgram(['attach', '--screen-reader'], { cwd: workspace });
   expect(code).toBe(0);
-  expect(stdout).toContain('does not run');
+  expect(stdout).toContain('is not running');
   await ask(['feedback', 'add', 'second is too quiet'], { cwd: workspace });
   const fed = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 200 });
   onTestFinished(() => fed.kill('SIGKILL'));

@@ -60,8 +60,8 @@ test('the knowledge gate waits on a screen, and `approve` from a second terminal
   release(workspace, 'second');
   await terminal.waitFor(/Waiting for you/);
   const status = await runProgram(['approve', 'nothing.md'], { cwd: workspace });
-  expect(status).toMatchObject({ code: 2, stderr: expect.stringContaining('staged are') });
-  const staged = /staged are (\S+?\.md)/.exec(status.stderr)?.[1] ?? '';
+  expect(status).toMatchObject({ code: 2, stderr: expect.stringContaining('staged: ') });
+  const staged = /staged: (\S+?\.md)/.exec(status.stderr)?.[1] ?? '';
   await ask(['approve', staged], { cwd: workspace });
   await terminal.waitFor('Complete:');
   expect(readFileSync(join(workspace, '.docs', staged), 'utf8')).toContain('promoted_at');

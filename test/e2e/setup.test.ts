@@ -25,7 +25,7 @@ test('the start screen offers to set a repository up, asks step by step, writes,
   for (const question of [
     'Which agent does the work?',
     'Which models?',
-    'What may agents do unasked?',
+    'What may agents do without asking?',
     'Where do tasks change files?',
   ]) {
     await terminal.waitFor(question);

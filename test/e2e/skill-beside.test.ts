@@ -70,7 +70,7 @@ test('the palette opens an idea over a running session, which continues below, k
   await answer('Pages open offline', 'What should it become?');
   await answer('', 'How will you see that it is done?');
   terminal.press('escape');
-  await terminal.waitFor('Left; the palette continues it');
+  await terminal.waitFor('Closed; continue it from the palette');
   await palette('continue the conversation');
   await terminal.waitFor('How will you see that it is done?');
   await answer('A page opens', 'What should someone who builds it know');
@@ -89,7 +89,7 @@ test('a conversation with an agent is left with Esc and continued from the palet
   await terminal.waitFor('What exactly do you want to know?');
   expect(terminal.screen()).toContain('Sample works with you; permissions:');
   terminal.press('escape');
-  await terminal.waitFor(/Left; the palette continues it, or: ralph-tui skill --continue \d/);
+  await terminal.waitFor(/Closed; continue it from the palette, or with: ralph-tui skill --continue \d/);
   expect(terminal.screen()).toContain('running');
   await palette('continue the conversation');
   await terminal.waitFor('What exactly do you want to know?');

@@ -46,7 +46,7 @@ test('a PAUSE written with a heredoc holds the session at the next boundary, and
     '-c',
     `cat > '${inputs}/signal.261121-101500.yaml' <<END\ntype: PAUSE\nmessage: lunch\n...\nEND`,
   ]);
-  await program.waitFor(/pausing, asked by/);
+  await program.waitFor(/pausing, requested by/);
   release(workspace, 'first');
   release(workspace, 'second');
   await program.waitFor(/\d paused\n/);
@@ -263,7 +263,7 @@ test.each([
 test('`stop` drains: the running attempt ends, the program exits 4, and `resume` brings the session to its end', async () => {
   const { workspace, program } = await startWaiting();
   await ask(['stop', 'time to go home'], { cwd: workspace });
-  await program.waitFor(/draining, asked by .*: time to go home/);
+  await program.waitFor(/draining, requested by .*: time to go home/);
   release(workspace, 'first');
   expect((await program.done).code).toBe(4);
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'paused' });

@@ -60,7 +60,7 @@ test('whoever has stopped typing before the session stops is told how it stands,
   await viewer.waitFor('unknown word');
   host.kill('SIGKILL');
   const { code, stdout } = await viewer.done;
-  expect(stdout).toMatch(/Stopped .*: crashed[\s\S]*does not run; `ralph-tui resume/);
+  expect(stdout).toMatch(/Stopped .*: crashed[\s\S]*is not running; `ralph-tui resume/);
   expect(code).toBe(0);
 });
 

@@ -91,7 +91,7 @@ test('guidance that changes while an agent works is journaled, told, and enforce
   const { begun, heard, answers, failed, changes } = await sessionWith(noGuidance, next);
   expect(changes).toEqual([next.forbidden]);
   expect(heard).toMatchObject([
-    { kind: 'INFO', text: 'The guidance changed; from now on this holds: avoid path:gen/**' },
+    { kind: 'INFO', text: 'The guidance has changed. From now on: avoid path:gen/**' },
   ]);
   expect(answers).toEqual(['refuse']);
   expect(begun).toEqual([

@@ -132,7 +132,7 @@ test('an agent that deletes the session, as git clean -fdx does, finds it again,
   );
   expect(failed).toEqual([expect.stringMatching(/^one: it changed or deleted \.ralph-sessions\//)]);
   expect(said.map(({ what }) => what)).toEqual([
-    expect.stringMatching(/^Executor-\d+ deleted \d+ files of this session, such as .*; they are back$/),
+    expect.stringMatching(/^Executor-\d+ deleted \d+ files of this session, such as .*; they were restored$/),
   ]);
   const journal = read('.ralph-sessions/260215-101500/journal.jsonl') ?? '';
   expect(journal.split('\n').filter((line) => line !== '')).toHaveLength(
@@ -167,7 +167,7 @@ test('an agent that cuts the journal finds it whole again, and its attempt faile
   );
   expect(failed).toEqual([`one: it changed or deleted ${journal}`]);
   expect(said.map(({ what }) => what)).toEqual([
-    expect.stringMatching(/^Executor-\d+ cut journal\.jsonl from \d+ to 0 bytes; it is whole again$/),
+    expect.stringMatching(/^Executor-\d+ cut journal\.jsonl from \d+ to 0 bytes; it was restored$/),
   ]);
   expect((read(journal) ?? '').split('\n').filter((line) => line !== '')).toHaveLength(
     session.events.filter(({ type }) => type !== 'output.written').length,
@@ -217,7 +217,7 @@ test('other sessions that an agent deletes come back, too; of more than 10 the o
   expect(failed).toEqual(['one: it changed or deleted .ralph-sessions/260102-101500 and 10 more']);
   expect(said.map(({ what }) => what)).toEqual([
     expect.stringMatching(
-      /^Executor-\d+ deleted 10 other sessions, 260109-101500, 260110-101500, 260111-101500 and more; back with all files$/,
+      /^Executor-\d+ deleted 10 other sessions, 260109-101500, 260110-101500, 260111-101500 and more; all files were restored$/,
     ),
     expect.stringMatching(/^Executor-\d+ deleted another session, 260101-101500; gone$/),
   ]);

@@ -55,11 +55,11 @@ test('an edited plan is what runs: tasks added, changed and taken out, each with
   ]);
   expect(session.all('task.started').map(({ task }) => task)).toEqual(['a', 'c']);
   expect(session.disk.text(session.paths.iteration(1).task('c'))).toContain('New');
-  expect(session.disk.text(session.paths.iteration(1).progress)).toMatch(/- \[C\] b .*taken out of the plan/);
+  expect(session.disk.text(session.paths.iteration(1).progress)).toMatch(/- \[C\] b .*removed from the plan/);
 });
 
 test.each([
-  ['ghost', 'task c: there is no agent "ghost"; known are script, absent'],
+  ['ghost', 'task c: there is no agent "ghost"; the known ones are script, absent'],
   ['absent', 'task c: Absent is not installed'],
 ])('a task that is given to the agent %s leaves the gate open and says why', async (agent, reason) => {
   const { session, answered } = await atGate();

@@ -118,7 +118,7 @@ tasks: [{id: write, title: Write, files: [z.txt], run: ['echo z > z.txt']}]
   expect(await engine.start()).toBeNull();
   await switched;
   const refused =
-    'side is checked out, but the session began on main: switch back, or choose again to take side.';
+    'side is checked out, but the session began on main: switch back, or choose again to use side.';
   expect(await engine.settled()).toMatchObject({
     exitCode: 1,
     status: 'completed',

@@ -90,7 +90,7 @@ test('a change request that comes while the merge waits keeps it from being merg
       look: async () => {
         looks += 1;
         const checks: PullRequestLook['checks'] = looks === 1 ? 'passed' : 'failed';
-        const feedback = looks === 1 ? '' : 'lee asks for changes: not so';
+        const feedback = looks === 1 ? '' : 'lee requested changes: not so';
         return { ok: true, value: { state: 'open', checks, head: 'c0ffee', feedback } };
       },
       merge: async () => {
@@ -103,7 +103,7 @@ test('a change request that comes while the merge waits keeps it from being merg
   expect(merges).toBe(0);
   const { state, comments } = await session.issue('1');
   expect(state).toBe('Human Needed');
-  expect(comments.at(-1)?.body).toContain('lee asks for changes: not so');
+  expect(comments.at(-1)?.body).toContain('lee requested changes: not so');
 });
 
 test('a stranger’s comment with the words of ours is not taken for ours', async () => {

@@ -102,7 +102,7 @@ test('while a pull request waits for its checks, a hundred looks leave no line, 
 test('without leave to merge --watch stays headless, takes what a person pushed back to work, and ends when it is merged', async () => {
   const looks: PullRequestLook[] = [
     { state: 'open', checks: 'passed', head: 'a', feedback: '' },
-    { state: 'open', checks: 'failed', head: 'a', feedback: 'kim asks for changes: name it part' },
+    { state: 'open', checks: 'failed', head: 'a', feedback: 'kim requested changes: name it part' },
     { state: 'open', checks: 'pending', head: 'b', feedback: '' },
     { state: 'merged', checks: 'passed', head: 'b', feedback: '' },
   ];

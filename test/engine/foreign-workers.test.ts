@@ -45,7 +45,7 @@ const three = {
 
 const research = { status: 'completed', result: { files: ['src/a.ts'] }, document: '# Found\n' };
 
-describe('a worker of another program', () => {
+describe('a worker in another program', () => {
   test('takes a task of its role, gets the work with its place, and its result is checked like any other', async () => {
     const session = teamWith(three);
     const engine = await started(session.begin());
@@ -221,7 +221,7 @@ describe('a worker of another program', () => {
     worker.hangUp();
     await session.clock.advanceAsync(10_000);
     expect(asked()).toMatchObject([
-      { text: expect.stringMatching(/^Does analyst-\d still work on research-3\? /), kind: 'join' },
+      { text: expect.stringMatching(/^Is analyst-\d still working on research-3\? /), kind: 'join' },
     ]);
     await worker.back(engine);
     await session.clock.advanceAsync(10_000);
@@ -327,7 +327,7 @@ test('messages of workers follow their policy, and a run without them counts 0',
   for (const [kind, to, why] of [
     ['answer', null, 'there is no broadcast'],
     ['answer', 'all', 'there is no broadcast'],
-    ['wake', two.name, `${two.name} has no task, and a message assigns none`],
+    ['wake', two.name, `${two.name} has no task, and messages do not assign tasks`],
     ['wake', 'builder-9', 'there is no worker builder-9'],
     ['wake', 'analyst-1', 'the program starts analyst-1 itself'],
     ['answer', one.name, 'you are this worker'],
@@ -343,7 +343,7 @@ test('messages of workers follow their policy, and a run without them counts 0',
   expect((await one.message('wake', two.name)).body['error']).toContain('less than 2 minutes ago');
   await session.clock.advanceAsync(121_000);
   expect((await one.message('wake', two.name)).body).toEqual({ sent: true });
-  expect((await one.message('wake', two.name)).body['error']).toContain('was woken already');
+  expect((await one.message('wake', two.name)).body['error']).toContain('was already woken');
   expect(engine.state().flow?.messages).toMatchObject({ sent: 1, refused: 8 });
   // It reaches the other one as data.
   await session.clock.advanceAsync(5_000);

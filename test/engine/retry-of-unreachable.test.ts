@@ -39,7 +39,7 @@ test('a retry of a task behind one that failed says that it stays unreachable an
   const reviews = session.all('invocation.started').length;
   const engine = await go();
   expect(engine.state().signals.get(id)?.action).toBe(
-    'nothing was opened: after is unreachable because broken failed; retry broken',
+    'nothing was reopened: after is unreachable because broken failed; retry broken',
   );
   expect(session.all('task.reset')).toEqual([]);
   // Nothing is worked on, reviewed or asked about for that.

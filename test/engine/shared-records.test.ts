@@ -44,7 +44,7 @@ test('in a shared workspace git tells what each attempt changed, which is taken 
   // git does not see ignored files; what was observed of them counts all the same.
   expect(state.tasks.get('three')?.changed).toEqual(['a.txt', 'extra.txt', 'x.log']);
   expect(session.all('problem.found').map(({ fault }) => fault.what)).toEqual([
-    'nobody.txt changed while one, two ran, and no task declares it',
+    'nobody.txt changed while one, two ran, but no task declares the change',
   ]);
   expect(evolveAll(null, session.events).changes).toEqual(state.changes);
   const reader = value(await world.changes.read(world.repo, '260215-101500'));

@@ -106,8 +106,8 @@ test('a worker of another program that a person replaces gets nothing any more',
 });
 
 test.each([
-  ['builder-9', 'names the worker builder-9, and this session has none of that name'],
-  ['builder', 'names the worker builder, and this session has none of that name'],
+  ['builder-9', 'names the worker builder-9, but this session has no such worker'],
+  ['builder', 'names the worker builder, but this session has no such worker'],
 ])(
   'a CANCEL of %s is rejected with its reason: it replaces one worker that is there',
   async (worker, why) => {

@@ -40,7 +40,7 @@ export interface TestScreen {
   readonly clock: ManualClock;
   /** What keys asked of the outside, in order. */
   readonly intents: readonly Intent[];
-  /** The last frame without colours, one string a row. */
+  /** The last frame without colours, one string per row. */
   readonly rows: () => readonly string[];
   readonly frame: () => string;
   /** The last frame with its styles, as Ink's renderer drew it and as the program draws it. */
@@ -249,7 +249,7 @@ const scheduler = createRequire(createRequire(import.meta.url).resolve('react-re
 const whenIdle = (run: () => void): void =>
   scheduler.unstable_scheduleCallback(scheduler.unstable_IdlePriority, run);
 
-/** A frame without its styles, one string a row. */
+/** A frame without its styles, one string per row. */
 const rowsOf = (frame: string): readonly string[] =>
   frame
     .replace(controls, '')

@@ -162,7 +162,7 @@ test('only members send a pull request back, the newest word of each counts, and
     ]),
   });
   expect(await createGhPullRequests(member).look(url)).toMatchObject({
-    value: { checks: 'failed', feedback: 'kim asks for changes: name it part\n\nsrc/a.ts:12: not bye' },
+    value: { checks: 'failed', feedback: 'kim requested changes: name it part\n\nsrc/a.ts:12: not bye' },
   });
 });
 
@@ -182,7 +182,7 @@ test('no login, half an answer and a refused push are one sentence each', async 
   expect(
     await createGhPullRequests(refused).open({ branch: 'ralph/1', title: 't', body: 'b' }),
   ).toMatchObject({
-    faults: [{ what: 'git may not push to origin' }],
+    faults: [{ what: 'git is not allowed to push to origin' }],
   });
 });
 

@@ -125,7 +125,7 @@ describe('gh', () => {
       'gh failed: error connecting to api.github.com',
     ],
     [{ out: '[{"number": 1, "title": "ha' }, 'gh answered with incomplete JSON'],
-    [{ out: '[{"number": "one"}]' }, 'gh answered in an unknown form'],
+    [{ out: '[{"number": "one"}]' }, 'gh answered in an unknown format'],
   ])('that answers %j is one sentence, and says nothing about any issue', async (answer, sentence) => {
     const { tracker, gh } = open();
     await tracker.create({ title: 'one' });

@@ -71,7 +71,7 @@ describe('linear', () => {
 
   it.each([
     [200, '{"data": {"issues": {"nod', 'Linear answered with incomplete JSON'],
-    [200, '{"data": {"issues": {"nodes": []}}}', 'Linear answered in an unknown form'],
+    [200, '{"data": {"issues": {"nodes": []}}}', 'Linear answered in an unknown format'],
     [
       200,
       '{"errors": [{"message": "Query too complex"}], "data": {"issues": null}}',

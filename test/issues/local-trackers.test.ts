@@ -206,7 +206,7 @@ describe('a prd.json', () => {
   it('that is missing or broken fails as a whole, a broken story alone', async () => {
     expect(await prd(trackerPorts(), '{"userStories": ').list()).toMatchObject({
       ok: false,
-      error: { code: 'tracker-shape', what: 'prd.json is not JSON with a list userStories' },
+      error: { code: 'tracker-shape', what: 'prd.json is not JSON with a userStories list' },
     });
     const ports = trackerPorts();
     const missing = createFileTracker(ports, prdFormat, join(ports.workspace, 'prd.json'), 'prd.json');

@@ -49,7 +49,7 @@ describe('own keys', () => {
   test('that are taken say by what, and the command keeps its own', () => {
     const { problems, byKey } = bind({ 'steer.steer': 'p' });
     expect(problems).toEqual([
-      'ui.keys: p for steer.steer is the key of steer.pause already; steer.steer keeps s',
+      'ui.keys: p for steer.steer is already the key of steer.pause; steer.steer keeps s',
     ]);
     expect(byKey.get('main p')?.id).toBe('steer.pause');
     expect(byKey.get('main s')?.id).toBe('steer.steer');
@@ -90,7 +90,7 @@ describe('own keys', () => {
     );
     const { problems, commands: bound } = bindTo(twice, { 'steer.info': 'p' });
     expect(problems).toEqual([
-      'ui.keys: p for steer.info is the key of steer.pause already; steer.info keeps i',
+      'ui.keys: p for steer.info is already the key of steer.pause; steer.info keeps i',
     ]);
     expect(bound.find(({ id }) => id === 'leave.quit')?.keys).toEqual(['p']);
   });

@@ -118,13 +118,13 @@ test('max_tokens counts what goes in and what comes out', () => {
 });
 
 test.each([
-  ['max_tokens', 10, reply, 'script reports no tokens, so max_tokens cannot be counted'],
-  ['max_cost', 10, reply, 'script reports no cost, so max_cost cannot be counted'],
+  ['max_tokens', 10, reply, 'script reports no tokens, so max_tokens cannot be enforced'],
+  ['max_cost', 10, reply, 'script reports no cost, so max_cost cannot be enforced'],
   [
     'max_cost',
     10,
     (id: string) => cost(id, 1, 'EUR'),
-    'max_cost is in USD, and an agent reports its cost in EUR',
+    'max_cost is in USD, but an agent reports its cost in EUR',
   ],
 ] as const)('a limit that cannot be counted is reached: %s of %d', (name, most, report, reason) => {
   const { run, a } = atWork({ [name]: most });

@@ -80,8 +80,8 @@ test.each(installedAgents().slice(0, 1))(
       expect.stringMatching(`^cleans: it changed or deleted ${directory}/\\S+ and \\d+ more$`),
     ]);
     expect(stdout).toMatch(/refused: gen\/a\.txt/);
-    expect(stdout).toMatch(/deleted \d+ files of this session, such as \S+; they are back/);
-    expect(stdout).toContain('deleted another session, 990101-101500; back with all files');
+    expect(stdout).toMatch(/deleted \d+ files of this session, such as \S+; they were restored/);
+    expect(stdout).toContain('deleted another session, 990101-101500; all files were restored');
     expect(guarded()).toEqual(before);
     expect(world.read('.ralph-sessions/990101-101500/journal.jsonl')).toContain('another session');
     // Nothing that came back counts as an edit of a person.

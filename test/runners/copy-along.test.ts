@@ -62,7 +62,7 @@ test('ignored files that a runner names go along, stay out of the result, and ar
   expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('of this machine');
   expect(notes()).toEqual([
     'link was not copied: it is neither a file nor a directory.',
-    'a.txt was not copied: the repository holds it already.',
+    'a.txt was not copied: the repository already has it.',
     'none was not copied: it does not exist.',
     expect.stringMatching(/^\.\.\/out was not copied: the path /u),
     expect.stringMatching(/^\.git\/config was not copied: /u),
@@ -86,7 +86,7 @@ test('a runner fetches from origin first, and gets only what is missing; without
   await far.work(workspace, () => undefined);
   expect(far.puts()).toBe(1);
   expect(far.notes()).toEqual([
-    expect.stringMatching(/^gpu could not fetch from origin, and gets the commits from here: .*gone\.git/u),
+    expect.stringMatching(/^gpu could not fetch from origin, so it gets the commits from here: .*gone\.git/u),
   ]);
 });
 

@@ -155,7 +155,7 @@ test('another protocol is refused with both numbers', () => {
   expect(link.state()).toMatchObject({
     kind: 'broken',
     why: {
-      what: `ralph-tui 9.0.0 there speaks protocol ${protocol + 1}, and this program protocol ${protocol}`,
+      what: `ralph-tui 9.0.0 there speaks protocol ${protocol + 1}, but this program speaks protocol ${protocol}`,
     },
   });
 });

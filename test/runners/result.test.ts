@@ -78,10 +78,10 @@ test('another branch, or several, are refused', async () => {
   git(there, 'branch', 'other');
   bundle('refs/heads/ralph-result', 'refs/heads/other');
   await expect(check()).rejects.toThrow(
-    "the runner's result was refused: it holds 2 branches, and one is agreed",
+    "the runner's result was refused: it holds 2 branches, but one was agreed",
   );
   bundle('refs/heads/other');
-  await expect(check()).rejects.toThrow('it holds another branch, and one is agreed');
+  await expect(check()).rejects.toThrow('it holds another branch, but one was agreed');
 });
 
 test('a file that is no bundle is refused', async () => {
@@ -97,7 +97,7 @@ test('a result that did not grow from the base is refused, and nothing of it is 
   bundle('refs/heads/ralph-result');
   git(workspace, 'commit', '--quiet', '--allow-empty', '-m', 'mine');
   await expect(check(git(workspace, 'rev-parse', 'HEAD'))).rejects.toThrow(
-    'it did not grow from the commit that was sent',
+    'it does not descend from the commit that was sent',
   );
   expect(git(workspace, 'for-each-ref', 'refs/ralph')).toBe('');
   expect(git(there, 'rev-parse', 'HEAD')).not.toBe('');

@@ -96,7 +96,7 @@ describe('feedback that is not yet processed', () => {
     expect(names).toEqual(['20260215-105400', '20260215-105500']);
     expect(sentences).toHaveLength(3);
     expect(sentences.join('\n')).toMatch(
-      /says nothing yet[\s\S]*is for iteration 7, and the next one is 2[\s\S]*flow sequence/,
+      /says nothing yet[\s\S]*is for iteration 7, but the next one is 2[\s\S]*flow sequence/,
     );
   });
 

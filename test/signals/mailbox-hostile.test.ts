@@ -320,7 +320,7 @@ describe('a mailbox whose directories are tampered with', () => {
     symlinkSync(elsewhere, join(directory, 'inputs'));
     const { pendingSignals, problem } = mailbox.peek();
     expect(pendingSignals).toEqual([]);
-    const sentence = `${join(directory, 'inputs')}: a symbolic link is in the place of this directory; remove the link`;
+    const sentence = `${join(directory, 'inputs')}: there is a symbolic link in place of this directory; remove the link`;
     expect(problem && formatFault(problem)).toBe(sentence);
     const refused = mailbox.publish({ type: 'PAUSE', target: 'ALL' });
     expect('code' in refused && formatFault(refused)).toBe(sentence);
@@ -366,7 +366,7 @@ describe('a mailbox whose directories are tampered with', () => {
     const [pendingSignal] = mailbox.peek().pendingSignals;
     disk.chmod('/session/signals/claimed', 0o500);
     expect(() => pendingSignal && mailbox.claim(pendingSignal)).toThrow(
-      /: the signal was not claimed: this account may not write there; make the directory yours/,
+      /: the signal was not claimed: this account may not write there; take ownership of the directory/,
     );
     expect(names('inputs')).toHaveLength(1);
   });
@@ -389,7 +389,7 @@ describe('opening a mailbox', () => {
         mkdirSync(`${directory}-real`);
         symlinkSync(`${directory}-real`, directory);
       },
-      '<signals>: a symbolic link is in the place of this directory; remove the link',
+      '<signals>: there is a symbolic link in place of this directory; remove the link',
     ],
     [
       'refuses a claimed/ that is a link',
@@ -397,7 +397,7 @@ describe('opening a mailbox', () => {
         mkdirSync(directory);
         symlinkSync('/tmp', join(directory, 'claimed'));
       },
-      '<signals>/claimed: a symbolic link is in the place of this directory; remove the link',
+      '<signals>/claimed: there is a symbolic link in place of this directory; remove the link',
     ],
     [
       'refuses an inputs/ the group may write to',

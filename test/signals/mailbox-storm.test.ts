@@ -4,7 +4,7 @@ import { stormRoot as root, storm } from '../torture/mailbox-storm.ts';
 
 const signals = sized({ short: 2_000, long: 8_000 });
 
-it(`${signals} signals in a storm of processes that are killed: none lost, none acted on half written, none archived twice`, async () => {
+it(`${signals} signals in a storm of processes that are killed: none lost, none acted on while half written, none archived twice`, async () => {
   const result = await storm({ signals, root });
   expect(result.problems).toEqual([]);
   expect(result).toMatchObject({ reported: signals, lost: 0, half: 0, twice: 0, shared: 0 });

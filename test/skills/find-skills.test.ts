@@ -65,7 +65,7 @@ describe('a folder that cannot be a skill is refused with one sentence and stand
     [
       '5 MB of instructions',
       { 'SKILL.md': skillFile('triage', '', 'x'.repeat(5_000_000)) },
-      /^has 50000\d\d bytes, and 262144 are allowed$/,
+      /^has 50000\d\d bytes, but at most 262144 are allowed$/,
     ],
     [
       'a link to a secret',
@@ -94,7 +94,7 @@ describe('a folder that cannot be a skill is refused with one sentence and stand
     [
       'a deep folder',
       { 'a/b/c/d/e/f/g/h.md': 'x', 'SKILL.md': skillFile('triage') },
-      'lies more than 6 folders deep',
+      'is more than 6 folders deep',
     ],
   ])('%s', (_, files, problem) => {
     const places = createPlaces();

@@ -56,7 +56,7 @@ describe('a skill that is refused says why, and where', () => {
     [
       'a description of 1,025 characters',
       matter(`name: pdf-forms\ndescription: ${'é'.repeat(1_025)}`),
-      'error :3 description has 1025 characters, and 1024 are allowed',
+      'error :3 description has 1025 characters, but at most 1024 are allowed',
     ],
     [
       'upper case',
@@ -78,7 +78,7 @@ describe('a skill that is refused says why, and where', () => {
     [
       '65 characters',
       named('a'.repeat(65)),
-      `error :2 the name ${'a'.repeat(65)} has 65 characters, and 64 are allowed`,
+      `error :2 the name ${'a'.repeat(65)} has 65 characters, but at most 64 are allowed`,
     ],
     ['the name of another folder', named('pdf'), 'error :2 the name is pdf and the folder is pdf-forms'],
     ['a number as name', matter('name: 7\ndescription: x'), 'error :2 name must be text'],
@@ -100,7 +100,7 @@ describe('a skill that is refused says why, and where', () => {
     [
       'another context',
       skillFile('pdf-forms', 'context: server\n'),
-      'error :4 context is server; allowed are inline and fork',
+      'error :4 context is server; use inline or fork',
     ],
     [
       'a loader variable',
@@ -115,7 +115,7 @@ describe('a skill that is refused says why, and where', () => {
     [
       'a key of the shell',
       skillFile('pdf-forms', 'env:\n  A: $OPENAI_API_KEY\n'),
-      'error :4 A reads the variable OPENAI_API_KEY of your shell, and only RALPH_ ones are given to a skill',
+      'error :4 A reads the variable OPENAI_API_KEY of your shell, but a skill gets only RALPH_ variables',
     ],
     [
       'hooks',
@@ -125,12 +125,12 @@ describe('a skill that is refused says why, and where', () => {
     [
       'a preset',
       skillFile('pdf-forms', 'permissions: all\n'),
-      'error :4 permissions sets what an agent may do unasked, and a skill cannot do that',
+      'error :4 permissions sets what an agent may do without asking, and a skill cannot do that',
     ],
     [
       'a command while it loads',
       skillFile('pdf-forms', '', 'Status: !`git status`'),
-      'error :5 orders the program to run a command while it loads, which is never done',
+      'error :5 asks the program to run a command while it loads, which the program never does',
     ],
     [
       'a link outside',
@@ -168,7 +168,7 @@ test('what has no effect or could be better is a warning, and the skill works', 
     'warning :4 version is not a field of the format and is not read',
     'warning :5 allowed_tools is not read',
     'warning :6 metadata.n must be text',
-    'warning  has 501 lines of instructions, and fewer than 500 are recommended',
+    'warning  has 501 lines of instructions, but fewer than 500 are recommended',
     'warning :9 names ~/.config/x outside of the skill; the permissions decide whether an agent may use it',
   ]);
   expect(parseSkill(text, 'pdf-forms').value).toMatchObject({ metadata: { n: '7' }, allowedTools: null });

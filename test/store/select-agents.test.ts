@@ -53,14 +53,14 @@ test('the details of a task say which agent works on it, with its context, its s
     'context 12,345 of 200,000 tokens (6 %) · compacted 1 time',
     'its session abc',
     'outside: codex resume abc',
-    'workspace: edits and runs commands in the workspace unasked',
+    'workspace: edits and runs commands in the workspace without asking',
     'not passed: MY_API_KEY; agents.codex.pass_env passes one',
-    'also unasked: commands in its own read-only sandbox',
+    'also without asking: commands in its own read-only sandbox',
   ]);
   expect(selectAgents(view.session, 'b')).toEqual([]);
 });
 
 test('the header names a working agent that does something unasked whatever the permissions are', () => {
   const { view, now } = working();
-  expect(selectHeader(view, now).unasked).toBe('codex may act unasked');
+  expect(selectHeader(view, now).unasked).toBe('codex may act without asking');
 });

@@ -368,11 +368,11 @@ describe('the sentence under the composer', () => {
 
   test.each([
     ['steering', 'STEER', 'gets it now, through its steering extension.'],
-    ['tool-result', 'INFO', 'gets it with its next call of our tools, or when this turn ends.'],
+    ['tool-result', 'INFO', 'gets it with its next call to our tools, or when this turn ends.'],
     [
       'tool-result',
       'STEER',
-      'gets it with its next call of our tools; after 30 s without one its reply is cut off for it.',
+      'gets it with its next call to our tools; after 30 s without one, this cuts off its reply.',
     ],
     ['turn-end', 'INFO', 'gets it when this turn ends.'],
   ] as const)('tells how an agent with the reach %s gets %s while it replies', (reach, type, sentence) => {
@@ -408,9 +408,9 @@ describe('the sentence under the composer', () => {
     expect(retry(failed, 'english')).toContain('3 tasks behind it can run again.');
     const done = twoSideBySide().qualifies('english').qualifies('vietnamese');
     expect(retry(done.starts('service').qualifies('service'), 'english')).toContain(
-      'What was built on it is not done again (1 task).',
+      'Work that was built on it is not redone (1 task).',
     );
-    expect(retry(twoSideBySide(), 'init')).not.toMatch(/can run again|not done again/);
+    expect(retry(twoSideBySide(), 'init')).not.toMatch(/can run again|is not redone/);
   });
 
   test('recipients are those at work first, then the task one looks at, everybody, and every role', () => {

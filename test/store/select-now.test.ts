@@ -115,7 +115,7 @@ describe('the now line says', () => {
 
   test('that it is pausing, and for which commands that waits', () => {
     expect(nowOf(twoSideBySide().add(hold))).toBe(
-      'Pausing, asked by kim: waits for `npm test -- --grep english` on english 0:13 and `node tools/greet.js vi` on vietnamese 0:15',
+      'Pausing, requested by kim: waits for `npm test -- --grep english` on english 0:13 and `node tools/greet.js vi` on vietnamese 0:15',
     );
   });
 
@@ -135,7 +135,7 @@ describe('the now line says', () => {
   test('during a hold, too, what waits for a person, which may be what holds it up', () => {
     const held = () => twoSideBySide().add(hold);
     expect(nowOf(held().add(question))).toMatch(
-      /^Pausing, asked by kim: waits for .* · waiting for you: Which port\? · u answers/,
+      /^Pausing, requested by kim: waits for .* · waiting for you: Which port\? · u answers/,
     );
     const paused = createStory().begin().add(gate(null)).add(hold).add({ type: 'hold.begun', processes: 0 });
     expect(nowOf(paused)).toBe(
@@ -150,7 +150,7 @@ describe('the now line says', () => {
 
   test('that it is aborting, and when the agents are gone', () => {
     const aborting = twoSideBySide().add({ type: 'abort.requested', signal: null, by: 'kim' });
-    expect(nowOf(aborting)).toBe('Aborting, asked by kim: stopping 2 agents and verifying');
+    expect(nowOf(aborting)).toBe('Aborting, requested by kim: stopping 2 agents and verifying');
     aborting.add({ type: 'processes.stopped', reason: 'abort', stopped: [1], unverified: [] });
     expect(nowOf(aborting)).toBe('Aborted by kim: agents stopped, writing the results');
   });

@@ -109,7 +109,7 @@ test('the header names what the fence of a working agent does not hold', () => {
 test('a runner that is not reached is said first, with when its agents stop by themselves', () => {
   const { view, now, session } = story(true);
   expect(selectNow(view, now).text).toMatch(
-    /^Runner gpu is unreachable since \d\d:\d\d: its agents work on until .*10:30$/,
+    /^Runner gpu has been unreachable since \d\d:\d\d: its agents keep working until .*10:30$/,
   );
   expect(selectRunners(session).map(({ kind }) => kind)).toContain('bad');
 });

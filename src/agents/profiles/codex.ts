@@ -1,7 +1,7 @@
 import { loadedBy } from '../loaded-files.ts';
 import { type AgentProfile, unknownAgent } from './profile.ts';
 
-/** Codex over codex-acp 2.6.0. Its mode `workspace-write` edits unasked, so this profile uses `read-only`, in which it asks. */
+/** Codex over codex-acp 2.6.0. Its mode `workspace-write` edits without asking, so this profile uses `read-only`, in which it asks. */
 export const codex: AgentProfile = {
   ...unknownAgent,
   name: 'codex',

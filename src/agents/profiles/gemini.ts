@@ -27,5 +27,5 @@ export const gemini: AgentProfile = {
   // Its shell tool shows the command and nothing else (615 characters were seen whole).
   titleIsCommand: true,
   loads: loadedBy('gemini'),
-  unenforced: 'commands that it thinks harmless, such as `echo`',
+  unenforced: 'commands that it considers harmless, such as `echo`',
 };

@@ -97,7 +97,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   login: null,
   loads: ['AGENTS.md', '.mcp.json'],
   reportsCost: false,
-  unenforced: 'whether it asks before it acts is not known',
+  unenforced: 'it is not known whether it asks before it acts',
 };
 
 /** The profile of a user-defined agent, or `null` if it has no command or names an unknown profile. */

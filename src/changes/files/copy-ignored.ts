@@ -30,7 +30,7 @@ const whyNot = ({ files, opening }: Context, entry: string, directory: string): 
     files.resolve(opening.workspace)?.concat(dirname(`/${entry}`).replace(/^\/$/, ''))
   )
     return 'a directory above it is a link';
-  return files.kind(join(directory, entry)) === null ? null : 'the worktree holds it already';
+  return files.kind(join(directory, entry)) === null ? null : 'the worktree already has it';
 };
 
 const copyTree = ({ files, opening }: Context, entry: string, directory: string): readonly string[] => {
@@ -49,7 +49,7 @@ const copyTree = ({ files, opening }: Context, entry: string, directory: string)
         break;
       case 'symlink':
         if (staysInside(path, files.linkTarget(from))) files.copy(from, to);
-        else problems.push(`${path} was not copied: it is a link out of the workspace.`);
+        else problems.push(`${path} was not copied: it is a link that leads out of the workspace.`);
         break;
       default:
         problems.push(`${path} was not copied: it is neither a file nor a directory.`);

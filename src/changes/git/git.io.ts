@@ -181,7 +181,6 @@ const variablesOf = (call: GitCall): Readonly<Record<string, string>> => ({
 const notStarted = (error: unknown, call: GitCall): GitAnswer => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason';
   if (code === 'ENOENT') return none('not-installed', `git is not installed, or ${call.cwd} does not exist`);
-  if (code === 'E2BIG')
-    return none('arguments-too-long', 'these are more files than git can be asked about at once');
+  if (code === 'E2BIG') return none('arguments-too-long', 'these are too many files for one git command');
   return none('other', `git could not be started (${code})`);
 };

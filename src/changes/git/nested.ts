@@ -103,7 +103,7 @@ export const keptFor = (path: string, repositories: readonly string[]): Error =>
     others.length === 0
       ? `${one} in it is a git repository`
       : `${repositories.slice(0, 3).join(', ')} in it are git repositories`;
-  return refuse('kept', `${path} is kept: ${what} whose files no commit here holds`, {
+  return refuse('kept', `${path} is kept: ${what} whose files are in no commit here`, {
     hint: 'move what you need out of it, then remove the worktree',
   });
 };

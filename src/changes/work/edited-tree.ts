@@ -27,12 +27,12 @@ export const editedTree = async (
   const copies = [...entries.keys()].filter((path) => isClash(pathOfCopy(path, names)));
   if (copies.length > 0)
     throw refuse('markers-left', `${copies.slice(0, 3).join(', ')} still holds one of two versions`, {
-      hint: 'keep what you want under the name itself, remove the copy, then resolve again',
+      hint: 'keep the version you want under the original name, remove the copy, then resolve again',
     });
   const marked: string[] = [];
   for (const file of merge.files) marked.push(...(await markersIn(context, file, entries)));
   if (marked.length > 0)
-    throw refuse('markers-left', `conflict markers are left at ${marked.slice(0, 3).join(', ')}`, {
+    throw refuse('markers-left', `there are still conflict markers at ${marked.slice(0, 3).join(', ')}`, {
       hint: 'edit the file, then resolve again',
     });
   return tree;

@@ -58,7 +58,7 @@ const standingOf = async (session: OpenSession, into: string): Promise<Standing>
   const head = found.kind === 'repository' ? found.repository.head : null;
   if (branch !== into || head === null)
     throw refuse('other-branch', `${into} is not checked out here, but ${branch ?? 'no branch'}`, {
-      hint: `\`${printedCommand('git', 'switch', into)}\`, then ask again`,
+      hint: `\`${printedCommand('git', 'switch', into)}\`, then try again`,
     });
   const { tip } = await readBranch(context);
   const contains = async (one: string, other: string): Promise<boolean> =>
@@ -101,7 +101,7 @@ const proposalOf = async (
 const proposedFor = async (session: OpenSession, attempt: Attempt, standing: Standing): Promise<string> => {
   const commit = await proposalOf(session, attempt, standing);
   if (commit !== null) return commit;
-  throw refuse('moved-on', 'a branch has moved since its merge was verified', { hint: 'ask again' });
+  throw refuse('moved-on', 'a branch has moved since its merge was verified', { hint: 'try again' });
 };
 
 /** The commit is made in the object store. Then one `git merge --ff-only` moves the branch, index and files of the person. */
@@ -117,7 +117,7 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
     throw refuse(
       'ignored',
       `${ignored.slice(0, 3).join(', ')} of your workspace ${ignored.length === 1 ? 'is' : 'are'} ignored by git, and would be overwritten`,
-      { hint: `move ${ignored.length === 1 ? 'it' : 'them'} away, then ask again` },
+      { hint: `move ${ignored.length === 1 ? 'it' : 'them'} away, then try again` },
     );
   const commit =
     isAhead && finish.how === 'merge'
@@ -132,7 +132,7 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
   const inTheWay = (await dirtyPaths(session)).filter((path) => files.includes(path));
   if (inTheWay.length > 0)
     throw refuse('dirty', `${inTheWay.slice(0, 3).join(', ')} of your workspace would be overwritten`, {
-      hint: 'commit or stash your changes, then ask again',
+      hint: 'commit or stash your changes, then try again',
     });
   const merge = ['merge', '--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', commit];
   const answer = await tryGit(context, merge);
@@ -176,7 +176,7 @@ const ignoredInTheWay = async (
 /** Changed and new files of the person, relative to the workspace. */
 const dirtyPaths = async ({ context }: OpenSession): Promise<readonly string[]> => {
   const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'];
-  return partsOf(await runGit(context, 'look at your files', args)).map((entry) =>
+  return partsOf(await runGit(context, 'check your files', args)).map((entry) =>
     workspacePath(context.repository.prefix, entry.slice(3)),
   );
 };
@@ -196,7 +196,7 @@ const commitOnto = async (
     const paths = conflictedPaths(context, result);
     throw refuse(
       'conflict',
-      `${into} and the session changed the same places in ${paths.slice(0, 3).join(', ')}`,
+      `${into} and the session changed the same lines in ${paths.slice(0, 3).join(', ')}`,
       {
         hint: `\`${printedCommand('git', 'merge', '--no-overwrite-ignore', shortBranch(context.names.branch))}\` lets you resolve it`,
       },

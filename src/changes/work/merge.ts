@@ -58,7 +58,7 @@ export const showMerged = async (session: OpenSession, attempt: Attempt): Promis
   const extra = { in: worktreeOf(context, attempt) };
   const { tip } = await readBranch(context, attempt);
   await runGit(context, 'show what is merged', ['checkout', '--quiet', '--force', '--detach', tip], extra);
-  await runGit(context, 'remove left files', ['clean', '-fdq'], extra);
+  await runGit(context, 'remove leftover files', ['clean', '-fdq'], extra);
   return prepared;
 };
 
@@ -84,7 +84,7 @@ export const moveTo = async (context: Context, own: WorkTree, commit: string): P
   if (head !== `ref: ${branch}`)
     await runGit(context, 'return to the session branch', ['symbolic-ref', 'HEAD', branch], extra);
   await runGit(context, 'update the merged files', ['reset', '--hard', '--quiet', commit], extra);
-  await runGit(context, 'remove left files', ['clean', '-ffdq'], extra);
+  await runGit(context, 'remove leftover files', ['clean', '-ffdq'], extra);
 };
 
 /** The session's own worktree; a fault in shared isolation. */

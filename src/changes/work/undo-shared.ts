@@ -130,7 +130,7 @@ const refuseBeside = async (
   const tasks = [...new Set(beside.map(({ task }) => task))].join(', ');
   throw refuse(
     'ran-beside',
-    `${tasks} ran beside ${work.task} in the same files, so its changes cannot be separated`,
+    `${tasks} ran at the same time as ${work.task} in the same files, so its changes cannot be separated`,
     {
       hint: 'apply the part you want by hand',
     },

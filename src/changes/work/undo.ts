@@ -92,7 +92,7 @@ export const dependsOn = (work: Work, tasks: readonly string[]): Error =>
 export const refuseWithout = (work: Work, undone: readonly string[]): void => {
   const missing = (work.blockers ?? []).filter((task) => undone.includes(task));
   if (missing.length === 0) return;
-  const what = `${work.task} builds on ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} undone`;
+  const what = `${work.task} builds on ${missing.join(', ')}, which ${missing.length === 1 ? 'was' : 'were'} undone`;
   throw refuse('work-missing', what, { hint: `redo ${missing.join(', ')} first` });
 };
 
@@ -106,7 +106,7 @@ export const changedSince = (work: Work, paths: readonly string[], tasks: readon
   const hint =
     first.length > 0
       ? `undo ${first.join(', ')} first`
-      : `\`${printedCommand('ralph-tui', 'diff', work.task)}\` shows it: change the files by hand`;
+      : `\`${printedCommand('ralph-tui', 'diff', work.task)}\` shows it; change the files by hand`;
   return refuse('changed-since', `${paths.slice(0, 3).join(', ')}${more} changed since ${what}${by}`, {
     hint,
   });

@@ -5,9 +5,9 @@ export const attach: Subcommand = (program, cli) => {
   program
     .command('attach')
     .summary('watch and steer a session that another process runs')
-    .argument('[id]', 'which session (default: the newest unfinished one), or one of a runner: gpu:ID')
-    .option('--headless', 'the plain log, also on a terminal')
-    .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
+    .argument('[id]', 'which session (default: the newest unfinished one), or one on a runner: gpu:ID')
+    .option('--headless', 'the plain log, even on a terminal')
+    .option('--screen-reader', 'plain lines to listen to and typed commands, instead of the screen')
     .option('--json', 'one event per line')
     .action(
       cli.does(

@@ -11,7 +11,7 @@ export const completion: Subcommand = (program, cli) => {
     .action(
       cli.does(async (shell: string) => {
         const write = shells.get(shell);
-        if (!write) throw usage(`unknown shell "${shell}"`, `allowed are ${[...shells.keys()].join(', ')}`);
+        if (!write) throw usage(`unknown shell "${shell}"`, `use one of ${[...shells.keys()].join(', ')}`);
         const { liveSettings } = await import('../../session/settings/live-settings.ts');
         const keys = liveSettings.map(({ key, sentence }) => ({ name: `${key}=`, summary: sentence }));
         cli.print(write(wordsOf(program), keys));

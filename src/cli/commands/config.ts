@@ -8,16 +8,16 @@ export const config: Subcommand = (program, cli) => {
   const parent = program
     .command('config')
     .summary('show every setting and its origin, check the files, or withdraw trust');
-  withJson(
-    parent.command('show', { isDefault: true }).summary('every value with where it comes from'),
-  ).action(cli.does((options: { readonly json?: boolean }) => show(cli, options.json === true)));
+  withJson(parent.command('show', { isDefault: true }).summary('every value and its origin')).action(
+    cli.does((options: { readonly json?: boolean }) => show(cli, options.json === true)),
+  );
   withJson(
     parent.command('distrust').summary('ask again before a plan or configuration of this workspace runs'),
   ).action(cli.does((options: { readonly json?: boolean }) => distrust(cli, options.json === true)));
   withJson(
     parent
       .command('import <file>')
-      .summary("take over a plugin's .claude/ralph-config.json")
+      .summary("import a plugin's .claude/ralph-config.json")
       .option('--yes', 'write it without asking'),
   ).action(
     cli.does(async (file: string, options: { readonly json?: boolean; readonly yes?: boolean }) => {
@@ -31,7 +31,7 @@ export const config: Subcommand = (program, cli) => {
   );
   parent
     .command('themes [file]')
-    .summary('a piece of the screen in every theme, or in the colours of a file')
+    .summary('a sample of the screen in every theme, or in the colours of a file')
     .action(
       cli.does(async (file: string | undefined) => {
         const { showThemes } = await import('../terminal/show-themes.ts');
@@ -64,7 +64,7 @@ const show = async (cli: Cli, json: boolean): Promise<number> => {
   const { layers } = await find(cli);
   const config = configSubject(layers);
   if (config && trustQuestion(cli.env, createWorld(), findWorkspace(cli.cwd), [config]) !== null)
-    cli.note(`ralph-tui: not trusted yet: ${config.name}; nothing runs with it before you are asked`);
+    cli.note(`ralph-tui: not trusted yet: ${config.name}; nothing uses it until you have been asked`);
   const { settings, origins } = resolveSettings(layers);
   const rows = allSettings.map(({ key, unit, live, sentence }) => {
     const origin = origins.get(key);

@@ -15,19 +15,21 @@ export const demo: Subcommand = (program, cli) => {
     .command('demo')
     .summary('run the sample session: no model, no key, no network')
     .addArgument(
-      new Argument('[sample]', 'which sample; without it a plan in waves').choices([
+      new Argument('[sample]', 'which sample (default: a plan in waves)').choices([
         'loop',
         'hero',
         'team',
         'skill',
       ]),
     )
-    .option('--agent <name>', 'let this agent work on it: about 20 model turns, by your login')
+    .option('--agent <name>', 'let this agent work on it: about 20 model turns, on your login')
     .addOption(
-      new Option('--permissions <preset>', 'what the agent may do unasked').choices([...permissionPresets]),
+      new Option('--permissions <preset>', 'what the agent may do without asking').choices([
+        ...permissionPresets,
+      ]),
     )
-    .option('--headless', 'the plain log, also on a terminal')
-    .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
+    .option('--headless', 'the plain log, even on a terminal')
+    .option('--screen-reader', 'plain lines to listen to and typed commands, instead of the screen')
     .option('--json', 'one event per line')
     .action(
       cli.does(async (sample: 'loop' | 'hero' | 'team' | 'skill' | undefined, options: Options) => {
@@ -81,7 +83,10 @@ export const demo: Subcommand = (program, cli) => {
 const refuseItsOwn = (sample: string, { agent, permissions }: Options): void => {
   const name = agent !== undefined ? '--agent' : permissions !== undefined ? '--permissions' : null;
   if (name !== null)
-    throw usage(`demo ${sample} takes no ${name}`, 'its agent is a command of the sample: leave it out');
+    throw usage(
+      `demo ${sample} takes no ${name}`,
+      'its agent is a command in the sample: leave the option out',
+    );
 };
 
 /** Runs a loop over a list of five items, in a scratch copy. */

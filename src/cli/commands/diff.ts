@@ -22,7 +22,7 @@ export const diff: Subcommand = (program, cli) => {
     program
       .command('diff')
       .summary("what changed in a task's files, as git sees it")
-      .argument('[task]', 'one task; without it all of them')
+      .argument('[task]', 'one task (default: all)')
       .option('--attempt <n>', 'one attempt of the task (default: the last one)', attemptNumber)
       .option('--stat', 'only the files, and how many lines of each'),
   ).action(
@@ -43,7 +43,9 @@ export const diff: Subcommand = (program, cli) => {
           code: 'no-git',
           what: changes.missing.replace(/\.$/, ''),
           where: session.paths.workspace,
-          ...(changes.missing === notInGit ? { hint: '`git init` in the workspace lets it compare' } : {}),
+          ...(changes.missing === notInGit
+            ? { hint: 'run `git init` in the workspace so that changes can be compared' }
+            : {}),
         });
       const text = session.world.redact(changes.diff);
       const { files, commit } = wanted;
@@ -68,13 +70,13 @@ export const diff: Subcommand = (program, cli) => {
   );
 };
 
-const noChanges = 'no changes that git knows of';
+const noChanges = 'git knows of no changes';
 
 /** Bytes that are not UTF-8 are lone surrogates in the text, as in `Disk`. */
 const writePatch = (cli: Cli, whole: string, redacted: string): void => {
   cli.stdout.write(encodePath(redacted));
   if (whole === '') cli.note(noChanges);
-  if (redacted !== whole) cli.note('Secrets are left out, so the patch does not apply where they were.');
+  if (redacted !== whole) cli.note('Secrets were left out, so the patch does not apply in those places.');
 };
 
 /** How this terminal shows colours; `null` where the text goes into a file or a pipe. */

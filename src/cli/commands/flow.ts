@@ -8,7 +8,7 @@ import { withJson } from '../options.ts';
 export const flow: Subcommand = (program, cli) => {
   const parent = program
     .command('flow')
-    .summary("where an issue's group stands, and the tasks that are left");
+    .summary("the progress of an issue's group, and the tasks that are left");
   for (const { name, summary, answer } of views)
     withOptions(parent.command(name).summary(summary)).action(
       cli.does((options: FlowOptions) => print(cli, options, answer)),
@@ -20,7 +20,7 @@ const withOptions = (command: Command): Command =>
     command
       .requiredOption('--issue <id>', 'an issue of the group')
       .option('--only', 'this issue alone, without its group')
-      .option('--tracker <name>', 'instead of the setting flow.tracker'),
+      .option('--tracker <name>', 'use this tracker instead of flow.tracker'),
   );
 
 interface Answer {

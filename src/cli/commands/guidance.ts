@@ -37,11 +37,11 @@ export const guidance: Subcommand = (program, cli) => {
   on('encourage <phrase...>', 'prefer words', (place, words, options) =>
     change(place, options, words, 'encourage'),
   );
-  on('remove <phrase...>', 'take a phrase out of both lists', (place, words, options) =>
+  on('remove <phrase...>', 'remove a phrase from both lists', (place, words, options) =>
     change(place, options, words, 'remove'),
   );
   on('clear', 'remove everything', (place, words, options) => change(place, options, words, 'clear'));
-  on('acknowledge <id...>', 'acknowledge findings, which folds them', (place, words, options) =>
+  on('acknowledge <id...>', 'acknowledge findings, which hides them', (place, words, options) =>
     acknowledge(place, words, options),
   ).option('--undo', 'show them again');
 };
@@ -165,14 +165,17 @@ const changed = async (
   if (phrase === '' || phrase.length > 500) throw usage('the phrase must have 1 to 500 characters');
   if (/^(?:path|command):\s*$/.test(phrase))
     throw usage(
-      `"${safe(phrase)}" names nothing`,
+      `"${safe(phrase)}" matches nothing`,
       'write what it means, as path:src/gen/** or command:git push*',
     );
   if (verb === 'forbid') return forbid(said, phrase);
   const next = verb === 'encourage' ? encourage(said, phrase) : removeItem(said, phrase);
   if (next !== null) return next;
   throw verb === 'encourage'
-    ? usage(`"${safe(phrase)}" is forbidden, which wins`, 'remove it first with `ralph-tui guidance remove`')
+    ? usage(
+        `"${safe(phrase)}" is forbidden, which takes precedence`,
+        'remove it first with `ralph-tui guidance remove`',
+      )
     : usage(`"${safe(phrase)}" is in neither list`, 'see `ralph-tui guidance show`');
 };
 

@@ -5,8 +5,8 @@ export const help: Subcommand = (program, cli) => {
   program.helpCommand(false);
   program
     .command('help')
-    .summary('print a page of reference, or the help of a command')
-    .argument('[topic]', 'a topic or a command; without it the topics are listed')
+    .summary('print a reference page, or the help of a command')
+    .argument('[topic]', 'a topic or a command; without one, lists the topics')
     .action(
       cli.does(async (name: string | undefined) => {
         const { topics } = await import('../report/topics/index.ts');
@@ -19,7 +19,7 @@ export const help: Subcommand = (program, cli) => {
         else
           throw usage(
             `no topic or command "${name}"`,
-            `topics are ${topics.map((each) => each.name).join(', ')}; \`ralph-tui --help\` lists the commands`,
+            `topics: ${topics.map((each) => each.name).join(', ')}; \`ralph-tui --help\` lists the commands`,
           );
         return exitCodes.done;
       }),

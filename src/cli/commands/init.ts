@@ -16,17 +16,19 @@ interface Options extends InitOptions {
 export const init: Subcommand = (program, cli) => {
   const command = program
     .command('init')
-    .summary('set a repository up: asks, and writes .ralph/config.yaml')
-    .option('--agent <name>', 'who does the work')
-    .option('--role <role=agent...>', 'another agent for planner, executor or reviewer')
+    .summary('set up a repository: ask questions, then write .ralph/config.yaml')
+    .option('--agent <name>', 'the agent that does the work')
+    .option('--role <role=agent...>', 'another agent for the planner, executor or reviewer')
     .option('--model <role=model...>', 'a model for a role, as its agent names it')
     .addOption(
-      new Option('--permissions <preset>', 'what agents may do unasked').choices([...permissionPresets]),
+      new Option('--permissions <preset>', 'what agents may do without asking').choices([
+        ...permissionPresets,
+      ]),
     )
     .addOption(
       new Option('--isolation <where>', 'where tasks change files').choices(['auto', 'worktree', 'shared']),
     )
-    .option('--setup <command>', 'what prepares each new worktree')
+    .option('--setup <command>', 'the command that prepares each new worktree')
     .option('--verify <command>', 'the command that checks the work')
     .option('--tracker <name>', 'where the issues are: native, prd, markdown, beads, gh or linear:TEAM')
     .addOption(
@@ -43,7 +45,7 @@ export const init: Subcommand = (program, cli) => {
     .option('--plan', 'instead: write a first plan.yaml to edit')
     .option('--hooks', 'instead: put our hooks into .claude/settings.json')
     .option('--commands', 'instead: write slash commands for Claude Code, Gemini CLI and Codex')
-    .option('--remove', 'with --hooks or --commands: take them out again');
+    .option('--remove', 'with --hooks or --commands: remove them again');
   withJson(command).action(cli.does((options: Options) => write(cli, options)));
 };
 

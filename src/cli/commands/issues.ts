@@ -24,7 +24,7 @@ export const issues: Subcommand = (program, cli) => {
   const add = (text: string, summary: string, isDefault = false) =>
     withJson(parent.command(text, { isDefault }).summary(summary)).option(
       '--tracker <name>',
-      'instead of the setting flow.tracker',
+      'use this tracker instead of flow.tracker',
     );
   add('list', 'every issue with its state', true).action(
     cli.does((options: IssueOptions) => list(cli, options, false)),
@@ -36,7 +36,7 @@ export const issues: Subcommand = (program, cli) => {
     cli.does((id: string, options: IssueOptions) => show(cli, id, options)),
   );
   add('move <id> <state>', 'move an issue to another state')
-    .option('--break-lock', 'take the lock away from another session')
+    .option('--break-lock', 'take the lock from another session')
     .addHelpText('after', `\nStates: ${issueStateSchema.options.join(', ')}. Case and dashes do not matter.`)
     .action(cli.does((id: string, state: string, options: MoveOptions) => move(cli, id, state, options)));
   add('comment <id> <text>', 'add a comment').action(
@@ -46,7 +46,7 @@ export const issues: Subcommand = (program, cli) => {
     .option('--body <text>', 'its text')
     .option('--label <name>', 'a label (repeatable)', several, [])
     .option('--estimate <size>', 'XS, S, M, L or XL')
-    .option('--parent <id>', 'the issue that it is a part of')
+    .option('--parent <id>', 'the parent issue')
     .option('--blocked-by <id>', 'an issue to finish first (repeatable)', several, [])
     .action(cli.does((title: string, options: NewOptions) => create(cli, title, options)));
   add('graph', 'the graph of dependencies').action(cli.does((options: IssueOptions) => graph(cli, options)));
@@ -68,7 +68,7 @@ const list = async (cli: Cli, options: IssueOptions, onlyReady: boolean): Promis
   const rows = issueRows(await indexed(cli, options)).filter(({ ready }) => ready || !onlyReady);
   if (options.json) cli.printJson(rows);
   else if (rows.length > 0) cli.print(formatTable(rows.map(issueCells)));
-  else cli.print(onlyReady ? 'no issue is ready' : 'no issues yet; `ralph-tui issues new TITLE` makes one');
+  else cli.print(onlyReady ? 'no issue is ready' : 'no issues yet; `ralph-tui issues new TITLE` creates one');
   return exitCodes.done;
 };
 
@@ -92,7 +92,7 @@ const move = async (cli: Cli, id: string, name: string, options: MoveOptions): P
 };
 
 const comment = async (cli: Cli, id: string, text: string, options: IssueOptions): Promise<number> => {
-  if (text.trim() === '') throw usage('a comment needs a text');
+  if (text.trim() === '') throw usage('a comment needs text');
   const { tracker } = await opened(cli, options);
   const made = valueOrExit(await tracker.comment(id, text));
   if (options.json) cli.printJson(made);
@@ -105,7 +105,7 @@ const create = async (cli: Cli, title: string, options: NewOptions): Promise<num
   const { body, label, parent, blockedBy } = options;
   const estimate = options.estimate === undefined ? null : estimateNamed(options.estimate);
   if (options.estimate !== undefined && estimate === null)
-    throw usage(`unknown estimate "${options.estimate}"`, 'allowed are XS, S, M, L and XL');
+    throw usage(`unknown estimate "${options.estimate}"`, 'use XS, S, M, L or XL');
   const { tracker } = await opened(cli, options);
   for (const id of [parent ?? [], blockedBy].flat()) valueOrExit(await tracker.show(id));
   const issue = valueOrExit(

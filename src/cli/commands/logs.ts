@@ -20,7 +20,7 @@ export const logs: Subcommand = (program, cli) => {
     program
       .command('logs')
       .summary("list the logs, or print a task's newest one")
-      .argument('[task]', 'whose log; without it they are listed'),
+      .argument('[task]', 'the task; without one, lists the logs'),
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
       const { openSession } = await import('../session/open-session.ts');
@@ -82,7 +82,8 @@ export const logs: Subcommand = (program, cli) => {
       const handle = disk.openRead(latest.file);
       try {
         const text = new TextDecoder().decode(disk.read(handle, from, latest.bytes - from));
-        if (from > 0) cli.note(`the last ${shownBytes} of ${latest.bytes} bytes; all of it: ${latest.file}`);
+        if (from > 0)
+          cli.note(`the last ${shownBytes} of ${latest.bytes} bytes; the whole log is  ${latest.file}`);
         cli.print(safeBlock(safeOutput(text)).trimEnd());
       } finally {
         disk.close(handle);

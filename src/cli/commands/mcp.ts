@@ -6,7 +6,7 @@ import type { Subcommand } from '../cli.ts';
 export const mcp: Subcommand = (program, cli) => {
   program
     .command('mcp')
-    .summary('serve a session to an agent of another program (MCP on stdio)')
+    .summary('serve a session to an agent in another program (MCP on stdio)')
     .option('--session <id>', 'which session (default: at each call the newest unfinished one)')
     .option(
       '--as <role>',

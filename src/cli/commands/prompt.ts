@@ -12,9 +12,9 @@ export const prompt: Subcommand = (program, cli) => {
     .command('prompt')
     .summary('print the prompt of a role and mode')
     .description(
-      'Print the prompt of a role and mode: Markdown with places like {{task}} that the program fills, and the schema of the answer. A copy in .ralph/prompts/ replaces ours once it is trusted.',
+      'Print the prompt of a role and mode: Markdown with placeholders like {{task}} that the program fills in, and the schema of the answer. A copy in .ralph/prompts/ replaces ours once it is trusted.',
     )
-    .argument('[role]', 'planner, questioner, executor, reviewer or librarian; without it all are listed')
+    .argument('[role]', 'planner, questioner, executor, reviewer or librarian; without one, lists all')
     .argument('[mode]', 'one of the modes of that role; not needed where there is only one')
     .option('--json', 'print as JSON')
     .action(
@@ -52,7 +52,7 @@ export const prompt: Subcommand = (program, cli) => {
             found
               ? `${found.role} has several modes`
               : `no prompt for ${[role, mode ?? ''].join(' ').trim()}`,
-            `known are: ${(known.length > 0 ? known : rows).map((row) => `${row.role.toLowerCase()} ${row.mode}`).join(', ')}`,
+            `known: ${(known.length > 0 ? known : rows).map((row) => `${row.role.toLowerCase()} ${row.mode}`).join(', ')}`,
           );
         const contract = contractOfMode(modeOfPrompt(found.mode));
         const text = promptOf(cli.env, createWorld(), findWorkspace(cli.cwd), found.mode);
@@ -64,7 +64,7 @@ export const prompt: Subcommand = (program, cli) => {
         const schema = schemaText(contract);
         if (text.untrusted !== null)
           cli.note(
-            `ralph-tui: ${text.untrusted} is not trusted, so ours is used; a start in a terminal shows it and asks`,
+            `ralph-tui: ${text.untrusted} is not trusted, so the built-in one is used; start in a terminal to see it and be asked`,
           );
         if (options.json)
           cli.printJson({ ...found, source: text.file, text: text.text, schema: JSON.parse(schema) });

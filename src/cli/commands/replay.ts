@@ -8,7 +8,7 @@ export const replay: Subcommand = (program, cli) => {
     .summary('play a journal back')
     .argument('<id>', 'which session')
     .option('--speed <n>', 'playback speed, as a multiple', positiveNumber, 1)
-    .option('--headless', 'the plain log, also on a terminal')
+    .option('--headless', 'the plain log, even on a terminal')
     .option('--json', 'one event per line')
     .action(
       cli.does(

@@ -11,7 +11,10 @@ export const report: Subcommand = (program, cli) => {
     program
       .command('report')
       .summary("print a task's report, or the session's review")
-      .argument('[task]', 'whose report; without it the review of the iteration, or the turns of a loop'),
+      .argument(
+        '[task]',
+        'the task; without one, prints the review of the iteration, or the turns of a loop',
+      ),
   ).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
       const { openSession, requireTask } = await import('../session/open-session.ts');

@@ -19,16 +19,16 @@ export const resume: Subcommand = (program, cli) => {
       .summary('continue after a stop, a crash or a quit')
       .argument('[id]', 'which session (default: the newest unfinished one)'),
   )
-    .option('--headless', 'the plain log, also on a terminal')
-    .option('--screen-reader', 'lines to listen to, and words to type, instead of the screen')
+    .option('--headless', 'the plain log, even on a terminal')
+    .option('--screen-reader', 'plain lines to listen to and typed commands, instead of the screen')
     .option('--json', 'one event per line')
     .option(
       '--take-over',
-      'take over also from a process of another boot or container, which cannot be checked',
+      'take over even from a process of another boot or container, which cannot be checked',
     )
-    .option('--background', 'continue in a process of its own, without this terminal')
+    .option('--background', 'continue in the background, without this terminal')
     .option('--lift', 'lift the hold of a session that was paused')
-    .option('--yes', 'trust what would run, without being asked')
+    .option('--yes', 'trust what would run, without asking')
     .action(
       cli.does(async (id: string | undefined, options: Options) => {
         const { keepMemorySmall } = await import('../host/keep-memory-small.ts');

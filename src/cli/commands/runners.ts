@@ -17,12 +17,12 @@ Then: ralph-tui runners install gpu, ralph-tui runners check gpu, ralph-tui run 
 export const runners: Subcommand = (program, cli) => {
   const parent = program
     .command('runners')
-    .summary('other machines that work for this one')
+    .summary('other machines that do work for this one')
     .addHelpText('after', `\n${howToBegin}`);
   withJson(parent.command('list', { isDefault: true }).summary('the configured runners')).action(
     cli.does((options: Options) => list(cli, options)),
   );
-  withJson(parent.command('check <name>').summary('connect with one and say what it has')).action(
+  withJson(parent.command('check <name>').summary('connect to one and report what it has')).action(
     cli.does(async (name: string, options: Options) => {
       const { checkRunner } = await import('../runners/check-runner.ts');
       const { printFindings } = await import('../report/print-findings.ts');
@@ -78,7 +78,7 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
 export const runner: Subcommand = (program, cli) => {
   program
     .command('runner', { hidden: true })
-    .summary('serve a host on another machine, which starts this')
+    .summary('serve a host on another machine, which starts this command')
     .option('--stdio', 'serve one link on stdin and stdout')
     .option('--link <id>', 'keep the work of this link when the connection ends')
     .option('--keep <id>', 'the process that keeps it')

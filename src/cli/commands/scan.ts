@@ -48,10 +48,10 @@ const scanOptions = (command: Command): Command =>
         .choices(severities)
         .default('critical'),
     )
-    .option('--all-roles', 'also findings that are only in docs, fixtures and generated files')
+    .option('--all-roles', 'include findings that are only in docs, fixtures and generated files')
     .option('--no-probes', 'only the scanner, without the environment')
     .option('--offline', 'no network, no logins')
-    .option('--yes', 'use logins and the network, without being asked')
+    .option('--yes', 'use logins and the network, without asking')
     .option('--add <file...>', 'findings of another program, as JSON or NDJSON; - reads stdin')
     .option('--explore', 'let an agent look too: five questions, which cost model calls')
     .option('--agent <name>', 'which agent explores (default: the Questioner, else the first one installed)')
@@ -119,7 +119,7 @@ const usesLogins = async (cli: Cli, world: World, project: string, options: Opti
   if (options.offline || !options.probes) return false;
   const { askForLogins } = await import('../trust/network-trust.ts');
   const may = await askForLogins(cli, world, project, consentIn(cli, options));
-  if (!may) cli.note('ralph-tui: logins and the network were not checked: that needs your agreement (--yes)');
+  if (!may) cli.note('ralph-tui: logins and the network were not checked: that needs your consent (--yes)');
   return may;
 };
 

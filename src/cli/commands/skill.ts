@@ -14,16 +14,18 @@ interface Options {
 export const skill: Subcommand = (program, cli) => {
   const parent = program
     .command('skill')
-    .summary('work on a document with a skill; list, show, check, make one');
+    .summary('work on a document with a skill; list, show, check and create skills');
   withJson(
     parent
       .command('run [name] [argument...]', { isDefault: true })
       .summary('start a skill: `ralph-tui skill draft-idea "offline mode"`')
       .option('--continue [id]', 'continue the last conversation, or this one')
       .option('--screen-reader', 'line by line instead of on the screen')
-      .option('--agent <name>', 'who works with you')
+      .option('--agent <name>', 'the agent that works with you')
       .addOption(
-        new Option('--permissions <preset>', 'what the agent may do unasked').choices([...permissionPresets]),
+        new Option('--permissions <preset>', 'what the agent may do without asking').choices([
+          ...permissionPresets,
+        ]),
       )
       .option('--yes', 'accept the repository files that the skill or its agent would read'),
   ).action(
@@ -48,7 +50,7 @@ export const skill: Subcommand = (program, cli) => {
       },
     ),
   );
-  withJson(parent.command('list').summary('every skill, with where it is from')).action(
+  withJson(parent.command('list').summary('every skill and its origin')).action(
     cli.does(async (options: Options) => list(await openPlace(cli), options)),
   );
   withJson(parent.command('show <name>').summary('one skill with its instructions')).action(
@@ -105,7 +107,7 @@ const show = async ({ cli, world, workspace }: Place, name: string, { json }: Op
   const found =
     all.find((each) => each.name === name && each.skill !== null) ?? all.find((each) => each.name === name);
   if (found === undefined)
-    throw usage(`there is no skill ${safe(name)}`, `known are ${all.map((each) => each.name).join(', ')}`);
+    throw usage(`there is no skill ${safe(name)}`, `known: ${all.map((each) => each.name).join(', ')}`);
   if (json) {
     const body = found.skill?.body ?? null;
     cli.printJson({ ...skillRow(cli, world, workspace, found), metadata: found.skill?.metadata ?? {}, body });
@@ -115,7 +117,7 @@ const show = async ({ cli, world, workspace }: Place, name: string, { json }: Op
   for (const problem of found.problems)
     cli.note(safe(`ralph-tui: ${problem.severity}: ${formatFault(problem)}`));
   if (!isAccepted(cli.env, world, workspace, found))
-    cli.note('ralph-tui: this came with the repository, and is not used before you accept it');
+    cli.note('ralph-tui: this came with the repository, and is not used until you accept it');
   return exitCodes.done;
 };
 

@@ -155,7 +155,7 @@ const why = async (cli: Cli, task: string, options: SessionOptions): Promise<num
   if (!row)
     throw usage(
       `no task "${safe(task)}" in this session`,
-      `tasks are ${rows.map((each) => safe(each.id)).join(', ') || 'not planned yet'}`,
+      `tasks: ${rows.map((each) => safe(each.id)).join(', ') || 'not planned yet'}`,
     );
   const reasons = [...reasonsFor(row, rows, session.paths.session), ...standstill(session, row, resumeLine)];
   if (options.json) cli.printJson({ id: row.id, status: row.status, reasons });

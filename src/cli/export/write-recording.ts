@@ -40,7 +40,7 @@ export const openRecording = (
   const start = Date.parse(events[0]?.at ?? '');
   const end = Date.parse(events.at(-1)?.at ?? '');
   if (Number.isNaN(start) || Number.isNaN(end))
-    throw usage('this session has no events that could be recorded', 'see `ralph-tui sessions`');
+    throw usage('this session has no events to record', 'see `ralph-tui sessions`');
   const [, columns = 0, rows = 0] = (/^(\d{2,3})x(\d{2,3})$/.exec(size) ?? []).map(Number);
   if (columns < 60 || rows < 20 || columns > 300 || rows > 100)
     throw usage(`--size "${size}" is not a screen size`, 'write COLUMNSxROWS, from 60x20 to 300x100');

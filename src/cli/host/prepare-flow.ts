@@ -134,9 +134,9 @@ const refuseOtherMode = ({ issue, team }: FlowRun, { paths, fill }: FoundFlow): 
   const [is, asked] = fill === 'team' ? ['team', 'hero'] : ['hero', 'team'];
   throw new Exit(exitCodes.waits, {
     code: 'other-mode',
-    what: `issue ${issue} has an unfinished session in mode ${is}, and --mode ${asked} was given`,
+    what: `issue ${issue} has an unfinished session in mode ${is}, but --mode ${asked} was given`,
     where: paths.directory,
-    hint: `continue it with \`ralph-tui resume ${paths.session}\`; to begin again in mode ${asked}, end it with \`ralph-tui signal ABORT --session ${paths.session}\` and then the same resume`,
+    hint: `continue it with \`ralph-tui resume ${paths.session}\`; to start over in mode ${asked}, end it with \`ralph-tui signal ABORT --session ${paths.session}\` and then the same resume`,
   });
 };
 
@@ -145,7 +145,7 @@ const refuseWatch = ({ tracker, flags }: FlowRun, { flow }: Settings): void => {
   const name = tracker ?? flow.tracker;
   if (flags.watch === true && name !== 'gh')
     throw usage(
-      `--watch waits for pull requests on GitHub, and the tracker is ${name}`,
+      `--watch waits for pull requests on GitHub, but the tracker is ${name}`,
       'leave it out, or add --tracker gh',
     );
 };

@@ -125,7 +125,7 @@ const focusIn = (world: World, workspace: string, typed: string): string => {
     throw usage(`the focus file ${typed} is outside the workspace`, `choose one in ${workspace}`);
   const kind = world.disk.lstat(join(workspace, focus))?.kind;
   if (kind === undefined) throw usage(`there is no file ${typed}`, 'write it first, or name another one');
-  if (kind !== 'file') throw usage(`${typed} is a ${kind}`, 'the focus of a loop is a regular file');
+  if (kind !== 'file') throw usage(`${typed} is a ${kind}`, 'the focus of a loop must be a regular file');
   return focus;
 };
 

@@ -20,7 +20,7 @@ export const refuseUnasked = (
   if (!hasAgents || (how.attended && !how.background)) return;
   if (how.background && settings.permissions === 'ask')
     throw usage(
-      'permissions are answered on the hosting screen only, and in the background there is none',
+      'permissions are answered only on the hosting screen, and there is none in the background',
       'choose a preset that asks less, with `--permissions edits`, `workspace` or `all`, or leave --background out',
       'permissions-need-a-screen',
     );
@@ -28,6 +28,6 @@ export const refuseUnasked = (
     throw new Exit(exitCodes.waits, {
       code: 'needs-permissions',
       what: 'agents ask for permissions, and there is no terminal to answer on',
-      hint: 'say what they may do unasked with --permissions edits, workspace or all',
+      hint: 'say what they may do without asking, with --permissions edits, workspace or all',
     });
 };

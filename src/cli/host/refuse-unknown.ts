@@ -18,7 +18,7 @@ export const refuseUnknown = (cli: Cli, world: World, name: string): void => {
   if (!known.includes(name))
     throw usage(
       `unknown agent "${name}"`,
-      `known are: ${['script (runs the commands of a plan)', ...known].join(', ')}`,
+      `known: ${['script (runs the commands of a plan)', ...known].join(', ')}`,
     );
 };
 

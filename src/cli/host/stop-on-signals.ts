@@ -23,7 +23,7 @@ export const stopOnSignals = (
     asked += 1;
     if (asked === 1) stop('asked');
     else if (asked === 2)
-      cli.note('ralph-tui: stopping the agents and saving; again to leave without waiting');
+      cli.note('ralph-tui: stopping the agents and saving; signal again to leave without waiting');
     else process.exit(exitCodes.paused);
   };
   const release = onProcessSignals(endSignals, (name) => (name === 'SIGHUP' ? lost() : ask()));

@@ -42,7 +42,7 @@ export const serveMcp = async (
 /** Serves a worker of a team. */
 const serveWorker = async (cli: Cli, team: FlowRole, session: string | undefined): Promise<number> => {
   if (cli.env['RALPH_RUN'] !== undefined)
-    throw usage('an agent of a session cannot join a team: it already is a worker');
+    throw usage('an agent of a session cannot join a team: it is already a worker');
   if (session !== undefined) refuseUnusable(cli, session);
   const world = createWorld();
   let program = 'a program';
@@ -78,15 +78,15 @@ const refuseUnusable = (cli: Cli, session: string): void => {
 };
 
 const watcherText = `Tools of ralph-tui, which runs coding agents on the tasks of a session. Look with session_status, task_list and list_questions; steer with send_signal.
-Approving is a person's: gates, permissions, plans, reviews. Every result may carry messages of the person in charge: read "messages" and "next" in each.`;
+Only a person can approve gates, permissions, plans and reviews. Every result may carry messages from the person in charge: read "messages" and "next" in each.`;
 
 const workerText = (
   team: FlowRole,
-): string => `Tools of a worker in a team of ralph-tui: you are the ${team}. Call task_claim for a task, do it in the directory it names, and hand the result in with task_update. Then call task_claim again.
+): string => `Tools of a worker in a team of ralph-tui: you are the ${team}. Call task_claim for a task, do it in the directory it names, and submit the result with task_update. Then call task_claim again.
 ${Object.values(communicationRules).join(' ')}
-Your result counts once the program has checked it. Every result may carry messages of the person in charge: read "messages" and "next" in each.`;
+Your result counts once the program has checked it. Every result may carry messages from the person in charge: read "messages" and "next" in each.`;
 
 const roleText = (
   role: Agent,
 ): string => `Tools of the session in which you are the ${role}. Name your task with work_on before you begin.
-Every result may carry messages of the person in charge: read "messages" and "next" in each. Call check_signals after each step.`;
+Every result may carry messages from the person in charge: read "messages" and "next" in each. Call check_signals after each step.`;

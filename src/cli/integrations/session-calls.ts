@@ -75,7 +75,7 @@ export const createSessionCalls = (
         const session = open();
         if (about !== undefined && session.state.tasks.size > 0) requireTask(session, about);
         if (type === 'RESUME' && session.state.limit !== null)
-          throw usage(`a limit holds the session (${safe(session.state.limit)})`, 'a person raises it');
+          throw usage(`a limit holds the session (${safe(session.state.limit)})`, 'a person has to raise it');
         const signal: Signal = {
           type,
           target,
@@ -94,7 +94,7 @@ const refuseDecision = (signal: Signal): void => {
   if (read !== signal.type)
     throw usage(
       `this ${signal.type} would be read as ${read}, which decides at a gate`,
-      'a person decides there; say it in other words',
+      'only a person decides there; use other words',
     );
 };
 
@@ -137,8 +137,8 @@ const refuseAnswer = ({ state }: OpenSession, { request, option, message }: Answ
     throw usage(
       `"${safe(request)}" is not an open question that a program may answer`,
       open.length > 0
-        ? `open are ${open.map((each) => safe(each.request)).join(', ')}`
-        : 'a person answers plans, permissions, reviews and merges',
+        ? `open: ${open.map((each) => safe(each.request)).join(', ')}`
+        : 'only a person decides on plans, permissions, reviews and merges',
     );
   }
   const checked = checkAnswer(question, {

@@ -24,7 +24,7 @@ export const makeDebugIssues = async (
     if (titles.some((title) => title.includes(mark))) continue;
     const title = `${mark} ${error.signature.slice(0, 100)}`;
     if (dryRun) {
-      lines.push(`would make: ${safe(title)}`);
+      lines.push(`would create: ${safe(title)}`);
       continue;
     }
     const made = await tracker.create({ title, body: bodyOf(error), labels: [label] });

@@ -48,7 +48,7 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
   const { docs_root, flow, loop } = open.settings;
   if (group.order.length > flow.max_group)
     throw usage(
-      `the group of ${options.issue} has ${group.order.length} issues, and flow.max_group is ${flow.max_group}`,
+      `the group of ${options.issue} has ${group.order.length} issues, but flow.max_group is ${flow.max_group}`,
       'add --only for this issue alone, or raise flow.max_group',
     );
   const files = readDocuments(open.ports.disk, open.ports.workspace, docs_root);

@@ -25,10 +25,10 @@ export const moveIssue = async (
 ): Promise<Issue> => {
   const state = stateNamed(name);
   if (state === null)
-    throw usage(`unknown state "${name}"`, `allowed are ${issueStateSchema.options.join(', ')}`);
+    throw usage(`unknown state "${name}"`, `use one of ${issueStateSchema.options.join(', ')}`);
   if (cli.env['RALPH_RUN'] !== undefined)
     throw usage(
-      'a person moves issues, and this command was started by an agent or a command of a session',
+      'only a person can move issues, but this command was started by an agent or a command of a session',
       'move it on the screen, or in a terminal of your own',
     );
   const issue = valueOrExit(await tracker.show(id));

@@ -45,7 +45,7 @@ export const openIssuesIn = (
   const config = tracker === undefined && !isLocalTracker(named.name) ? configSubject(layers) : null;
   if (config && trustQuestion(cli.env, world, workspace, [config]) !== null)
     throw usage(
-      `${config.name} asks for the tracker ${named.name}, and it is not trusted yet`,
+      `${config.name} asks for the tracker ${named.name}, but is not trusted yet`,
       `add --tracker ${named.name}`,
       'not-trusted',
     );

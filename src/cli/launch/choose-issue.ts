@@ -23,7 +23,7 @@ export const chooseIssue = async (
     throw new Exit(exitCodes.waits, {
       code: 'nothing-ready',
       what: 'no issue is ready',
-      hint: '`ralph-tui issues` shows what each one waits for; `ralph-tui issues new TITLE` makes one',
+      hint: '`ralph-tui issues` shows what each one waits for; `ralph-tui issues new TITLE` creates one',
     });
   if (mayAsk) {
     const { askReadyGroup } = await import('../screen/ask-issue.ts');

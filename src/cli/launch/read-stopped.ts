@@ -32,7 +32,7 @@ export const readStopped = async (cli: Cli, session: OpenJournal): Promise<numbe
     };
   });
   if (wanted === 'leave') {
-    cli.print(`Session ${paths.session} does not run; \`ralph-tui resume ${paths.session}\` continues it.`);
+    cli.print(`Session ${paths.session} is not running; \`ralph-tui resume ${paths.session}\` continues it.`);
     return exitCodes.done;
   }
   const startRequest = prepareResume(cli, world, paths, session.state, {

@@ -54,7 +54,7 @@ const nothingToDo = (cli: Cli, { position }: FlowContext, watches: boolean): num
   if (watches && inReview.length > 0)
     throw new Exit(exitCodes.waits, {
       code: 'nothing-to-watch',
-      what: `${safe(inReview.join(', '))}: in review, and no session here opened a pull request on GitHub`,
+      what: `${safe(inReview.join(', '))}: in review, but no session here opened a pull request on GitHub`,
       hint: 'watch it there, or with `gh pr checks --watch`',
     });
   const { recommendation, reason, escalations } = position;
@@ -78,7 +78,7 @@ export const refuseBesideIssue = (
   if (wrong !== undefined)
     throw usage(
       `--issue and ${wrong === 'goal' ? 'a goal' : `--${wrong}`} were given`,
-      'an issue brings its own goal and its own tasks: leave the other out',
+      'an issue has its own goal and its own tasks: leave the other option out',
     );
   if (options.background)
     throw usage(

@@ -41,7 +41,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'signals [list | withdraw ID | confirm ID]',
-    what: 'list the signals, take one back, or confirm a file of yours',
+    what: 'list the signals, withdraw one, or confirm that a file is yours',
     commands: [
       'steer.edit',
       'signal.edit',
@@ -53,7 +53,7 @@ export const verbs: readonly Verb[] = [
       'end.processed',
     ],
   },
-  { usage: 'retry TASK [MESSAGE]', what: 'open a task again', commands: ['steer.retry', 'end.retry'] },
+  { usage: 'retry TASK [MESSAGE]', what: 'reopen a task', commands: ['steer.retry', 'end.retry'] },
   { usage: 'cancel TASK', what: 'stop one task', commands: ['steer.cancel'] },
   {
     usage: 'stop [--now]',
@@ -70,7 +70,7 @@ export const verbs: readonly Verb[] = [
     what: 'keep the lessons',
     commands: ['knowledge.choose', 'knowledge.approve', 'knowledge.confirm'],
   },
-  { usage: 'skip', what: 'keep no lesson', commands: ['knowledge.skip'] },
+  { usage: 'skip', what: 'keep no lessons', commands: ['knowledge.skip'] },
   {
     usage: 'answer REQUEST …',
     what: 'answer a question, or the gate of the plan',
@@ -88,7 +88,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'tasks [ready | graph | why ID]',
-    what: 'the tasks and why one does not run',
+    what: 'the tasks, or why one does not run',
     commands: [
       'look.open',
       'look.details',

@@ -47,7 +47,7 @@ const inUse = async (changes: ChangesPort, workspace: string, ended: readonly Or
   const over = ended.filter(({ kind }) => kind === 'worktree').length;
   const removable =
     over === 0 ? '' : `; ${over} of sessions that have ended, which \`ralph-tui doctor --clear\` removes`;
-  return `${count(trees.length, 'worktree')} of ${count(sessions, 'session')}; none is left of a deleted session${removable}`;
+  return `${count(trees.length, 'worktree')} of ${count(sessions, 'session')}; none is left over from a deleted session${removable}`;
 };
 
 /** What ended sessions keep: worktrees of failed attempts, and the session's own when its end was cut off. Their snapshots stay, for undo and retry. */

@@ -109,7 +109,7 @@ const checkAgents = (cli: Cli, world: World, workspace: string): Finding => {
     return bad(
       'agents',
       found,
-      `${missing.program} of agents.${missing.name} is not there`,
+      `${missing.program} of agents.${missing.name} was not found`,
       missing.profile?.install
         ? `install it: ${missing.profile.install.command}`
         : 'install it, or change its command in the configuration',

@@ -113,7 +113,7 @@ const retriesOf = ({ attempts, calls, resets }: Statistics['tasks']['retries']):
   [
     ['attempts after a failure', attempts],
     ['calls of agents', calls],
-    ['tasks opened again', resets],
+    ['tasks reopened', resets],
   ].flatMap(([name, amount]): readonly Row[] => (amount === 0 ? [] : [[String(name), '', String(amount)]]));
 
 /** Seconds below two minutes, minutes above. */

@@ -160,10 +160,7 @@ const next = ({ session_id, state, host, held, ...report }: StatusReport, sessio
     return [['feedback', `in words needs a model agent: ${resume} --agent NAME`] as const];
   if (report.feedback_waits)
     return [
-      [
-        'continue',
-        `${resume} (starts iteration ${report.iteration + 1} with the feedback that waits)`,
-      ] as const,
+      ['continue', `${resume} (starts iteration ${report.iteration + 1} with the waiting feedback)`] as const,
     ];
   const again = selectAgain(session);
   return again === null

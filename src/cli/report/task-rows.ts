@@ -133,7 +133,7 @@ export const reasonsFor = (row: TaskRow, all: readonly TaskRow[], session: strin
 
 /** The commands that let the task run. */
 export const retryWords = ({ retry, unreachable }: TaskRow, session: string): string =>
-  `${retry.map((id) => `\`${sessionCommand(session, `retry ${id}`)}\``).join(' and ')} ${unreachable === null ? 'opens it again' : 'lets it run'}`;
+  `${retry.map((id) => `\`${sessionCommand(session, `retry ${id}`)}\``).join(' and ')} ${unreachable === null ? 'reopens it' : 'lets it run'}`;
 
 const whyNot = ({ files }: HeldBack): string =>
   files.length > 0
@@ -142,7 +142,7 @@ const whyNot = ({ files }: HeldBack): string =>
 
 const ordinary: Readonly<Record<TaskStatus, string>> = {
   open: 'it waits for its wave',
-  running: 'it is under way',
+  running: 'it is in progress',
   review: 'it waits for its review',
   done: 'it is done and qualified',
   failed: 'it failed and has no attempts left',

@@ -77,13 +77,13 @@ const describedFindings = (
       : bad('program', program, `this is ralph-tui ${version}`, updateHint(target)),
     good('node', node),
     git === null
-      ? bad('git', 'none', 'git was not found there, and work travels as commits', 'install git there')
+      ? bad('git', 'none', 'git was not found there, but work travels as commits', 'install git there')
       : good('git', git),
     freeBytes < leastFree
       ? bad('disk', gigabytes, 'the disk there is almost full', 'free some space in its home directory')
       : good('disk', `${gigabytes} free`),
     Math.abs(clockDifferenceMs) >= mostApart
-      ? bad('clock', apart, `its clock is ${apart}`, 'let it follow a time server (NTP)')
+      ? bad('clock', apart, `its clock is ${apart}`, 'synchronise it with a time server (NTP)')
       : good('clock', Math.abs(clockDifferenceMs) < 1_000 ? 'the same time' : apart),
     good('agents', agentsOf(described).join(', ') || 'none known here; commands run'),
   ];

@@ -40,7 +40,7 @@ export const farSessions = async (
     code: 'runner-sessions',
     what: `its program did not list its sessions${said === '' ? '' : `: ${said.split('\n').at(-1)}`}`,
     where: `runner ${machine.name}`,
-    hint: `\`ralph-tui runners install ${machine.name}\` brings this version there`,
+    hint: `\`ralph-tui runners install ${machine.name}\` installs this version there`,
   });
 };
 
@@ -63,7 +63,7 @@ export const farSession = async (
     what:
       found === undefined
         ? `there is no session "${id}"`
-        : `"${id}" means ${fits.length} sessions there: ${fits.map(({ session_id: session, workspace }) => `${session} in ${workspace}`).join(', ')}`,
+        : `"${id}" matches ${fits.length} sessions there: ${fits.map(({ session_id: session, workspace }) => `${session} in ${workspace}`).join(', ')}`,
     where: `runner ${machine.name}`,
     hint: found === undefined ? '`ralph-tui sessions --runners` lists them' : 'type more of the id',
   });

@@ -123,7 +123,7 @@ export const unknownRunner = (
   hint:
     Object.keys(runners).length === 0
       ? 'name one in the configuration: runners: {gpu: {ssh: ALIAS}}'
-      : `known are: ${[...Object.keys(runners), ...others].join(', ')}`,
+      : `known: ${[...Object.keys(runners), ...others].join(', ')}`,
 });
 
 const carrierOf = (

@@ -47,7 +47,7 @@ export const createFarPort = (
           return 'withdrawn: the signal';
         default: {
           if ('commands' in intent && intent.commands !== undefined)
-            throw new Error(`Not sent: commands are edited on ${machine.name} itself`);
+            throw new Error(`Not sent: commands can be edited only on ${machine.name} itself`);
           // The replaced signal is withdrawn first. In the other order both could be read.
           if (intent.type === 'replace') await call(['signals', 'withdraw', ...of, '--', intent.id]);
           await call([

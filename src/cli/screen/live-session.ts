@@ -182,7 +182,7 @@ const notStarted = ({ world, request }: Live): Ending => {
   if (begin.kind === 'resume')
     return {
       exitCode: exitCodes.paused,
-      text: `Session ${paths.session} does not run\n  continue ${goTo(paths.workspace)} && ${resumeWords(request)}`,
+      text: `Session ${paths.session} is not running\n  continue ${goTo(paths.workspace)} && ${resumeWords(request)}`,
     };
   discardDirectory(world.disk, paths.directory);
   return { exitCode: exitCodes.done, text: 'Nothing was started.' };

@@ -138,7 +138,7 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
   offerIssuesBesideStart(sessions, from);
   if (item?.kind === 'plan' && item.plan.problem !== null) throw new Error(item.plan.problem);
   if (was?.kind === 'install') return installedWords(overlay, was.install);
-  return item?.kind === 'plan' ? 'Read again: it can be started' : null;
+  return item?.kind === 'plan' ? 'Checked again: it can be started' : null;
 };
 
 const installedWords = ({ offers }: StartOverlay, { label }: AgentInstall): string =>

@@ -53,7 +53,7 @@ export const showFar = (cli: Cli, world: World, machine: Machine, far: FarSessio
       if (since !== null) return;
       since = world.clock.now();
       const at = formatTimeOfDay(since, { ms: since, offset: world.clock.offsetMinutes(since) });
-      const text = safe(`${machine.name} is unreachable since ${at}: ${what}; it is tried again`);
+      const text = safe(`${machine.name} has been unreachable since ${at}: ${what}; trying again`);
       store.act({ type: 'noticed', notice: { text, tone: 'bad', stays: true } });
       connected('attached', at);
     },
@@ -86,7 +86,7 @@ export const showFar = (cli: Cli, world: World, machine: Machine, far: FarSessio
       const text =
         store.getState().connection === 'attached'
           ? `Session ${name} continues without this screen\n  watch    ${attachCommand(machine.name, far.session_id)}`
-          : `Session ${name} does not run`;
+          : `Session ${name} is not running`;
       return { exitCode: exitCodes.done, text: safe(text) };
     },
   };

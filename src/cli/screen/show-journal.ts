@@ -84,7 +84,7 @@ const leftAlone = (view: ViewState, { session, workspace }: SessionPaths): strin
   if (view.connection === 'attached')
     return `Session ${session} continues without this screen\n  watch    ${goTo(workspace)} && ralph-tui attach ${session}`;
   if (!view.session || !isComplete(view.session))
-    return `Session ${session} does not run\n  continue ${goTo(workspace)} && ralph-tui resume ${session}`;
+    return `Session ${session} is not running\n  continue ${goTo(workspace)} && ralph-tui resume ${session}`;
   return [
     `Session ${session}: ${view.session.stopReason ?? view.session.status}`,
     ...selectSummary(view).slice(0, 1),

@@ -33,7 +33,7 @@ export const converse = (
     store.act({ type: 'noticed', notice: { text, tone, stays: true } });
   const working = work(talk.io).then(
     ({ ended, lines }) => {
-      const left = `Left; the palette continues it, or: ralph-tui skill --continue ${journal.id}`;
+      const left = `Closed; continue it from the palette, or with: ralph-tui skill --continue ${journal.id}`;
       const isStopped = ended === 'left' && lines.length > 0;
       tell([...lines.map(safe), ...(ended === 'left' ? [left] : [])].join(' · '), isStopped ? 'bad' : 'info');
     },

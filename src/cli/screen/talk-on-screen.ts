@@ -69,7 +69,7 @@ export const openTalkScreen = (
       perform: async (intent) =>
         intent.type === 'talk-answered'
           ? talk.answer(intent.question, intent.answer)
-          : 'This works in a session, and this screen holds a conversation',
+          : 'This works only in a session, but this screen shows a conversation',
     },
     quit: async () => {},
   });

@@ -171,7 +171,7 @@ export const requireTask = (session: OpenSession, task: string): void => {
   if (session.state.tasks.has(task)) return;
   throw usage(
     `no task "${safe(task)}" in session ${session.paths.session}`,
-    `tasks are ${[...session.state.tasks.keys()].map(safe).join(', ') || 'not planned yet'}`,
+    `tasks: ${[...session.state.tasks.keys()].map(safe).join(', ') || 'not planned yet'}`,
   );
 };
 

@@ -117,7 +117,7 @@ const refuseAgent = (env: Cli['env'], { state }: OpenSession, signal: Signal): v
   if (!isStartedByAgent(env) || acceptsFiles(state)) return;
   if (!kinds[signal.type].decides(signal, routingContext(state))) return;
   throw usage(
-    'a person decides this, and this command was started by an agent or a command of a session',
+    'only a person can decide this, but this command was started by an agent or a command of a session',
     'do it on the screen, or in a terminal of your own',
   );
 };
@@ -148,7 +148,7 @@ export const laterWords = (session: OpenSession, { type }: Signal): string => {
   if (host?.elsewhere !== undefined) return `; its host: ${hostWords(host)}`;
   if (host?.alive) return '';
   return isComplete(state) && type !== 'RETRY' && type !== 'CANCEL'
-    ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` puts it aside, unless a task was opened again before`
+    ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` sets it aside, unless a task is reopened before that`
     : `; no process runs this session now, so it is read at the next \`${resumeLine(session)}\``;
 };
 

@@ -143,7 +143,7 @@ const noRepository = 'this is not a git repository';
 /** The message when git knows nothing of the workspace. */
 export const notInGit = sentenceOf(noRepository);
 
-const tooManyFiles = 'there are more files than git can be asked about at once; ask for one task';
+const tooManyFiles = 'there are too many files for one git command; ask for one task';
 
 /** Why there is no diff when git's answer is longer than `mostBytes`. */
 export const tooLong = `there are more than ${mostBytes / 1024 / 1024} MB of them; \`git diff\` shows them`;

@@ -10,6 +10,6 @@ export const keyFaults = (layers: readonly Layer[]): readonly Fault[] => {
     code: 'ui-keys',
     what,
     ...(origin ? { where: formatOrigin(origin) } : {}),
-    hint: 'take another key; `ralph-tui` shows them all with ?',
+    hint: 'choose another key; press ? in `ralph-tui` to see them all',
   }));
 };

@@ -57,7 +57,7 @@ export const answersOf = (
     if (!known.includes(name))
       throw usage(
         `unknown agent "${safe(name)}"`,
-        `known are ${known.map(safe).join(', ')}; \`ralph-tui doctor\` lists them`,
+        `known: ${known.map(safe).join(', ')}; \`ralph-tui doctor\` lists them`,
       );
   const models = options.model?.join(' ');
   const wrong = models === undefined ? null : answerProblem('models', models);
@@ -67,7 +67,7 @@ export const answersOf = (
   if (options.isolation === 'worktree' && !offers.canIsolate)
     throw usage('--isolation worktree needs a git repository with a commit', 'commit first, or leave it out');
   if (options.setup !== undefined && options.isolation === 'shared')
-    throw usage('--setup prepares worktrees, and --isolation shared has none', 'leave one of them out');
+    throw usage('--setup prepares worktrees, but --isolation shared has none', 'leave one of them out');
   return {
     ...named,
     ...(models === undefined ? {} : { models }),
@@ -100,8 +100,8 @@ export const initByOptions = (
 ): number => {
   if (Object.keys(answers).length === 0 && options.yes !== true)
     throw usage(
-      'init asks its questions in a terminal',
-      'say it with --agent NAME; see `ralph-tui init --help`',
+      'init needs a terminal to ask its questions',
+      'or answer with options such as --agent NAME; see `ralph-tui init --help`',
     );
   if (exists && options.yes !== true)
     throw new Exit(exitCodes.waits, {
@@ -118,7 +118,7 @@ export const initByOptions = (
   const { install } = withOffered(setupForm(offers), answers);
   if (!exists && answers.install === undefined && install !== undefined)
     cli.note(
-      `New worktrees are not prepared: \`${printedCommand('ralph-tui', 'init', '--setup', install, '--yes')}\` adds it.`,
+      `No command prepares new worktrees: \`${printedCommand('ralph-tui', 'init', '--setup', install, '--yes')}\` adds one.`,
     );
   return exitCodes.done;
 };

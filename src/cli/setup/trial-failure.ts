@@ -21,26 +21,26 @@ export const failureOf = (tried: Tried, trial: Trial): Finding | null => {
     'answer',
     'nothing',
     'it ended its turn without a word',
-    `ask it something with its own program${programOf(tried)}: what fails there fails here`,
+    `ask it something with its own program${programOf(tried)}: what fails there also fails here`,
   );
 };
 
 const late = (tried: Tried, { identity }: Trial, ms: number): Finding => {
-  const hint = `some agents try a failed login or an empty quota again in silence: ask it something with its own program${programOf(tried)}`;
+  const hint = `some agents silently retry after a failed login or with an empty quota: ask it something with its own program${programOf(tried)}`;
   return identity === null && tried.profile !== null
     ? bad(
         tried,
         'start',
         'no session',
         `it was not ready within ${seconds(ms)}`,
-        `${hint}, or allow more with --timeout`,
+        `${hint}, or allow more time with --timeout`,
       )
     : bad(
         tried,
         'answer',
         'none in time',
-        `no end of its reply within ${seconds(ms)}`,
-        `${hint}, or allow more with --timeout`,
+        `its reply did not end within ${seconds(ms)}`,
+        `${hint}, or allow more time with --timeout`,
       );
 };
 
@@ -82,7 +82,7 @@ const hintOf = (tried: Tried, { code, hint }: Fault): string => {
     case 'agent-connection':
     case 'agent-refused':
     case 'agent-failed':
-      return `ask it something with its own program${programOf(tried)}: what fails there fails here`;
+      return `ask it something with its own program${programOf(tried)}: what fails there also fails here`;
     default:
       return hint ?? `see agents.${name} in the configuration`;
   }

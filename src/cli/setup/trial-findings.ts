@@ -50,7 +50,7 @@ const answerOf = (tried: Tried, { said, replyMs, stop }: Trial): Finding => {
       tried,
       'answer',
       'none',
-      `it needs ${needed}, which agents do not get unasked`,
+      `it needs ${needed}, which agents get only when it is passed`,
       passHint(tried, needed),
     );
   const words = said.trim().replaceAll(/\s+/g, ' ').slice(-160);
@@ -78,7 +78,7 @@ const toolsOf = (tried: Tried, { calledTool, listedTools, identity }: Trial): Fi
       'tools',
       'none',
       'it takes no MCP servers over HTTP',
-      'it works without, but messages wait for the end of each reply; see whether a newer version takes them',
+      'it works without them, but messages wait for the end of each reply; see whether a newer version supports them',
     );
   if (!listedTools) return notConnected(tried);
   return bad(
@@ -86,7 +86,7 @@ const toolsOf = (tried: Tried, { calledTool, listedTools, identity }: Trial): Fi
     'tools',
     'not called',
     'it did not call our tool, although the prompt asks for it',
-    'look whether its own settings or rules block MCP servers; it works without, but messages and reports come later',
+    'check whether its own settings or rules block MCP servers; it works without them, but messages and reports arrive later',
   );
 };
 
@@ -98,7 +98,7 @@ const notConnected = (tried: Tried): Finding => {
     'tools',
     'not connected',
     `${whereOf(tried)} it never asked for the list of our tools`,
-    `its own settings or folder trust may drop MCP servers: allow the server "ralph" there${folder}; it works without, but ask_person and messages do not reach it while it works`,
+    `its own settings or folder trust may drop MCP servers: allow the server "ralph" there${folder}; it works without it, but ask_person and messages do not reach it while it works`,
   );
 };
 
@@ -114,7 +114,7 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
       'not tried',
       calledTool
         ? 'it did not take the message while it worked'
-        : 'without a call of our tools there was no place for a message',
+        : 'it called none of our tools, so there was no chance to deliver a message',
       'messages still come with its next prompt',
     );
   const how = `one reached it ${ways[arrived === 'injected' ? reach : 'tool-result']}`;
@@ -134,9 +134,9 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
 const ways = {
   steering: 'through its steering extension',
   'cutting-steering': 'through its steering extension',
-  pull: 'between two of its tools',
+  pull: 'between two tool calls',
   'second-prompt': 'as a second prompt',
-  'tool-result': 'with a result of our tools',
+  'tool-result': 'with the result of one of our tools',
 } as const;
 
 const usageOf = (tried: Tried, { tokens, cost }: Trial): Finding => {

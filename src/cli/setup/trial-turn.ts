@@ -26,7 +26,7 @@ const prompt = [
   'This is a connection test of ralph-tui. There is no task: change nothing, read no file and run no command.',
   '1. Call the tool check_signals of the MCP server "ralph" once, without arguments. If you do not have it, continue without it.',
   '2. End your turn with one line that is a JSON object: {"sum": N}, where N is 19 plus 23. Say nothing else.',
-  'The person in charge may send you a message while you work. Do what it says, too.',
+  'The person in charge may send you a message while you work. Do what it says too.',
 ].join('\n');
 
 const message: Message = {

@@ -149,7 +149,7 @@ const nobody: SessionTools = {
   note: () => {},
   ask: () => ({
     request: 'ask:verify:1',
-    answered: Promise.resolve('No person is here. Do as the prompt says.'),
+    answered: Promise.resolve('No person is available. Do as the prompt says.'),
   }),
   stage: () => ({ kind: 'refused', wrong: 'this is a connection test' }),
 };

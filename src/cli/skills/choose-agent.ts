@@ -32,11 +32,11 @@ export const chooseAgent = (
       name === undefined
         ? 'this skill needs an agent, and none is installed'
         : `unknown agent "${safe(name)}"`,
-      '`ralph-tui doctor` says how to install one; draft-idea and form-idea work without',
+      '`ralph-tui doctor` says how to install one; draft-idea and form-idea work without one',
       'no-agent',
     );
   if (agent.profile === null)
-    throw usage(`${safe(agent.name)} runs a command, and a conversation needs an agent that speaks ACP`);
+    throw usage(`${safe(agent.name)} runs a command, but a conversation needs an agent that speaks ACP`);
   if (agent.file === null)
     throw usage(
       `${safe(agent.profile.label)} is not installed: ${safe(agent.program)} was not found`,

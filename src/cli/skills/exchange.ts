@@ -64,7 +64,11 @@ const take = async (run: SkillRun, talk: AgentTalk, words: string): Promise<Repl
     // A tick stands for a check by this program or by the person, and an agent is neither.
     const own = document === 'plan' ? withTicksOf(parts.document, about?.text ?? drafted) : parts.document;
     if (own !== parts.document)
-      journal.add({ type: 'said', by: 'program', text: 'The boxes stay as they were: agents tick none.' });
+      journal.add({
+        type: 'said',
+        by: 'program',
+        text: 'The boxes stay as they were: agents may not tick them.',
+      });
     // A better idea is a change of its file, and an issue is not.
     const edits = documentIn(document, own) === 'idea';
     if (document === 'issue' && about !== null && about.edits !== edits)

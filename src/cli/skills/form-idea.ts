@@ -86,7 +86,7 @@ const concluded = async (run: SkillRun, tracker: Tracker, answers: Answers): Pro
   const { journal } = run;
   const similar = answers['similar'];
   if (similar !== undefined && similar !== 'go-on')
-    return [`Nothing was created: it is ${safe(similar.slice(3))} already.`];
+    return [`Nothing was created: it already exists as ${safe(similar.slice(3))}.`];
   if (answers[approval] !== 'yes') return ['Nothing was created.'];
   const facts = factsOf(run, journal.talk().argument || (answers['source'] ?? ''), []);
   if (answers['becomes'] === 'idea') return refined(run, journal.talk().document);

@@ -104,7 +104,7 @@ export const markFormed = (run: SkillRun, path: string, id: string): readonly st
   const { world } = run;
   const file = documentFile(run, path);
   const text = readText(world.disk, file);
-  if (text === null) return [`${safe(path)} was removed in the meantime; the issue stands.`];
+  if (text === null) return [`${safe(path)} was removed in the meantime; the issue remains.`];
   const issue = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id;
   replaceFile(
     world.disk,

@@ -66,7 +66,7 @@ export const prepareSkill = (
 ): PreparedSkill => {
   if (cli.env['RALPH_RUN'] !== undefined)
     throw usage(
-      'a person works with a skill, and this command was started by an agent or a command of a session',
+      'only a person can work with a skill, but this command was started by an agent or a command of a session',
     );
   const { disk, clock, random, spawn } = world;
   const ports: TalkPorts = { disk, clock, random, spawn, workspace };
@@ -146,7 +146,7 @@ const skillNamed = (cli: Cli, world: World, workspace: string, name: string): Fo
       'skill-refused',
     );
   const known = all.flatMap(({ name: each, skill }) => (skill?.context === 'inline' ? [each] : []));
-  throw usage(`there is no skill ${safe(name)} to talk with`, `known are ${[...new Set(known)].join(', ')}`);
+  throw usage(`there is no skill ${safe(name)} to talk with`, `known: ${[...new Set(known)].join(', ')}`);
 };
 
 /** Skills of the same name in stronger places that are refused, as sentences: the person may have meant one of them. */
@@ -170,7 +170,7 @@ const leftTalk = (ports: TalkPorts, which: string | true, name: string | null): 
   const found = all.findLast(({ pid }) => pid === null) ?? all.at(-1);
   if (found === undefined)
     throw usage(
-      which === true ? 'no conversation waits here' : `no conversation ${safe(which)} waits here`,
+      which === true ? 'no conversation is waiting here' : `no conversation ${safe(which)} is waiting here`,
       'start one with `ralph-tui skill draft-idea`',
       'nothing-found',
     );
@@ -185,6 +185,6 @@ const opened = (ports: TalkPorts, { id, digest }: StoredTalk): TalkJournal => {
   throw failure({
     code: 'talk-changed',
     what: `the conversation ${id} changed just now`,
-    hint: 'look again',
+    hint: 'try again',
   });
 };

@@ -23,9 +23,9 @@ interface CommandForm {
 const steps = (name: string, words: string): string =>
   `${mark}; \`ralph-tui init --commands --remove\` removes it.
 
-Run \`ralph-tui skill ${name} ${words}\` in the shell. It prints one question and ends, and it names its conversation.
+Run \`ralph-tui skill ${name} ${words}\` in the shell. It prints one question with the id of its conversation, and ends.
 
-Put each question to the person as it stands, then run \`ralph-tui skill --continue ID\` with the answer of the person as one line on its stdin. Never answer for the person: a yes to a document or to an issue is the person's own word. Say at the end what the program printed.`;
+Put each question to the person word for word, then run \`ralph-tui skill --continue ID\` with the person's answer as one line on its stdin. Never answer for the person: only the person may say yes to a document or an issue. At the end, report what the program printed.`;
 
 const quoted = (text: string): string => JSON.stringify(text);
 

@@ -34,7 +34,7 @@ export const parseSkin = (text: string, file: string): Checked<Skin> => {
         fault(
           where,
           `unknown colour "${key}"`,
-          near === null ? `known are ${known.join(', ')}` : `did you mean "${near}"?`,
+          near === null ? `known: ${known.join(', ')}` : `did you mean "${near}"?`,
         ),
       ];
     }

@@ -53,7 +53,7 @@ export const refuseUnseen = (
       code: 'needs-yes',
       what: `${unseen.name} ${unseen.would} and changed since it was accepted`,
       where: workspace,
-      hint: 'start it in a terminal, which shows it and asks',
+      hint: 'start it in a terminal, where you can look at it and accept it',
     });
 };
 

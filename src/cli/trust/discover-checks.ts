@@ -37,7 +37,7 @@ export const discoverChecks = (disk: Disk, workspace: string, path: string | und
   const plan = withoutTools(found, missing);
   if (plan.tasks.length === 0)
     throw usage(
-      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not installed, which the checks of this repository need`,
+      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not installed, but the checks of this repository need ${missing.length === 1 ? 'it' : 'them'}`,
       `install ${missing.join(', ')}, or write a plan with \`ralph-tui init --plan\``,
       'tool-missing',
     );

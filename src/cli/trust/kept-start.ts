@@ -48,7 +48,7 @@ export const startSubject = (session: string, kept: Flags, own: Flags): Subject 
 
 type Chosen = Pick<Settings, 'roles' | 'permissions'>;
 
-/** What the configuration of now would change about who works, and what agents may do unasked. `null`: nothing that this command does not say itself. */
+/** What the configuration of now would change about who works, and what agents may do without asking. `null`: nothing that this command does not say itself. */
 export const changeSubject = (session: string, before: Chosen, now: Chosen, own: Flags): Subject | null => {
   const roles = roleSchema.options.flatMap((name) => {
     const [old, fresh] = [roleIn(before, name), roleIn(now, name)];

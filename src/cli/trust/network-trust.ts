@@ -36,7 +36,7 @@ export const askForLogins = async (
 const logins: Subject = {
   name: 'logins and network',
   sha256: sha256('logins and network'),
-  would: 'are used by this scan, which runs nothing of the repository',
+  would: 'are used by this scan, which runs nothing from the repository',
   lines: [
     'asks gh, ssh-add, Doppler and 1Password whether you are logged in, each only if the repository uses it',
     'connects to the host of the remote, for at most 2 s',

@@ -48,7 +48,7 @@ export const usableWorker = (
   if (value === null)
     throw failure({
       code: 'worker-definition',
-      what: `the definition of a worker ${problem}`,
+      what: `the worker definition ${problem}`,
       where: safe(file),
     });
   return { definition: value, refused: own === null || isOwn ? null : notAccepted(own) };

@@ -21,7 +21,8 @@ interface Subject {
 const subjects: readonly Subject[] = [
   {
     name: 'memory',
-    question: 'rules in memory files that agents must obey, contradict each other, or are out of date',
+    question:
+      'rules in memory files that agents must obey, that contradict each other, or that are out of date',
     files: ['CLAUDE.md', 'AGENTS.md', 'GEMINI.md', '.cursor/**', '.github/copilot-instructions.md'],
   },
   {
@@ -142,12 +143,10 @@ const briefOf = ({ projectDir, marker }: ScanPlace): Brief => ({
 const promptOf = ({ name, question }: Subject, files: readonly string[]): string =>
   [
     `You explore a repository before other agents work in it. Your subject is ${name}: ${question}.`,
-    'Read only. Change no file, run no command that changes anything, and use no network.',
-    files.length === 0
-      ? 'No file of the repository belongs to this subject by its name.'
-      : 'Files worth reading:',
+    'Read only. Change no file, run no command that changes anything, and do not use the network.',
+    files.length === 0 ? 'No file name in the repository suggests this subject.' : 'Files worth reading:',
     ...files.map((file) => `- ${JSON.stringify(file)}`),
     'Answer with one JSON object per line for each finding that would make an agent fail or do harm, and nothing else:',
     '{"severity": "high|medium|low", "category": "one_word", "description": "…", "file": "path", "line": 1, "recommendation": "…", "confidence": 0.0}',
-    'End with the line {"findings": []} in any case.',
+    'Always end with the line {"findings": []}.',
   ].join('\n');

@@ -63,7 +63,7 @@ const userHooks = ({ ports, home }: ProbeContext): readonly Finding[] =>
         category: 'foreign_hook',
         severity: 'low',
         value: `~/${file}`,
-        description: `Hooks of your own settings (~/${file}) run beside every agent: ${Object.keys(hooks).slice(0, 5).join(', ')}`,
+        description: `Hooks from your own settings (~/${file}) run with every agent: ${Object.keys(hooks).slice(0, 5).join(', ')}`,
         recommendation: 'Expect them to change or refuse what an agent does',
       }),
     ];

@@ -83,7 +83,7 @@ const virtualEnvironment = ({ ports, place, read, has }: ProbeContext): readonly
             value: '.venv',
             file: '.venv/pyvenv.cfg',
             description: 'The interpreter of .venv no longer exists',
-            recommendation: 'Make the virtual environment again',
+            recommendation: 'Recreate the virtual environment',
           }),
         ]
       : []),

@@ -43,7 +43,7 @@ export const parseFindings = (text: string, reader: SourceReader): Parsed<ReadFi
       : [
           {
             code: 'finding-record',
-            what: `${parseErrors} ${parseErrors === 1 ? 'record is' : 'records are'} no finding`,
+            what: `${parseErrors} ${parseErrors === 1 ? 'record is not a finding' : 'records are not findings'}`,
             where: reader.source,
             hint: 'write one JSON object per line with at least a description',
           },

@@ -98,7 +98,7 @@ const hitOf = ({ path, from }: Memory, { text, line }: Sentence): Hit => {
     severity: 'medium',
     role: 'config',
     description: `${path} says: ${sentence}`,
-    recommendation: 'Forbid the files it names, so that agents are held to it',
+    recommendation: 'Forbid the files it names, so that the rule is enforced',
     tags: ['memory'],
     confidence: 0.7,
     ...(from === null ? {} : { linkedFrom: from }),

@@ -19,9 +19,9 @@ export const rigidStructure: Rule = {
           line: null,
           severity: 'medium' as const,
           role: 'code' as const,
-          description: `Committed files that a tool makes: ${part}`,
-          recommendation: `Do not edit files under ${part}; change what they are made from`,
-          steps: [`Find out what writes ${part}`, 'Leave these files to it, or stop committing them'],
+          description: `Committed files that a tool generates: ${part}`,
+          recommendation: `Do not edit files under ${part}; change what they are generated from`,
+          steps: [`Find out what writes ${part}`, 'Leave these files to that tool, or stop committing them'],
           tags: ['structure'],
         })),
     );

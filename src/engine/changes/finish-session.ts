@@ -60,7 +60,7 @@ const finishOf = async (core: Core, how: FinishHow): Promise<Finish | string> =>
   const into = examined?.repository?.branch ?? null;
   if (into === null) return 'no branch is checked out in the workspace: check one out, or keep the branch.';
   const { on = into } = loop.state().changes.session ?? {};
-  const other = `${into} is checked out, but the session began on ${on ?? 'no branch'}: switch back, or choose again to take ${into}.`;
+  const other = `${into} is checked out, but the session began on ${on ?? 'no branch'}: switch back, or choose again to use ${into}.`;
   if (on !== into && !isSeen(core, other)) return other;
   return { how, into, message: finishMessage(loop.state()) };
 };

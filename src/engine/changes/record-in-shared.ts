@@ -135,7 +135,7 @@ const ownFiles = ({ core, beside }: Records, brief: Brief, changed: readonly str
 
 const unattributed = (core: Core, files: readonly string[], tasks: readonly string[]): void => {
   const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
-  const what = `${files.slice(0, 3).join(', ')}${more} changed while ${tasks.toSorted().join(', ')} ran, and no task declares it`;
+  const what = `${files.slice(0, 3).join(', ')}${more} changed while ${tasks.toSorted().join(', ')} ran, but no task declares the change`;
   if (core.loop.isOpen())
     core.loop.run(() => core.problem({ code: 'unattributed', what, hint: 'it counts as unattributed' }));
 };

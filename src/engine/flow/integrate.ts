@@ -60,7 +60,7 @@ export const proposeMerge = async (
   if (task.status === 'failed')
     return needsPerson(context, issues, {
       code: 'merge-failed',
-      what: `it was not merged, because what the merge makes fails: ${task.reason ?? ''}`,
+      what: `it was not merged, because the merged result fails: ${task.reason ?? ''}`,
     });
   const changes = await changesOf(context, each);
   const proposal = proposalOf(context, each);
@@ -179,7 +179,7 @@ const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Pr
   if (checks === 'failed')
     return needsPerson(context, issues, {
       code: 'failed-since',
-      what: `what had passed is refused now: ${feedback}`,
+      what: `a merge that had passed is now refused: ${feedback}`,
       where: url,
     });
   if (checks !== 'passed' || opened.work.passed === null)

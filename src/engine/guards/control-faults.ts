@@ -6,18 +6,18 @@ export const deletedGit = (who: string): Fault => ({
   code: 'control-file',
   what: `${who} deleted .git: objects, refs and HEAD are gone`,
   where: '.git',
-  hint: 'bring it back from a copy; the files of the workspace are as the work left them',
+  hint: 'restore it from a copy; the files of the workspace are as the agent left them',
 });
 
 export const deleted = (back: readonly string[], who: string): Fault => ({
   code: 'control-file-session',
-  what: `${who} deleted ${back.length} file${back.length === 1 ? '' : 's'} of this session, such as ${back[0] ?? ''}; they are back`,
+  what: `${who} deleted ${back.length} file${back.length === 1 ? '' : 's'} of this session, such as ${back[0] ?? ''}; they were restored`,
   hint: forbidCleaning,
 });
 
 export const cutJournal = ({ left, whole }: JournalCut, who: string): Fault => ({
   code: 'control-file-session',
-  what: `${who} cut journal.jsonl from ${whole} to ${left} bytes; it is whole again`,
+  what: `${who} cut journal.jsonl from ${whole} to ${left} bytes; it was restored`,
   hint: 'forbid the files of sessions: `ralph-tui guidance forbid "path:.ralph-sessions/**"`',
 });
 
@@ -31,5 +31,5 @@ const forbidCleaning = 'forbid the command, such as `ralph-tui guidance forbid "
 
 export const more = (count: number, who: string): Fault => ({
   code: 'control-files',
-  what: `${who} changed ${count} more control files; they are as they were before`,
+  what: `${who} changed ${count} more control files; they were restored`,
 });

@@ -208,7 +208,7 @@ const harmOf = ({ options }: Core, { back, others, cut }: Restored): readonly st
 const faultsOf = ({ back, others, cut }: Restored, who: string): readonly Fault[] => [
   ...(cut === null ? [] : [cutJournal(cut, who)]),
   ...(back.length > 0 ? [deleted(back, who)] : []),
-  ...(others.back.length > 0 ? [deletedOthers(others.back, who, 'back with all files')] : []),
+  ...(others.back.length > 0 ? [deletedOthers(others.back, who, 'all files were restored')] : []),
   ...(others.lost.length > 0 ? [deletedOthers(others.lost, who, 'gone')] : []),
 ];
 

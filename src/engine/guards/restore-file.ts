@@ -34,22 +34,22 @@ export const restoreFile = (
       code,
       what:
         change.before?.kind === 'opaque'
-          ? `${who} ${did} ${name}, which cannot be brought back${aside}`
+          ? `${who} ${did} ${name}, which cannot be restored${aside}`
           : `${who} ${did} ${name}; it is as it was before${aside}`,
       where: change.path,
       hint: takeOver(core, file, change.path),
     };
   } catch (error) {
     const fault = toFault(error, change.path);
-    return { ...fault, what: `${who} ${did} ${name}, and it could not be brought back: ${fault.what}` };
+    return { ...fault, what: `${who} ${did} ${name}, and it could not be restored: ${fault.what}` };
   }
 };
 
 /** How a person makes the other text count: while an agent works it would be taken for the agent's change again. */
 export const takeOver = ({ options }: Restoring, file: string | null, path: string): string =>
   file === null
-    ? 'change it yourself between turns when you want that'
-    : `to take it over, copy it to ${relative(options.paths.workspace, path)} between turns`;
+    ? 'if you want this change, make it yourself between turns'
+    : `to use it, copy it to ${relative(options.paths.workspace, path)} between turns`;
 
 /** Keeps the other text beside the session. Returns its file, or `null` for a deletion or a link. */
 export const keepAside = (

@@ -31,7 +31,7 @@ export const createSweepWork = (
         note(core, invocation, `left ${pids(report.stopped)} running when it ended; stopped`);
       const doubts = [
         ...(report.unverified.length > 0 ? [`could not verify that ${pids(report.unverified)} ended`] : []),
-        ...(left.length > 0 ? [`possibly left ${pids(left)} running, and nothing proves it`] : []),
+        ...(left.length > 0 ? [`may have left ${pids(left)} running, but nothing proves it`] : []),
       ];
       for (const text of doubts) {
         note(core, invocation, text);

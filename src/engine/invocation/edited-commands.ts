@@ -109,7 +109,7 @@ const readEdited = (core: Core, task: TaskDefinition): Edited | null => {
   const edited = { run, verify, on_steer };
   if (sameCommands(edited, task)) return null;
   return JSON.stringify(edited).includes(redacted)
-    ? unusable(`it says ${redacted} where a secret was taken out`)
+    ? unusable(`it says ${redacted} where a secret was removed`)
     : {
         file,
         edited,

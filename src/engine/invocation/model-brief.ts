@@ -59,7 +59,7 @@ const materialFor = async (core: Core, brief: Brief): Promise<ModelBrief['report
 
 /** What the last turn of a loop said, which its agent wrote: material, so it stands in a fence. */
 const turnBefore = ({ task }: Brief): ModelBrief['reports'] =>
-  task === undefined || task.notes === '' ? [] : [{ source: 'the turn before', text: task.notes }];
+  task === undefined || task.notes === '' ? [] : [{ source: 'the previous turn', text: task.notes }];
 
 const reportsFor = (core: Core, { task, attempt, mode }: Brief): ModelBrief['reports'] => {
   const before = (task?.blockedBy ?? []).map((id) => lastReport(core, id));

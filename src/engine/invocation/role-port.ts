@@ -81,7 +81,7 @@ const guidanceNews = ({ loop }: Core, brief: Brief): (() => readonly Message[]) 
     const { guidance, seq } = loop.state();
     if (saysTheSame(guidance, told)) return [];
     told = guidance;
-    const text = `The guidance changed; from now on this holds: ${guidanceWords(guidance)}`;
+    const text = `The guidance has changed. From now on: ${guidanceWords(guidance)}`;
     return [{ id: `guidance-${seq}`, kind: 'INFO', text }];
   };
 };

@@ -30,7 +30,7 @@ const approve: Act = (pendingSignal, state) => {
   const unknown = names?.filter((name) => !gateFiles.includes(name)) ?? [];
   if (unknown.length > 0)
     return refused(
-      `APPROVE names ${unknown.join(', ')}, which is not staged; staged are ${gateFiles.join(', ') || 'no files'}; the gate stays open`,
+      `APPROVE names ${unknown.join(', ')}, which is not staged (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
     );
   const files = names ? { files: names } : {};
   return done(
@@ -55,7 +55,7 @@ const retry: Act = (pendingSignal, state) => {
   const { message } = pendingSignal.signal;
   // Another look at a session in which nothing can start would cost a review and change nothing. A message is kept all the same.
   if (before !== null && message === undefined)
-    return done([], `nothing was opened: ${task} is unreachable ${before}`);
+    return done([], `nothing was reopened: ${task} is unreachable ${before}`);
   return done(
     [
       {
@@ -106,7 +106,7 @@ const cancel: Act = (pendingSignal, state) => {
 const replace = (pendingSignal: PendingSignal, worker: string, state: SessionState): Reaction => {
   const member = state.flow?.workers.get(worker);
   if (member === undefined)
-    return refused(`CANCEL names the worker ${worker}, and this session has none of that name`);
+    return refused(`CANCEL names the worker ${worker}, but this session has no such worker`);
   if (member.left !== null) return done([], `${worker} already left: ${member.left}`);
   const reason = pendingSignal.signal.message ?? `replaced by ${authorOf(pendingSignal)}`;
   return done([{ type: 'worker.left', worker, reason }], `${worker} left the team`);

@@ -21,7 +21,7 @@ export const replacePlan = (
 ): readonly EventBody[] | string => {
   const text = pendingSignal.signal.message ?? '';
   if (text.includes(redacted))
-    return `the plan says ${redacted} where a secret was taken out: have the command read it from a file or the environment`;
+    return `the plan says ${redacted} where a secret was removed: have the command read it from a file or the environment`;
   const checked = parsePlan(text, 'the edited plan', state.iteration);
   if (!checked.ok) return checked.faults.map(formatFault).join('\n');
   const { tasks } = checked.value;
@@ -35,7 +35,7 @@ export const replacePlan = (
       ({ definition }): EventBody => ({
         type: 'task.cancelled',
         task: definition.id,
-        reason: `taken out of the plan by ${by}`,
+        reason: `removed from the plan by ${by}`,
         signal: pendingSignal.id,
       }),
     ),
@@ -55,7 +55,7 @@ const agentProblemOf = (
       ? agent === 'script'
         ? null
         : (agentProblem?.(agent) ?? null)
-      : `there is no agent "${agent}"; known are ${backends.map(({ name }) => name).join(', ')}`;
+      : `there is no agent "${agent}"; the known ones are ${backends.map(({ name }) => name).join(', ')}`;
     if (problem !== null) return `task ${id}: ${problem}`;
   }
   return null;

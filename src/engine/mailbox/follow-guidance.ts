@@ -27,5 +27,5 @@ const isFault = (now: Guidance | Fault): now is Fault => 'code' in now;
 const gone: Fault = {
   code: 'guidance-gone',
   what: `${guidanceFileName} is gone; its previous content still applies`,
-  hint: 'end it with `ralph-tui guidance clear`',
+  hint: 'clear it with `ralph-tui guidance clear`',
 };

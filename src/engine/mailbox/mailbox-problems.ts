@@ -12,7 +12,7 @@ export const crowded: Fault = {
 /** The problem, at the start, for claims of another machine. A command there holds its claim only briefly, and no later poll would take it. */
 export const claimedElsewhere = (count: number): Fault => ({
   code: 'claims-remote',
-  what: `${count === 1 ? 'a signal is' : `${count} signals are`} claimed by a program of another boot, container or machine, and this machine cannot tell whether that still runs`,
+  what: `${count === 1 ? 'a signal is' : `${count} signals are`} claimed by a program of another boot, container or machine, and this machine cannot tell whether that program still runs`,
   where: 'signals/claimed',
-  hint: 'stop the session and resume it with --take-over when it does not',
+  hint: 'stop the session and resume it with --take-over if it does not',
 });

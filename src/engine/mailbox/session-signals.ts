@@ -72,7 +72,7 @@ export const createSessionSignals = (core: Core, claims: Claims, react: typeof a
     abandonStopping: () => {
       for (const one of stopping) one.finish('was asked to stop; could not verify that it ended');
       stopping.clear();
-      finishAll(state, turning, 'the session stopped before: its next start does it');
+      finishAll(state, turning, 'the session stopped first: it will do this at its next start');
     },
     stopped: (action) => finishAll(state, aborting, action),
     turned: (action) => finishAll(state, turning, action),

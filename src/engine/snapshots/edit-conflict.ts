@@ -26,7 +26,7 @@ export const reportEditConflict = (
     if (diskCode(error) !== 'EEXIST') throw error;
   }
   const where = nameIn(core, path);
-  const what = `was edited while the session changed the same: ${conflicts.join('; ')}`;
+  const what = `was edited while the session changed the same parts: ${conflicts.join('; ')}`;
   const hint = `your text is kept in ${nameIn(core, kept)}; RESUME continues with the session's`;
   core.problem({ code: 'edit-conflict', what, where, hint });
   if (!loop.state().hold && !isComplete(loop.state()))

@@ -38,7 +38,7 @@ const knock = (core: Core, { role, key, ...asked }: Knock): Knocked => {
   // All have left by then, and nothing would let it leave.
   if (isListDone(loop.state())) return { refused: 'the list is done' };
   if (members(flow).filter(({ foreign }) => foreign !== null).length >= mostForeign)
-    return { refused: `the team has ${mostForeign} workers of other programs` };
+    return { refused: `the team already has ${mostForeign} workers of other programs` };
   const name = workerName(role, [...flow.workers.values()]);
   loop.run(() => loop.commit({ type: 'worker.knocked', name, role, ...asked, key: sha256(key) }));
   return { worker: name };

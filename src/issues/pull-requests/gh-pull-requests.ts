@@ -77,7 +77,7 @@ const git: TrackerProgram = {
     if (/Permission denied|Authentication failed|could not read Username/i.test(error))
       return {
         code: 'tracker-login',
-        what: 'git may not push to origin',
+        what: 'git is not allowed to push to origin',
         hint: 'log in, or check the remote',
       };
     return /does not appear to be a git repository|No such remote/i.test(error)
@@ -166,7 +166,7 @@ const changeRequests = ({ reviews }: GhPullRequest): readonly string[] => {
       .map((review) => [review.author?.login ?? '', review]),
   );
   return [...last.values()].flatMap(({ state, body, author }) =>
-    state === 'CHANGES_REQUESTED' ? [`${author?.login ?? 'a member'} asks for changes: ${body}`] : [],
+    state === 'CHANGES_REQUESTED' ? [`${author?.login ?? 'a member'} requested changes: ${body}`] : [],
   );
 };
 

@@ -81,7 +81,7 @@ export const claimWords = (answer: ClaimAnswer, task: string): string => {
     case 'foreign':
       return 'you are not a worker of this session';
     case 'settled':
-      return `${task} is ${answer.standing} already`;
+      return `${task} is already ${answer.standing}`;
     case 'wrong_role':
       return `${task} is for the role ${answer.role}`;
     case 'taken_by':

@@ -38,8 +38,8 @@ export const refuseMessage = ({
   if (member === undefined) return `there is no worker ${to}`;
   if (kind === 'answer') return null;
   if (member.foreign === null) return `the program starts ${to} itself when a task is free`;
-  if (ownTask(list, member) === null) return `${to} has no task, and a message assigns none`;
-  if (woken.includes(to)) return `${to} was woken already`;
+  if (ownTask(list, member) === null) return `${to} has no task, and messages do not assign tasks`;
+  if (woken.includes(to)) return `${to} was already woken`;
   return idleMs < wakeAfterMs ? `${to} got its task less than 2 minutes ago` : null;
 };
 

@@ -51,7 +51,7 @@ export const parseWorkerDefinition = (
   if (typeof description !== 'string' || description.trim() === '') return refused('has no description');
   const listed = toolsOf(tools);
   if (listed === 'broken') return refused('has tools that are not a list of names');
-  if (matter.body.trim() === '') return refused('says nothing below its front matter');
+  if (matter.body.trim() === '') return refused('has no text below its front matter');
   return {
     value: {
       name,

@@ -28,7 +28,7 @@ export const prdFormat: IssueFormat = {
   read: (text, file) => {
     const prd = prdSchema.safeParse(jsonOf(text));
     if (!prd.success)
-      return refused('tracker-shape', `${file} is not JSON with a list userStories`, 'correct the file');
+      return refused('tracker-shape', `${file} is not JSON with a userStories list`, 'correct the file');
     const issues: Issue[] = [];
     const problems: Fault[] = [];
     for (const [at, value] of prd.data.userStories.entries()) {

@@ -66,7 +66,7 @@ export const jsonFrom = <T>(name: string, text: string, check: (value: unknown) 
   }
   const checked = check(value);
   if (checked.ok) return checked.value;
-  const what = `${name} answered in an unknown form`;
+  const what = `${name} answered in an unknown format`;
   const where = checked.faults[0]?.what;
   throw new FaultError({
     code: 'tracker-answer',

@@ -25,7 +25,7 @@ export const trackerNamed = (text: string): Checked<NamedTracker> => {
   const [, word = '', place] = /^([^:]+)(?::(.+))?$/s.exec(text) ?? [];
   const name = trackerNames.find((each) => each === word);
   if (name === undefined)
-    return refused('tracker-name', `unknown tracker "${text}"`, `allowed are ${trackerNames.join(', ')}`);
+    return refused('tracker-name', `unknown tracker "${text}"`, `use one of ${trackerNames.join(', ')}`);
   const problem = placeProblem(name, place);
   return problem === null
     ? { ok: true, value: { name, place: place ?? usualFiles[name] ?? '' } }

@@ -18,7 +18,7 @@ export const answerCommands: readonly Command[] = [
       const drafted = drafts(view);
       return drafted.kind === 'choose' ? `choose ${drafted.option} for these words` : 'answer';
     },
-    description: 'answer with the chosen option and the text typed, where it takes words',
+    description: 'answer with the chosen option, and with the typed text if the option takes words',
     group: 'Decide',
     footer: 1,
     available: (view) => {
@@ -57,7 +57,7 @@ export const answerCommands: readonly Command[] = [
     context: 'answer',
     keys: ['ctrl-o'],
     label: 'resolve in the editor',
-    description: 'of a merge conflict: open its files in $EDITOR, both sides marked; then "edited" is chosen',
+    description: 'in a merge conflict: open its files in $EDITOR, both sides marked; then "edited" is chosen',
     group: 'Decide',
     footer: 2,
     available: (view) => (conflictToEdit(view).length > 0 ? true : 'Only at a merge conflict'),

@@ -64,7 +64,7 @@ export const changesCommands: readonly Command[] = [
       if (able !== true) return able;
       return paneWidth(view) >= twoColumnsFrom
         ? true
-        : `Side by side takes ${twoColumnsFrom} columns, and Changes has ${paneWidth(view)}: {look.zoom} gives it the whole screen`;
+        : `Side by side needs ${twoColumnsFrom} columns, but Changes has ${paneWidth(view)}: {look.zoom} gives it the whole screen`;
     },
     run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'columns-turned' })],
   },

@@ -24,7 +24,7 @@ export const endCommands: readonly Command[] = [
     context: 'end',
     keys: ['r'],
     label: 'retry',
-    description: 'open the chosen task again, with a message for its agent',
+    description: 'reopen the chosen task, with a message for its agent',
     group: 'Arrive',
     footer: 1,
     available: (view) => {
@@ -69,7 +69,7 @@ export const endCommands: readonly Command[] = [
     context: 'end',
     keys: ['l'],
     label: 'later',
-    description: 'decide about the lessons later: they stay, and are asked for again',
+    description: 'decide on the lessons later: they stay, and you are asked again',
     group: 'Arrive',
     footer: 6,
     available: (view) => (lessonsWaiting(view) > 0 ? true : 'No lesson waits for a decision'),

@@ -102,7 +102,7 @@ export const formCommands: readonly Command[] = [
       context,
       keys: context === 'form' ? ['shift-tab', 'left', 'backspace'] : ['shift-tab'],
       label: 'back',
-      description: 'back to the step before',
+      description: 'back to the previous step',
       group: 'Decide',
       footer: 6,
       available: (view) => (overlayOf(view)?.step === 0 ? 'This is the first step' : true),

@@ -44,7 +44,7 @@ export const leaveCommands: readonly Command[] = [
     context: 'quit',
     keys: ['enter'],
     label: 'choose',
-    description: 'do what is chosen',
+    description: 'do the chosen action',
     group: 'Leave',
     footer: 1,
     available: always,

@@ -7,14 +7,14 @@ import { act, type Command, needAnswered, perform } from '../command.ts';
 /** Keys that answer an agent's permission request. Only the hosting screen can answer: a file could be written by an agent. */
 export const permitCommands: readonly Command[] = [
   answering('once', '1', 'once', 'allow just this call', 1),
-  answering('session', '2', 'this session', 'allow this very command until this program ends', 2),
+  answering('session', '2', 'this session', 'allow exactly this command until this program ends', 2),
   answering('no', '3', 'no', 'refuse once; the agent decides how to continue', 3),
   {
     id: 'permission.why',
     context: 'permission',
     keys: ['4'],
     label: 'no, and why',
-    description: 'write to the agent why; sending it refuses',
+    description: 'tell the agent why; sending it refuses the request',
     group: 'Decide',
     footer: 4,
     available: (view) => {
@@ -70,7 +70,7 @@ function answering(
     footer,
     available: (view) => {
       if (decision !== 'session') return answerable(view);
-      if (isTaskFile(view)) return '{permission.once} runs these commands, {permission.no} those from before';
+      if (isTaskFile(view)) return '{permission.once} runs these commands, {permission.no} the previous ones';
       const once = selectPermission(view, requestOf(view) ?? '')?.once ?? null;
       return once === null ? answerable(view) : `Only once: ${once}`;
     },

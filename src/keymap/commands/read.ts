@@ -24,7 +24,7 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['/'],
     label: 'search',
-    description: 'search the output, the whole log file too; in Changes the diff; in the graph find a task',
+    description: 'search the output and the whole log file; in Changes the diff; in the graph find a task',
     group: 'Look',
     available: (view) =>
       inGraph(view) || inChanges(view) || selectOutputSubject(view).ref !== null
@@ -67,7 +67,7 @@ export const readCommands: readonly Command[] = [
       if (inEvents(view)) return readingOf(view.ui, 'events').raw ? 'sentences' : 'raw';
       return selectRaw(view) ? 'blocks' : 'raw';
     },
-    description: 'the log file as it is, or blocks again; in Events the journal, or sentences again',
+    description: 'the raw log file, or blocks; in Events the journal, or sentences',
     group: 'Look',
     available: (view) =>
       inEvents(view) || selectOutputSubject(view).ref !== null ? true : 'Nothing has run yet',
@@ -125,7 +125,7 @@ export const readCommands: readonly Command[] = [
     context: 'prompt',
     keys: ['escape', 'ctrl-c'],
     label: (view) => (promptOf(view)?.what === 'filter' ? 'show all' : 'close'),
-    description: 'close; a filter is taken back',
+    description: 'close, and undo the filter',
     group: 'Look',
     footer: 2,
     available: always,

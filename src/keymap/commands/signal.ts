@@ -42,7 +42,7 @@ export const signalCommands: readonly Command[] = [
     context: 'signal',
     keys: ['y'],
     label: 'it was me',
-    description: 'confirm that a file that decides is yours, so that it counts',
+    description: 'confirm that you made the decision in a file, so that it counts',
     group: 'Decide',
     footer: 0,
     available: (view) => confirmable(view),

@@ -22,7 +22,7 @@ export const startCommands: readonly Command[] = [
       context,
       keys: ['S'],
       label: 'sessions',
-      description: 'all sessions, here and in workspaces looked at before',
+      description: 'all sessions, here and in workspaces seen before',
       group: 'Arrive',
       available: always,
       run: () => [perform({ type: 'sessions' })],

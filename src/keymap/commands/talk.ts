@@ -14,12 +14,12 @@ export const talkCommands: readonly Command[] = [
     context: 'talk',
     keys: ['enter'],
     label: 'answer',
-    description: 'answer with what is typed, else with the option under the cursor',
+    description: 'answer with the typed text, or else with the option under the cursor',
     group: 'Write',
     footer: 1,
     available: (view) => {
       const overlay = overlayOf(view);
-      const read = overlay === null ? { wrong: 'Nothing is asked now' } : talkAnswer(overlay);
+      const read = overlay === null ? { wrong: 'No question is open now' } : talkAnswer(overlay);
       return 'wrong' in read ? read.wrong : true;
     },
     run: (view) => {
@@ -38,7 +38,8 @@ export const talkCommands: readonly Command[] = [
     context: 'talk',
     keys: ['tab'],
     label: (view) => (overlayOf(view)?.side === 'document' ? 'talk' : 'document'),
-    description: 'page keys scroll the talk or the document; on a narrow screen: show it',
+    description:
+      'choose whether page keys scroll the conversation or the document; a narrow screen shows only that one',
     group: 'Look',
     footer: 2,
     available: always,
@@ -75,7 +76,7 @@ export const talkCommands: readonly Command[] = [
     group: 'Move',
     available: (view) => {
       const overlay = overlayOf(view);
-      return overlay?.side === 'talk' && overlay.back === 0 ? 'This is the end of the talk' : true;
+      return overlay?.side === 'talk' && overlay.back === 0 ? 'This is the end of the conversation' : true;
     },
     run: (view) => [act({ type: 'talk-scrolled', by: halfPage(view) })],
   },

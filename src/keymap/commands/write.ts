@@ -104,7 +104,7 @@ export const writeCommands: readonly Command[] = [
     context: 'compose',
     keys: ['escape', 'ctrl-c'],
     label: 'keep as draft',
-    description: 'close; what was written is kept',
+    description: 'close; the text is kept',
     group: 'Write',
     footer: 6,
     available: always,

@@ -105,11 +105,11 @@ export const spentLimit = (
     if (other)
       return {
         limit: 'max_cost',
-        reason: `max_cost is in USD, and an agent reports its cost in ${other.currency}`,
+        reason: `max_cost is in USD, but an agent reports its cost in ${other.currency}`,
       };
     for (const { cost, tokens, uncounted, backend } of spending.values())
       if (cost === null && (uncounted > 0 || tokens.output > 0))
-        return { limit: 'max_cost', reason: `${backend} reports no cost, so max_cost cannot be counted` };
+        return { limit: 'max_cost', reason: `${backend} reports no cost, so max_cost cannot be enforced` };
     const amount = costs[0]?.amount ?? 0;
     if (amount >= limits.max_cost)
       return {
@@ -122,7 +122,7 @@ export const spentLimit = (
       if (uncounted > 0)
         return {
           limit: 'max_tokens',
-          reason: `${backend} reports no tokens, so max_tokens cannot be counted`,
+          reason: `${backend} reports no tokens, so max_tokens cannot be enforced`,
         };
     const used = tokens.input + tokens.output;
     if (used >= limits.max_tokens)

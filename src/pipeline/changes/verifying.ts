@@ -72,7 +72,7 @@ const asked = (
     kind: 'verify',
     task: id,
     attempt: Math.max(task.attempt, 1),
-    text: `May ${verify.length === 1 ? 'this command' : 'these commands'} run to verify ${id}? ${commands}. A model wrote ${verify.length === 1 ? 'it' : 'them'}, and the preset "${permissions}" lets no command run unasked.`,
+    text: `May ${verify.length === 1 ? 'this command' : 'these commands'} run to verify ${id}? ${commands}. A model wrote ${verify.length === 1 ? 'it' : 'them'}, and the preset "${permissions}" lets no command run without asking.`,
     options: [
       { id: 'run', label: 'for this attempt' },
       { id: 'run-all', label: 'for every task of this iteration' },

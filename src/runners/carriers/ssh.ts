@@ -157,7 +157,7 @@ const reasons: readonly {
   {
     words: /permission denied|too many authentication failures/iu,
     code: 'runner-login',
-    hint: (alias) => `no key of yours is accepted: \`${printedCommand('ssh-copy-id', alias)}\` adds one`,
+    hint: (alias) => `none of your keys is accepted: \`${printedCommand('ssh-copy-id', alias)}\` adds one`,
   },
   {
     words: /could not resolve hostname/iu,

@@ -160,7 +160,7 @@ const takeLine = (link: LinkSelf, text: string): void => {
 const takeHello = (link: LinkSelf, frame: Extract<Frame, { t: 'hello' }>): void => {
   link.peerProgram = frame.program;
   if (frame.protocol !== protocol) {
-    const what = `${frame.program} there speaks protocol ${frame.protocol}, and this program protocol ${protocol}`;
+    const what = `${frame.program} there speaks protocol ${frame.protocol}, but this program speaks protocol ${protocol}`;
     breakFor(link, { code: 'runner-protocol', what });
     return;
   }

@@ -117,5 +117,5 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
 const givenUp = (name: string, ms: number): Fault => ({
   code: 'runner-given-up',
   what: `runner ${name} was unreachable for ${Math.round(ms / 60_000)} min`,
-  hint: 'what it still brings is kept under refs/ralph/late',
+  hint: 'any work it still delivers is kept under refs/ralph/late',
 });

@@ -31,7 +31,7 @@ export const checkResult = async (
   const [commit = '', branch = ''] = lines[0]?.split(' ') ?? [];
   if (lines.length !== 1 || (branch !== resultBranch && !branch.startsWith('refs/late/')))
     throw refused(
-      `it holds ${lines.length === 1 ? 'another branch' : `${lines.length} branches`}, and one is agreed`,
+      `it holds ${lines.length === 1 ? 'another branch' : `${lines.length} branches`}, but one was agreed`,
     );
   const fetched = await git.run({
     ...here,
@@ -60,11 +60,11 @@ const wrongIn = async (
   commit: string,
 ): Promise<string | null> => {
   const args = ['diff-tree', '-r', '-z', '--no-renames', base, commit];
-  const [grew, listed] = await Promise.all([
+  const [descends, listed] = await Promise.all([
     gitSays(git, { ...here, args: ['merge-base', '--is-ancestor', base, commit] }),
     gitText(git, 'compare the result', { ...here, args }),
   ]);
-  if (!grew) return 'it did not grow from the commit that was sent';
+  if (!descends) return 'it does not descend from the commit that was sent';
   const parts = listed.split('\0');
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [before = '', after = ''] = (parts[at] ?? '').slice(1).split(' ');

@@ -175,5 +175,5 @@ const shallowClone = (root: string) => ({
   code: 'shallow-clone',
   what: 'a shallow clone cannot be sent to a runner, because commits are missing',
   where: root,
-  hint: '`git fetch --unshallow` brings them',
+  hint: '`git fetch --unshallow` fetches them',
 });

@@ -28,7 +28,7 @@ export const takeFile = (
       (_, at) => disk.lstat(join(root, ...parents.slice(0, at + 1)))?.kind === 'symlink',
     );
     if (isLinked) throw refused('a directory above it is a link');
-    if (disk.lstat(file) !== null) throw refused('the repository holds it already');
+    if (disk.lstat(file) !== null) throw refused('the repository already has it');
     disk.mkdir(dirname(file));
     disk.mkdir(join(root, '.git/info'));
     const pattern = `\n/${whole.replace(/[\\*?[\] ]/gu, '\\$&')}\n`;

@@ -66,7 +66,7 @@ export const wizardResult = (stored: Guidance, choices: WizardChoices): WizardRe
     conflicts: [
       ...wanted
         .filter((item) => forbidden.some((other) => sameItem(item, other)))
-        .map((item) => `${itemText(item)} is also forbidden, which wins`),
+        .map((item) => `${itemText(item)} is also forbidden, which takes precedence`),
       ...chosen.flatMap(({ id, conflictsWith }) =>
         conflictsWith.map((other) => `${id} contradicts ${other}: look at both recommendations`),
       ),

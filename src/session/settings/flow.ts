@@ -46,7 +46,7 @@ export const flowSettings = [
     live: false,
     widens: { unless: [{}] },
     sentence:
-      'Who works on a phase (triage, split, research, plan, review, implement, pr), or on all phases of a role (analyst, builder, validator, integrator): the name of an agent. The phase counts first.',
+      'Who works on a phase (triage, split, research, plan, review, implement, pr), or on all phases of a role (analyst, builder, validator, integrator): the name of an agent. An entry for the phase takes precedence.',
   }),
   setting({
     key: 'flow.join',
@@ -65,7 +65,7 @@ export const flowSettings = [
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence: 'Time between two readings of the tracker: a person may close or move issues in between.',
+    sentence: 'Time between two reads of the tracker: a person may close or move issues in between.',
   }),
   setting({
     key: 'flow.feedback_rounds',
@@ -84,7 +84,7 @@ export const flowSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Issues of a group that are taken on without a question. --only takes one issue alone.',
+    sentence: 'Most issues of a group that a run accepts. --only starts one issue alone.',
   }),
   setting({
     key: 'docs_root',

@@ -21,7 +21,7 @@ export const hostingSettings = [
     live: false,
     widens: { unless: ['ask'] },
     sentence:
-      'Signal files that decide, without a known author: ask a person, or accept them, for scripts that write files without this program.',
+      'What happens to signal files with a decision and no known author: ask a person, or accept them (for scripts that write files without this program).',
   }),
   setting({
     key: 'host',

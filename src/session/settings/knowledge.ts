@@ -34,7 +34,7 @@ export const knowledgeSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Iterations a lesson is carried on without a decision before it is dropped.',
+    sentence: 'Iterations a lesson is carried forward without a decision before it is dropped.',
   }),
   setting({
     key: 'knowledge.docs_dir',

@@ -11,7 +11,7 @@ export const limitSettings = [
     unit: null,
     live: false,
     widens: { unless: ['ask'] },
-    sentence: 'What agents may do unasked: ask, edits, workspace or all.',
+    sentence: 'What agents may do without asking: ask, edits, workspace or all.',
   }),
   setting({
     key: 'commit',

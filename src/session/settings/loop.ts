@@ -28,7 +28,7 @@ export const loopSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Turns that a loop takes at least before it can end as complete.',
+    sentence: 'Fewest turns before a loop can end as complete.',
   }),
   setting({
     key: 'loop.threshold',
@@ -37,7 +37,7 @@ export const loopSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Confidence from which a sign of completion counts, 0 to 1.',
+    sentence: 'Confidence at which a sign of completion counts, 0 to 1.',
   }),
   setting({
     key: 'loop.grace',

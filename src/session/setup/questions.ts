@@ -69,7 +69,7 @@ const questions = (options: readonly Choice[]): readonly Question<SetupId>[] => 
     help: 'By role, as the agent names them: planner=NAME executor=NAME reviewer=NAME. Empty: each agent chooses.',
     optional: true,
   }),
-  ask('permissions', 'choice', 'What may agents do unasked?', {
+  ask('permissions', 'choice', 'What may agents do without asking?', {
     options: permissionPresets.map((id) => ({ id, label: id, detail: presetWords[id] })),
   }),
   ask('isolation', 'choice', 'Where do tasks change files?', { options: isolationItems }),
@@ -118,7 +118,7 @@ const reviewItems: readonly Choice[] = [
   {
     id: 'human',
     label: 'a person',
-    detail: 'The validator criticises each plan, and it waits for your approval.',
+    detail: 'The validator reviews each plan, which then waits for your approval.',
   },
   { id: 'auto', label: 'the validator alone', detail: 'Work begins once an agent approves the plan.' },
   { id: 'skip', label: 'no one', detail: 'Work begins as soon as there is a plan.' },
@@ -146,7 +146,7 @@ const isolationItems: readonly Choice[] = [
     id: 'worktree',
     label: 'worktree',
     detail:
-      'Each task in a git worktree of its own. What passes is merged onto a branch; your files stay until you say so.',
+      'Each task in a git worktree of its own. Work that passes is merged into a branch; your files stay unchanged until you say so.',
   },
   {
     id: 'shared',

@@ -94,9 +94,9 @@ const shown = (value: unknown): string =>
 const comments: Readonly<Record<string, string>> = {
   roles: 'Who does what. `ralph-tui doctor` lists the agents, `ralph-tui doctor --verify NAME` tries one.',
   models: 'Models by role, as the agent names them. A role without one leaves the choice to its agent.',
-  permissions: 'What agents may do unasked: ask, edits, workspace or all.',
-  isolation: 'Where tasks change files: worktree (each in its own, merged onto a branch), shared, or auto.',
-  worktree: 'What prepares each new worktree.',
+  permissions: 'What agents may do without asking: ask, edits, workspace or all.',
+  isolation: 'Where tasks change files: worktree (each in its own, merged into a branch), shared, or auto.',
+  worktree: 'The commands that prepare each new worktree.',
   flow: 'Where the issues are, who reviews their plans, and whether pull requests are merged automatically.',
   loop: 'The command that checks the work. The Planner gets it for its tasks; a loop ends only when it passes.',
 };

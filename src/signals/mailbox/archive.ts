@@ -35,7 +35,7 @@ const placeOnce = (parts: MailboxParts, claim: Claim, handling: Handling): boole
 
 const crowded = (claim: Claim): Fault => ({
   code: 'mailbox-archive-taken',
-  what: 'other files have every name this signal could be archived under',
+  what: 'every name this signal could be archived under is taken',
   where: claim.file,
   hint: 'move them out of processed/',
 });

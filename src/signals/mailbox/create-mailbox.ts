@@ -41,7 +41,7 @@ export const createMailbox = (disk: Disk, clock: Clock, random: Random, options:
       explained('the broadcast was not frozen', () => freeze(parts, pendingSignal, recipients)),
     acknowledge: (id, ack) =>
       explained('the broadcast was not acknowledged', () => acknowledge(parts, id, ack)),
-    strike: (id, recipient) => explained('the recipient was not struck', () => strike(parts, id, recipient)),
+    strike: (id, recipient) => explained('the recipient was not removed', () => strike(parts, id, recipient)),
     broadcast: (id) => explained('the broadcast cannot be read', () => readBroadcast(parts, id)),
     broadcasts: () => explained('the broadcasts cannot be read', () => openBroadcasts(parts)),
     recover: (choice) => explained('claims cannot be recovered', () => recover(parts, choice)),

@@ -37,7 +37,7 @@ export const directoryProblem = (parts: MailboxParts, path: string): Fault | nul
   const fault = (what: string, hint: string): Fault => ({ code: 'mailbox-unsafe', what, where: path, hint });
   if (stat === null) return fault('the directory is gone', 'restore it, or start the session again');
   if (stat.kind === 'symlink')
-    return fault('a symbolic link is in the place of this directory', 'remove the link');
+    return fault('there is a symbolic link in place of this directory', 'remove the link');
   if (stat.kind !== 'directory') return fault('this is not a directory', 'move the file away');
   if ((stat.mode & 0o022) !== 0) return fault('others can write to this directory', `run chmod go-w ${path}`);
   return null;

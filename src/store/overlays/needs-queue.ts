@@ -183,7 +183,7 @@ const permissionItem = (view: ViewState, request: string, width: number): Drawn 
     view.connection === 'live' ? true : 'Only the screen that hosts the session answers permissions';
   const allow = seen === true && !whole ? '{decide.choose} shows all of it first' : seen;
   const session = isFile
-    ? '{needs.first} runs these commands, {needs.third} those from before'
+    ? '{needs.first} runs these commands, {needs.third} the previous ones'
     : permission.once;
   const choice = (label: string, decision: 'once' | 'session' | 'no', able: true | string): QueueChoice => ({
     label,

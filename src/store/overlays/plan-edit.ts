@@ -69,7 +69,7 @@ const planText = (session: SessionState): string => {
     tasks: tasks.map(({ definition }) => ({ ...definition, title: definition.title || definition.id })),
     settings: {},
   });
-  return `# Tasks may be changed, added and taken out. The goal and the settings stay what they are.\n${text}`;
+  return `# You can change, add and remove tasks. The goal and the settings stay as they are.\n${text}`;
 };
 
 /**

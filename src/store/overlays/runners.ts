@@ -30,7 +30,7 @@ const linesOf = (session: SessionState, name: string, now: LocalTime): readonly 
     placeWords(session, name).join(' · '),
     ...(state?.lost
       ? [
-          `unreachable since ${at(state.lost.since)}: ${state.lost.why}; its agents work on until ${at(state.lost.stopsAt)}`,
+          `unreachable since ${at(state.lost.since)}: ${state.lost.why}; its agents keep working until ${at(state.lost.stopsAt)}`,
         ]
       : []),
     ...(state?.described && state.reachedAt !== null

@@ -78,7 +78,7 @@ const replacing = (view: ViewState, name: string): Confirmation | string => {
       : 'Its program gets no further task.';
   return {
     title: `Replace ${safe(name)}?`,
-    lines: [`It leaves the team, and what it has begun is given up. Its task is free. ${after}`],
+    lines: [`It leaves the team, and its unfinished work is discarded. Its task becomes free. ${after}`],
     verb: 'replace it',
     word: null,
     intent: publish(view, { type: 'CANCEL', target: 'Executor', worker: name }),
@@ -95,7 +95,7 @@ const cancelling = (view: ViewState, id: string): Confirmation | string => {
     lines: [
       isAtWork(view, id)
         ? 'Its agent is stopped; files it changed stay as they are.'
-        : 'No agent works on it now: none is stopped, and no file is changed back.',
+        : 'No agent works on it now: none is stopped, and no file is reverted.',
       ...(lost.length === 0 ? [] : [`Becomes unreachable: ${named(lost)}.`]),
     ],
     verb: `cancel ${id}`,

@@ -61,7 +61,7 @@ export const talkAnswer = ({
   editor,
   cursor,
 }: TalkOverlay): { readonly answer: string } | { readonly wrong: string } => {
-  if (open === null) return { wrong: 'Nothing is asked now' };
+  if (open === null) return { wrong: 'No question is open now' };
   const option = editor.text.trim() === '' ? open.options[cursor] : undefined;
   return option === undefined ? readAnswer(open, editor.text) : { answer: option.id };
 };

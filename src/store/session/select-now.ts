@@ -57,7 +57,7 @@ const aborting = (session: SessionState): NowLine | null => {
     ? { tone: 'bad', text: `Aborted by ${safe(session.abort.by)}: agents stopped, writing the results` }
     : {
         tone: 'bad',
-        text: `Aborting, asked by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying`,
+        text: `Aborting, requested by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying`,
       };
 };
 
@@ -100,7 +100,7 @@ const draining = (session: SessionState, now: LocalTime): NowLine | null => {
 };
 
 const drainReason = ({ drain, state, loop }: SessionState): string | null => {
-  if (drain !== null) return `asked by ${safe(drain.by)}`;
+  if (drain !== null) return `started by ${safe(drain.by)}`;
   if (state !== 'DRAINING' || loop === null) return null;
   return safe(loop.stop?.sentence ?? runtimeSentence);
 };
@@ -111,11 +111,12 @@ const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine |
   const who = safe(hold.by);
   if (hold.stage === 'pausing') {
     const running = active(session);
-    if (running.length === 0) return { tone: 'held', text: `Pausing, asked by ${who}: nothing new starts` };
+    if (running.length === 0)
+      return { tone: 'held', text: `Pausing, requested by ${who}: nothing new starts` };
     const waits = running.map((invocation) => doing(invocation, now));
     return {
       tone: 'held',
-      text: `Pausing, asked by ${who}: waits for ${list(waits, 2)}`,
+      text: `Pausing, requested by ${who}: waits for ${list(waits, 2)}`,
       short: `Pausing: waits for ${list(
         running.map((invocation) => briefly(invocation, now)),
         1,
@@ -157,7 +158,7 @@ const unreachable = (session: SessionState, now: LocalTime): NowLine | null => {
   const until = formatTimeOfDay(Date.parse(lost.stopsAt), now);
   return {
     tone: 'wait',
-    text: `Runner ${safe(name)} is unreachable since ${since}: its agents work on until ${until}`,
+    text: `Runner ${safe(name)} has been unreachable since ${since}: its agents keep working until ${until}`,
     short: `Runner ${safe(name)} unreachable since ${since}`,
   };
 };

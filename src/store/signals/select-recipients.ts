@@ -140,7 +140,7 @@ const retryFate = (view: ViewState, draft: ComposeOverlay): string => {
   const rest = behindRetry(view, task);
   const start = view.session?.running ? '' : ' Read when you resume.';
   const told = draft.editor.text.trim() === '' ? '' : '; its next attempt gets this';
-  return `${task} is opened again${told}.${rest}${start}`;
+  return `${task} is reopened${told}.${rest}${start}`;
 };
 
 /** Tasks unreachable because of the failure wait for it again. Done tasks that used its result are not run again. */
@@ -150,7 +150,7 @@ const behindRetry = (view: ViewState, task: string): string => {
   const unreachable = behind.filter((look) => look === 'unreachable').length;
   const done = behind.filter((look) => look === 'done').length;
   if (unreachable > 0) return ` ${count(unreachable, 'task')} behind it can run again.`;
-  return done > 0 ? ` What was built on it is not done again (${count(done, 'task')}).` : '';
+  return done > 0 ? ` Work that was built on it is not redone (${count(done, 'task')}).` : '';
 };
 
 const reachedFrom = (graph: Graph, task: string): ReadonlySet<string> => {

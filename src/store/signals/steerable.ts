@@ -47,7 +47,7 @@ export const interruptible = (view: ViewState): true | string => {
     return 'Commands are never cut short: {steer.steer} is read when this one ends';
   const who = running.worker ?? running.backend;
   return running.agent === null
-    ? `${who} takes nothing while it works: {steer.steer} is read after it`
+    ? `${who} accepts no messages while it works: {steer.steer} is read afterwards`
     : `${who} does not reply just now: {steer.steer} is read with its next prompt`;
 };
 
@@ -151,7 +151,7 @@ export const withdrawable = (view: ViewState): true | string => {
 export const confirmable = (view: ViewState): true | string => {
   const able = withdrawable(view);
   if (able !== true) return able;
-  return chosenSignal(view)?.unproven ? true : 'Only for a file that decides and has no known author';
+  return chosenSignal(view)?.unproven ? true : 'Only for a file with a decision and no known author';
 };
 
 /** Maximum number of executors at the same time. */
@@ -168,7 +168,7 @@ export const scalable = (view: ViewState, by: number): true | string => {
 
 /** Whether there is anything to abort. */
 export const abortable = (view: ViewState): true | string => {
-  if (view.session?.abort) return 'The session is being aborted already';
+  if (view.session?.abort) return 'The session is already being aborted';
   return steerable(view);
 };
 
@@ -176,5 +176,5 @@ export const abortable = (view: ViewState): true | string => {
 export const drainable = (view: ViewState): true | string => {
   const able = steerable(view);
   if (able !== true) return able;
-  return view.session?.drain ? 'The session is draining already' : true;
+  return view.session?.drain ? 'The session is already draining' : true;
 };

@@ -27,7 +27,7 @@ export const selectUnasked = (session: SessionState): string => {
     return own === null ? [] : [safe(backend)];
   });
   const names = list([...new Set(backends)], 2);
-  return names === '' ? '' : `${names} may act unasked`;
+  return names === '' ? '' : `${names} may act without asking`;
 };
 
 const profilesOf = memoise((agents: SessionState['settings']['agents']) => acpProfiles(agents));
@@ -66,7 +66,7 @@ const agentLines = (
       : [
           item(`not passed: ${safe(agent.withheld.join(', '))}; agents.${safe(backend)}.pass_env passes one`),
         ]),
-    ...(own === null || preset === 'all' ? [] : [item(`also unasked: ${own}`)]),
+    ...(own === null || preset === 'all' ? [] : [item(`also without asking: ${own}`)]),
   ];
 };
 

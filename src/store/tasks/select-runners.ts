@@ -18,7 +18,7 @@ export const selectRunners = (session: SessionState): readonly DetailLine[] => {
           {
             kind: 'bad',
             text: safe(
-              `${name} is unreachable since ${runner.lost.since}: ${runner.lost.why}; its agents work on until ${runner.lost.stopsAt}`,
+              `${name} has been unreachable since ${runner.lost.since}: ${runner.lost.why}; its agents keep working until ${runner.lost.stopsAt}`,
             ),
           } as const,
         ]),

@@ -16,7 +16,7 @@ export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): s
     case 'feedback.found':
       return `${event.directories.length === 0 ? 'no feedback' : 'feedback found'} for iteration ${event.iteration}`;
     case 'hold.requested':
-      return `pausing, asked by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
+      return `pausing, requested by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
     case 'hold.begun':
       return event.processes > 0
         ? `paused, ${count(event.processes, 'process', 'processes')} still running`
@@ -24,9 +24,9 @@ export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): s
     case 'hold.ended':
       return `resumed by ${safe(event.by)}`;
     case 'abort.requested':
-      return `abort, asked by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
+      return `abort, requested by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
     case 'drain.requested':
-      return `draining, asked by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
+      return `draining, requested by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
     case 'gate.opened':
       return event.gate === 'knowledge'
         ? `${count(event.files.length, 'lesson')} to keep or drop: ${event.files.map(safe).join(', ')}`

@@ -12,7 +12,7 @@ export const formatRunnersEvent = (event: SubjectOf<typeof runnersEvents>): stri
     case 'runner.reached':
       return `runner ${runner} reached: ${safe(event.program)}, round trip ${event.round_trip_ms} ms`;
     case 'runner.lost':
-      return `runner ${runner} is unreachable: ${safe(event.why)}; its agents work on until ${safe(event.stops_at)}`;
+      return `runner ${runner} is unreachable: ${safe(event.why)}; its agents keep working until ${safe(event.stops_at)}`;
     case 'runner.late-result':
       return `runner ${runner} brought the late work of ${safe(event.task ?? event.invocation)}: it is kept in ${safe(event.ref)}, and not merged`;
   }

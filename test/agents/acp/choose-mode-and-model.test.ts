@@ -95,7 +95,7 @@ test('a wish is set by config option where the agent has one, else by its own re
     mode: 'plan',
     model: 'pro',
     done: ['set_mode plan', 'set_model pro'],
-    sentences: ['Agent runs in mode "plan" and not in "default": it may act unasked'],
+    sentences: ['Agent runs in mode "plan", not in "default": it may act without asking'],
   });
   expect(await check(codex, { model: 'large' }, 'read-only')).toMatchObject({
     model: 'large',
@@ -114,7 +114,7 @@ test('what this version does not offer is one sentence and no failure', async ()
     ],
   });
   expect((await check(plain, { model: 'ultra' }, null)).sentences).toEqual([
-    'Agent has no model "ultra": it offers no choice',
+    'Agent has no model "ultra": it offers none to choose from',
   ]);
   expect((await check(gemini, { model: 'broken' })).sentences).toEqual([
     'Agent has no model "broken": it answered with an error',
@@ -123,7 +123,7 @@ test('what this version does not offer is one sentence and no failure', async ()
 
 test('an agent without its asking mode runs with a warning, one that refuses it does not start', async () => {
   expect((await check(plain, {})).sentences).toEqual([
-    'Agent has no mode "default", in which it would ask: it may act unasked',
+    'Agent has no mode "default" that asks before it acts: it may act without asking',
   ]);
   await expect(check(codex, {}, 'broken')).rejects.toThrow('it answered with an error');
 });

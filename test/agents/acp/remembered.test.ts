@@ -68,8 +68,8 @@ test('"this session" holds for the whole command in its place, under any id, and
     ['a', undefined],
     ['b', undefined],
     ['a', undefined],
-    [undefined, 'the agent shows only a title, which may not say all'],
-    [undefined, 'the agent shows only a title, which may not say all'],
+    [undefined, 'the agent shows only a title, which may be incomplete'],
+    [undefined, 'the agent shows only a title, which may be incomplete'],
   ]);
   expect(live.session.all('tool.started').map(({ call }) => call)).toEqual([
     'call_0',

@@ -101,12 +101,12 @@ describe('a working agent', () => {
       expect(at.facts.find(({ type }) => type === 'message.arrived')).toMatchObject({
         way: 'prompt',
         detail: expect.stringMatching(
-          /^with a new prompt at [\d:]+, its reply interrupted for it in 0\.\d s$/,
+          /^with a new prompt at [\d:]+, after its reply was interrupted, which took 0\.\d s$/,
         ),
       });
       expect(at.facts.find(({ type }) => type === 'steer.decided')).toMatchObject({
         verdict: 'restart',
-        action: expect.stringContaining('interrupted for it'),
+        action: expect.stringContaining('its reply was interrupted'),
       });
     },
   );

@@ -28,7 +28,7 @@ const isAlive = (pid: number): boolean => {
 test.each([
   ['sends one message of 40 MB', /sent a message of more than 32 MB/],
   ['sends a message that never ends', /sent a message of more than 32 MB/],
-  ['answers an unknown id with 120 kB of brackets', /sent a message of more than 200 levels/],
+  ['answers an unknown id with 120 kB of brackets', /sent a message nested more than 200 levels/],
 ] as const)('an agent that %s ends its turn, and another agent at work goes on', async (name, what) => {
   const good = `Done.\n${JSON.stringify({ status: 'completed', summary: ['It works.'] })}`;
   const release = `${tempDir()}/go`;

@@ -60,7 +60,7 @@ export const permittingScenes: readonly Scene[] = [
       kind: 'network',
       title: 'Processing URLs and instructions from prompt: "Read https://example.org and the ..."',
       notes: [],
-      once: 'the agent shows only a title, which may not say all',
+      once: 'the agent shows only a title, which may be incomplete',
     }),
     act: open,
   },

@@ -115,7 +115,7 @@ export const wizardScenes: readonly Scene[] = [
         overlay: {
           kind: 'critical',
           findings: ['src/config/paths.ts:12', 'deploy.toml:3'].map((place) => ({
-            line: `${place} Your home directory /home/kim is written into the code`,
+            line: `${place} Your home directory /home/kim is hard-coded`,
             advice: 'Use a path relative to the project, the home directory of its user, or a setting',
             path: '/work/greetings/deploy.toml',
           })),

@@ -140,7 +140,7 @@ test('a conflict answered with edited while markers are left is asked again as a
             type: 'merge.refused',
             task: 'b',
             attempt: 1,
-            reason: 'conflict markers are left at x.ts:1.',
+            reason: 'there are still conflict markers at x.ts:1.',
             unresolved: true,
           }
         : conflict(step),
@@ -149,7 +149,9 @@ test('a conflict answered with edited while markers are left is asked again as a
   answer(run, 'merge:b:1:1', 'edited');
   expect(run.of('question.asked').at(-1)).toMatchObject({
     request: 'merge:b:1:2',
-    text: expect.stringMatching(/^b was not merged: conflict markers are left at x\.ts:1\. Whose version\?/),
+    text: expect.stringMatching(
+      /^b was not merged: there are still conflict markers at x\.ts:1\. Whose version\?/,
+    ),
     options: ['session', 'task', 'edited', 'again', 'drop'].map((id) => ({ id })),
   });
   answer(run, 'merge:b:1:2', 'task');

@@ -421,7 +421,7 @@ describe('DRAIN', () => {
     expect(run.state().state).toBe('DRAINING');
     run.elapse();
     expect(run.state().state).toBe('STOPPED');
-    expect(run.end()).toMatchObject({ status: 'paused', reason: 'drained, asked by kim', exit_code: 4 });
+    expect(run.end()).toMatchObject({ status: 'paused', reason: 'drained, requested by kim', exit_code: 4 });
     run.start();
     expect(run.state()).toMatchObject({ state: 'RUNNING', status: 'in_progress', drain: null });
     expect([...run.open.values()]).toMatchObject([{ attempt: 2, task: { id: 'turn-1' } }]);
@@ -443,7 +443,7 @@ describe('DRAIN', () => {
     const [invocation] = run.open.values();
     if (!invocation) throw new Error('nothing runs');
     run.tell(ended(invocation, goodOutcome(invocation)));
-    expect(run.end()?.reason).toBe('drained, asked by kim');
+    expect(run.end()?.reason).toBe('drained, requested by kim');
     run.start().finish();
     expect(run.end()).toMatchObject({ status: 'completed', exit_code: 0 });
   });

@@ -36,7 +36,7 @@ export const qwen: RealAgent = {
   },
   endsAtRejection: true,
   toolAsk: 'other',
-  reachedBy: 'with a result of our tools',
+  reachedBy: 'with the result of one of our tools',
   usage: /^\d+ tokens in, \d+ out; cost not reported/,
   hand: {
     shell: (command) => ({

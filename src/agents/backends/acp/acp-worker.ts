@@ -109,7 +109,7 @@ const turn = async (state: State, ask: TurnAsk, boundary: () => Promise<Directiv
   const { brief, clock, log } = state.ports;
   if (state.stopped) return stopped(state.stopped);
   if (!contractOf(ask.kind))
-    return { kind: 'failed', fault: { code: 'unknown-turn', what: `no agent is asked for "${ask.kind}"` } };
+    return { kind: 'failed', fault: { code: 'unknown-turn', what: `no agent handles "${ask.kind}"` } };
   try {
     return await converse(state, ask, boundary);
   } catch (error) {

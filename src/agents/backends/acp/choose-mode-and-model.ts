@@ -44,13 +44,15 @@ export const chooseModeAndModel = async (
       if (modes.current !== askingMode) await modes.set(askingMode);
       return askingMode;
     }
-    sentences.push(`${label} has no mode "${askingMode}", in which it would ask: it may act unasked`);
+    sentences.push(
+      `${label} has no mode "${askingMode}" that asks before it acts: it may act without asking`,
+    );
     return modes.current;
   };
 
   const chosen = wanted.mode === null ? null : await set('mode', modes, wanted.mode);
   if (chosen !== null && askingMode !== null && chosen !== askingMode)
-    sentences.push(`${label} runs in mode "${chosen}" and not in "${askingMode}": it may act unasked`);
+    sentences.push(`${label} runs in mode "${chosen}", not in "${askingMode}": it may act without asking`);
   const mode = chosen ?? (await setAsking());
   const model = wanted.model === null ? null : await set('model', models, wanted.model);
   return { mode, model: model ?? models.current, sentences, setMode: modes.set };
@@ -95,7 +97,7 @@ const lackOf = ({ current, offered }: Choice, wanted: string): string | null => 
   if (current === wanted || offered.includes(wanted)) return null;
   const rest = offered.length > mostNames ? ', …' : '';
   return offered.length === 0
-    ? 'it offers no choice'
+    ? 'it offers none to choose from'
     : `it offers ${offered.slice(0, mostNames).join(', ')}${rest}`;
 };
 

@@ -124,7 +124,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
 const begin = async (state: State, earlier: string | null): Promise<LiveSession> => {
   const { brief, host, clock, profile, connect, withheld } = state.ports;
   const { listener } = state;
-  if (listener === null) throw new Error('nothing listens to the agent');
+  if (listener === null) throw new Error('the agent has no listener');
   const spawned = (child: Child): void => {
     state.child = child;
   };

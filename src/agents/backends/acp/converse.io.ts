@@ -14,7 +14,7 @@ export const converse = (listener: LinkListener, pullsWith: string | null) => {
     signal: AbortSignal,
   ): Promise<string | null> => {
     if (open >= mostOpen) {
-      listener.log(new TextEncoder().encode(`[a request beyond ${mostOpen} open ones was cancelled]\n`));
+      listener.log(new TextEncoder().encode(`[a request was cancelled: ${mostOpen} were already open]\n`));
       return null;
     }
     open += 1;

@@ -95,7 +95,7 @@ export const createDelivery = (ports: DeliveryPorts): Delivery => {
       return directive;
     },
     reached: (messages) => {
-      arrived(context, messages, 'tool-result', 'with a result of our tools');
+      arrived(context, messages, 'tool-result', 'with the result of one of our tools');
       riding.add(messages, true);
     },
     missed: (messages) => queue(context, messages),
@@ -125,7 +125,7 @@ export const createDelivery = (ports: DeliveryPorts): Delivery => {
     prompted: (messages) => {
       for (const message of messages) {
         const seconds = context.cut.get(message.id);
-        const how = seconds === undefined ? '' : `, its reply interrupted for it in ${seconds} s`;
+        const how = seconds === undefined ? '' : `, after its reply was interrupted, which took ${seconds} s`;
         arrived(context, [message], 'prompt', 'with a new prompt', how);
       }
     },
@@ -217,9 +217,9 @@ export const isEscalation = ({ kind, apply }: Message): boolean => kind === 'STE
 
 const wayWords = {
   steering: 'through its steering extension',
-  'cutting-steering': 'through its steering extension, which cut its reply',
+  'cutting-steering': 'through its steering extension, which cut off its reply',
   'second-prompt': 'with a second prompt',
-  pull: 'between two of its tools',
-  'tool-result': 'with a result of our tools',
+  pull: 'between two tool calls',
+  'tool-result': 'with the result of one of our tools',
   'turn-end': 'with a new prompt',
 } as const;

@@ -45,10 +45,10 @@ export const hangsFault = (profile: Known, ms: number): Fault => ({
 /** The agent speaks another version of the protocol. */
 export const oldProtocolFault = (profile: Known, version: number): Fault => ({
   code: 'agent-protocol',
-  what: `${profile.label} speaks version ${version} of the Agent Client Protocol, and this program version 1`,
+  what: `${profile.label} speaks version ${version} of the Agent Client Protocol, but this program speaks version 1`,
   where: profile.name,
   hint: profile.install
-    ? `install the pinned one: \`${profile.install.command}\``
+    ? `install the pinned version: \`${profile.install.command}\``
     : 'use another version of it',
 });
 
@@ -128,7 +128,7 @@ export const oddAnswerFault = (profile: Known, method: string): Fault => ({
   what: `${profile.label} answered ${method} with an unexpected reply`,
   where: profile.name,
   hint: profile.install
-    ? `install the pinned one: \`${profile.install.command}\``
+    ? `install the pinned version: \`${profile.install.command}\``
     : 'use another version of it',
 });
 

@@ -17,8 +17,8 @@ export const messageText = (messages: readonly Message[], ending: 'injected' | '
   });
   const close =
     ending === 'injected'
-      ? 'Continue your work, and keep to this.'
-      : 'Your last reply is set aside. Continue your work in this light, and end with the JSON object again.';
+      ? 'Continue your work, and follow this message.'
+      : 'Your last reply was discarded. Continue your work with this in mind, and end with the JSON object again.';
   return [
     ...(proven.length > 0
       ? [`Message from the person who runs this session${steers.length > 0 ? '; a STEER is an order' : ''}:`]
@@ -33,13 +33,13 @@ export const messageText = (messages: readonly Message[], ending: 'injected' | '
 /** The prompt after a pause: the agent either kept its context or lost it with its process. */
 export const continueText = (messages: readonly Message[]): string =>
   messages.length === 0
-    ? 'The session was paused and continues now. Continue where you were, and end with the JSON object.'
-    : `The session was paused and continues now.\n${messageText(messages, 'injected')}\nEnd with the JSON object.`;
+    ? 'The session was paused and has now resumed. Continue where you left off, and end with the JSON object.'
+    : `The session was paused and has now resumed.\n${messageText(messages, 'injected')}\nEnd with the JSON object.`;
 
 /** The first prompt of a replacement session: the original prompt and the reply so far. */
 export const summaryText = (prompt: string, reply: string): string =>
-  `${prompt}\n\n## Where you were\nYou worked on this before and were interrupted; your session is gone, your files are as you left them. Look at them first, and do not repeat what is done.${
-    reply === '' ? '' : `\nYour last words were:\n${reply}`
+  `${prompt}\n\n## Where you were\nYou worked on this before and were interrupted. Your session is gone, but your files are as you left them. Look at them first, and do not repeat what is already done.${
+    reply === '' ? '' : `\nYour last output was:\n${reply}`
   }`;
 
 const image = /\.(?:avif|bmp|gif|heic|ico|jpe?g|png|tiff?|webp)$/iu;

@@ -48,7 +48,7 @@ export const createModeGuard = (label: string, emit: BackendHost['emit']): ModeG
       const back = wanted;
       // One try for each change, so that an agent that refuses is not asked at every boundary.
       current = back;
-      const text = `${label} changed its mode to "${left}" by itself`;
+      const text = `${label} changed its mode to "${left}" on its own`;
       const problem = await set(back).then(
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -57,8 +57,8 @@ export const createModeGuard = (label: string, emit: BackendHost['emit']): ModeG
         type: 'finding.noted',
         text:
           problem === null
-            ? `${text}: put back to "${back}"`
-            : `${text}, and could not be put back to "${back}": ${problem}; it may act unasked`,
+            ? `${text}: set back to "${back}"`
+            : `${text}, and could not be set back to "${back}": ${problem}; it may act without asking`,
       });
       emit({ type: 'agent.mode-changed', mode: problem === null ? back : left });
     },

@@ -104,7 +104,7 @@ export const createPrompts = ({
 
   const answer: Prompts['answer'] = async (ask, state, question, words) => {
     const session = await conversation.session(state.session);
-    const reply = `${promptPrefix}You asked: ${question}\nThe answer of the person in charge: ${words}\n\nGo on with your work.`;
+    const reply = `${promptPrefix}You asked: ${question}\nThe person in charge answered: ${words}\n\nContinue your work.`;
     const whole = knows(session) ? reply : `${resumeText(ask, state, [])}\n\n${reply}`;
     return heard(ask, await say(state, session, whole, 'messages'));
   };

@@ -93,7 +93,7 @@ const longestQuote = 20_000;
 const promptWith = (ask: TurnAsk, told: readonly Message[]): string => {
   const news = told.filter((message) => !ask.messages.some(({ id }) => id === message.id));
   if (news.length === 0) return ask.prompt;
-  return `${ask.prompt}\n\n## Arrived while you worked\n\nYour first reply is set aside. Follow this and answer again:\n${ordersText(news)}`;
+  return `${ask.prompt}\n\n## Arrived while you worked\n\nYour first reply was discarded. Follow these messages and answer again:\n${ordersText(news)}`;
 };
 
 const newPrompt = (): string => 'new prompt';

@@ -28,7 +28,7 @@ export const createForeignBackend = (clock: Clock): ForeignWorks => {
     },
     backend: {
       name: foreignName,
-      label: 'a worker of another program',
+      label: 'a worker in another program',
       model: { tools: true },
       start: (brief, host) => {
         const name = brief.worker ?? '';

@@ -37,7 +37,7 @@ export const createForeignWorker = ({ brief, host, clock, program, show }: Forei
   const turn: Worker['turn'] = async (ask, boundary) => {
     if (stopped) return { kind: 'stopped', why: stopped };
     if (!contractOf(ask.kind))
-      return { kind: 'failed', fault: { code: 'unknown-turn', what: `no agent is asked for "${ask.kind}"` } };
+      return { kind: 'failed', fault: { code: 'unknown-turn', what: `no agent handles "${ask.kind}"` } };
     const meet = (): void => {
       if (isMet) return;
       isMet = true;
@@ -134,7 +134,7 @@ const callsOf = (state: State): ToolCalls => {
   const { ports, ask } = state;
   const { host, brief } = ports;
   const lent = host.session;
-  if (lent === undefined) throw new Error('the engine lends this worker no session');
+  if (lent === undefined) throw new Error('the engine does not give this worker a session');
   return {
     ...lent,
     brief,
@@ -227,4 +227,4 @@ const end = (state: State, result: TurnResult): void => {
 };
 
 /** The answer to a call that comes after the end. */
-const over: Directive = { kind: 'cancel', reason: 'its work here is over' };
+const over: Directive = { kind: 'cancel', reason: 'this worker has already ended' };

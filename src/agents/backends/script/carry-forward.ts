@@ -33,7 +33,7 @@ export const carriedItems = (
     staged_at: brief.at ?? item.staged_at,
     carried_from_iteration: item.carried_from_iteration ?? from,
     original_staged_at: item.original_staged_at ?? item.staged_at,
-    carry_reason: `neither approved nor skipped for good in iteration ${from}`,
+    carry_reason: `neither approved nor permanently skipped in iteration ${from}`,
   }));
   return {
     items: [...offered, ...carried],

@@ -137,7 +137,7 @@ const absorb = (
 const heardBy = (task: TaskDefinition, progress: Progress): string => {
   if (task.on_steer) return 'its on_steer commands replace the remaining ones';
   const left = hasFailed(progress) ? 0 : commandsOf(task, progress.source).length - progress.next;
-  if (left === 0) return 'no remaining command could get it';
+  if (left === 0) return 'no remaining command could receive it';
   return left === 1
     ? 'the remaining command gets it in RALPH_STEER'
     : `the ${left} remaining commands get it in RALPH_STEER`;

@@ -23,7 +23,7 @@ export const update: ScriptTurn = async (context) => {
   const notes = [
     ...feedback.flatMap(({ critical }) => critical.map((issue) => `Critical ${describe(issue)}`)),
     ...feedback.flatMap(({ quality }) =>
-      quality.map((issue) => `Noted, no task of its own: ${describe(issue)}`),
+      quality.map((issue) => `Noted, without a task of its own: ${describe(issue)}`),
     ),
     ...feedback.flatMap(({ requirements }) =>
       requirements.map((text) => `New requirement: ${summarize(text)}`),
@@ -57,7 +57,7 @@ export const rebreakdown: ScriptTurn = async (context) => {
     });
     for (const { definition } of named) {
       tasks.set(definition.id, reopened(tasks.get(definition.id) ?? definition, issue, brief.iteration));
-      notes.push(`${definition.id} is opened again for ${describe(issue)}`);
+      notes.push(`${definition.id} is reopened for ${describe(issue)}`);
     }
     if (named.length > 0) continue;
     const task = taskFrom(issue, freeId(issue.id, taken), brief.iteration);

@@ -23,7 +23,7 @@ export const analyse: ScriptTurn = async (context, ask) => {
   const text = `${question.question} ${question.impact}`;
   const named = context.brief.tasks.filter(({ definition }) => namesTask(text, definition.id));
   const found = look(context, { ...question, question: text }, true);
-  const tasks = named.map(({ definition, status }) => `${definition.id} is ${status} and is opened again.`);
+  const tasks = named.map(({ definition, status }) => `${definition.id} is ${status} and is reopened.`);
   const answer = [...tasks, found.answer].filter((part) => part !== '').join(' ');
   return answered({
     ...found,

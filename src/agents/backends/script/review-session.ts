@@ -25,7 +25,7 @@ export const reviewSession: ScriptTurn = async (context) => {
         .map((task) => `${task.definition.id} was cancelled${why(task)}`),
       ...unchecked.map(
         (task) =>
-          `${task.definition.id} has no verify command: nothing but ${task.attempts > 0 ? 'its exit codes' : 'the mark in progress.md'} shows it works`,
+          `${task.definition.id} has no verify command: the only evidence is ${task.attempts > 0 ? 'its exit codes' : 'the mark in progress.md'}`,
       ),
     ],
     results: tasks.map((task) => ({

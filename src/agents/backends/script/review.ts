@@ -103,7 +103,9 @@ const answerOf = (
   ].join(' and ');
   return {
     verdict,
-    summary: [`Looked at ${looked}: ${issues.length === 0 ? 'nothing wrong' : `${issues.length} wrong`}.`],
+    summary: [
+      `Looked at ${looked}: ${issues.length === 0 ? 'nothing wrong' : `${count(issues.length, 'problem')}`}.`,
+    ],
     criteria: task.criteria.map((criterion) => judge(criterion, task, progress.done, seen)),
     issues,
     actions: [
@@ -113,7 +115,7 @@ const answerOf = (
           `Looked for \`${file}\`: ${removed.includes(file) ? 'removed' : missing.includes(file) ? 'not there' : 'there'}`,
       ),
     ],
-    reasoning: verdict === 'Qualified' ? `${looked} say that it works.` : issues.join(' '),
+    reasoning: verdict === 'Qualified' ? `${looked} show that it works.` : issues.join(' '),
     feedback: issues.join(' '),
     steers: progress.steers,
     verification: progress.done,
@@ -169,8 +171,7 @@ const judge = (
   return {
     criterion,
     status: 'not checked',
-    evidence:
-      task.verify.length === 0 ? 'the task has no verify command' : 'no verify command claims to show this',
+    evidence: task.verify.length === 0 ? 'the task has no verify command' : 'no verify command covers this',
   };
 };
 

@@ -21,15 +21,15 @@ export const debug: Subcommand = (program, cli) => {
   parent
     .command('collate')
     .summary('group the errors of all logs, and keep one record of each')
-    .option('--since <time>', 'only errors of the last while, such as 24h')
+    .option('--since <time>', 'only errors of the last 24h, for example')
     .option('--dry-run', 'write nothing')
-    .option('--tracker', 'make an issue of each new error, with the label debug-auto')
+    .option('--tracker', 'create an issue for each new error, with the label debug-auto')
     .option('--json', 'the errors as JSON')
     .action(cli.does((options: CollateOptions) => runCollate(cli, options)));
   parent
     .command('stats')
     .summary('calls, errors and durations')
-    .option('--since <time>', 'only calls of the last while, such as 7d')
+    .option('--since <time>', 'only calls of the last 7d, for example')
     .option('--by <group>', `by ${groups.join(', ')}`, 'tool')
     .option('--json', 'the numbers as JSON: durations in milliseconds')
     .action(cli.does((options: StatsOptions) => runStats(cli, options)));

@@ -65,20 +65,20 @@ const describeExport = (program: Command): Command =>
   program
     .command('export')
     .summary('write a session as a page, a summary or data, without its secrets')
-    .argument('[session]', 'which session: an id, the beginning of one, or `latest`; without it the newest')
+    .argument('[session]', 'which session: an id, the beginning of one, or `latest` (default: the newest)')
     .option('--html <file>', 'one self-contained page')
     .option('--markdown <file>', 'a summary for a pull request')
-    .option('--json', 'the model of the page as JSON')
+    .option('--json', 'the data of the page as JSON')
     .option('--svg <file>', 'a picture of the screen')
-    .option('--at <time>', 'when: 90s after the start, 14:05:09, or ISO 8601; without it the end')
+    .option('--at <time>', 'when: 90s after the start, 14:05:09, or ISO 8601 (default: the end)')
     .option('--cast <file>', 'a recording of the screen, an asciicast')
     .option('--from <time>', 'where the recording begins')
     .option('--to <time>', 'where it ends')
     .option('--speed <n>', 'playback speed, as a multiple', positiveNumber, 1)
     .option('--size <size>', 'columns and rows of pictures and recordings', '120x36')
     .option('--light', 'use the light theme')
-    .option('--full', 'with the output of every attempt, and untruncated lists')
-    .option('--structure', 'no text of the session at all: for bug reports');
+    .option('--full', 'include the output of every attempt, and whole lists')
+    .option('--structure', 'leave out all text of the session: for bug reports');
 
 type Model = Parameters<typeof import('../../../page/render/page.tsx').renderPage>[0];
 

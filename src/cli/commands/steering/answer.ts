@@ -10,7 +10,7 @@ export const answer: Subcommand = (program, cli) => {
       .summary("answer an agent's question, or the gate of the plan")
       .argument('<request>', 'the question, as `ralph-tui status` names it')
       .argument('[message]', 'an option, or the answer in words')
-      .option('--option <id>', 'one of the offered options; some take the message with it'),
+      .option('--option <id>', 'one of the offered options; some also take the message'),
   ).action(
     cli.does(
       async (
@@ -22,7 +22,7 @@ export const answer: Subcommand = (program, cli) => {
           throw usage('there is no answer', 'give a message or --option');
         // An agent could write a signal file, or run this command.
         if (request.startsWith('permission:'))
-          throw usage('permissions are answered by keys on the hosting screen only', 'press `u` there');
+          throw usage('permissions are answered only with keys on the hosting screen', 'press `u` there');
         const { openWritableSession } = await import('../../session/open-session.ts');
         const { openQuestion, openQuestions } = await import('../../../pipeline/questions/open-questions.ts');
         const { checkAnswer } = await import('../../../signals/check-answer.ts');
@@ -36,9 +36,7 @@ export const answer: Subcommand = (program, cli) => {
           const open = openQuestions(session.state);
           throw usage(
             `no question "${safe(request)}"`,
-            open.length > 0
-              ? `open are ${open.map((each) => safe(each.request)).join(', ')}`
-              : 'none is open',
+            open.length > 0 ? `open: ${open.map((each) => safe(each.request)).join(', ')}` : 'none is open',
           );
         }
         const given = {

@@ -6,7 +6,7 @@ export const approve: Subcommand = (program, cli) => {
   withSession(
     program
       .command('approve')
-      .summary('promote the knowledge that waits, all or the named files')
+      .summary('promote staged knowledge: all of it, or the named files')
       .argument('[files...]', 'staged files, as `ralph-tui status` names them')
       .option('--message <text>', 'a comment for the record'),
   ).action(
@@ -18,7 +18,7 @@ export const approve: Subcommand = (program, cli) => {
       const gate = requireGate(session);
       const unknown = files.find((file) => !gate.files.includes(file));
       if (unknown !== undefined)
-        throw usage(`"${unknown}" is not staged`, `staged are ${gate.files.join(', ')}`);
+        throw usage(`"${unknown}" is not staged`, `staged: ${gate.files.join(', ')}`);
       publish(
         cli,
         session,

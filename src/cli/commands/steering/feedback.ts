@@ -40,14 +40,14 @@ export const feedback: Subcommand = (program, cli) => {
           const { lastTurn, turnId } = await import('../../../pipeline/modes/loop/turns.ts');
           const turn = turnId(lastTurn(session.state));
           throw usage(
-            'a loop has no iterations, so no feedback is read',
+            'a loop has no iterations, so it reads no feedback',
             `send it to a turn: \`ralph-tui retry ${turn} "a message" --session ${session.paths.session}\`, or write it into the focus file`,
           );
         }
         if (!modeOf(session.state).readsFeedback)
           throw usage(
-            'a run of issues has no iterations, so no feedback is read',
-            'make an issue of it: `ralph-tui issues new "what to fix"`, then `ralph-tui run --issue ID`',
+            'a run of issues has no iterations, so it reads no feedback',
+            'create an issue for it: `ralph-tui issues new "what to fix"`, then `ralph-tui run --issue ID`',
           );
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
         const { file, iteration } = writeFeedback(session, kind, texts);

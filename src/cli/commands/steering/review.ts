@@ -68,7 +68,7 @@ const openReview = (state: SessionState, task: string): string => {
   throw usage(
     `no attempt of "${task}" waits for a person`,
     waiting.length > 0
-      ? `waiting are ${waiting.join(', ')}`
+      ? `waiting: ${waiting.join(', ')}`
       : '`review: person` or `both` in the settings makes finished tasks wait',
     'no-review',
   );

@@ -21,7 +21,7 @@ export const stop: Subcommand = (program, cli) => {
       if (!session.host?.alive)
         throw usage(
           `no process runs session ${session.paths.session}, so there is nothing to stop`,
-          '`ralph-tui sessions` lists which sessions run',
+          '`ralph-tui sessions` lists the running sessions',
           'not-running',
         );
       const type = options.now === true ? 'ABORT' : 'DRAIN';

@@ -71,7 +71,7 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
       else
         cli.print(
           [
-            `${way === 'undo' ? 'Undone' : 'Brought back'}: ${safe(task)}, ${count(files.length, 'file')} ${commit === null ? 'in the workspace' : `on ralph/${session.paths.session}. Your own branch is as it was`}.`,
+            `${way === 'undo' ? 'Undone' : 'Brought back'}: ${safe(task)}, ${count(files.length, 'file')} ${commit === null ? 'in the workspace' : `on ralph/${session.paths.session}. Your own branch is unchanged`}.`,
             ...files.map((file) => `  ${safe(file)}`),
             ...(patch === null
               ? []
@@ -100,7 +100,7 @@ const agrees = async (
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
       what: `the ${way} of ${safe(task)} needs confirmation`,
-      hint: 'add --yes, or run it in a terminal, which asks',
+      hint: 'add --yes, or run it in a terminal, where it asks',
     });
   const what = attempt === undefined ? `what ${safe(task)} changed` : `attempt ${attempt} of ${safe(task)}`;
   const question = way === 'undo' ? `Take ${what} out of ${where}? [y/N] ` : `Bring ${what} back? [y/N] `;

@@ -137,7 +137,7 @@ const workLeft = async (session: OpenSession, role: Agent): Promise<WorkLeft | n
   const more = work.length > some.length ? ` and ${work.length - some.length} more` : '';
   return {
     state: work.join(' '),
-    line: `Session ${session.paths.session} has work left for the ${role} that is ready: ${some.join(', ')}${more}.`,
+    line: `Session ${session.paths.session} has ready work for the ${role}: ${some.join(', ')}${more}.`,
   };
 };
 

@@ -39,7 +39,7 @@ const head = [
   'agent',
   'install',
   'log in',
-  'does unasked',
+  'does without asking',
   'after a restart',
   'loads from the repository',
 ];
@@ -52,6 +52,6 @@ const rowOf = (profile: AgentProfile): readonly string[] => [
     : `\`${profile.install.command}\` (about ${profile.install.megabytes} MB)`,
   profile.login === null ? 'none' : `\`${profile.login}\``,
   profile.unenforced ?? 'nothing that a permission covers',
-  profile.resume === 'none' ? 'a new session with a summary' : 'its own session is opened again',
+  profile.resume === 'none' ? 'a new session with a summary' : 'its own session is reopened',
   profile.loads.map((file) => `\`${file}\``).join(', '),
 ];

@@ -19,17 +19,17 @@ export const conventions: Topic = {
         'All tasks are listed before a worker starts.',
         'A worker has one task at a time: its own first, then the first free one of its role whose blockers are done.',
         'The program gives out the tasks, and workers of other programs claim theirs. The worker that completes a task is not notified.',
-        'A failed task stays with its worker for the next attempt. A task that waits for others again is free.',
+        'A failed task stays with its worker for the next attempt. A task that has to wait for others again becomes free.',
         'A worker without a task is idle and costs nothing. It starts when a task of its role is free, and leaves when the list is done.',
         'A result has the keys that the task asks for. Without them the task is not completed.',
-        'Only a person approves a plan with the review `human`, and takes an issue out of Human Needed.',
+        'Only a person can approve a plan with the review `human`, or take an issue out of Human Needed.',
       ],
     },
     { kind: 'table', rows: [['rule', 'says'], ...Object.entries(communicationRules)] },
     { kind: 'table', rows: [['role', 'tasks', 'definition'], ...roleRows()] },
     {
       kind: 'text',
-      text: `A repository keeps a definition of its own in \`${definitionFolders.join('` or `')}\` under the same name. It counts once you have accepted its text. A request that needs a tool it does not list is refused. \`flow.agents\` says which agent works for a role. Workers of other programs join with \`ralph-tui mcp --as ROLE\` (\`ralph-tui help outside\`).`,
+      text: `A repository can keep its own definition in \`${definitionFolders.join('` or `')}\` under the same name. It takes effect once you have accepted its text. A request that needs a tool it does not list is refused. \`flow.agents\` says which agent works for a role. Workers of other programs join with \`ralph-tui mcp --as ROLE\` (\`ralph-tui help outside\`).`,
     },
     {
       kind: 'text',
@@ -38,7 +38,7 @@ export const conventions: Topic = {
     { kind: 'table', rows: [['header', 'folder below `docs_root`'], ...documentRows()] },
     {
       kind: 'text',
-      text: 'Its file is named after its day and issues: `2026-02-15-GH-0042-greet.md` for one issue, `2026-02-15-group-GH-0042-greet.md` and `2026-02-15-stream-GH-0042-greet.md` for several, `…-critique.md` for a review.',
+      text: 'Its file is named after its date and issues: `2026-02-15-GH-0042-greet.md` for one issue, `2026-02-15-group-GH-0042-greet.md` and `2026-02-15-stream-GH-0042-greet.md` for several, `…-critique.md` for a review.',
     },
   ],
 };

@@ -8,7 +8,7 @@ export const keys: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: '`ui.keys` in the configuration gives commands other keys; `:` on the screen searches all commands.',
+      text: '`ui.keys` in the configuration assigns other keys to commands; `:` on the screen searches all commands.',
     },
     { kind: 'table', rows: [['keys', 'does'], ...keyTable().map((row) => [row.keys, row.what])] },
   ],

@@ -10,7 +10,7 @@ export const outside: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: 'An agent that you run yourself can watch and steer the sessions of its folder through `ralph-tui mcp`. It cannot approve: gates, plans, permissions, reviews, merges and limits stay a person’s.',
+      text: 'An agent that you run yourself can watch and steer the sessions of its folder through `ralph-tui mcp`. It cannot approve anything: only a person decides on gates, plans, permissions, reviews, merges and limits.',
     },
     {
       kind: 'text',
@@ -25,12 +25,12 @@ export const outside: Topic = {
     },
     {
       kind: 'text',
-      text: 'With `"args": ["mcp", "--as", "builder"]` (or analyst, validator, integrator) it joins the team of `ralph-tui run --issue ID --mode team` as a worker. The session asks you about each one (`ralph-tui answer join:NAME --option in`); `flow.join` decides without a question. It takes tasks with task_claim, works in the directory that the answer names, and hands the result in with task_update. The same checks, review and merge follow as for every agent. When its process ends, its task is free for others.',
+      text: 'With `"args": ["mcp", "--as", "builder"]` (or analyst, validator, integrator) it joins the team of `ralph-tui run --issue ID --mode team` as a worker. The session asks you about each one (`ralph-tui answer join:NAME --option in`); `flow.join` decides without a question. It takes tasks with task_claim, works in the directory that the answer names, and submits the result with task_update. The same checks, review and merge follow as for every agent. When its process ends, its task is free for others.',
     },
     { kind: 'table', rows: [['tool', 'for', 'does'], ...toolRows()] },
     {
       kind: 'text',
-      text: '`ralph-tui init --hooks` puts hooks into `.claude/settings.json` of this folder, and `init --hooks --remove` takes them out. Pending STEER and INFO come after each tool; a paused or aborted session and your guidance deny the next one; the agent’s end is refused once while its role has work left undone. `RALPH_SESSION` and `RALPH_ROLE` say which session and role (default Executor). A hook shows messages and claims none. With the role of a team (`RALPH_ROLE=builder`) the agent’s end is refused once for each state of the list: “Pending tasks exist for your role.” Events of Claude Code’s own teams give one line each: “Task completed by NAME: "SUBJECT"”, “NAME is idle.” An agent that begins hears “native has 3 processable issues.”',
+      text: '`ralph-tui init --hooks` puts hooks into `.claude/settings.json` of this folder, and `init --hooks --remove` takes them out. Pending STEER and INFO messages arrive after each tool call. A paused or aborted session, and your guidance, deny the next call. An agent that tries to end while its role has unfinished work is refused once. `RALPH_SESSION` and `RALPH_ROLE` say which session and role (default Executor). A hook shows messages but claims none. With the role of a team (`RALPH_ROLE=builder`) the agent is refused once for each state of the list: “Pending tasks exist for your role.” Events of Claude Code’s own teams give one line each: “Task completed by NAME: "SUBJECT"”, “NAME is idle.” An agent that starts gets “native has 3 processable issues.”',
     },
   ],
 };

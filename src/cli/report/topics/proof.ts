@@ -25,7 +25,7 @@ const tortures: readonly (readonly string[])[] = [
   ['name', 'what it does', 'longer'],
   [
     '`storm`',
-    '4 processes publish 20,000 signals, 4 claim and archive them, and one of the eight is killed every 100 to 300 ms: none lost, none acted on half written, none archived twice',
+    '4 processes publish 20,000 signals, 4 claim and archive them, and one of the eight is killed every 100 to 300 ms: none lost, none acted on while half written, none archived twice',
     '`npm run torture -- storm --signals 100000`, on a real disk with `--root /var/tmp`',
   ],
   [
@@ -35,13 +35,13 @@ const tortures: readonly (readonly string[])[] = [
   ],
   [
     '`disk`, `journal`',
-    'fills the disk, or stops the journal from growing, from any operation on; then there is room again',
+    'fills the disk, or stops the journal from growing, at any operation; then makes room again',
     '`npm run torture -- disk journal --stride 1`',
   ],
   ['`locks`', 'eight processes race for the lock of a dead one', '`npm run torture -- locks --rounds 1000`'],
   [
     '`kill`',
-    'kills the real program again and again; it ends with the result of an undisturbed run',
+    'kills the real program again and again; the result must be that of an undisturbed run',
     '`npm run torture -- kill --kills 50`',
   ],
 ];

@@ -37,7 +37,7 @@ export const openDebug = ({ env }: Cli, world: World, request: DebugRequest): De
   const { workspace, settings, session, tell } = request;
   if (!wantsDebug(env, settings)) return null;
   const lost = (error: DiskError): void =>
-    tell(`ralph-tui: the debug log ends: ${diskReason(error).clause} (${error.path})`);
+    tell(`ralph-tui: the debug log stops here: ${diskReason(error).clause} (${error.path})`);
   try {
     const log = openDebugLog({ ...world, lost }, debugDirectory(env, workspace, settings), {
       session,

@@ -52,7 +52,7 @@ export const confirmAsPerson = (
 ): void => {
   if (isStartedByAgent(env))
     throw usage(
-      'a person confirms this, and an agent or a command of a session started this program',
+      'only a person can confirm this, but this program was started by an agent or a command of a session',
       'confirm it on the screen, or in a terminal of your own',
     );
   record(env, world, paths, signal);

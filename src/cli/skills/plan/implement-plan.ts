@@ -25,7 +25,7 @@ export const implementPlan = async (run: SkillRun, talk: PlanTalk): Promise<Skil
     run.journal.add({ type: 'ended', why: 'done' });
     return {
       ended: 'done',
-      lines: [`${safe(plan.path)} has no phase with boxes: nothing can be carried out.`],
+      lines: [`${safe(plan.path)} has no phase with boxes, so there is nothing to do.`],
     };
   }
   const place = await openPlace(run, plan.path);

@@ -35,7 +35,7 @@ export const openPlanFile = async (run: SkillRun): Promise<PlanFile | null> => {
   const read = (): string => {
     const text = readText(world.disk, documentFile(run, path));
     if (text === null)
-      throw failure({ code: 'plan-gone', where: path, what: 'the plan was removed', hint: 'bring it back' });
+      throw failure({ code: 'plan-gone', where: path, what: 'the plan was removed', hint: 'restore it' });
     return text;
   };
   let plan = '';
@@ -87,7 +87,7 @@ const editedQuestion = ({ journal }: SkillRun, path: string, known: string, pres
         {
           id: 'edited',
           label: 'the edited plan',
-          detail: 'boxes that the edit ticked or reworded are open',
+          detail: 'boxes that the edit ticked or reworded become open',
         },
         { id: 'known', label: 'the plan as it was', detail: 'the edit is undone' },
       ],

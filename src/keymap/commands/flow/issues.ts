@@ -98,7 +98,7 @@ export const issueCommands: readonly Command[] = [
     available: (view) => {
       const question = questionOf(view);
       if (question === null) return 'The issue is gone';
-      return question.lock === null ? true : 'A session holds it: {move-issue.break} takes the lock away';
+      return question.lock === null ? true : 'A session holds it: {move-issue.break} takes the lock';
     },
     run: (view) => moves(view, false),
   },
@@ -107,7 +107,7 @@ export const issueCommands: readonly Command[] = [
     context: 'move-issue',
     keys: ['B'],
     label: 'break the lock',
-    description: 'take the lock away from the session that holds the issue, and move it',
+    description: 'take the lock from the session that holds the issue, and move it',
     group: 'Decide',
     footer: 2,
     offered: (view) => questionOf(view)?.lock !== null,

@@ -19,7 +19,7 @@ export const planReviewCommands: readonly Command[] = [
     context: 'plan-review',
     keys: ['m', 'enter'],
     label: 'comment',
-    description: 'comment on the line of the plan; comments go with a verdict that takes words',
+    description: 'comment on the line of the plan; comments are sent with a verdict that takes words',
     group: 'Decide',
     footer: 5,
     available: (view) => (reviewPlace(view) === null ? 'There is no line to comment on' : true),

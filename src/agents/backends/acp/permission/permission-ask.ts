@@ -90,10 +90,10 @@ const partsOf = (call: KnownCall, { profile, places }: AskPorts): Parts => {
     diffs,
     isPlaced: judged.length > 0,
     notes: [
-      ...(kind === kinds[call.kind] ? [] : [`the agent calls this ${call.kind}, and it is a ${kind}`]),
+      ...(kind === kinds[call.kind] ? [] : [`the agent calls this ${call.kind}, but it is a ${kind}`]),
       ...new Set(judged.flatMap(({ why }) => why ?? [])),
       ...(command === null ? [] : harmIn(command, places, directory.path)),
-      ...(more == null ? [] : [`it asks for further rights: ${JSON.stringify(more)}`]),
+      ...(more == null ? [] : [`it asks for additional permissions: ${JSON.stringify(more)}`]),
     ],
   };
 };
@@ -185,7 +185,7 @@ const contradictions = (
     return [`the agent announced this call as ${announced.kind}: ${announced.title}`];
   if (before.command !== null && !before.isCut && own.command !== null && before.command !== own.command)
     return [`the agent announced this call with another command: ${before.command}`];
-  return before.notes.slice(0, 1).map((why) => `the agent announced this call otherwise: ${why}`);
+  return before.notes.slice(0, 1).map((why) => `the agent announced this call differently: ${why}`);
 };
 
 /** Codex shows the differences when it announces a call and not when it asks. They are shown, and decide nothing. */
@@ -206,17 +206,17 @@ const announcedDiffs = (
 
 /** Why the request does not show all that it would do, so that nobody can allow it for more than once. `null`: it does. */
 const whyPartial = (own: Parts, { rawInput }: KnownCall, announced: KnownCall | null): string | null => {
-  if (own.notes.some((note) => note.startsWith('it asks for further rights')))
+  if (own.notes.some((note) => note.startsWith('it asks for additional permissions')))
     return 'it asks for more than this';
   if (own.kind === 'command' || own.command !== null)
     return own.isCut || own.command === ''
-      ? 'the agent shows only a title, and the command may be longer'
+      ? 'the agent shows only a title, but the command may be longer'
       : null;
   if (own.places.length > 0) return null;
   const input = rawInput ?? announced?.rawInput;
   return typeof input === 'object' && input !== null && rawInput !== null
     ? null
-    : 'the agent shows only a title, which may not say all';
+    : 'the agent shows only a title, which may be incomplete';
 };
 
 /** What "this session" holds for: the kind, the whole command or the files, and the place in the repository, whichever attempt asks. */

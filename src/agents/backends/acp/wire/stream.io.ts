@@ -53,7 +53,7 @@ export const createAgentStream = ({ child, noise, update, broken }: AgentStreamP
   const take = (text: string): void => {
     if (ended) return;
     if (isTooDeep(text)) {
-      fail(`a message of more than ${deepestJson} levels of brackets`);
+      fail(`a message nested more than ${deepestJson} levels deep`);
       return;
     }
     const { data: message } = messageSchema.safeParse(boundedJson(text));

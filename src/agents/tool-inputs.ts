@@ -10,7 +10,7 @@ export const taskUpdateSchema = z.strictObject({
   status: z
     .enum(['in_progress', 'completed', 'failed', 'blocked'])
     .describe('in_progress while you work; the others end your turn and need an outcome'),
-  note: z.string().max(shortText).optional().describe('one line for the people who watch'),
+  note: z.string().max(shortText).optional().describe('one line for the people watching'),
   metadata: z
     .record(
       z.string().regex(/^[A-Za-z][\w.-]{0,63}$/u),
@@ -36,7 +36,7 @@ export const personQuestionSchema = z.strictObject({
     .array(z.string().trim().min(1).max(200))
     .max(9)
     .default([])
-    .describe('answers to choose from; the person may always answer in words'),
+    .describe('answers to choose from; the person can always answer in their own words instead'),
 });
 
 /** `stage_knowledge`: a document for the knowledge gate. */
@@ -46,7 +46,7 @@ export const knowledgeNoteSchema = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.md$/u)
     .describe('file name without a directory, ending in .md'),
-  body: z.string().min(1).max(longText).describe('Markdown with its title'),
+  body: z.string().min(1).max(longText).describe('Markdown that begins with a title'),
   sources: z.array(z.string().max(400)).max(50).default([]).describe('files and reports that show it'),
 });
 

@@ -38,7 +38,7 @@ export const createToolServer = (ports: SessionPorts): AgentTools => {
     const body: Body = method === 'POST' ? await readBody(request) : { kind: 'json', value: undefined };
     if (body.kind === 'large') return refuse(response, 413, `A body may hold at most ${largestBody} bytes.`);
     if (body.kind === 'broken')
-      return refuse(response, 400, ` The body is not JSON, or nested deeper than ${deepestJson} levels.`);
+      return refuse(response, 400, ` The body is not JSON, or is nested deeper than ${deepestJson} levels.`);
     // The worker may have ended while the body arrived.
     const worker = workers.get(keyOf(bearerOf(headers.authorization) ?? ''));
     if (!worker) return refuse(response, 401, 'The token is wrong, or its worker has ended.');

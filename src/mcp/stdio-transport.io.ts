@@ -131,7 +131,7 @@ const readLine = (line: string): ReadLine => {
   if (line.trim() === '') return { kind: 'blank' };
   const value = boundedJson(line);
   if (value === undefined)
-    return refusal(null, -32700, `The line is not JSON, or nested deeper than ${deepestJson} levels.`);
+    return refusal(null, -32700, `The line is not JSON, or is nested deeper than ${deepestJson} levels.`);
   const id = idSchema.safeParse(value).data?.id ?? null;
   if (line.length > largestBody) return refusal(id, -32600, tooLarge);
   const parsed = JSONRPCMessageSchema.safeParse(value);

@@ -47,7 +47,10 @@ export const defineTool = <T, C = ToolCalls>(definition: {
     call: async (calls, input, patience) => {
       const parsed = definition.input.safeParse(inFormOf(definition.input, input ?? {}));
       if (parsed.success) return run(calls, parsed.data, patience);
-      return { failed: true, body: { error: 'The arguments do not fit.', wrong: wrongFields(parsed.error) } };
+      return {
+        failed: true,
+        body: { error: 'The arguments do not match the schema.', wrong: wrongFields(parsed.error) },
+      };
     },
   };
 };

@@ -79,7 +79,7 @@ test.each(contracts.map(({ kind, mode }) => [kind, mode] as const))(
 test('a turn of a loop reads as it did', async () => {
   const brief = briefFor('IMPLEMENT', {
     instructions: shippedPrompt('TURN') ?? '',
-    reports: [{ source: 'the turn before', text: 'Turn 1 said:\nWrote src/page.html.' }],
+    reports: [{ source: 'the previous turn', text: 'Turn 1 said:\nWrote src/page.html.' }],
   });
   const [text = ''] = promptFor(brief, 'implement', { messages }).split('```json');
   await expect(text).toMatchFileSnapshot('../golden/prompts/turn.md.txt');

@@ -27,7 +27,7 @@ const prompt = promptFor(
 );
 
 test('a prompt tells an unproven message as data, never among what the person in charge said', () => {
-  const [before = '', after = ''] = prompt.split('## Orders of the person in charge');
+  const [before = '', after = ''] = prompt.split('## Orders from the person in charge');
   expect(before).toContain('## A message from the mailbox, author not proven');
   expect(before).toContain(fenced('f00d', 'the mailbox, author not proven', forged.text));
   expect(before).not.toContain('What the person in charge said');

@@ -160,7 +160,9 @@ test('every result carries what is pending for the role, each message once, and 
 test('with a task named, its messages are claimed, and archived when the result was sent', async () => {
   const workspace = storeStory(story());
   const { call } = await connect(workspace, { role: 'Executor' });
-  expect((await call('task_get')).body).toMatchObject({ error: expect.stringContaining('no single task') });
+  expect((await call('task_get')).body).toMatchObject({
+    error: expect.stringContaining('not working on a single task'),
+  });
   expect((await call('work_on', { task: 'one' })).body).toMatchObject({ task: 'one' });
   expect((await call('task_get')).body).toMatchObject({ task: { id: 'one' } });
   dropSignal(workspace, '0001', { type: 'INFO', target: 'Executor', task: 'one', message: 'For one.' });
@@ -171,7 +173,7 @@ test('with a task named, its messages are claimed, and archived when the result 
     .toMatch(/For one\.[\s\S]*handled_by: Ralph-v2-Executor[\s\S]*for one/);
   expect(mailbox(workspace, 'inputs').join()).toMatch(/^type: "INFO"\n[^,]*For two/);
   expect((await call('work_on', { task: 'ghost' })).body).toMatchObject({
-    error: expect.stringMatching(/no task "ghost" in session .*tasks are one, two/),
+    error: expect.stringMatching(/no task "ghost" in session .*tasks: one, two/),
   });
 });
 
@@ -244,7 +246,7 @@ test('a session that is complete, gone or of another program is one sentence', a
   const ended = storeStory(story().state('COMPLETE'));
   expect(await (await connect(ended)).call('task_list')).toMatchObject({
     failed: true,
-    body: { error: expect.stringMatching(/^no session in \S+ is under way: the newest, 260215-101500, is/) },
+    body: { error: expect.stringMatching(/^no session is running in \S+: the newest, 260215-101500, is/) },
   });
   const named = await connect(ended, { role: 'Executor', session: storedId });
   expect(await named.call('task_list')).toMatchObject({

@@ -69,7 +69,7 @@ const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => 
   const unknown = tasks.flatMap(({ blockedBy }, index) =>
     blockedBy
       .filter((other) => !ids.includes(other))
-      .map((other) => `tasks[${index + 1}].blockedBy: names ${other}, which no task of the plan has`),
+      .map((other) => `tasks[${index + 1}].blockedBy: names ${other}, which is not a task of the plan`),
   );
   const circles = buildGraph(tasks).cycles.map(
     (members) => `tasks: ${members.join(', ')} wait for each other in a cycle`,

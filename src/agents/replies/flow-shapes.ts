@@ -19,7 +19,7 @@ export const phaseKeys = {
     sub_tickets: z
       .array(z.object({ title: text, body: z.string().default(''), estimate: estimateSchema.default('S') }))
       .min(1)
-      .describe('the parts, each XS or S, in their order'),
+      .describe('the parts in order, each XS or S'),
   },
   research: {
     document,
@@ -34,7 +34,7 @@ export const phaseKeys = {
   pr: {
     title: text.describe('one line'),
     body: text.describe(
-      'what changed and why, and how it was verified; no closing words, the program adds them',
+      'what changed and why, and how it was verified; no closing keywords, because the program adds them',
     ),
   },
   merge: null,

@@ -51,7 +51,7 @@ export const readReply = (kind: string, brief: Brief, { update, text }: Heard): 
 
 /** Gives the outcome as the procedure reads it, or the faulty fields. Refuses a kind without a contract, because code performs it. */
 export const checkOutcome = (kind: string, brief: Brief, value: unknown): Converted =>
-  contractOf(kind)?.convert(value, brief) ?? { kind: 'wrong', wrong: [`no agent is asked for "${kind}"`] };
+  contractOf(kind)?.convert(value, brief) ?? { kind: 'wrong', wrong: [`no agent handles "${kind}"`] };
 
 /** Lines of a reply in words that become the summary of its turn. */
 const mostLines = 20;
@@ -68,7 +68,7 @@ const nothingFound = 'the reply holds no JSON object';
 /** The one prompt that follows an invalid answer. */
 export const repairPrompt = (wrong: readonly string[]): string =>
   [
-    'Your turn ended without a usable result. Do no further work and change no file.',
+    'Your turn ended without a usable result. Do no further work and change no files.',
     `Wrong: ${wrong.join('; ')}`,
     'Send the whole outcome again, as the section "Answer" of your prompt asks: with task_update where you have that tool, else as one JSON object at the end of your reply.',
   ].join('\n');

@@ -24,7 +24,7 @@ const steers = z
 const escalation = z
   .string()
   .optional()
-  .describe('only when a STEER redefines the task: its text; status is then blocked');
+  .describe('only when a STEER redefines the task: the text of that STEER; the status is then blocked');
 
 export const implementShape = z.object({
   status: z
@@ -32,10 +32,10 @@ export const implementShape = z.object({
     .describe('completed only when you have checked every criterion yourself'),
   summary: lines.describe('what you changed and why'),
   files_modified: lines.describe('paths relative to the workspace'),
-  criteria: z.array(criterionSchema).default([]).describe('every success criterion, in its own words'),
+  criteria: z.array(criterionSchema).default([]).describe('every success criterion, word for word'),
   verification: lines.describe('what you ran and how it ended'),
   feedback_addressed: lines,
-  discovered_tasks: lines.describe('work you saw and did not do'),
+  discovered_tasks: lines.describe('work you noticed but did not do'),
   blockers: lines.describe('what stopped you, when status is failed or blocked'),
   steers,
   escalation,
@@ -45,7 +45,7 @@ export const reviewShape = z
   .object({
     verdict: z.enum(['Qualified', 'Failed']),
     summary: lines,
-    criteria: z.array(criterionSchema).default([]).describe('every success criterion, in its own words'),
+    criteria: z.array(criterionSchema).default([]).describe('every success criterion, word for word'),
     issues: lines,
     actions: lines.describe('what you ran or opened'),
     reasoning: z.string().default(''),
@@ -89,7 +89,7 @@ const plannedTask = planTaskSchema
   .extend({ files: filesOfTask, iteration: z.number().optional() });
 
 export const breakdownShape = z.object({
-  approach: lines.describe('how the goal is reached, a few lines'),
+  approach: lines.describe('how to reach the goal, in a few lines'),
   notes: lines.describe('decisions and their reasons'),
   tasks: z.array(plannedTask).min(1),
 });
@@ -115,17 +115,17 @@ export const brainstormShape = z.object({
       }),
     )
     .max(20)
-    .describe('only what decides how the work is cut or done; an empty list is a good answer'),
+    .describe('only questions that decide how the work is split or done; an empty list is a good answer'),
 });
 
 export const researchShape = z.object({
   answers: z.array(
     z.object({
       id: z.string().describe('the id of the question'),
-      answer: z.string().describe('empty when the repository does not answer'),
+      answer: z.string().describe('empty when the repository does not answer the question'),
       source: z.string().default('').describe('files and lines'),
       confidence: z.enum(['high', 'medium', 'low', '']).default(''),
-      critical: z.boolean().default(false).describe('it endangers the goal'),
+      critical: z.boolean().default(false).describe('true when it endangers the goal'),
     }),
   ),
 });

@@ -84,7 +84,7 @@ export const reportSteers = ({ facts, surplus }: SteerAnswers, emit: (fact: Role
   for (const fact of facts) emit(fact);
   if (surplus === 0) return;
   const orders = surplus === 1 ? 'an order' : `${surplus} orders`;
-  emit({ type: 'finding.noted', text: `the agent answered ${orders} that it did not get: ignored` });
+  emit({ type: 'finding.noted', text: `the agent answered ${orders} that it was not given: ignored` });
 };
 
 /** Adds the steers to the answer in the report's form. Sets it to blocked if one of them redefines the task. */
@@ -142,10 +142,10 @@ export const ordersText = (messages: readonly Message[]): string => {
 };
 
 /** The decision tree of seed 001, section 3.1, for agents. Every way by which a STEER reaches one uses these words. */
-export const steerTree = `For each order decide by the files you changed, the success criteria and the objective:
+export const steerTree = `For each order, decide from the files you changed, the success criteria and the objective:
 
 - restart: it contradicts work already done. Do that step again with it in mind.
-- adjust: it only adds. Go on where you are and keep to it.
+- adjust: it only adds to the task. Continue from where you are and follow it.
 - escalate: it redefines the task. Stop, change nothing more, report status blocked with the order as "escalation".
 
-A verdict in the order is the sender's own and decides. Name each order by its id in "steers" with your verdict and the evidence.`;
+A verdict in the order is the sender's own and takes precedence. Name each order by its id in "steers" with your verdict and the evidence.`;

@@ -205,5 +205,5 @@ const nextActions: Readonly<Record<string, string>> = {
   TASK_BREAKDOWN: 'execute the first wave',
   UPDATE: 'break the tasks down again',
   REBREAKDOWN: 'execute the first wave',
-  REBREAKDOWN_TASK: 'execute what replaces it',
+  REBREAKDOWN_TASK: 'execute the tasks that replace it',
 };

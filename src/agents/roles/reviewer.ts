@@ -169,7 +169,7 @@ const commitStep = async (
   if (!port.brief.settings.commit || port.brief.isolated || port.brief.verifies) return skipped('');
   if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
   if (port.brief.settings.review === 'both' && port.brief.verdict === undefined)
-    return skipped('a person decides about it first');
+    return skipped('a person decides on it first');
   const changed = port.brief.changed ?? task.files;
   const turn = await takeTurn(
     port,

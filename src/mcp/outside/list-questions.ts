@@ -6,7 +6,7 @@ import type { OutsideCalls } from './outside-calls.ts';
 export const listQuestions = defineTool({
   name: 'list_questions',
   description:
-    'Returns the open questions of the session with their options. `answered_by` says whether a program may answer or a person only.',
+    'Returns the open questions of the session with their options. `answered_by` says whether a program may answer, or only a person.',
   input: z.strictObject({}),
   readOnly: true,
   run: (calls: Pick<OutsideCalls, 'questions'>) => calls.questions(),

@@ -9,11 +9,11 @@ import { type OutsideCalls, sentTypes } from './outside-calls.ts';
 export const sendSignal = defineTool({
   name: 'send_signal',
   description:
-    'Sends a signal to the running work: INFO adds context, STEER is an order to the agents, PAUSE and RESUME hold and continue the session, RETRY opens a task again, CANCEL stops one. Sent is not handled: session_status shows what came of it. Gates, permissions and limits are a person’s.',
+    'Sends a signal to the running work: INFO adds context, STEER is an order to the agents, PAUSE and RESUME hold and continue the session, RETRY reopens a task, CANCEL stops one. A sent signal is not yet handled: session_status shows the outcome. Only a person decides on gates, permissions and limits.',
   input: z.strictObject({
     type: z.enum(sentTypes),
     message: z.string().trim().min(1).max(8_000).optional().describe('required for INFO and STEER'),
-    target: targetSchema.default('ALL').describe('INFO and STEER: whom it is for'),
+    target: targetSchema.default('ALL').describe('INFO and STEER: the recipient'),
     task: taskIdSchema
       .optional()
       .describe('required for RETRY and CANCEL; INFO and STEER: only the agent that works on it'),

@@ -6,7 +6,7 @@ import type { OutsideCalls } from './outside-calls.ts';
 export const sessionStatus = defineTool({
   name: 'session_status',
   description:
-    'Returns where the session stands: goal, state, counts of tasks, the tasks that could start now, failed tasks with their reason, the open gate, questions and pending signals.',
+    'Returns the status of the session: goal, state, counts of tasks, the tasks that could start now, failed tasks with their reason, the open gate, questions and pending signals.',
   input: z.strictObject({}),
   readOnly: true,
   run: (calls: Pick<OutsideCalls, 'status'>) => calls.status(),

@@ -30,7 +30,7 @@ const inBrief = (tasks: readonly TaskBrief[], status: string | undefined) =>
 export const taskList = defineTool({
   name: 'task_list',
   description:
-    'Returns all tasks of this iteration with status and dependencies; in work on issues also role, phase, owner, blockedBy and blocks.',
+    'Returns all tasks of this iteration with status and dependencies; for issues also role, phase, owner, blockedBy and blocks.',
   input: z.strictObject({
     status: statusFilter
       .optional()

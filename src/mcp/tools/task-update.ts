@@ -24,9 +24,9 @@ export const taskUpdate = defineTool({
         return {
           failed: true,
           body: {
-            error: 'The outcome does not fit what the section "Answer" asks for; nothing was recorded.',
+            error: 'The outcome does not match what the section "Answer" asks for; nothing was recorded.',
             wrong: answer.wrong,
-            next: 'Call task_update again with the whole outcome, these fields as named in `wrong`.',
+            next: 'Call task_update again with the whole outcome, after fixing the fields named in `wrong`.',
           },
         };
     }

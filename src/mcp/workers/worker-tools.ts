@@ -33,7 +33,7 @@ const taskRelease = defineTool({
 const sendMessage = defineTool({
   name: 'send_message',
   description:
-    'Sends a message, for exceptions. escalation: a question to the person in charge. answer: to one worker that asked you. wake: once, for a worker that has had a task for 2 minutes and does nothing. Progress, results and assignments are no messages: task_update and task_claim carry them.',
+    'Sends a message, for exceptions. escalation: a question to the person in charge. answer: to one worker that asked you. wake: once, for a worker that has had a task for 2 minutes and does nothing. Progress, results and assignments are not messages: task_update and task_claim carry them.',
   input: z.strictObject({
     kind: z.enum(messageKinds),
     to: z.string().min(1).max(200).optional().describe('answer and wake: the name of the worker'),

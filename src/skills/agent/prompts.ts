@@ -29,7 +29,7 @@ export const firstPrompt = (of: FirstPrompt): string =>
       `- Today is ${of.date}. The author is ${of.author || 'unknown'}.`,
       ...of.references.map((path) => `- Reference: ${path}`),
       '- Answer in the language of the person. End your turn when you need an answer.',
-      '- The program keeps documents and changes the tracker, after the person agreed. Do not write the document into a file.',
+      '- The program keeps documents and changes the tracker, after the person has agreed. Do not write the document into a file.',
     ].join('\n'),
     ...(of.document === null ? [] : [handingIn(of.document)]),
     askingRule,
@@ -55,7 +55,7 @@ Hand it in whole, as often as it changes, between two lines of four backticks:
 # Title
 \`\`\`\`
 
-Its sections, each with "## ": ${sections.join(', ')}.${better}${phases ? ' Each phase is a section "## Phase 1: …" with the words Automated and Manual and a checkbox a criterion.' : ''}`;
+Its sections, each with "## ": ${sections.join(', ')}.${better}${phases ? ' Each phase is a section "## Phase 1: …" with the words Automated and Manual, and one checkbox per criterion.' : ''}`;
 };
 
 const matterOf = (name: DocumentName): string => {
@@ -73,7 +73,7 @@ Ask one question at a time. To offer a choice end your reply with a block of JSO
 
 /** Asks once for a document that its schema accepts. */
 export const repairPrompt = (problems: readonly string[]): string =>
-  `The document does not fit its form yet:\n${problems
+  `The document does not match its format yet:\n${problems
     .slice(0, 20)
     .map((problem) => `- ${problem}`)
     .join('\n')}\n\nReturn the whole document with these problems fixed, and change nothing else.`;
@@ -95,8 +95,6 @@ export const storyPrompt = (talk: Talk, nonce: string): string => {
   return [
     'The conversation began earlier, and you do not remember it. What was said:',
     fenced(nonce, 'the conversation', said.slice(-longestStory)),
-    ...(talk.document === ''
-      ? []
-      : ['The document as it stands:', fenced(nonce, 'the document', talk.document)]),
+    ...(talk.document === '' ? [] : ['The current document:', fenced(nonce, 'the document', talk.document)]),
   ].join('\n\n');
 };

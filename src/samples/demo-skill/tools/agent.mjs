@@ -132,7 +132,7 @@ const answer = async (prompt) => {
   if (story.step === 'phase') return say('I am a script and know no more about this phase: check it, or change it yourself.');
   if (/skill "(?!create-plan)/.test(prompt))
     return say(
-      'I am the sample agent of `ralph-tui demo skill`: I play create-plan and implement-plan. For all others take an agent of yours.',
+      'I am the sample agent of `ralph-tui demo skill`: I play create-plan and implement-plan. For all other skills, use an agent of your own.',
     );
   return makePlan(prompt);
 };

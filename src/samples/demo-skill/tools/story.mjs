@@ -4,7 +4,7 @@
 export const ways = [
   {
     label: 'a table of greetings',
-    detail: 'One small file with a line a language. Easy to read; each language is a change of code.',
+    detail: 'One small file with a line per language. Easy to read; each new language is a code change.',
     approach: 'One table, `greetings/table.mjs`, holds a greeting for each language. `greet` looks it up.',
     file: 'greetings/table.mjs',
     text: "/** A greeting for each language. */\nexport const table = { en: 'Hello', de: 'Hallo', ja: 'こんにちは' };\n",
@@ -35,15 +35,15 @@ export const wayQuestion = `I read the issue and the code:
 - Nothing knows a language yet.
 
 There are two good ways to add one.${ask(
-  'Where should the greetings stand?',
+  'Where should the greetings be kept?',
   ways.map(({ label, detail }) => ({ label, detail })),
 )}`;
 
 export const outlineQuestion = ({ label }) => `Then it is **${label}**. The outline:
 
 1. **Store**: the greetings of three languages.
-2. **Greet**: \`greet\` takes a language, and says Hello where it does not know it.${ask(
-  'Shall I write the plan along this outline?',
+2. **Greet**: \`greet\` takes a language, and says Hello when it does not know the language.${ask(
+  'Shall I write the plan from this outline?',
   [{ label: 'yes, write it' }, { label: 'yes, and name the risks' }],
 )}`;
 
@@ -68,7 +68,7 @@ Visitors from Germany and Japan are greeted in their language. Everybody else is
 
 ## Desired End State
 
-\`greet('Kim', 'de')\` gives \`Hallo, Kim!\`. A language that nothing is known of gives \`Hello, Kim!\`.
+\`greet('Kim', 'de')\` gives \`Hallo, Kim!\`. An unknown language gives \`Hello, Kim!\`.
 
 ## Not Doing
 
@@ -131,11 +131,11 @@ export const phaseOf = (phase, way) =>
   phase === 'Phase 1'
     ? {
         files: { [way.file]: way.text, ...way.more },
-        words: `The greetings of three languages stand in \`${way.file}\`. Please look at the words.`,
+        words: `The greetings of three languages are in \`${way.file}\`. Please look at the words.`,
       }
     : {
         files: {
-          'greetings/greet.mjs': `${way.import}\n\n/** Greets somebody in a language that is known, else in English. */\nexport const greet = (name, language = 'en') => \`\${${way.word}}, \${name}!\`;\n`,
+          'greetings/greet.mjs': `${way.import}\n\n/** Greets somebody in a known language, or else in English. */\nexport const greet = (name, language = 'en') => \`\${${way.word}}, \${name}!\`;\n`,
           'test/languages.test.mjs': tests,
         },
         words: '`greet` takes a language now, and four tests show it.',

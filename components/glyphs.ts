@@ -29,7 +29,7 @@ export interface Glyphs {
   readonly chosen: string;
   readonly unchosen: string;
   readonly prompt: string;
-  /** More lies beyond this edge: left, right, above, below. */
+  /** More is beyond this edge: left, right, above, below. */
   readonly beyond: { readonly [edge in 'left' | 'right' | 'above' | 'below']: string };
   /** Replaces the prompt of a command whose output is folded. */
   readonly folded: string;

@@ -103,7 +103,7 @@ const colourOf = (number: number): Rgb => {
 const distance = (one: Rgb, other: Rgb): number =>
   (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2;
 
-/** The theme of what lies behind an overlay: seen, and not read. */
+/** The theme of what is behind an overlay: seen, and not read. */
 export const behind = (theme: Theme): Theme => {
   const { furniture } = theme.codes;
   const codes: Theme['codes'] = {

@@ -16,7 +16,7 @@ interface Region {
   readonly level: Level;
 }
 
-/** Lines lie within panes. While something lies over the panes, nothing below it receives the mouse. */
+/** Lines are within panes. While something is over the panes, nothing below it receives the mouse. */
 export type Level = 'pane' | 'lines' | 'over';
 
 export const createHitMap = (): HitMap => {

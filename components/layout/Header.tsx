@@ -120,7 +120,7 @@ const stateLine = (view: ViewState, header: HeaderView, columns: number): Line =
   const facts = [
     header.loop?.turn ?? header.wave,
     header.iteration > 1 ? `iteration ${header.iteration}` : '',
-    // Everything allowed is worth a place; the other presets stand in Details.
+    // Everything allowed is worth a place; the other presets are in Details.
     header.permissions === 'all' ? 'permissions all' : '',
     header.unasked,
     header.unfenced,
@@ -134,7 +134,7 @@ const endOfState = (header: HeaderView, columns: number): Line => [
   ...(header.connection === '' ? [] : [span(`${header.connection} `, 'held')]),
 ];
 
-/** The current state stands in brackets, so that it shows without colour. */
+/** The current state is in brackets, so that it shows without colour. */
 const stripLine = (cells: readonly StripCell[], columns: number): Line => {
   const forms = [strip(cells, ' › '), strip(cells, ' ')];
   return forms.find((form) => widthOfLine(form) < columns - 40) ?? strip(cells, ' ');

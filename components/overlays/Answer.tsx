@@ -13,7 +13,7 @@ import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** Rows of the answer in sight. A rejection may hold a comment a line. */
+/** Rows of the answer in sight. A rejection may hold one comment per line. */
 const mostFieldRows = 6;
 
 /** An agent's question, or the gate of the plan: choose an option or type an answer. */
@@ -61,7 +61,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     safeBlock(question === null ? 'This question is settled.' : questionWords(question)),
     width - 4,
   ).map((line): Line => [span(line)]);
-  // What else stands in the dialog, with the blank lines between.
+  // What else is in the dialog, with the blank lines between.
   const margin = rows < roomyRows ? [] : [blank];
   const others = words.length + options.length + files.length + field.length + 3 + 2 * margin.length;
   const lines: readonly Line[] = [

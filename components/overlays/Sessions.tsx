@@ -54,7 +54,7 @@ export const Sessions = ({ overlay, hints, columns, rows }: OverlayProps<'sessio
   );
 };
 
-/** What the session is about, then where it lies, as far as there is room. The lines of the chosen session show both in full. */
+/** What the session is about, then where it is, as far as there is room. The lines of the chosen session show both in full. */
 const about = ({ goal, workspace }: SessionChoice, room: number, ellipsis: string): Line => {
   const known = goal === '' || room < shortest ? '' : `  ${truncate(safe(goal), room, ellipsis)}`;
   const left = room - widthOf(known);

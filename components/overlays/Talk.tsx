@@ -24,7 +24,7 @@ import { blank, bold, cursorMark, fillLine, type Line, rowFor, span, spread } fr
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
-/** From this width on the document stands beside the talk. */
+/** From this width on the document is beside the talk. */
 const wide = 100;
 
 /** A conversation: what was said on the left, the document that grows on the right, the open question below. */

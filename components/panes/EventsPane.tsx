@@ -8,7 +8,7 @@ import type { PaneProps } from '../parts/pane-props.ts';
 import { cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** What happened, a sentence a line, or the journal as written, with all fields of the event under the cursor. */
+/** What happened, one sentence per line, or the journal as written, with all fields of the event under the cursor. */
 export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
   const { at: chosen, filter, open } = readingOf(view.ui, 'events');

@@ -52,7 +52,7 @@ interface Look {
   readonly focused: boolean;
 }
 
-/** What was said to whom, and under it when it will be read or what came of it. */
+/** What was said to whom, and below it when it will be read, or the outcome. */
 const signalLines = (row: SignalRow, { theme, at, focused }: Look): readonly Line[] => {
   const mark = cursorMark(at, theme, focused);
   return [

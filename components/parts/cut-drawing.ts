@@ -4,7 +4,7 @@ import type { Theme } from '../theme.ts';
 import { sliceLine } from './slice-line.ts';
 import { type Line, span, widthOfLine } from './span.ts';
 
-/** The cells `from` to `from + width` of a row of a drawing. A mark stands where it goes on beyond an edge. */
+/** The cells `from` to `from + width` of a row of a drawing. A mark stands where it continues beyond an edge. */
 export const cutLine = (line: Line, from: number, width: number, { glyphs }: Theme): Line => {
   const cells = widthOfLine(line);
   const isCut = (start: number, length: number): boolean =>
@@ -20,7 +20,7 @@ export const cutLine = (line: Line, from: number, width: number, { glyphs }: The
   ];
 };
 
-/** Rows of a drawing that say in the first and the last of them what lies above and below, where these have room for it. */
+/** Rows of a drawing that say in the first and the last of them what is above and below, where these have room for it. */
 export const markBeyond = (
   rows: readonly Line[],
   { above, below }: Beyond,

@@ -11,7 +11,7 @@ export interface Span {
   readonly inverse?: boolean;
   /** The background under it. */
   readonly ground?: Ground;
-  /** On the first piece of a line: this background lies under the whole row, to its end. */
+  /** On the first piece of a line: this background is under the whole row, to its end. */
   readonly row?: Ground;
   /** A program's own colours: SGR parameters of at most the theme's depth. They precede the tone. */
   readonly sgr?: string;

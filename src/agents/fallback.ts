@@ -3,7 +3,7 @@ import { z } from 'zod';
 const entrySchema = z.object({ fallback: z.string() });
 
 /**
- * The agents that may do an agent's work while its quota is used up, in order: `agents.<name>.fallback`, then that one's, and so on. Each stands there
+ * The agents that may do an agent's work while its quota is used up, in order: `agents.<name>.fallback`, then that one's, and so on. Each appears
  * once, so that two agents may name each other. The agent itself is none of them.
  */
 export const fallbacksOf = (agents: Readonly<Record<string, unknown>>, name: string): readonly string[] => {

@@ -69,7 +69,7 @@ const loadedFiles: readonly LoadedFile[] = [
 export const loadedBy = (profile: string): readonly string[] =>
   loadedFiles.filter(({ by }) => by.includes(profile)).map(({ path }) => path);
 
-/** The settings, without those that lie in another entry. */
+/** The settings, without those that are in another entry. */
 export const agentSettings: readonly string[] = loadedFiles.flatMap(({ path, is }) =>
   is === 'settings' && !loadedFiles.some((wider) => path.startsWith(`${wider.path}/`)) ? [path] : [],
 );
@@ -93,7 +93,7 @@ export const loadedEntry = (path: string, more: readonly string[] = []): string 
   );
 };
 
-/** The entry of the table, or of `more`, that lies in a directory, or `null`: `.github` holds `.github/agents`. */
+/** The entry of the table, or of `more`, that is in a directory, or `null`: `.github` holds `.github/agents`. */
 export const entryBelow = (directory: string, more: readonly string[] = []): string | null =>
   [...loadedFiles.map((file) => file.path), ...more].find((entry) =>
     entry.toLowerCase().startsWith(`${directory.toLowerCase()}/`),

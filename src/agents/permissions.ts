@@ -19,7 +19,7 @@ interface PermissionCase {
   /** The role of a worker whose definition lists no tool for such a request: it is refused under every preset. */
   readonly without?: string | null;
   readonly kind: PermissionKind;
-  /** Every path, or the command's directory, lies in the workspace. `false` also if none is named. */
+  /** Every path, or the command's directory, is in the workspace. `false` also if none is named. */
   readonly inside: boolean;
   /** The request is a call of one of our own tools. */
   readonly ours: boolean;

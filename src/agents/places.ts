@@ -7,7 +7,7 @@ import { realPath } from './real-path.ts';
 export interface Place {
   /** Absolute, as the agent named it. */
   readonly path: string;
-  /** Relative to the place of work, where it lies in it; else as in `path`. Worktrees of one repository give the same name. */
+  /** Relative to the place of work, where it is in it; else as in `path`. Worktrees of one repository give the same name. */
   readonly name: string;
   /** Whether an agent may use it as part of its work. */
   readonly inside: boolean;

@@ -167,7 +167,7 @@ const makeAll = (path: string): string | null => {
   }
 };
 
-/** Returns `null` when the directory exists, also through a link. One that was there and is gone a moment later is made anew: `git clean` may be at it. */
+/** Returns `null` when the directory exists, also through a link. One that was there and is gone a moment later is made again: `git clean` may be at it. */
 const makeOne = (path: string): string | null => {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,4 +1,4 @@
-/** A file name as it stands in the head of a diff: in git's quotes (`"a\tb"`, `"\303\274"`) when it holds odd characters. */
+/** A file name as it is in the head of a diff: in git's quotes (`"a\tb"`, `"\303\274"`) when it holds odd characters. */
 export const plainName = (written: string): string =>
   // Git ends a name that holds a blank with a tab.
   unquoted(written.replace(/\t$/, ''));

@@ -98,7 +98,7 @@ const placesOf = (text: string, secret: string): readonly (readonly [number, num
 /** Characters of a text from which only the lines with a hint are looked at. */
 const longText = 16_384;
 
-/** A form stands in the line of its hint; after "Bearer" there may be four line breaks. Only private keys are longer. */
+/** A form is in the line of its hint; after "Bearer" there may be four line breaks. Only private keys are longer. */
 const linesOfBearer = 5;
 
 /** The text without the forms of keys. Of a long one only the lines around hints are looked at closely. */

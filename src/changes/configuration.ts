@@ -16,7 +16,7 @@ export interface ConfigurationWatch {
   programsOff(tree: WorkTree): Promise<readonly string[]>;
 }
 
-/** The known state lies in a ref of the session, so it survives a restart. */
+/** The known state is in a ref of the session, so it survives a restart. */
 export const createConfigurationWatch = (context: Context): ConfigurationWatch => {
   // Stamps of the files that were last found unchanged: while they hold, no process is needed.
   let fine: string | null = null;
@@ -94,7 +94,7 @@ const hookDirectories = ({ repository: { commonDir, root, config } }: Context): 
 
 const stampsOf = (context: Context): string => {
   const { commonDir, gitDir, config } = context.repository;
-  // An included file may lie anywhere: then the stamps tell nothing.
+  // An included file may be anywhere: then the stamps tell nothing.
   const includes = config.some(({ key }) => key.startsWith('include'));
   if (includes) return context.unique();
   return [

@@ -224,7 +224,7 @@ const noteRules: readonly (readonly [
   ],
 ];
 
-/** What lies in git's directory while a merge, rebase or bisect is under way. */
+/** What is in git's directory while a merge, rebase or bisect is under way. */
 const busyFiles = [
   'MERGE_HEAD',
   'rebase-merge',

@@ -32,7 +32,7 @@ export interface GitCall {
   readonly args: readonly string[];
   /** Where git runs, absolute. */
   readonly cwd: string;
-  /** The repository. Given, git does not search for one: what lies in `cwd` cannot point it elsewhere. */
+  /** The repository. Given, git does not search for one: what is in `cwd` cannot point it elsewhere. */
   readonly gitDir?: string;
   /** The work tree that belongs to `gitDir`. */
   readonly workTree?: string;

@@ -124,7 +124,7 @@ export interface Prepared {
   readonly branch: string | null;
   /** The number of its worktree, which no other worktree of the repository has while it exists; `null` in shared isolation. */
   readonly slot: number | null;
-  /** The worktree existed: an interrupted `prepare` of the same attempt goes on in it. */
+  /** The worktree existed: an interrupted `prepare` of the same attempt continues in it. */
   readonly existed: boolean;
   /** Entries of `Opening.copy` that were not there, are tracked anyway, or lead outside: one sentence each. */
   readonly problems: readonly string[];

@@ -55,7 +55,7 @@ const between = async (
 };
 
 /**
- * What merges of these attempts brought, and what a merge of the last one would bring: an attempt that goes on where another one ended brings its
+ * What merges of these attempts brought, and what a merge of the last one would bring: an attempt that continues where another one ended brings its
  * changes, too.
  */
 const mergeRanges = async (

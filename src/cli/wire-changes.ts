@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 /** The directory of all worktrees, of every repository. */
 export const worktreesDirectory = (env: Cli['env']): string => join(stateDirectory(env), 'worktrees');
 
-/** Worktrees, snapshots and merges over git. Worktrees lie beside this program's own state, outside every repository. */
+/** Worktrees, snapshots and merges over git. Worktrees are beside this program's own state, outside every repository. */
 export const wireChanges = (
   env: Cli['env'],
   { random, clock }: Pick<World, 'random' | 'clock'>,

@@ -3,7 +3,7 @@ import type { GraphLayout } from './layout.ts';
 import type { Shape } from './shape.ts';
 import { dependantsIn } from './window.ts';
 
-/** What lies above and below the rows in sight, in words: "3 more". '' for lines alone, `null` for nothing. */
+/** What is above and below the rows in sight, in words: "3 more". '' for lines alone, `null` for nothing. */
 export interface Beyond {
   readonly above: string | null;
   readonly below: string | null;

@@ -4,7 +4,7 @@ import { type Link, linksOf, type Shape } from './shape.ts';
 
 /** An edge with the vertices it passes, from the lower rank to the higher one. */
 export interface Edge extends Link {
-  /** Closes a cycle: drawn from the task to its blocker, because the blocker stands after the task. */
+  /** Closes a cycle: drawn from the task to its blocker, because the blocker is after the task. */
   readonly against: boolean;
   readonly path: readonly number[];
 }

@@ -83,7 +83,7 @@ export const layOut = (
   }
 };
 
-/** The parts stand side by side, and ports count from 0. */
+/** The parts are side by side, and ports count from 0. */
 const portsOf = (
   layers: Layers,
   parts: Layers['parts'],

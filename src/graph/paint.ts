@@ -88,7 +88,7 @@ interface Canvas {
   readonly width: number;
   readonly top: number;
   readonly rows: number;
-  /** Four arms a cell: up, right, down, left. */
+  /** Four arms per cell: up, right, down, left. */
   readonly arms: Uint8Array;
   /** Cells where lines join, instead of crossing. */
   readonly joined: Uint8Array;

@@ -60,7 +60,7 @@ export const placePorts = (
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The smallest allowed port of each vertex of a rank, when the first one stands at 0. */
+/** The smallest allowed port of each vertex of a rank, when the first one is at 0. */
 const offsetsOf = (rank: readonly number[], room: Room): readonly number[] => {
   let offset = 0;
   return rank.map((vertex, place) => {

@@ -4,8 +4,8 @@ import type { GraphLayout } from './layout.ts';
 export type Way = 'left' | 'right' | 'up' | 'down';
 
 /**
- * The task that a step leads to: along an edge where the ranks lie that way, else the neighbour in the rank. Of several edges, the one to the
- * task nearest to the row of `aim`, by default its own. `null` where nothing lies that way.
+ * The task that a step leads to: along an edge where the ranks run that way, else the neighbour in the rank. Of several edges, the one to the
+ * task nearest to the row of `aim`, by default its own. `null` if there is nothing in that direction.
  */
 export const walk = (layout: GraphLayout, from: string, way: Way, aim: string = from): string | null => {
   const box = layout.boxes.get(from);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The states of an issue in the order of the work; the last two stand beside it (src/issues/README.md, States). */
+/** The states of an issue in the order of the work; the last two are outside of it (src/issues/README.md, States). */
 export const issueStateSchema = z.enum([
   'Backlog',
   'Research Needed',

@@ -7,7 +7,7 @@ import { type Command, contextOf, contextsOf, type Group, labelOf, offeredNow } 
 import { keyLabel } from './key-label.ts';
 import { paneCommands } from './pane-keys.ts';
 
-/** One line of the help; a text that is longer than the line goes on in rows without keys. `why`: what stands in the way just now, said in `what` too. */
+/** One line of the help; a text that is longer than the line continues in rows without keys. `why`: what stands in the way just now, said in `what` too. */
 export type HelpRow =
   | { readonly kind: 'group'; readonly title: string }
   /** A sign of the Tasks pane, which the theme draws. */

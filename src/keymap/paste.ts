@@ -24,7 +24,7 @@ export const pasteKeys = (
 };
 
 /**
- * Whether keys that arrived in one read were pasted into a terminal that does not mark pastes. People press one key a read, two when they roll
+ * Whether keys that arrived in one read were pasted into a terminal that does not mark pastes. People press one key per read, two when they roll
  * them, and one many times when they hold it; movements do no harm. Into a field they may type a line and its Enter while the program is busy,
  * as scripts do. More keys at once come from the clipboard, and their meaning is unknown.
  */

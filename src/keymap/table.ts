@@ -32,7 +32,7 @@ export const footerHints = (view: ViewState): readonly Hint[] => {
   }));
 };
 
-/** Keys of the pane with the focus that stand in the footer. */
+/** Keys of the pane with the focus that are in the footer. */
 const mostOfPane = 3;
 
 const ofPane = (all: readonly Command[], view: ViewState, verbs: readonly Command[]): readonly Command[] =>

@@ -22,7 +22,7 @@ interface StdioTransport extends Transport {
 }
 
 /**
- * MCP over stdin and stdout, one JSON message a line. The SDK's own transport ends the connection at a message that is too large and drops one that is
+ * MCP over stdin and stdout, one JSON message per line. The SDK's own transport ends the connection at a message that is too large and drops one that is
  * no JSON in silence; this one answers both with an error and reads on. `output` gets nothing but protocol.
  */
 export const createStdioTransport = (

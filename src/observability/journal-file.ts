@@ -15,9 +15,9 @@ interface Appended {
   readonly path: string;
   readonly copy: JournalCopy | null;
   handle: Handle;
-  /** Bytes of whole batches. Beyond it lies half of a failed one. */
+  /** Bytes of whole batches. Beyond it is half of a failed one. */
   size: number;
-  /** Half of a failed batch may stand at the end. */
+  /** Half of a failed batch may be at the end. */
   isSpoiled: boolean;
   restored: JournalCut | null;
   waiting: string[];

@@ -25,7 +25,7 @@ export type Effect =
   | { readonly type: 'disarm-timer'; readonly timer: string }
   /** Writes `progress.md`, `metadata.yaml`, `iterations/<N>/metadata.yaml`. The engine coalesces writes; `now` does not wait. */
   | { readonly type: 'write-snapshots'; readonly now: boolean }
-  /** Adopts the edit of a session file that was put back and that a person now calls his. */
+  /** Adopts the edit of a session file that was put back and that a person now claims. */
   | { readonly type: 'take-edit'; readonly request: string }
   | { readonly type: 'prepare-iteration'; readonly iteration: number }
   /** Archives signals that no consumer can take any more (src/signals/README.md rules 5 and 9). */

@@ -80,7 +80,7 @@ const afterFailure = (state: SessionState, invocation: Invocation): Step => {
   return failedCall(state, invocation, fault ? sentenceOf(fault) : what);
 };
 
-/** What went wrong and what to do about it: the place is the agent, whose label stands in the words. */
+/** What went wrong and what to do about it: the place is the agent, whose label is in the words. */
 const sentenceOf = ({ what, hint }: Fault): string =>
   formatFault(hint === undefined ? { what } : { what, hint });
 

@@ -7,7 +7,7 @@ import type { SessionPaths } from '../session/paths.ts';
 const beatEveryMs = 5_000;
 const silentAfterMs = 30_000;
 
-/** Bytes after which the file starts anew. */
+/** Bytes after which the file starts again. */
 const mostBytes = 4_096;
 
 const fileOf = ({ lock }: Pick<SessionPaths, 'lock'>): string => join(lock, 'heartbeat');

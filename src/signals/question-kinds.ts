@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The kind of a question that an ANSWER settles. Everything that depends on it stands in `questionKinds`. */
+/** The kind of a question that an ANSWER settles. Everything that depends on it is in `questionKinds`. */
 export const questionKindSchema = z.enum([
   'ask',
   'plan',

@@ -18,7 +18,7 @@ export interface FoundSkill extends ReadSkill {
   readonly folder: string;
   /** For people: relative to the repository, `~/.agents/skills/x`, or `ours`. */
   readonly shown: string;
-  /** What it stands before, for people; empty for most. */
+  /** The skills that it takes precedence over, for people; empty for most. */
   readonly shadows: readonly string[];
 }
 

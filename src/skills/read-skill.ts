@@ -18,7 +18,7 @@ export interface ReadSkill {
   readonly problems: readonly SkillProblem[];
 }
 
-/** Reads and judges the folder of a skill. `name`: of the folder, where a link stands for it. Never throws for anything that lies there. */
+/** Reads and judges the folder of a skill. `name`: of the folder, where a link stands for it. Never throws for anything that is there. */
 export const readSkill = (disk: Disk, folder: string, name = basename(folder)): ReadSkill => {
   try {
     return judged(name, readSkillFiles(disk, folder));

@@ -11,7 +11,7 @@ export interface SkillFile {
   readonly bytes: Uint8Array;
 }
 
-/** Limits of a skill: a person must be able to look through it before he accepts it. */
+/** Limits of a skill: a person must be able to look through it before accepting it. */
 const mostFiles = 200;
 const mostBytes = 8 * 1024 * 1024;
 const largestFile = 1024 * 1024;

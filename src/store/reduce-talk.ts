@@ -5,7 +5,7 @@ import { withUi } from './with-ui.ts';
 
 type TalkAction = Extract<UiAction, { type: 'talk-shown' | 'talk-closed' | 'talk-turned' | 'talk-scrolled' }>;
 
-/** What happens to the conversation on the screen, wherever it lies under other overlays. */
+/** What happens to the conversation on the screen, wherever it is under other overlays. */
 export const reduceTalk = (view: ViewState, action: TalkAction): ViewState => {
   const { overlays } = view.ui;
   if (action.type === 'talk-closed')

@@ -74,7 +74,7 @@ export const formatCommand = (command: Command): unknown => {
 /** All commands of a task, which its file holds in the front matter. */
 export type TaskCommands = Pick<TaskDefinition, 'run' | 'verify' | 'on_steer'>;
 
-/** Commands as people read them, one a line; a command with options as JSON. */
+/** Commands as people read them, one per line; a command with options as JSON. */
 export const commandsText = (commands: readonly Command[]): string =>
   commands
     .map(formatCommand)

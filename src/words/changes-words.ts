@@ -4,7 +4,7 @@ import { safe } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
 
 /**
- * Where the work of the session's worktrees lies: merged into the person's branch, or on a branch of its own, with the commands for a pull request when
+ * Where the work of the session's worktrees is: merged into the person's branch, or on a branch of its own, with the commands for a pull request when
  * those were asked for. `null`: there is none.
  */
 export const selectTakenChanges = ({

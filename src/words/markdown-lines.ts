@@ -16,7 +16,7 @@ const lexed = (markdown: string): readonly DetailLine[] => {
   try {
     return lexer(markdown).flatMap(lineOf);
   } catch (error) {
-    // The lexer recurses once a level: thousands of `> ` in one line overflow the stack, which would end the screen.
+    // The lexer recurses once per level: thousands of `> ` in one line overflow the stack, which would end the screen.
     if (!(error instanceof RangeError)) throw error;
     return plainLines(markdown);
   }

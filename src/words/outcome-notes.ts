@@ -12,7 +12,7 @@ export interface Note {
 /** A log shows at most so many gaps. The report has them all. */
 const mostGaps = 20;
 
-/** The outcome of an invocation without a task, one note a line. It is no command output, but its log is where people look for it. */
+/** The outcome of an invocation without a task, one note per line. It is no command output, but its log is where people look for it. */
 export const outcomeNotes = (event: Event): readonly Note[] => {
   switch (event.type) {
     case 'tasks.defined': {

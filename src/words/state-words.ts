@@ -2,7 +2,7 @@ import { safe } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { StateName } from '../session/status.ts';
 
-/** The states in words of a person: several of the engine's are one. The state itself stands in Details. */
+/** The states in words of a person: several of the engine's are one. The state itself is in Details. */
 const words: Partial<Record<StateName, string>> = {
   INITIALIZING: 'Plan',
   PLANNING: 'Plan',

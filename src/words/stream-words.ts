@@ -2,7 +2,7 @@ import { safe } from '../base/safe.ts';
 import { type Listed, listOf } from '../pipeline/modes/flow/flow-tasks.ts';
 import type { SessionState } from '../pipeline/state.ts';
 
-/** Where the work of each stream of a flow lies, one sentence a pull request: merged, or on its branch with the place of its text. */
+/** Where the work of each stream of a flow is, one sentence per pull request: merged, or on its branch with the place of its text. */
 export const streamWords = (session: SessionState): readonly string[] => {
   const { flow } = session;
   if (flow === null) return [];

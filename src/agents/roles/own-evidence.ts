@@ -8,7 +8,7 @@ export const onOwnEvidence = (
   criteria: readonly string[],
   given: readonly Criterion[],
 ): readonly Criterion[] => {
-  // An agent that words all of them anew keeps their order.
+  // An agent that words all of them again keeps their order.
   const isInOrder = given.length === criteria.length;
   const used = new Set<Criterion>();
   const known = criteria.map((criterion, index): Criterion => {

@@ -136,7 +136,7 @@ const replacedTask = (
 /** The tasks that are blocked by a task, by its id. */
 type Dependants = ReadonlyMap<TaskId, readonly TaskId[]>;
 
-/** Among the planned tasks and those that stay as they are: a task that is written anew keeps the tasks that wait for it. */
+/** Among the planned tasks and those that stay as they are: a task that is written again keeps the tasks that wait for it. */
 const dependantsOf = (brief: Brief, planned: readonly TaskDefinition[]): Dependants => {
   const all = new Map(
     [...brief.tasks.map(({ definition }) => definition), ...planned].map((task) => [task.id, task]),

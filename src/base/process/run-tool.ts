@@ -102,7 +102,7 @@ const outsidePath = (path: string, directory: string): string =>
     .filter((entry) => isAbsolute(entry) && !isWithin(directory, entry))
     .join(':');
 
-/** Whether `path` is `directory` or lies in it. Both are absolute. */
+/** Whether `path` is `directory` or is in it. Both are absolute. */
 const isWithin = (directory: string, path: string): boolean => {
   const way = relative(directory, path);
   return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));

@@ -160,7 +160,7 @@ const keepPermissions = (from: string, to: string, executes: boolean | null): vo
   chmodSync(encodePath(from), mode);
 };
 
-/** A rename where both lie on one file system, else a copy beside the target first. */
+/** A rename where both are on one file system, else a copy beside the target first. */
 const replace = (from: string, to: string, beside: string): void => {
   mkdirSync(encodePath(dirname(to)), { recursive: true });
   try {

@@ -14,7 +14,7 @@ export interface OnIndex {
 
 /**
  * The paths at which a work tree differs from an index, relative to the repository: known files first, then new ones. Ignored files and the
- * session's own directory are left out. Files are told by their times and sizes; git reads those that may have changed since the index was written.
+ * session's own directory are left out. Files are compared by their times and sizes; git reads those that may have changed since the index was written.
  */
 export const changedPaths = async (context: Context, on: OnIndex): Promise<readonly string[]> => {
   const sessions = `${context.repository.prefix}${sessionsDirectory}/`;

@@ -9,7 +9,7 @@ import {
 import type { Git, GitAnswer, GitCall } from '../git.ts';
 import { createStayingGit } from './staying-git.io.ts';
 
-/** Variables of git that say who somebody is or where their configuration lies. All others are removed. */
+/** Variables of git that say who somebody is or where their configuration is. All others are removed. */
 const kept = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$|^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$|^GIT_EXEC_PATH$/;
 
 /** Configuration of every call: nothing of the repository runs, nothing asks, nothing is done aside. */

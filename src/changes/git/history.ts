@@ -3,7 +3,7 @@ import type { Step } from '../memory.ts';
 import { textOf } from './git-text.ts';
 
 /**
- * What happened on the session's branch. It stands in trailers of the commits, so branch and record are one write and cannot disagree after a
+ * What happened on the session's branch. It is stored in trailers of the commits, so branch and record are one write and cannot disagree after a
  * crash.
  */
 export const readHistory = async (context: Context, base: string, tip: string): Promise<readonly Step[]> => {

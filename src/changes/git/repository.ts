@@ -10,7 +10,7 @@ export type Found =
   | { readonly kind: 'none' }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Where a repository lies, and what two processes tell of it. */
+/** Where a repository is, and what two processes tell of it. */
 export type Located = Omit<Repository, 'dirty'> & {
   readonly shallow: boolean;
   readonly version: string;
@@ -135,7 +135,7 @@ const whyNone = ({ code, error }: GitAnswer): Found => {
 export const gitFault = (doing: string, { error, failure }: GitAnswer): Fault => {
   if (failure === 'answer-too-long') return { code: failure, what: `git could not ${doing}: ${error}` };
   const lines = error.split('\n').filter((line) => line.trim() !== '');
-  // A program that did not start is told before the end of the pipe to it.
+  // A program that did not start is reported before the end of the pipe to it.
   if (lines.some((line) => /\bgit-lfs\b.*\bnot found\b|'lfs' is not a git command/.test(line)))
     return {
       code: 'no-lfs',

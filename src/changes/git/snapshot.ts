@@ -138,7 +138,7 @@ const addFiles = async (
   return { changed: true, said: added.code === 0 ? '' : added.error };
 };
 
-/** Whether files may lie outside a sparse checkout. Older versions of git, without worktrees for tasks, do not know the option. */
+/** Whether files may be outside a sparse checkout. Older versions of git, without worktrees for tasks, do not know the option. */
 const maybeSparse = ({ repository }: Context, { in: tree }: OnIndex): boolean =>
   tree.root !== repository.root ||
   repository.config.some(({ key, value }) => key === 'core.sparsecheckout' && value === 'true');
@@ -187,7 +187,7 @@ const writeCommit = async (
 const unbornIn = (error: string): readonly string[] =>
   [...error.matchAll(/^error: '(.*)\/' does not have a commit checked out$/gm)].map(([, path = '']) => path);
 
-/** With `--ignore-errors`, git goes on after such a line. */
+/** With `--ignore-errors`, git continues after such a line. */
 const problemsOf = (error: string): readonly string[] =>
   error
     .split('\n')

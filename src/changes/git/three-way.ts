@@ -36,7 +36,7 @@ export const mergeTrees = async (context: Context, ours: string, theirs: string)
   return { clean: false, tree, ours, theirs, files, clashes };
 };
 
-/** Applies to `ours` what lies between two commits. git 2.38 takes no merge base, so the three trees get a history of their own. */
+/** Applies to `ours` what is between two commits. git 2.38 takes no merge base, so the three trees get a history of their own. */
 export const applyBetween = async (
   context: Context,
   from: string,

@@ -10,7 +10,7 @@ import { worktreeOf } from './prepare.ts';
 
 /**
  * The files of the worktree in which a person resolved the merge of `commit` with `onto`. Refused while a conflicted file holds a line of a marker that
- * neither side had there, or while git's copy of one side lies beside a file or directory of the same name.
+ * neither side had there, or while git's copy of one side is beside a file or directory of the same name.
  */
 export const editedTree = async (
   session: OpenSession,

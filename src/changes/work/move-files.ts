@@ -93,7 +93,7 @@ const pathsOfMove = async (context: Context, from: string, to: string): Promise<
     await runGit(context, 'compare', ['diff-tree', '-r', '--name-only', '--no-renames', '-z', from, to]),
   );
 
-/** Copies that were not yet renamed: the workspace and our directory lie on different file systems. */
+/** Copies that were not yet renamed: the workspace and our directory are on different file systems. */
 const removeTemporary = ({ files, repository }: Context, directory: string): void => {
   for (const name of files.list(join(repository.root, directory)))
     if (temporaryName.test(name)) files.unlink(join(repository.root, directory, name));

@@ -20,7 +20,7 @@ import { isOf, readBranch } from './branch.ts';
 
 /**
  * Makes the worktree of an attempt. The ref `start` is written last: a worktree without it was never handed out, holds no work, and is made
- * anew.
+ * again.
  */
 export const prepareWorktree = async (
   context: Context,

@@ -72,7 +72,7 @@ export const openForEditing = async (session: OpenSession, attempt: Attempt): Pr
   // Files of the setup are kept above. Here they would be in the way of the same files that were merged meanwhile.
   await runGit(context, 'put back its files', ['clean', '-fdq'], extra);
   await writeRefs(context, { [names.onto]: tip });
-  // The name, which is the tip, stands in the conflict markers.
+  // The name, which is the tip, is in the conflict markers.
   const merge = ['merge', '--no-commit', '--no-ff', '--quiet', context.names.branch];
   const identity = session.identity === null ? {} : { identity: session.identity };
   const answer = await tryGit(context, merge, { ...extra, ...identity });

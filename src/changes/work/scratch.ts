@@ -7,7 +7,7 @@ import { createReadingContext } from '../open.ts';
 import type { Scratch } from '../port.ts';
 
 /**
- * Makes a worktree of the commit that is checked out, without a branch or any other ref. It lies where the worktrees of sessions lie, so `findOrphans`
+ * Makes a worktree of the commit that is checked out, without a branch or any other ref. It is where the worktrees of sessions are, so `findOrphans`
  * finds one that a crash left.
  */
 export const makeScratch = async (ports: ChangesPorts, workspace: string): Promise<Scratch> => {

@@ -47,7 +47,7 @@ const uncountedIn = ({ output }: CommandAgent): KnownAgent['uncounted'] => {
   return outputProfiles[output].reportsCost ? [] : ['max_cost'];
 };
 
-/** Names of the agents with a role or a task of their own, and of those that may go on for them when a quota is used up. */
+/** Names of the agents with a role or a task of their own, and of those that may take over for them when a quota is used up. */
 export const usedAgents = (
   { agents, roles }: Pick<Settings, 'agents' | 'roles'>,
   tasks: readonly { readonly agent?: string | undefined }[] = [],

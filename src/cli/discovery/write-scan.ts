@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 export const scanFileIn = (projectDir: string): string => join(projectDir, scanFileName);
 
 /**
- * Replaces the records as a whole: a reader or a crash sees the old file or the new one. Beside them lies a `.gitignore`, so that records and
+ * Replaces the records as a whole: a reader or a crash sees the old file or the new one. Beside them is a `.gitignore`, so that records and
  * backups do not show in `git status`. A person's own `.gitignore` stays.
  */
 export const writeScan = (

@@ -58,7 +58,7 @@ const rowSvg = (cells: readonly Cell[], y: number, ground: Ground): readonly str
     const behind = `<rect x="${at(from)}" y="${y - cell.height + 4}" width="${wide(length)}" height="${cell.height}" fill="${paper}"/>`;
     return [
       ...(paper === ground.background ? [] : [behind]),
-      // Browsers fold blanks: each word group stands at its own place.
+      // Browsers fold blanks: each word group has its own place.
       ...[...text.matchAll(/\S+(?: \S+)*/gu)].map(({ 0: words, index }) => {
         const place = `x="${at(from + widthOf(text.slice(0, index)))}" y="${y}" textLength="${wide(widthOf(words))}"`;
         return `<text ${place}${fill}${marks}>${escapeXml(words)}</text>`;

@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/engine.ts';
  * Keeps the resident memory near what is in use. V8 lets garbage pile up in both heaps: 250 MB for a session of
  * 1,000 tasks that holds 40. On Linux each start of a command copies the page tables of all of it (1 ms at 50
  * MB, 22 ms at 350). A screen that prints 2,000 messages a second grows to 270 MB instead of 150. V8 reads the
- * flags anew at each collection, so they can be set at run time. The heap never shrinks below the size it has
+ * flags again at each collection, so they can be set at run time. The heap never shrinks below the size it has
  * reached: a host sets them before it loads anything large. Node 20 to 24 know both flags; an unknown flag only
  * prints a warning.
  */

@@ -32,7 +32,7 @@ export const noteRunners = (
   return {
     session: { session, workspace },
     changed: (runner, state, described) => {
-      // A link that never stood fails the call that wanted it, which says why.
+      // A link that never came up fails the call that wanted it, which says why.
       if (described === null) return;
       if (state.kind === 'unreachable' && !lost.has(runner)) {
         lost.add(runner);

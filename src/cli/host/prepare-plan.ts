@@ -21,7 +21,7 @@ export interface PlanStart {
   readonly file: string;
   readonly text: string;
   readonly source: Extract<EngineOptions['begin'], { kind: 'new' }>['source'];
-  /** Asked about instead of the plan itself: discovered checks stand in other files. */
+  /** Asked about instead of the plan itself: discovered checks are in other files. */
   readonly subject?: Subject;
   readonly mode: OutputMode;
   /** Completes the workspace before the engine starts. */

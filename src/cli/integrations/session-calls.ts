@@ -20,7 +20,7 @@ import { laterWords, lookIntoMailbox, sender, sendSignal } from '../session/publ
 import { openLive } from './open-live.ts';
 import { createOutsideMail, refuseComplete } from './take-mail.ts';
 
-/** The calls of one agent of another program over the files of a session, read anew at each call. */
+/** The calls of one agent of another program over the files of a session, read again at each call. */
 export const createSessionCalls = (
   cli: Cli,
   { session: id, role }: { readonly session: string | undefined; readonly role: Agent | null },

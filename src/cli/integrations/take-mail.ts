@@ -82,7 +82,7 @@ const archive = ({ mailbox, claim, task, session }: Taken, role: Agent): void =>
   if (fault) mailbox.putBack(claim);
 };
 
-/** Refuses what needs a session that goes on. */
+/** Refuses what needs a session that continues. */
 export const refuseComplete = ({ state, paths }: OpenSession): void => {
   if (isComplete(state))
     throw usage(

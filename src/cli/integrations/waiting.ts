@@ -7,7 +7,7 @@ import { failure } from '../cli.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { type Pollable, signalsFor } from '../session/poll.ts';
 
-/** What keeps an agent from going on. */
+/** What keeps an agent from continuing. */
 export interface Standstill {
   readonly kind: 'held' | 'aborted';
   /** "kim paused it", as far as it is known. */

@@ -8,7 +8,7 @@ export const longestGapMs = 3_000;
 
 /**
  * Plays events into the store as its `replay` state says: speed, pause and seeks. Seeking back folds the
- * journal anew up to that point. Returns the function that stops playing.
+ * journal again up to that point. Returns the function that stops playing.
  */
 export const playInto = (
   store: Store,

@@ -30,7 +30,7 @@ export const runSession = async (
     mode === 'reader' ? listen(cli, request.paths, { leave: () => void engine.quit('quit') }) : () => {};
   const end = await hostInLines(cli, engine, mode).finally(stopListening);
   if (mode !== 'json') cli.print(summary(request, end, engine.state()));
-  // The session may have been told to be complete before the disk refused its end, and stdout may lie on that disk.
+  // The session may have been told to be complete before the disk refused its end, and stdout may be on that disk.
   if (end.status === 'blocked') cli.note(`ralph-tui: ${safe(end.reason)}`);
   return end.exitCode;
 };

@@ -91,7 +91,7 @@ export const createPermissionFold = (): ((event: Event) => Folded) => {
         run.refused += 1;
         return { before: [], isHidden: run.refused > mostShown, next: null };
       }
-      // A tool call stands between two requests.
+      // A tool call is between two requests.
       case 'tool.started':
       case 'tool.ended':
         return nothing;

@@ -36,7 +36,7 @@ const rowLine = (diff: Diff, row: number, line: string): Line => {
   return [span(line.slice(0, 1), tone), ...markedWords(row, tone, { diff })];
 };
 
-/** One line a file with its counts and what happened to it, then the sum. `null`: as plain text. */
+/** One line per file with its counts and what happened to it, then the sum. `null`: as plain text. */
 export const formatStat = (files: readonly ChangedFile[], text: string, theme: Theme | null): string => {
   const known = new Map(parseDiff(text).files.map((file) => [file.path, file]));
   const rows = files.map(({ path, added, removed }) => {

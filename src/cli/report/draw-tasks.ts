@@ -12,7 +12,7 @@ import type { TaskRow } from './task-rows.ts';
 const mostDrawn = 300;
 
 /**
- * The task graph in box-drawing characters, one string a row: the longest chain of remaining tasks heavy. `null` when it is wider than
+ * The task graph in box-drawing characters, one string per row: the longest chain of remaining tasks heavy. `null` when it is wider than
  * `columns`, or has too many tasks.
  */
 export const drawTasks = (

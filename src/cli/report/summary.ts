@@ -69,7 +69,7 @@ const changedLine = ({ tasks }: SessionState): readonly string[] => {
 
 const namedFiles = 4;
 
-/** Where the work of worktrees lies now. */
+/** Where the work of worktrees is now. */
 const changesLines = (state: SessionState, workspace: string): readonly string[] => {
   // In a flow each stream has a branch of its own.
   if (state.mode === 'flow') return streamWords(state).map((words) => `  changes  ${words}`);

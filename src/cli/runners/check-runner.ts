@@ -34,7 +34,7 @@ export const checkRunner = async (cli: Cli, name: string): Promise<readonly Runn
   }
 };
 
-/** A fence is not everything: what it does not hold stands beside what is right. */
+/** A fence is not everything: what it does not hold is listed beside what is right. */
 const fenceFinding = (name: string, network: Parameters<typeof fenceGaps>[0]): readonly RunnerFinding[] => [
   good(
     `runner ${name}: fence`,

@@ -83,7 +83,7 @@ const kept = (env: Readonly<Record<string, string>>): Record<string, string> =>
     ),
   );
 
-/** Where an agent's program lies, and where its links end. A link to nothing is no program. */
+/** Where an agent's program is, and where its links end. A link to nothing is no program. */
 const foundAt = (
   cli: Pick<Cli, 'env' | 'cwd'>,
   { disk }: World,

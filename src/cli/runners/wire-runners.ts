@@ -24,7 +24,7 @@ export interface RunnerNews {
   /** The session whose late work is collected; `null`: none. */
   readonly session: { readonly session: string; readonly workspace: string } | null;
   readonly changed: (runner: string, state: LinkState, described: Described | null) => void;
-  /** A link stands. `late` takes over the late work of the session. */
+  /** A link is up. `late` takes over the late work of the session. */
   readonly reached: (runner: string, described: Described, late: () => Promise<readonly Collected[]>) => void;
   readonly odd: (fault: Fault) => void;
 }

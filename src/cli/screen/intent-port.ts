@@ -30,7 +30,7 @@ interface SessionHands {
   readonly state: () => SessionState | null;
   /** Has the engine look at its mailbox now. */
   readonly wake: () => void;
-  /** Of this program: where its worktrees and its records of signals lie, and whether an agent started it. */
+  /** Of this program: where its worktrees and its records of signals are, and whether an agent started it. */
   readonly env: Cli['env'];
   /** The engine, for permissions; absent when another process hosts the session. */
   readonly hosted?: Pick<Engine, 'permit' | 'revoke'>;
@@ -69,7 +69,7 @@ export const createIntentPort = (
   },
 });
 
-/** Performs an intent of the session; those about other sessions stand in `perform-intent.ts`. */
+/** Performs an intent of the session; those about other sessions are in `perform-intent.ts`. */
 const performed = (hands: SessionHands, intent: SessionIntent): Promise<string> | string => {
   switch (intent.type) {
     case 'permit':

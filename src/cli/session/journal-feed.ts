@@ -33,7 +33,7 @@ export const withOutput = (world: World, paths: SessionPaths, events: readonly E
   return out.reverse();
 };
 
-/** Its output stands before it: of a command, or of an agent that spoke. */
+/** Its output comes before it: of a command, or of an agent that spoke. */
 type AfterOutput = EventOf<'command.ended' | 'tool.started' | 'reply.ended'>;
 
 const isAfterOutput = (event: Event): event is AfterOutput =>

@@ -152,11 +152,11 @@ export const laterWords = (session: OpenSession, { type }: Signal): string => {
     : `; no process runs this session now, so it is read at the next \`${resumeLine(session)}\``;
 };
 
-/** The command that goes on with the session. A hold survives the program: without `--lift` a run without a screen ends with 4. */
+/** The command that continues the session. A hold survives the program: without `--lift` a run without a screen ends with 4. */
 export const resumeLine = (session: OpenSession): string =>
   `ralph-tui resume ${session.paths.session}${isHeld(session) ? ' --lift' : ''}`;
 
-/** Whether a resume would be held. A resume counts limits anew. */
+/** Whether a resume would be held. A resume counts limits again. */
 export const isHeld = (session: OpenSession): boolean =>
   session.state.hold !== null && !isLimitHold(session.state) && !isLifted(session);
 

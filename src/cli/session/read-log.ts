@@ -45,7 +45,7 @@ const longestCarry = 64 * 1024;
 
 /**
  * Searches the whole file for `text`, ignoring case. Reads one chunk each turn of the event loop, so that keys
- * never wait. Reports one match a line. Compares bytes as Latin-1, so that every index is a position in the
+ * never wait. Reports one match per line. Compares bytes as Latin-1, so that every index is a position in the
  * file.
  */
 export const searchLogFile = (

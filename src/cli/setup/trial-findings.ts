@@ -161,5 +161,5 @@ const leftOver = (tried: Tried, { unverified }: Trial): readonly Finding[] =>
         ),
       ];
 
-/** Whether a number stands in a text by itself. */
+/** Whether a number appears in a text as a word of its own. */
 const holds = (text: string, number: string): boolean => new RegExp(`(?<!\\d)${number}(?!\\d)`).test(text);

@@ -79,7 +79,7 @@ const take = async (run: SkillRun, talk: AgentTalk, words: string): Promise<Repl
   return parts;
 };
 
-/** Why the conversation cannot continue now; it is kept. The screen closes with it, so the reason stands in the end. */
+/** Why the conversation cannot continue now; it is kept. The screen closes with it, so the reason is part of the end. */
 export const stopped = ({ journal, io }: SkillRun, error: unknown): SkillEnd => {
   const lines = io.left.aborted ? [] : [safe(formatFault(toFault(error)))];
   for (const text of lines) journal.add({ type: 'said', by: 'program', text });

@@ -8,7 +8,7 @@ interface LiveReply {
   readonly take: (bytes: Uint8Array) => void;
   /** Shows the conversation now, with what arrived. */
   readonly show: () => void;
-  /** Something stands between these words and the next: a tool call or a question. What was said so far becomes a turn of the conversation. */
+  /** Something comes between these words and the next: a tool call or a question. What was said so far becomes a turn of the conversation. */
   readonly pause: () => void;
   /** Ends the reply. Its words that are no turn yet become one. */
   readonly end: () => void;

@@ -74,7 +74,7 @@ export const madeLines = (
   `Next: ralph-tui issues show ${safe(id)}`,
 ];
 
-/** Makes the issue and its parts, each once: what an earlier program made stands in the journal. Returns the id of the first. */
+/** Makes the issue and its parts, each once: what an earlier program made is in the journal. Returns the id of the first. */
 export const makeIssues = async (
   { journal }: SkillRun,
   tracker: Tracker,

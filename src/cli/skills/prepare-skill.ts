@@ -42,7 +42,7 @@ interface PreparedSkill {
   readonly label: string;
   /** What the repository gives to it: nothing begins before a person agreed. */
   readonly subjects: readonly Subject[];
-  /** What the person should know at the start, of the agent and of a skill that is not used, one sentence a line; may be ''. */
+  /** What the person should know at the start, of the agent and of a skill that is not used, one sentence per line; may be ''. */
   readonly notice: string;
   /** Opens its journal, which `close` gives back. `work` converses. */
   readonly begin: () => {

@@ -6,7 +6,7 @@ import type { SkillRun } from './skill-run.ts';
 
 /**
  * Asks the questions of a form, each kept as it is answered. `form` gives the form for the answers so far. Returns `null` when the person left; the
- * journal then says where to go on. An approval counts only in the program that asked for it: a journal is a file that others can write.
+ * journal then says where to continue. An approval counts only in the program that asked for it: a journal is a file that others can write.
  */
 export const runForm = async (
   run: SkillRun,

@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly openScreen?: (label: string) => { readonly io: TalkIo; readonly close: () => Promise<void> };
 }
 
-/** Starts a skill, or goes on with a conversation that was left. Exit 0: it ended; 3: the person left and may go on. */
+/** Starts a skill, or continues a conversation that was left. Exit 0: it ended; 3: the person left and may continue. */
 export const runSkill = async (
   cli: Cli,
   world: World,

@@ -52,7 +52,7 @@ export const skillCells = (row: SkillRow): readonly string[] =>
     row.description,
   ].map(safe);
 
-/** What a person should know about the list: what stands before what, and why a folder is refused. One sentence each. */
+/** What a person should know about the list: which skill takes precedence, and why a folder is refused. One sentence each. */
 export const skillNotices = (rows: readonly SkillRow[]): readonly string[] => [
   ...rows.flatMap(({ name, source, shadows }) =>
     shadows.length === 0

@@ -20,7 +20,7 @@ export interface SkillRun {
   readonly ask: AskPerson;
 }
 
-/** How a conversation ended: with sentences for the person, and whether he may go on with it. */
+/** How a conversation ended: with sentences for the person, and whether the person may continue it. */
 export interface SkillEnd {
   readonly ended: 'done' | 'left';
   readonly lines: readonly string[];

@@ -4,7 +4,7 @@ import { ask, type Question } from '../../session/forms/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
 import type { SkillRun } from './skill-run.ts';
 
-/** Puts a form of an agent to the person of a conversation, a question a field, and shows all answers before they are sent. `over`: the agent withdrew it. */
+/** Puts a form of an agent to the person of a conversation, one question per field, and shows all answers before they are sent. `over`: the agent withdrew it. */
 export const formQuestions = (run: SkillRun, over: AbortSignal): ElicitPorts => ({
   ask: async (_, field) => {
     const answer = await run.ask((talk) => fieldQuestion(talk, field), { over, means: 'decline' });

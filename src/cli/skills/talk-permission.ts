@@ -4,7 +4,7 @@ import { ask, type Question } from '../../session/forms/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
 import type { SkillRun } from './skill-run.ts';
 
-/** Asks the person whether the agent may do this once. Everything that he has to judge is in sight, and no answer is offered. */
+/** Asks the person whether the agent may do this once. Everything that the person has to judge is in sight, and no answer is offered. */
 export const permissionQuestion = async (
   run: SkillRun,
   asked: PermissionAsk,

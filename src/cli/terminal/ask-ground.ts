@@ -26,7 +26,7 @@ const begun = /\u001b\](?:1(?:1(?:;[^\u0007\u001b]{0,64}\u001b?)?)?)?$/;
 export const askGround = (onGround: (ground: ThemeOptions['background']) => void): AskedGround => {
   let held = '';
   let known = false;
-  // A read that ended between Esc and the rest: the Esc went on as a key.
+  // A read that ended between Esc and the rest: the Esc passed as a key.
   let passed = '';
   return {
     take: (chunk) => {

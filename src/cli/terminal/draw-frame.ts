@@ -12,7 +12,7 @@ interface Frame {
 
 /**
  * Draws Ink's tree as a frame of text. The build puts this in the place of Ink's own renderer (`renderer.js`),
- * which makes a cell of every character anew for each frame: 13 of 18 ms at 200 × 50, and most of the garbage.
+ * which makes a cell of every character again for each frame: 13 of 18 ms at 200 × 50, and most of the garbage.
  * Here a row with unchanged pieces keeps its string. A row whose pieces do not overlap is joined without
  * looking at its characters. Draws only what our components use: boxes that place lines of text, styled by
  * their own SGR sequences. Ink's borders, backgrounds and colours are not drawn. A test draws every golden

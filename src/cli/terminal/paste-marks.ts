@@ -5,9 +5,9 @@ import type { Cli } from '../cli.ts';
 /** Asks the terminal whether it marks pastes, and reads the answer out of the input. */
 interface AskedPasteMarks {
   readonly marks: PasteMarks;
-  /** Sees every read. The bytes go on to Ink, which ignores the answer. */
+  /** Sees every read. The bytes pass on to Ink, which ignores the answer. */
   readonly see: (chunk: string) => void;
-  /** Resolves when the answer was read or will not come: later it would stand in the shell's input. Nothing else may read then. */
+  /** Resolves when the answer was read or will not come: later it would be in the shell's input. Nothing else may read then. */
   readonly answered: () => Promise<void>;
 }
 

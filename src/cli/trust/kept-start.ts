@@ -33,7 +33,7 @@ export const startText = (session: string, { agent, permissions, atEnd, on, watc
     ...(watch === true ? ['watch'] : []),
   ]);
 
-/** What a resume keeps of the last start and would ask about, unless this program wrote it. `null`: this command says everything anew. */
+/** What a resume keeps of the last start and would ask about, unless this program wrote it. `null`: this command states everything itself. */
 export const startSubject = (session: string, kept: Flags, own: Flags): Subject | null => {
   const words = flagWords({ ...kept, ...own });
   const isSaidAnew = words.join(' ') === flagWords(own).join(' ');

@@ -13,7 +13,7 @@ interface FailedPart {
 }
 
 /**
- * A finding for what the scanner could not judge. It is critical, because a critical path may stand there: a failed gate never passes
+ * A finding for what the scanner could not judge. It is critical, because a critical path may be there: a failed gate never passes
  * (src/discovery/README.md, Scanner).
  */
 export const scanFailure = ({ part, what, recommendation, files }: FailedPart): Finding => {

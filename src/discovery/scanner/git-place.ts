@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Disk, diskCode } from '../../base/disk.ts';
 import { readText } from '../../base/replace-file.ts';
 
-/** Where a directory lies in its repository, as git lays its files out (gitrepository-layout(5)). All absolute but `prefix`. */
+/** Where a directory is in its repository, as git lays its files out (gitrepository-layout(5)). All absolute but `prefix`. */
 export interface GitPlace {
   readonly gitDir: string;
   /** The directory that all work trees share. */

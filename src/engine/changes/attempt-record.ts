@@ -6,7 +6,7 @@ import type { EventBody } from '../../pipeline/event.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
 
-/** A snapshot stands before or after the work of an attempt. */
+/** A snapshot is taken before or after the work of an attempt. */
 type Moment = 'before' | 'after';
 
 /** The attempt that a brief is about, or another one of its task, as git knows it. */

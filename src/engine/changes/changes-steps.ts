@@ -24,7 +24,7 @@ export interface ChangesSteps {
   close(): void;
 }
 
-/** `turned`: told how an undo or redo ended. */
+/** `turned`: reports how an undo or redo ended. */
 export const createChangesSteps = (
   core: Core,
   open: OpenChanges,

@@ -7,7 +7,7 @@ import { finishMessage, finishTitle } from '../../pipeline/changes/finish-messag
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Core } from '../core.ts';
 
-/** Brings the session's branch to the person as they chose, and returns what came of it. */
+/** Brings the session's branch to the person as they chose, and returns the outcome. */
 export const finish = async (core: Core, changes: SessionChanges, how: FinishHow): Promise<EventBody> => {
   const wish = await finishOf(core, how);
   if (typeof wish === 'string') return { type: 'finish.refused', reason: wish };

@@ -19,7 +19,7 @@ export const keepApproved = ({ core }: FlowContext, { listed, work }: Listed): A
 };
 
 /**
- * The text of a document for an agent. Of a plan that was approved here it is the approved text, whatever stands in the workspace by now: that is named.
+ * The text of a document for an agent. Of a plan that was approved here it is the approved text, whatever is in the workspace by now: that is named.
  * `null`: it cannot be read, or nothing shows any more what was approved.
  */
 export const textForAgent = (core: Core, location: string): string | null => {

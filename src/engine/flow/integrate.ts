@@ -172,7 +172,7 @@ const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Pr
   const opened = openedFor(context, issues);
   if (opened === null) return mergeLinked(context, issues);
   const url = String(opened.work.result['pr_url'] ?? '');
-  // A pause or a restart may lie between: members may have asked for changes since.
+  // There may be a pause or a restart in between: members may have asked for changes since.
   const { state, checks, feedback } = answered(await requests(context).look(url));
   if (state === 'merged') return '';
   if (state === 'closed') throw new LostIssues(`${url} was closed`);

@@ -18,7 +18,7 @@ import {
 
 /**
  * Takes the locks of a task's issues: all of them, or none. Issues that are over meanwhile are left out, and so are those that a person moved back while
- * the others go on. When none is left, the task is lost.
+ * the others continue. When none is left, the task is lost.
  */
 export const lockIssues = async (context: FlowContext, task: string): Promise<EventBody> => {
   const { listed } = listedTask(context, task);

@@ -31,7 +31,7 @@ const documentsFor: Readonly<Record<TaskPhase, readonly ArtifactKind[]>> = {
 
 /**
  * What the agent of a phase works from: its issues as they are now, and the documents that count. Issues and comments are texts of strangers, so all of
- * it stands in a fence. What cannot be read is left out and named.
+ * it is in a fence. What cannot be read is left out and named.
  */
 export const materialOf = async (core: Core, port: FlowPort, brief: Brief): Promise<Material> => {
   const { task, phase } = brief;

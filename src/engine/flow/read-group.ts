@@ -67,7 +67,7 @@ const factsOf = async (context: FlowContext, index: IssueIndex): Promise<FlowRea
   };
 };
 
-/** Reads the group again. A failed reading is told, and nothing is concluded from it: unknown is not closed. */
+/** Reads the group again. A failed reading is reported, and nothing is concluded from it: unknown is not closed. */
 export const pollGroup = async (context: FlowContext): Promise<EventBody> => {
   try {
     return await readGroup(context);

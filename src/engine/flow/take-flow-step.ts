@@ -16,7 +16,7 @@ export const takeFlowStep = (context: FlowContext, step: FlowStep): void => {
   const { core, changes } = context;
   const { loop } = core;
   const commit = (body: EventBody): void => {
-    // The session may have been aborted and started anew meanwhile.
+    // The session may have been aborted and started again meanwhile.
     if (loop.isOpen()) loop.run(() => loop.commit(body));
   };
   const task = 'task' in step ? { task: step.task } : {};

@@ -36,7 +36,7 @@ export const keepDocument = async (
     span: listed.span,
     date,
   });
-  // A later round stands beside the earlier one: what happened is never overwritten.
+  // A later round is kept beside the earlier one: what happened is never overwritten.
   const path = listed.round > 1 ? plain.replace(/\.md$/, `-r${listed.round}.md`) : plain;
   const place = write(context, path, textOf(primary, issues, paper, date));
   for (const id of issues)

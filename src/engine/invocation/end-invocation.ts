@@ -68,7 +68,7 @@ const write = async (
   end: RoleEnd,
   isMeant: () => boolean,
 ): Promise<Written> => {
-  // What a model says stands in the log since it said it.
+  // What a model says has been in the log since it said it.
   if (end.kind === 'no-result' && !isOfModel(core, active.brief.invocation))
     active.log.write(new TextEncoder().encode(`${end.raw}\n`), 'stdout');
   if (end.kind !== 'outcome') return { odd: [], error: null };

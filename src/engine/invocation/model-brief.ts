@@ -57,7 +57,7 @@ const phaseInstructions = (
 const materialFor = async (core: Core, brief: Brief): Promise<ModelBrief['reports']> =>
   brief.phase !== undefined && core.options.flow ? materialOf(core, core.options.flow, brief) : [];
 
-/** What the last turn of a loop said, which its agent wrote: material, so it stands in a fence. */
+/** What the last turn of a loop said, which its agent wrote: material, so it is in a fence. */
 const turnBefore = ({ task }: Brief): ModelBrief['reports'] =>
   task === undefined || task.notes === '' ? [] : [{ source: 'the previous turn', text: task.notes }];
 

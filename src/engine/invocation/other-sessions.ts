@@ -14,7 +14,7 @@ export interface OtherSessions {
   restore(): { readonly back: readonly string[]; readonly lost: readonly string[] };
 }
 
-/** How many sessions, newest first, get second names for their files: the first look costs one link a file. The loss of an older one is only told. */
+/** How many sessions, newest first, get second names for their files: the first look costs one link per file. The loss of an older one is only reported. */
 const mostKept = 10;
 
 /** A session that runs is left alone: its own program brings it back. `place` is a private directory for second names. */

@@ -61,7 +61,7 @@ export const emit = (context: InvocationContext, active: Active, fact: RoleFact)
   if (active.over || !loop.isOpen()) return;
   active.alive = options.clock.monotonic();
   loop.run(() => {
-    // What was printed before it stands before it.
+    // What was printed before it comes before it.
     active.log.show();
     const log = printedBefore(active, fact);
     loop.commit(factBody(active.brief, fact, backendOf(context, active), log));

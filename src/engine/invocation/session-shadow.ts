@@ -109,7 +109,7 @@ const dropRenamed = ({ disk, place }: State, relative: string, names: ReadonlySe
     if (!names.has(name) && disk.lstat(join(second, name))?.kind === 'file') disk.unlink(join(second, name));
 };
 
-/** Deleting takes time, so one of the two may be back already. The heartbeat beside the lock may be left or written anew. */
+/** Deleting takes time, so one of the two may be back already. The heartbeat beside the lock may be left or written again. */
 const isWiped = ({ disk, directory }: State): boolean =>
   disk.lstat(join(directory, 'journal.jsonl')) === null ||
   !namesIn(disk, join(directory, 'lock')).some((name) => /^\d/.test(name));
@@ -125,7 +125,7 @@ const bringBack = (state: State, counts: (path: string) => boolean): void => {
       disk.link(join(place, path), to);
       if (!restored.includes(path)) restored.push(path);
     } catch (error) {
-      // The deletion may still go on. The next call brings back the rest.
+      // The deletion may still be running. The next call brings back the rest.
       if (diskCode(error) === '') throw error;
     }
   }

@@ -9,7 +9,7 @@ import type { Core } from '../core.ts';
 
 /**
  * Takes over guidance that a person changed while the session runs (src/discovery/README.md, "Guidance at work"). A file that is gone, broken or not accepted
- * changes nothing, because an agent could have done that: it is told.
+ * changes nothing, because an agent could have done that: the change is reported.
  */
 export const followGuidance = (core: Core): void => {
   const { options, loop } = core;

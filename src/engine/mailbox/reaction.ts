@@ -17,7 +17,7 @@ export type Reaction =
     }
   /** ABORT is archived when its processes are stopped and verified; the archive reports the result. */
   | { readonly kind: 'until-stopped'; readonly facts: readonly EventBody[] }
-  /** UNDO and REDO are archived when git has done it, with what came of it. */
+  /** UNDO and REDO are archived when git has done it, with the outcome. */
   | { readonly kind: 'until-turned'; readonly facts: readonly EventBody[] }
   | { readonly kind: 'refused'; readonly reason: string };
 

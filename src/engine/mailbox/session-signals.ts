@@ -18,7 +18,7 @@ export interface SessionSignals {
   stopped(action: string): void;
   /** Archives signals that waited for the end of this invocation, with the result of the stop. */
   attemptStopped(invocation: InvocationId, report: StopReport): void;
-  /** Archives the UNDO or REDO that waited for git, with what came of it. */
+  /** Archives the UNDO or REDO that waited for git, with the outcome. */
   turned(action: string): void;
   /** Archives those that still wait, because the session ends. */
   abandonStopping(): void;

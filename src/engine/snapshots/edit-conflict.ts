@@ -9,8 +9,8 @@ import type { Core } from '../core.ts';
 export const nameIn = ({ options }: Core, path: string): string => relative(options.paths.directory, path);
 
 /**
- * Reports two changes of the same key. Our value stands in the file, theirs beside it, and a
- * person decides (src/session/README.md, Writing). `conflicts` holds one sentence a key.
+ * Reports two changes of the same key. Our value is in the file, theirs beside it, and a
+ * person decides (src/session/README.md, Writing). `conflicts` holds one sentence per key.
  */
 export const reportEditConflict = (
   core: Core,

@@ -1,5 +1,5 @@
 /**
- * Reads and renders one of our YAML files. A text that we wrote is rendered anew instead of
+ * Reads and renders one of our YAML files. A text that we wrote is rendered again instead of
  * parsed and edited: that costs a tenth, and happens several times for every task.
  */
 interface OwnYaml<T> {

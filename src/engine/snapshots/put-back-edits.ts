@@ -5,7 +5,7 @@ import { adoptEdit, type ForeignEdit } from './adopt-edit.ts';
 import { nameIn } from './edit-conflict.ts';
 
 /**
- * Edits of session files that were put back because an agent with a model worked. A person is asked whether the edit was his (src/signals/README.md, rule 13).
+ * Edits of session files that were put back because an agent with a model worked. A person is asked whether the edit was theirs (src/signals/README.md, rule 13).
  * The texts stay in memory: an agent could rewrite the kept copy between the question and the answer. So the question ends with its program.
  */
 export interface PutBackEdits {
@@ -22,7 +22,7 @@ export interface PutBackEdits {
 
 export const createPutBackEdits = (core: Core): PutBackEdits => {
   const { loop } = core;
-  /** By path: at most one a file. */
+  /** By path: at most one per file. */
   const asked = new Map<string, ForeignEdit & { readonly request: string }>();
 
   const withdraw = (path: string): void => {

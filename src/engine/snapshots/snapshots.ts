@@ -21,7 +21,7 @@ export interface Snapshots {
   write(now: boolean): void;
   /** Adopts people's edits since our last write, without writing. */
   lookForEdits(): void;
-  /** Adopts the edit that this question is about. It was put back because an agent worked, and a person says that it was his. */
+  /** Adopts the edit that this question is about. It was put back because an agent worked, and a person says that they made it. */
   takeEdit(request: string): void;
   /** After a restart: sets the last written state of each file. */
   restore(known: KnownSnapshots): void;

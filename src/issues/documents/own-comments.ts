@@ -13,7 +13,7 @@ const recordSchema = z.object({
 });
 
 /**
- * The comments that this program posted for a workspace and a tracker. `path` lies in the state directory, outside of every workspace: an agent can
+ * The comments that this program posted for a workspace and a tracker. `path` is in the state directory, outside of every workspace: an agent can
  * write the tracker's files, but not this one.
  */
 export const readOwnComments = (

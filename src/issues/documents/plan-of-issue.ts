@@ -2,7 +2,7 @@ import type { Issue } from '../issue.ts';
 import { countComments, type OwnComments } from './counting-comments.ts';
 import { type DocumentFile, findDocument } from './find-document.ts';
 
-/** Where the plan of an issue stands: a path relative to the workspace, or a URL. `null`: no document counts as its plan. */
+/** Where the plan of an issue is: a path relative to the workspace, or a URL. `null`: no document counts as its plan. */
 export const planOfIssue = (
   issue: Issue,
   own: OwnComments,

@@ -12,7 +12,7 @@ const nobody: Roster = { analyst: 0, builder: 0, validator: 0, integrator: 0 };
 
 /**
  * The roster for the open phases of a group (src/issues/README.md, Position): one analyst and one more for each three issues to triage, split or research, at
- * most 3 and none when there is nothing to find out; one builder a stream, at most 3.
+ * most 3 and none when there is nothing to find out; one builder per stream, at most 3.
  */
 export const suggestRoster = (open: readonly Phase[], streams: number): Roster => {
   if (open.length === 0) return nobody;

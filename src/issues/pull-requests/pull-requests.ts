@@ -20,6 +20,6 @@ export interface PullRequests {
     readonly body: string;
   }): Promise<Checked<{ readonly url: string }>>;
   look(url: string): Promise<Checked<PullRequestLook>>;
-  /** Merges it if `head` is still its last commit: what was pushed later was not checked. `not-mergeable`: only a person can go on with it. */
+  /** Merges it if `head` is still its last commit: what was pushed later was not checked. `not-mergeable`: only a person can continue it. */
   merge(url: string, head: string): Promise<Checked<null>>;
 }

@@ -12,7 +12,7 @@ const metadataSchema = z.looseObject({
   gate: z.literal('human').nullable(),
 });
 
-/** A task of the list as a task of a session. What only flow knows stands in its metadata, which agents see through our tools. */
+/** A task of the list as a task of a session. What only flow knows is in its metadata, which agents see through our tools. */
 export const storedTask = (
   task: FlowTask,
   { iteration, description = '' }: { readonly iteration: number; readonly description?: string },

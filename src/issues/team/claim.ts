@@ -28,7 +28,7 @@ export type ClaimAnswer =
 
 /**
  * Compare-and-set on (task, no owner, all blockers completed, role matches): the answer to one claim on the list as it is now. The pipeline is the only
- * writer and asks once a claim, so that one of many claimants gets `claimed`.
+ * writer and asks once per claim, so that one of many claimants gets `claimed`.
  */
 export const answerClaim = (
   list: readonly Claimable[],

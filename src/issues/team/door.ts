@@ -17,7 +17,7 @@ export interface Knock {
 /** The name of the new worker, or why it is not let in. */
 export type Knocked = { readonly worker: string } | { readonly refused: string };
 
-/** How a worker of another program stands in the team. */
+/** The standing of a worker of another program in the team. */
 export type Standing =
   /** A person has not decided yet. */
   | { readonly kind: 'waits'; readonly request: string }

@@ -1,4 +1,4 @@
-/** Where a value stands in a JSON text: `from` is its first character, `to` the one after its last. */
+/** Where a value is in a JSON text: `from` is its first character, `to` the one after its last. */
 interface JsonSpan {
   readonly from: number;
   readonly to: number;

@@ -4,7 +4,7 @@ import type { Issue, IssueId } from '../issue.ts';
 import type { IssueFormat } from './one-file.ts';
 
 /**
- * A checklist: `- [ ] T1: Title (blocked by T2, T3)`. The id stands before a colon; without one it is made from the title. An indented item is a child
+ * A checklist: `- [ ] T1: Title (blocked by T2, T3)`. The id comes before a colon; without one it is made from the title. An indented item is a child
  * of the one above, indented text its body. Items in code fences are no issues.
  */
 export const markdownFormat: IssueFormat = {

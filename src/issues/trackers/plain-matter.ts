@@ -15,7 +15,7 @@ const special = /^(?:true|false|null|True|False|Null|TRUE|FALSE|NULL)$/;
 
 /**
  * Reads front matter whose lines are all `key: word`, `key: 7`, `key: "text"` or `key: [a, 7]`, as `parseFrontMatter` would; `null` for any other. The
- * YAML library takes a tenth of a millisecond a file, which is a second for 10,000 issues.
+ * YAML library takes a tenth of a millisecond per file, which is a second for 10,000 issues.
  */
 export const plainMatter = (text: string): PlainMatter | null => {
   if (!text.startsWith('---\n')) return null;

@@ -62,7 +62,7 @@ const inOverlay =
     run: (view) => [act({ type: 'overlay-moved', by: move, length: length(view) })],
   });
 
-/** The details of a task lie over the field that has the keys. */
+/** The details of a task are over the field that has the keys. */
 const atPlanGate = (command: Command): Command => ({
   ...command,
   available: (view) => (planGateOf(view) === null ? 'All of the question is visible' : true),
@@ -83,7 +83,7 @@ const withLetters: readonly Context[] = [
   'form',
 ];
 
-/** Keys that scroll what lies over a field that has the keys. */
+/** Keys that scroll what is over a field that has the keys. */
 const overField: readonly string[] = ['up', 'down', 'pageup', 'pagedown'];
 
 /** Keys that move: the same in every list and text. `helpLength` is handed in, because the help lists these commands too. */

@@ -22,7 +22,7 @@ export interface Answer {
   readonly message?: string | undefined;
 }
 
-/** The signals that a program may send: those that tell, hold, go on or do again. */
+/** The signals that a program may send: those that tell, hold, continue or do again. */
 export const sentTypes = ['INFO', 'STEER', 'PAUSE', 'RESUME', 'RETRY', 'CANCEL'] as const;
 
 interface SentSignal {

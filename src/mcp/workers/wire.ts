@@ -3,7 +3,7 @@ import { messageSchema } from '../../agents/roles/messages.ts';
 import { taskRoles } from '../../issues/task-list/task-phase.ts';
 import { messageKinds } from '../../issues/team/message-policy.ts';
 
-/** The lines between `ralph-tui mcp --as ROLE` and the program that runs the session: JSON, one a line, on a loopback port. */
+/** The lines between `ralph-tui mcp --as ROLE` and the program that runs the session: JSON, one per line, on a loopback port. */
 export const requestSchema = z.object({ id: z.number(), call: z.string(), with: z.unknown() });
 
 export const responseSchema = z.union([

@@ -16,7 +16,7 @@ export interface CollatedError {
   readonly sessions: { readonly [log: string]: number };
 }
 
-/** A record with the log that it stands in. */
+/** A record with the log that it is in. */
 export interface LoggedRecord {
   readonly log: string;
   readonly record: DebugRecord;

@@ -43,7 +43,7 @@ export const createSignalCount = (): Counter<readonly SignalCounts[]> => {
     kinds.set(type, made);
     return made;
   };
-  /** A signal may be claimed before the session has told of it as pending. */
+  /** A signal may be claimed before the session has reported it as pending. */
   const see = (id: string, type: string, ms: number): Known => {
     const found = known.get(id);
     if (found) return found;

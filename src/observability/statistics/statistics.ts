@@ -5,7 +5,7 @@ import { createTaskCount, type TaskCounts } from './count-tasks.ts';
 import { createTimeCount, type TimeCounts } from './count-times.ts';
 import { createUsageCount, type UsageCounts } from './count-usage.ts';
 
-/** What journals say about many sessions. Each rate stands beside its denominator; durations are milliseconds. */
+/** What journals say about many sessions. Each rate is beside its denominator; durations are milliseconds. */
 export interface Statistics {
   readonly sessions: SessionCounts;
   readonly tasks: TaskCounts;

@@ -21,7 +21,7 @@ export const structureOf = (events: readonly Event[]): readonly Event[] => {
   });
 };
 
-/** The name of a text, by the key that it stands under. */
+/** The name of a text, by the key that it is under. */
 type Name = (text: string, key: string) => string;
 
 const createNames = (events: readonly Event[]): Name => {
@@ -38,7 +38,7 @@ const createNames = (events: readonly Event[]): Name => {
     known.set(text, made);
     return made;
   };
-  // Tasks get their names first, in the order of the plan: their ids stand in other texts' places too.
+  // Tasks get their names first, in the order of the plan: their ids are in other texts' places too.
   for (const event of events)
     if (event.type === 'tasks.defined' || event.type === 'iteration.started')
       for (const { id } of event.tasks) name(id, 'task');

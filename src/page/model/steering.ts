@@ -6,7 +6,7 @@ import type { ViewState } from '../../store/view.ts';
 import { signalIdOf } from '../../words/events/signal-sentence.ts';
 import { taskOfIn } from '../../words/events/subject-of.ts';
 
-/** Something that a person said to the session, or decided, and what came of it. */
+/** Something that a person said to the session, or decided, and the outcome. */
 export interface Steering {
   readonly at: string;
   /** `STEER`, `ANSWER`, `gate`, `permission` … */
@@ -16,7 +16,7 @@ export interface Steering {
   /** '' where nobody is named. */
   readonly from: string;
   readonly text: string;
-  /** What came of it, in words. */
+  /** The outcome, in words. */
   readonly outcome: string;
   readonly tone: 'good' | 'bad' | 'open';
   /** Each step of its life. */

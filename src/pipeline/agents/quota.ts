@@ -16,7 +16,7 @@ const mayWork = ({ usedUp, at }: Quota, agent: string): boolean =>
 const quotaWithoutTime = 60_000;
 const mostDoublings = 5;
 
-/** After a used-up quota: a fallback goes on, or dispatch waits until the quota begins anew. */
+/** After a used-up quota: a fallback takes over, or dispatch waits until the quota starts again. */
 export const quotaReported = (
   state: SessionState,
   event: EventOf<'invocation.failed'>,

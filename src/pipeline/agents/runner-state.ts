@@ -4,7 +4,7 @@ import type { EventOf } from '../event.ts';
 export interface RunnerState {
   readonly described: Omit<EventOf<'runner.reached'>, 'type' | 'seq' | 'at' | 'runner'> | null;
   readonly reachedAt: string | null;
-  /** Since when it is unreachable; `null` while the link stands. */
+  /** Since when it is unreachable; `null` while the link is up. */
   readonly lost: { readonly since: string; readonly why: string; readonly stopsAt: string } | null;
   /** Refs of late results. */
   readonly late: readonly string[];

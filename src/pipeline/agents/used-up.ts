@@ -2,6 +2,6 @@
 export interface UsedUp {
   /** It gets no work before, unless no other agent is left. */
   readonly until: number;
-  /** Reports in a row. Each doubles the time, because most agents do not say when their quota begins anew. */
+  /** Reports in a row. Each doubles the time, because most agents do not say when their quota starts again. */
   readonly times: number;
 }

@@ -26,7 +26,7 @@ export interface ChangesState {
   readonly finished: {
     readonly how: FinishHow;
     readonly merges: number;
-    /** What a person runs for a pull request, each one a line. */
+    /** What a person runs for a pull request, one command per line. */
     readonly commands: readonly string[];
     /** Why `changes.at_end` could not be done, with nobody there to ask. */
     readonly refused: string | null;
@@ -124,7 +124,7 @@ export const noChanges: ChangesState = {
   unfinished: null,
 };
 
-/** An attempt as git knows it. Attempts count from 1 in each iteration, so that later iterations stand in the task's name. */
+/** An attempt as git knows it. Attempts count from 1 in each iteration, so that later iterations show in the task's name. */
 export const gitAttempt = (
   iteration: number,
   task: TaskId,

@@ -6,7 +6,7 @@ import type { SessionState, TaskState } from '../state.ts';
 import { attemptKey } from './changes-state.ts';
 import { permissionStep } from './verifying.ts';
 
-/** The merge waits for a person, and the task keeps nobody but its dependants from going on. */
+/** The merge waits for a person, and the task keeps nobody but its dependants from continuing. */
 export const waitsForResolution = (state: SessionState, task: TaskState): boolean => {
   if (task.status !== 'review' || task.review !== 'conflict') return false;
   return state.questions.get(mergeRequest(state, task))?.answer === null;

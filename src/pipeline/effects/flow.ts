@@ -21,7 +21,7 @@ export const effectsOfFlow: Asks = {
   'flow.step-refused': ({ after }, event) => (event.task === undefined ? pollTimer(after, event.at) : []),
 };
 
-/** Others begin anew what this worker had begun. */
+/** Others start again what this worker had begun. */
 const stopWorkOf = ({ invocations }: SessionState, worker: string | null): readonly Effect[] =>
   [...invocations.values()].flatMap((each) =>
     worker !== null && each.worker === worker && each.stage === 'running'

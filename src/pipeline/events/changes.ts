@@ -46,7 +46,7 @@ const workEvents = () =>
       /** Shared workspace, `after`: the files that are the attempt's. Other tasks may have changed others meanwhile. */
       files: z.array(z.string()).optional(),
     }),
-    /** The Reviewer qualified the attempt, and it goes on: to a person (the default), or to the merge. */
+    /** The Reviewer qualified the attempt, and it continues: to a person (the default), or to the merge. */
     z.object({
       type: z.literal('review.passed'),
       task,

@@ -34,7 +34,7 @@ const issueEvents = late(
         /** Issues that were made: the parts of a split one. */
         created: z.array(z.string()).readonly(),
       }),
-      /** What its merge would make of the person's branch stands in a worktree, and is verified before anything moves. */
+      /** What its merge would make of the person's branch is in a worktree, and is verified before anything moves. */
       z.object({
         type: z.literal('merge.proposed'),
         task,

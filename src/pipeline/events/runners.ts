@@ -8,7 +8,7 @@ const runner = z.string();
 export const runnersEvents = late(
   () =>
     [
-      /** The link stands. What it says of itself comes with the first time, and after each break. */
+      /** The link is up. What it says of itself comes with the first time, and after each break. */
       z.object({
         type: z.literal('runner.reached'),
         runner,

@@ -21,7 +21,7 @@ interface ContainerTarget {
   readonly memory: string;
   readonly pids: number;
   readonly network: 'on' | 'none';
-  /** Names of variables of `env`: their values never stand in an argv. */
+  /** Names of variables of `env`: their values are never in an argv. */
   readonly variables: readonly string[];
 }
 

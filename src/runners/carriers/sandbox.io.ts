@@ -14,7 +14,7 @@ import { openProcess } from './process.ts';
 
 interface SandboxPorts extends PlacePorts {
   readonly spawn: Spawn;
-  /** Where throw-away homes lie, absolute. */
+  /** Where throw-away homes are, absolute. */
   readonly directory: string;
   /** Where the work of its session lies, which outlives a fence that was killed. `null`: it goes with the home. */
   readonly work: SessionWork | null;

@@ -33,8 +33,8 @@ const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', 
 
 /**
  * The argv of a fence around `ralph-tui runner --stdio`: every namespace of its own, a root that holds only the system's programs, and a private `/tmp`,
- * `/run`, `/proc` and home. Unix sockets work through read-only mounts, so the places where they lie are not there at all: no docker.sock, no D-Bus, no
- * ssh-agent. The environment is built anew by the caller.
+ * `/run`, `/proc` and home. Unix sockets work through read-only mounts, so their places do not exist there at all: no docker.sock, no D-Bus, no
+ * ssh-agent. The environment is rebuilt by the caller.
  */
 export const bwrapCommand = (fence: Fence): readonly string[] => {
   const { paths, links } = seenPrograms(fence.programs);

@@ -14,8 +14,8 @@ interface Seen {
 }
 
 /**
- * Lets in the program itself, and of what lies around it only the packages that npm installed beside it. The directory of a program may hold more than
- * programs: `~/.local/bin` lies beside keyrings and our own records.
+ * Lets in the program itself, and of what is around it only the packages that npm installed beside it. The directory of a program may hold more than
+ * programs: `~/.local/bin` is beside keyrings and our own records.
  */
 export const seenPrograms = (programs: readonly FencedProgram[]): Seen => {
   const outside = programs.filter(({ file, real }) => !isSystem(file) || !isSystem(real));

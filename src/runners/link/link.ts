@@ -40,7 +40,7 @@ export interface Link {
 
 interface LinkPorts {
   readonly clock: Clock;
-  /** A random name of this side. A side that starts anew has another one. */
+  /** A random name of this side. A side that starts again has another one. */
   readonly self: string;
   /** This program and its version, for the other side. */
   readonly program: string;

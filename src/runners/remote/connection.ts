@@ -135,7 +135,7 @@ const describe = async (state: State): Promise<void> => {
   }
 };
 
-/** A link that never stood ends with its first failure: the person hears why at once. One that stood is opened again for as long as somebody waits. */
+/** A link that never came up ends with its first failure: the person hears why at once. One that was up is opened again for as long as somebody waits. */
 const again = (state: State, why: Fault | null): void => {
   if (state.isOver) return;
   if (state.described === null) {

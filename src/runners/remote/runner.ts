@@ -29,9 +29,9 @@ interface RunnerPorts {
   readonly programs: readonly string[];
   /** After so long without the runner, and a minute, its attempts are given up. */
   readonly orphanAfterMs: number;
-  /** The link stands or broke. `described`: what the runner said of itself, once it did. */
+  /** The link is up or broke. `described`: what the runner said of itself, once it did. */
   readonly changed: (runner: string, state: LinkState, described: Described | null) => void;
-  /** A new link stands. */
+  /** A new link is up. */
   readonly reached: (runner: string, described: Described, peer: Peer) => void;
   readonly odd: (fault: Fault) => void;
 }

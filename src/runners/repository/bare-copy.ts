@@ -7,7 +7,7 @@ export interface BareCopyPorts {
   readonly git: RunnerGit;
   readonly disk: Disk;
   readonly random: Random;
-  /** Where the copies of repositories lie, absolute. */
+  /** Where the copies of repositories are, absolute. */
   readonly directory: string;
   /** Removes a directory with everything in it. */
   readonly removeTree: (path: string) => Promise<void>;

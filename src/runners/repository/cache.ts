@@ -18,7 +18,7 @@ export interface Cache {
   uploadFile(repository: string, upload: string): Promise<string>;
   /** Takes a bundle over and removes the file. A fault `runner-cache` when git could not, for example because the copy is damaged. */
   take(repository: string, file: string): Promise<void>;
-  /** Makes a work tree at `base`. A fault `runner-cache` when the copy lacks it or is damaged: a new one then stands in its place. */
+  /** Makes a work tree at `base`. A fault `runner-cache` when the copy lacks it or is damaged: a new one then takes its place. */
   checkOut(repository: string, base: string, root: string): Promise<WorkTree>;
   /** Commits the files of a work tree and packs what is new. `null` when nothing changed. */
   pack(tree: WorkTree, base: string, file: string): Promise<string | null>;
@@ -181,7 +181,7 @@ const isWhole = ({ git }: BareCopyPorts, place: string): Promise<boolean> =>
 const keepsCommit = ({ git }: BareCopyPorts, place: string, commit: string): Promise<boolean> =>
   gitSays(git, { ...bare(place), args: ['rev-parse', '--quiet', '--verify', `refs/bases/${commit}`] });
 
-/** The place of the copy that keeps this work. It may lie in one that was damaged later. */
+/** The place of the copy that keeps this work. It may be in one that was damaged later. */
 const copyWith = async (
   ports: BareCopyPorts,
   repository: string,

@@ -17,7 +17,7 @@ export interface Place extends WorkTree {
 
 /** The host's side of moving commits. */
 export interface HostCopy {
-  /** Where a directory lies in its repository. */
+  /** Where a directory is in its repository. */
   locate(directory: string): Promise<Place>;
   /** Its files as a commit, which the repository keeps under a ref of `name`. */
   snapshot(place: Place, name: string): Promise<string>;

@@ -17,7 +17,7 @@ export interface WorkTree {
   readonly gitDir: string;
 }
 
-/** The most bytes of an index that is copied. A larger one is built anew. */
+/** The most bytes of an index that is copied. A larger one is rebuilt. */
 const largestIndex = 268_435_456;
 
 /**

@@ -5,7 +5,7 @@ import type { Random } from '../../base/random.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { lateSchema } from '../wire/late.ts';
 
-/** What is known of the work of an invocation without the process that did it. It lies in the directory of that work. */
+/** What is known of the work of an invocation without the process that did it. It is in the directory of that work. */
 const jobRecordSchema = lateSchema.omit({ commit: true, at: true }).extend({
   /** `RALPH_RUN` of its processes. */
   marker: z.string(),

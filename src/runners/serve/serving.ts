@@ -23,7 +23,7 @@ export interface ServePorts {
   readonly cache: Cache;
   readonly late: LateBook;
   readonly removeTree: (path: string) => Promise<void>;
-  /** Where the work of all links of this machine lies, absolute. */
+  /** Where the work of all links of this machine is, absolute. */
   readonly work: string;
   /** The directory of this link in it. */
   readonly link: string;

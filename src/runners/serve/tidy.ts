@@ -11,7 +11,7 @@ interface TidyPorts extends PlacePorts {
   readonly cache: Cache;
   readonly late: LateBook;
   readonly removeTree: (path: string) => Promise<void>;
-  /** Where the work of all links of this machine lies, a directory each. */
+  /** Where the work of all links of this machine is, a directory each. */
   readonly work: string;
 }
 

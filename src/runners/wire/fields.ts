@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The id of an invocation. It becomes a file name, so nothing else may stand in it. */
+/** The id of an invocation. It becomes a file name, so nothing else may be in it. */
 export const invocationId = z.string().regex(/^[A-Za-z]+-\d{1,9}$/u);
 /** The id of a commit or of another object of git. */
 /** A random name of a process. */

@@ -8,7 +8,7 @@ export interface Choice {
 }
 
 /**
- * A question to a person. `words`: one text, or numbers of `options`. `lines`: a text a line. `choice` and `choices`: one or several of `options`.
+ * A question to a person. `words`: one text, or numbers of `options`. `lines`: one text per line. `choice` and `choices`: one or several of `options`.
  * `approve`: yes or no about a document as it is shown.
  */
 export interface Question<Id extends string = string> {

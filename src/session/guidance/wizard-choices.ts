@@ -88,7 +88,7 @@ export const resultLines = ({ guidance, chosen, conflicts, dropped }: WizardResu
       ]),
 ];
 
-/** One list under its title, an item a line. */
+/** One list under its title, one item per line. */
 export const listed = (title: string, items: readonly GuidanceItem[]): readonly string[] =>
   items.length === 0 ? [`${title}: nothing`] : [`${title}:`, ...items.map((item) => `  ${itemText(item)}`)];
 

@@ -23,7 +23,7 @@ export const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('placed'), changes: z.string().nullable(), branch: z.string().nullable() }),
   /** The phase of a plan that is worked on. Each has an agent of its own. */
   z.object({ type: z.literal('phase'), name: z.string() }),
-  /** The agent's own id of its session, to go on with it. */
+  /** The agent's own id of its session, to continue it. */
   z.object({ type: z.literal('joined'), session: z.string() }),
   z.object({ type: z.literal('asked'), question: talkQuestionSchema }),
   z.object({ type: z.literal('answered'), id: z.string(), answer: z.string() }),
@@ -42,7 +42,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     /** Dollars; `null` where the agent names none. */
     cost: z.number().nullable(),
   }),
-  /** `done`: nothing is left to do. `left`: the person went, and may go on. */
+  /** `done`: nothing is left to do. `left`: the person left, and may continue. */
   z.object({ type: z.literal('ended'), why: z.enum(['done', 'left']) }),
 ]);
 export type Entry = z.infer<typeof entrySchema>;

@@ -52,7 +52,7 @@ export const startTalk = (ports: TalkPorts): TalkJournal => {
   }
 };
 
-/** Opens a conversation to go on with it, or the fault that another process has it. */
+/** Opens a conversation to continue it, or the fault that another process has it. */
 export const openTalk = (ports: TalkPorts, id: string): TalkJournal | Fault => {
   const { disk, random, spawn } = ports;
   const directory = directoryOf(ports, id);

@@ -37,7 +37,7 @@ export type PageLine =
 const says = (text: string): PageLine => ({ kind: 'text', text });
 const blank: PageLine = { kind: 'blank' };
 
-/** A sentence stands in place of a missing diff. */
+/** A sentence replaces a missing diff. */
 export const selectPage = (view: ViewState): ChangesPage => {
   const wanted = selectChangesRef(view);
   const bare = { diff: null, foot: [] };

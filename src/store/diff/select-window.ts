@@ -5,10 +5,10 @@ import { selectPreferences } from '../select-preferences.ts';
 import type { ViewState } from '../view.ts';
 import { type ChangesPage, type PageLine, selectPage } from './select-page.ts';
 
-/** Columns of the pane from which old and new lines stand side by side. */
+/** Columns of the pane from which old and new lines are side by side. */
 export const twoColumnsFrom = 110;
 
-/** Whether old and new lines stand side by side: where a person wants it and there is room. */
+/** Whether old and new lines are side by side: where a person wants it and there is room. */
 export const selectTwoColumns = (view: ViewState): boolean =>
   wantedColumns(view) === 'two' && paneWidth(view) >= twoColumnsFrom;
 
@@ -56,7 +56,7 @@ export const lineOfPlace = (laid: LaidPage, place: number): number => {
   return Math.max(0, Math.min(laid.lines - 1, start + line));
 };
 
-/** What stands in a line of the screen. */
+/** What is in a line of the screen. */
 export const lineAt = (laid: LaidPage, line: number): LaidLine => {
   const { list, diff, foot, two } = laid;
   const at = line - list.length;

@@ -46,7 +46,7 @@ export interface IssueTable {
 
 /**
  * The issues of a board: groups with something ready first, then those at work, the other open ones, and the closed ones. The members of a
- * group stand together, blockers first.
+ * group are together, blockers first.
  */
 export const issueTable = memoise((board: IssueBoard): IssueTable => {
   const index = indexIssues(board.issues);

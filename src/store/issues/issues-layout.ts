@@ -29,7 +29,7 @@ export const issuesLayoutOf = (view: ViewState, width: number, height: number): 
   if (readingOf(view.ui, 'issues').open) return { width, list: 0, details: room, notice };
   if (room < bothFrom) return { width, list: room, details: 0, notice };
   const wanted = selectShownIssues(view).rows.length;
-  // A rule stands between the two.
+  // A rule is between the two.
   const list = Math.max(1, Math.min(wanted, Math.floor(room * 0.55)));
   return { width, list, details: room - list - 1, notice };
 };

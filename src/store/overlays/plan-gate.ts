@@ -82,7 +82,7 @@ const footRows = (view: ViewState): number =>
 /** Rows of the field at most. */
 export const fieldRows = 1;
 
-/** Columns from which the details stand beside the tasks. */
+/** Columns from which the details are beside the tasks. */
 const besideFrom = 100;
 
 /** Enough for most tasks, so that the box keeps its height from task to task. */

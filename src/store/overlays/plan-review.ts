@@ -54,7 +54,7 @@ interface ReviewBox {
   readonly height: number;
 }
 
-/** Columns from which both texts stand side by side. */
+/** Columns from which both texts are side by side. */
 const besideFrom = 110;
 /** Rows below the texts: a rule and the sentence about comments. */
 const footRows = 2;
@@ -151,5 +151,5 @@ export const reviewComments = (
       .map((comment) => [comment.line - 1, comment]),
   );
 
-/** The question, without the paths that stand in the dialog. */
+/** The question, without the paths that are in the dialog. */
 export const reviewTitle = ({ text }: OpenQuestion): string => safe(shortQuestion(text));

@@ -150,7 +150,7 @@ const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
 const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
   if (!('editor' in overlay)) return overlay;
   const editor = applyEdit(overlay.editor, edit);
-  // A list begins anew; on the start screen Enter means the typed goal, wherever the cursor was.
+  // A list begins again; on the start screen Enter means the typed goal, wherever the cursor was.
   const typed = overlay.kind === 'palette' || editor.text !== overlay.editor.text;
   return overlayRules[overlay.kind].types === 'writes-from-top' && typed && 'cursor' in overlay
     ? { ...overlay, cursor: 0, editor }

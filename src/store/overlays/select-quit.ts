@@ -9,7 +9,7 @@ interface QuitOption {
   readonly consequence: string;
 }
 
-/** Whether leaving affects the session on the screen. Another program's has a host before its start stands in the journal. */
+/** Whether leaving affects the session on the screen. Another program's has a host before its start is in the journal. */
 export const isAtStake = ({ session, connection }: ViewState): boolean =>
   session !== null &&
   !isComplete(session) &&

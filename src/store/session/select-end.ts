@@ -26,7 +26,7 @@ import { selectLogin } from './select-login.ts';
 
 /** How a session ended and the next steps, failures first. */
 export interface EndView {
-  /** "How it ended", or "How it stands" of a session that can still go on. */
+  /** "How it ended", or "How it stands" of a session that can still continue. */
   readonly heading: string;
   readonly title: string;
   readonly tone: 'done' | 'failed' | 'held';
@@ -40,7 +40,7 @@ export interface EndView {
   readonly changed: EndChanges;
   /** The lessons that were kept, or that still wait. */
   readonly lessons: string | null;
-  /** Where the work of worktrees lies, and the commands that take it from there; none when there is none. */
+  /** Where the work of worktrees is, and the commands that take it from there; none when there is none. */
   readonly changes: readonly string[];
   readonly next: readonly string[];
 }

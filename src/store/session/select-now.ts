@@ -231,7 +231,7 @@ const selectWaits = ({ session, connection }: ViewState): boolean =>
     waitingTimers(session).length > 0 ||
     holdingUp(session) !== null);
 
-/** Whether a waiting session is drawn once a minute, so that its times are told by minutes. */
+/** Whether a waiting session is drawn once a minute, so that its times are shown in minutes. */
 export const isByMinutes = (view: ViewState): boolean => view.connection !== 'replay' && selectWaits(view);
 
 /** The period in which texts on screen change by themselves, counted from an instant. */

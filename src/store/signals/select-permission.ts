@@ -54,7 +54,7 @@ export const permissionWords = (permission: OpenPermission): string =>
 
 /**
  * Who asks for what, where, why it is asked about, and the resulting diff: everything the decision depends on (src/agents/README.md, ACP flow, step 6). The
- * command stands in it whole, wrapped to the screen.
+ * command is in it whole, wrapped to the screen.
  */
 export const permissionRows = (
   permission: OpenPermission,

@@ -17,7 +17,7 @@ export interface IssueRow {
 
 /**
  * The tasks of a flow by issue: those of one issue below its title, those of several below their names, after the last of them. A task that others took
- * over is left out, and they stand in its place.
+ * over is left out, and they take its place.
  */
 export const rowsByIssue = <Row extends { readonly look: TaskLook; readonly partOf: string | null }>(
   session: SessionState,

@@ -10,7 +10,7 @@ interface Failures {
   readonly cause: string;
 }
 
-/** `null` while nothing has failed for good. A loop goes on after a failed turn, so it has none. */
+/** `null` while nothing has failed for good. A loop continues after a failed turn, so it has none. */
 export const selectFailures = (view: Pick<ViewState, 'session'>): Failures | null => {
   if (view.session?.mode === 'loop') return null;
   const { failed, firstFailed, lines, standing } = selectTasks(view);

@@ -5,7 +5,7 @@ import type { ViewState } from '../view.ts';
 /** What the key for undo does with this work: takes it back, or brings it again. */
 export interface Turn {
   readonly way: 'undo' | 'redo';
-  /** The work lies on the session's branch, not in the workspace. */
+  /** The work is on the session's branch, not in the workspace. */
   readonly inWorktree: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { plainName } from '../../base/git-name.ts';
 
 /**
- * A unified diff as git prints it, indexed for drawing a window of it. One number a row in a few arrays instead of one object a row, because
+ * A unified diff as git prints it, indexed for drawing a window of it. One number per row in a few arrays instead of one object per row, because
  * a diff of 50,000 lines is read like one of ten. Texts are cut from `text` when a row is drawn.
  */
 export interface Diff {

@@ -1,11 +1,11 @@
 import { memoise } from '../../base/memoise.ts';
 import { type Diff, rowKind } from './diff.ts';
 
-/** Which rows stand beside which. */
+/** Which rows are next to each other. */
 interface RowPairs {
   /** For a removed row the added row in its place, and the other way round. -1: there is none. */
   readonly partner: Int32Array;
-  /** The rows of the diff in two columns, for each line of the screen. -1: that side is empty. A row without sides stands in both. */
+  /** The rows of the diff in two columns, for each line of the screen. -1: that side is empty. A row without sides is in both. */
   readonly left: Int32Array;
   readonly right: Int32Array;
   /** For each row of the diff its line in two columns. */

@@ -7,7 +7,7 @@ export interface SourceLine {
   readonly block: number;
 }
 
-/** Where the reading of a text stands before a line. Lines are read one by one, because agents write for minutes. */
+/** The state of the reading before a line. Lines are read one by one, because agents write for minutes. */
 export interface BlockReading {
   /** The signs that close the open fence; '' is none. */
   readonly fence: string;

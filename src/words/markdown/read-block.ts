@@ -25,7 +25,7 @@ const isTooLong = (text: string): boolean =>
   (!/^\|.*\n[ |:-]*-[ |:-]*(\n|$)/.test(text) ||
     text.split('\n').some(({ length }) => length > mostCharacters));
 
-/** The lexer recurses once a level. Where its stack ends depends on the caller, so that the same text could be drawn in two ways. */
+/** The lexer recurses once per level. Where its stack ends depends on the caller, so that the same text could be drawn in two ways. */
 const isTooDeep = (text: string): boolean => /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){32}/m.test(text);
 
 /** Where the walk through the tokens is. */

@@ -162,7 +162,7 @@ const heardBy = (state: State, listener: Listener): Omit<LinkListener, 'started'
   };
 };
 
-/** An agent that is busy may answer late: the work goes on meanwhile. */
+/** An agent that is busy may answer late: the work continues meanwhile. */
 const keepMode = async (state: State): Promise<void> => {
   if (state.modes.isLeft()) await shortly(state, state.modes.putBack());
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FieldValue } from './elicitation/form.ts';
 import type { LinkListener } from './link.ts';
 
-/** The most requests for permission of one agent that are open at once. A person answers one at a time, and each stands in the journal. */
+/** The most requests for permission of one agent that are open at once. A person answers one at a time, and each is in the journal. */
 const mostOpen = 500;
 
 /** Our handlers for the agent's requests and notifications. Our own schemas parse the parameters, because the SDK's refuse more. */

@@ -30,7 +30,7 @@ export interface Delivery {
   told(messages: readonly Message[]): void;
   /** Records the messages of a later prompt, once the agent shows that it has it. */
   prompted(messages: readonly Message[]): void;
-  /** Sees what the agent reports: some of it shows that its model was asked anew. */
+  /** Sees what the agent reports: some of it shows that its model was asked again. */
   saw(update: AgentUpdate): void;
   /** A reply has ended. One that was cut off may have lost what was injected into it: the next prompt carries that. */
   replied(stop: StopReason): void;

@@ -23,7 +23,7 @@ interface PromptPorts {
   readonly uriOf: (path: string) => string | null;
 }
 
-/** The prompts of a worker's turns. Each gives the turn's state with the reply that came of it, read by the turn's contract. */
+/** The prompts of a worker's turns. Each gives the turn's state with the resulting reply, read by the turn's contract. */
 export interface Prompts {
   /** Sends the next prompt to the session it belongs to. */
   next(ask: TurnAsk, state: TurnState, arrived: readonly Message[]): Promise<TurnState>;
@@ -72,7 +72,7 @@ export const createPrompts = ({
     };
   };
 
-  /** The agent of this process knows the conversation so far. Its session's id tells nothing: some agents number their sessions anew. */
+  /** The agent of this process knows the conversation so far. Its session's id tells nothing: some agents number their sessions again. */
   const knows = ({ remembers }: LiveSession): boolean => spoken || remembers;
 
   const next: Prompts['next'] = async (ask, state, arrived) => {

@@ -6,7 +6,7 @@ import type { AgentUpdate, ToolPatch } from './updates.ts';
 export interface Riding {
   /** `due`: the next request of its model carries them. */
   add(messages: readonly Message[], due: boolean): void;
-  /** Sees what the agent reports: some of it shows that its model was asked anew. */
+  /** Sees what the agent reports: some of it shows that its model was asked again. */
   saw(update: AgentUpdate): void;
   /** A reply has ended. Gives what one that was cut off may have lost. */
   ended(stop: StopReason): readonly Message[];
@@ -31,7 +31,7 @@ export const createRiding = (emit: BackendHost['emit']): Riding => {
       if (riding.size === 0) return;
       if (update.kind === 'text' || update.kind === 'thought' || (update.kind === 'tool' && update.begins))
         carry((due) => due);
-      // The model is asked anew with the result of a tool.
+      // The model is asked again with the result of a tool.
       if (update.kind === 'tool' && isOver(update.call)) for (const each of riding.values()) each.due = true;
     },
     ended: (stop) => {

@@ -31,6 +31,6 @@ export interface ProgramRunPorts {
   readonly call: (prompt: string) => Omit<SpawnCommand, 'marker'>;
 }
 
-/** The program of a command, without its arguments: a prompt may stand in these. */
+/** The program of a command, without its arguments: a prompt may be in these. */
 export const programOf = ({ command }: Pick<SpawnCommand, 'command'>): string =>
   (typeof command === 'string' ? command : command[0]) ?? '';

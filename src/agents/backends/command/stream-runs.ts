@@ -115,7 +115,7 @@ const createStream = ({ brief, host, clock, profile }: StreamRunPorts, index: nu
         });
         return;
       case 'tool':
-        // Codex numbers the calls of every run anew.
+        // Codex numbers the calls of every run again.
         reply.take({
           kind: 'tool',
           call: {

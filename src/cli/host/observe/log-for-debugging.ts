@@ -6,7 +6,7 @@ import type { Cli } from '../../cli.ts';
 import { openDebug } from '../../session/debug/open-debug-log.ts';
 import type { World } from '../../world.ts';
 
-/** Follows the engine into a debug log, if one is wanted. Its faults are told after the end: until then the terminal may be a screen. */
+/** Follows the engine into a debug log, if one is wanted. Its faults are reported after the end: until then the terminal may be a screen. */
 export const logForDebugging = (
   cli: Cli,
   world: World,

@@ -1,4 +1,4 @@
-/** A value of a JSON text with comments, and where it stands: `start` and `end` are offsets in the text. */
+/** A value of a JSON text with comments, and where it is: `start` and `end` are offsets in the text. */
 export type JsoncNode = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'object'; readonly entries: readonly JsoncEntry[] }
   | { readonly kind: 'array'; readonly items: readonly JsoncItem[] }

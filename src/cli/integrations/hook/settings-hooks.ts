@@ -11,7 +11,7 @@ export const addHooks = (text: string | null): Checked<string> => {
   const { root, hooks } = found.value;
   if (hooks === null) return { ok: true, value: insertFirst(given, root, hooksMember(style)) };
   let edited = given;
-  // The last first, so that they stand in their order.
+  // The last first, so that they keep their order.
   for (const name of hookEvents.toReversed()) {
     const now = hooksIn(edited);
     if (!now.ok) return now;

@@ -4,7 +4,7 @@ import { communicationRules } from '../../../issues/team/communication.ts';
 import { definitionFolders, definitionName } from '../../../issues/team/worker-definition.ts';
 import type { Topic } from './topic.ts';
 
-/** The rules between the workers of a team, and where their results stand. */
+/** The rules between the workers of a team, and where their results are. */
 export const conventions: Topic = {
   name: 'conventions',
   summary: 'the rules of a team that works on issues: who takes what, and how results are linked',

@@ -32,7 +32,7 @@ export const readAnyChanges = async (
   return readChanges(workspace, wanted, { exact, ...(mostNew === undefined ? {} : { mostNew }) });
 };
 
-/** The streams of a flow one after the other; a file of several of them stands there once. */
+/** The streams of a flow one after the other; a file of several of them is there once. */
 const together = (parts: readonly Changes[]): Changes => {
   const files = new Map<string, ChangedFile>();
   for (const file of parts.flatMap((part) => part.files)) {

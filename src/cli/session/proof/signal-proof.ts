@@ -19,7 +19,7 @@ type Env = Cli['env'];
 export const isStartedByAgent = (env: Env): boolean => env['RALPH_RUN'] !== undefined;
 
 /**
- * Records that a person sends a signal (src/signals/README.md, rule 13): one file a signal, outside the workspace, 0600. Its name is the signal's id, the hash of
+ * Records that a person sends a signal (src/signals/README.md, rule 13): one file per signal, outside the workspace, 0600. Its name is the signal's id, the hash of
  * its name and bytes. A child of our agents writes no record. When no record can be written, a signal is sent all the same that only stops, or that
  * counts without one: `countsAnyway`, a session in which only scripts work.
  */

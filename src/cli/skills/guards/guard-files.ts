@@ -86,7 +86,7 @@ const bringBack = (run: SkillRun, root: string, changes: readonly ControlChange[
     });
 };
 
-/** The text that is kept lies in the workspace, and the sentence names it from the worktree. */
+/** The text that is kept is in the workspace, and the sentence names it from the worktree. */
 const named = (what: string, workspace: string, root: string): string =>
   root === workspace ? what : what.replaceAll(`${relative(root, workspace)}/`, '');
 

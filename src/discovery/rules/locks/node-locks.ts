@@ -52,7 +52,7 @@ const wanted = (manifest: string): readonly (readonly [string, string])[] => {
 
 const shown = ([name, range]: readonly [string, string]): string => `${name} ${range}`;
 
-/** Packages of the workspace itself: all that lies in no node_modules. */
+/** Packages of the workspace itself: all that is in no node_modules. */
 const npmMembers = (lock: string): readonly string[] => {
   const { packages } = objectFromJson(lock);
   return isRecord(packages)

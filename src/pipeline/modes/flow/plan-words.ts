@@ -5,7 +5,7 @@ import type { SessionState, TaskState } from '../../state.ts';
 /** Who sends a plan back before a person sees it. */
 export const validator = 'the validator';
 
-/** What persons said about the plan that this task writes anew, or carries out. */
+/** What persons said about the plan that this task writes again, or carries out. */
 export const planWordsFor = ({ flow, tasks }: SessionState, task: TaskState): readonly Message[] => {
   const own = flowTaskOf(task.definition);
   if (flow === null || own === null) return [];

@@ -32,7 +32,7 @@ interface Judged {
   readonly by: string;
 }
 
-/** The verdict on a plan. One that the validator sends back is not worth a person's time; one that he approves waits for a person at the human gate. */
+/** The verdict on a plan. One that the validator sends back is not worth a person's time; one that it approves waits for a person at the human gate. */
 const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | EventBody | null => {
   const { listed, work } = each;
   // Nothing that nobody can read is approved.

@@ -47,7 +47,7 @@ export interface TurnRecord extends TurnObservation {
 
 /** The input of the conditions after a turn. */
 export interface LoopCourse {
-  /** The look before the first turn, then one record a turn. The newest is last. */
+  /** The look before the first turn, then one record per turn. The newest is last. */
   readonly turns: readonly TurnRecord[];
   /** The focus file, relative to the workspace; `null` for a loop over a goal alone. */
   readonly focus: string | null;

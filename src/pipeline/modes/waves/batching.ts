@@ -23,7 +23,7 @@ export const batching: Stage = (state) => {
   return stopped(state, ends.blocked(`no task of wave ${current.wave} can start`));
 };
 
-/** A conflict blocks only its dependants: the next wave with a task that can start goes on. `null`: all wait for a person. */
+/** A conflict blocks only its dependants: the next wave with a task that can start begins. `null`: all wait for a person. */
 const besideConflict = (state: SessionState): EventBody | null => {
   const beyond = nextReadyWave(state);
   return beyond && { type: 'wave.chosen', wave: beyond.wave, tasks: [...beyond.ready] };

@@ -3,7 +3,7 @@ import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
 import { endOf } from './end.ts';
 
-/** The end. Feedback for the next iteration or a reopened task starts the work anew. */
+/** The end. Feedback for the next iteration or a reopened task starts the work again. */
 export const complete: Stage = (state) => {
   if (state.lookingForFeedback) return null;
   if (state.feedback.length > 0) return enter(state, 'REPLANNING', 'feedback');

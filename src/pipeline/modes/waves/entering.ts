@@ -4,7 +4,7 @@ import { leftOpen } from '../../left-open.ts';
 import type { Owned } from '../../maps.ts';
 import type { SessionState } from '../../state.ts';
 
-/** Changes on entering a state, besides its name: COMPLETE drops work under way, BATCHING starts the waves anew. */
+/** Changes on entering a state, besides its name: COMPLETE drops work under way, BATCHING starts the waves again. */
 export const entering = (state: SessionState, name: SessionState['state'], own: Owned): Patch => {
   if (name === 'COMPLETE')
     return {

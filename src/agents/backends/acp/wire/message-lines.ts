@@ -1,5 +1,5 @@
 import { joinBytes } from '../../../../base/bytes.ts';
-/** The most bytes of one message. A tool's result stands in one, and may hold a whole file. */
+/** The most bytes of one message. A tool's result is in one, and may hold a whole file. */
 export const largestMessage = 33_554_432;
 
 interface MessageLines {

@@ -132,7 +132,7 @@ const innerCommand = (command: string): string => {
 
 /**
  * `turn.failed` has a message and no code. These are the constant beginnings of Codex's own messages for a used-up limit. The words of the model
- * never stand there.
+ * are never there.
  */
 const quotaMessages = ['Quota exceeded.', "You've hit your usage limit", 'You’ve hit your usage limit'];
 

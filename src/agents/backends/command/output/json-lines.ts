@@ -1,7 +1,7 @@
 import { joinBytes } from '../../../../base/bytes.ts';
 import { boundedJson } from '../../../bounded-json.ts';
 
-/** The longest line that is read. A tool's result stands in one line, and may hold a whole file. */
+/** The longest line that is read. A tool's result is in one line, and may hold a whole file. */
 const longestLine = 33_554_432;
 
 /**

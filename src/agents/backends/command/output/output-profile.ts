@@ -31,7 +31,7 @@ export interface StreamFailure {
   readonly why: 'quota' | 'login' | 'other';
   /** The agent's own sentence. */
   readonly sentence: string;
-  /** When the quota begins anew, in ms since 1970, if the agent says so. */
+  /** When the quota starts again, in ms since 1970, if the agent says so. */
   readonly until?: number;
 }
 

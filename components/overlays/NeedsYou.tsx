@@ -42,7 +42,7 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
   const all = items.flat();
   const room = Math.max(3, overlayRows(rows) - foot.length);
   const top = windowTop(all.length, before + 2, room);
-  const shown = needs.length === 0 ? [[span('Nothing waits for you now.', 'secondary')]] : all;
+  const shown = needs.length === 0 ? [[span('Nothing is waiting for you now.', 'secondary')]] : all;
   return (
     <Modal
       tone="needs-you"

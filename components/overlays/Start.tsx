@@ -69,7 +69,7 @@ const goalLines = (
   const tone = here ? 'accent' : 'furniture';
   const [topLeft, topRight, bottomLeft, bottomRight] = glyphs.corners;
   const field = editorLines(editor, width - 4, 1)[0] ?? [];
-  const hint = agent === null ? 'no agent is installed yet' : `${agent} works on it`;
+  const hint = agent === null ? 'no agent is installed yet' : `${agent} will work on it`;
   const text: Line =
     here || editor.text !== ''
       ? field

@@ -140,8 +140,8 @@ const refuse = (
 ): Fault | null => {
   if (holder === null) return null;
   if (holder === 'unreadable') {
-    const hint = 'resume with --take-over if no other program runs it';
-    const what = 'it is unknown which process runs this session';
+    const hint = 'resume with --take-over if no other program is running it';
+    const what = 'it is unknown which process is running this session';
     return takeOver ? null : { code: 'lock-unreadable', what, where: file, hint };
   }
   if (holder.released) return null;

@@ -28,11 +28,11 @@ const decisionOf = (signal: Signal): string => {
   const task = safe(signal.task ?? 'a task');
   switch (signal.type) {
     case 'APPROVE':
-      return 'approves the knowledge';
+      return 'approves the lessons';
     case 'SKIP':
-      return 'skips the knowledge';
+      return 'skips the knowledge gate';
     case 'RETRY':
-      return `opens ${task} again`;
+      return `reopens ${task}`;
     case 'CANCEL':
       return signal.task === undefined && signal.worker !== undefined
         ? `replaces ${safe(signal.worker)}`

@@ -217,7 +217,9 @@ test('the events of an agent that starts a sub-agent and is kept at its end are 
   dropSignal(workspace, '0001', { type: 'INFO', target: 'Executor', message: 'Port 8080.' });
   expect(await fire('pre-agent')).toEqual({});
   expect(JSON.stringify(await fire('post-agent'))).toContain('INFO: Port 8080.');
-  expect(await fire('stop')).toMatchObject({ blocks: expect.stringContaining('is ready: one.') });
+  expect(await fire('stop')).toMatchObject({
+    blocks: expect.stringContaining('ready work for the Executor: one.'),
+  });
   expect(await fire('stop-again')).toEqual({});
   dropSignal(workspace, '0002', { type: 'PAUSE', target: 'ALL', from: 'kim' });
   expect(await fire('pre-agent')).toEqual(denied('is paused (kim sent PAUSE)'));

@@ -182,7 +182,7 @@ it('two conversations on one plan: the second is refused with who has it, also b
   ]) {
     const { code, stderr } = await skill(args, '1');
     expect([code, prompts().length]).toEqual([1, sent]);
-    expect(stderr).toMatch(/the conversation \d{6}-\d{6} \(iterate-plan, process \d+\) works on it/);
+    expect(stderr).toMatch(/the conversation \d{6}-\d{6} \(iterate-plan, process \d+\) is working on it/);
   }
 });
 

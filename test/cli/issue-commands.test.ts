@@ -63,7 +63,9 @@ describe('issues', () => {
         /\(pid \d+, running, last sign of life \d s ago\); stop that session, or add --break-lock/,
       ),
     ]);
-    expect((await run(['issues', 'move', '2', 'ready-for-plan'])).notes).toContain('(no program runs it)');
+    expect((await run(['issues', 'move', '2', 'ready-for-plan'])).notes).toContain(
+      '(no program is running it)',
+    );
     expect((await run(['issues', 'move', '2', 'human-needed', '--break-lock'])).code).toBe(0);
   });
 

@@ -311,7 +311,7 @@ test('a second conversation on one idea is refused with who has it', async () =>
   const refused = await talk(['form-idea', file]);
   expect(refused).toMatchObject({
     code: 1,
-    notes: `ralph-tui: ${file}: the conversation ${journal.id} (form-idea, process ${process.pid}) works on it; end that one first`,
+    notes: `ralph-tui: ${file}: the conversation ${journal.id} (form-idea, process ${process.pid}) is working on it; end that one first`,
   });
   journal.close();
   expect((await talk(['form-idea', file], 'q')).code).toBe(3);

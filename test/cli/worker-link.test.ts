@@ -74,7 +74,7 @@ test('a worker that finds no team hears what starts one, and what continues its 
   );
   write(older, 'EXECUTING_BATCH');
   await expect(dial(older)).rejects.toThrow(
-    `no program runs session ${older}: \`ralph-tui resume ${older}\``,
+    `no program is running session ${older}: \`ralph-tui resume ${older}\``,
   );
   write(older, 'COMPLETE');
   await expect(dial(older)).rejects.toThrow('no team is at work here');

@@ -52,7 +52,7 @@ test('the question before a cancel says so when its agent has ended meanwhile', 
   await screen.press('x');
   expect(screen.frame()).toContain('Its agent is stopped');
   await goesOn(screen, story, () => story.fails('english', 'no greeting'));
-  expect(screen.frame()).toContain('No agent works on it now');
+  expect(screen.frame()).toContain('No agent is working on it now');
 });
 
 test('the question before an abort closes when the session is aborted by somebody else', async () => {

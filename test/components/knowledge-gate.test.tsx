@@ -53,7 +53,7 @@ test('the end screen can be asked for at the gate: l leaves the lessons for late
   );
   await screen.press('l');
   expect(screen.frame()).not.toContain('How it stands');
-  expect(screen.frame()).toContain('Later: 2 lessons stay; u asks again, also after a restart');
+  expect(screen.frame()).toContain('Later: 2 lessons stay; u asks again, even after a restart');
   expect(screen.intents).toEqual([]);
   await screen.press('u');
   expect(screen.frame()).toContain('Keep what was learned?');

@@ -66,6 +66,6 @@ test('an agent whose login command is not known has no such offer', async () => 
   const screen = await openStopped(async () => {}, 'example');
   expect(screen.frame()).not.toContain('logs in');
   await screen.press('L');
-  expect(screen.frame()).toContain('No agent waits for a login');
+  expect(screen.frame()).toContain('No agent is waiting for a login');
   screen.unmount();
 });

@@ -30,9 +30,9 @@ describe('the palette', () => {
     const screen = await open();
     await screen.press(':');
     await screen.type('gates questions');
-    expect(screen.frame()).toContain('Nothing waits for you');
+    expect(screen.frame()).toContain('Nothing is waiting for you');
     await screen.press('enter');
-    expect(screen.rows().at(-1)).toContain('Nothing waits for you');
+    expect(screen.rows().at(-1)).toContain('Nothing is waiting for you');
     expect(screen.store.getState().ui.overlays.at(-1)?.kind).toBe('palette');
   });
 

@@ -143,13 +143,13 @@ describe('reading', () => {
   test('a refused key says why only as long as it is true', async () => {
     const screen = await open({ ...wide, story: twoSideBySide() });
     await screen.press('u');
-    expect(screen.rows().at(-1)).toContain('Nothing waits for you');
+    expect(screen.rows().at(-1)).toContain('Nothing is waiting for you');
     const { events } = twoSideBySide().knowledgeGate(['lesson.md']);
     for (const event of events.slice(twoSideBySide().events.length)) screen.store.dispatch(event);
     screen.clock.advance(200);
     await screen.settle();
     expect(screen.rows().at(-1)).toContain('needs you (1)');
-    expect(screen.frame()).not.toContain('Nothing waits for you');
+    expect(screen.frame()).not.toContain('Nothing is waiting for you');
   });
 
   test('Enter in a search goes to the first match and says how many there are; n goes on', async () => {

@@ -111,7 +111,7 @@ describe('the composer', () => {
   test('cancelling what nobody works on stops no agent, and its retry is not told that it was cancelled', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('G', 'x');
-    expect(screen.frame()).toContain('No agent works on it now');
+    expect(screen.frame()).toContain('No agent is working on it now');
     await screen.press('escape');
     const cancelled = twoSideBySide().add({
       type: 'task.cancelled',
@@ -173,7 +173,7 @@ describe('D', () => {
 
   test('says that the session is draining already', async () => {
     const screen = await open(twoSideBySide().add({ type: 'drain.requested', signal: 'd1', by: 'kim' }));
-    expect(screen.frame()).toContain('DRAINING: waits for english');
+    expect(screen.frame()).toContain('DRAINING: waiting for english');
     await screen.press('D');
     expect(screen.frame()).toContain('The session is already draining');
     expect(screen.intents).toEqual([]);

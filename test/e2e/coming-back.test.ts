@@ -70,7 +70,7 @@ test('R on a session that somebody runs by now says so and changes nothing', asy
   const viewer = open(workspace);
   await viewer.waitFor('waiting for first');
   viewer.press('R');
-  await viewer.waitFor('The session runs');
+  await viewer.waitFor('The session is running');
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     host: { alive: true, pid: first.pid },
   });

@@ -100,7 +100,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
   first.press('E');
   await first.waitFor(/The work is done[\s\S]*to keep\? u review · l later/);
   first.press('l');
-  await first.waitFor('u asks again, also after a restart');
+  await first.waitFor('u asks again, even after a restart');
   first.press('q');
   await first.waitFor('▌Pause and leave');
   first.press('enter');

@@ -171,7 +171,7 @@ test('an attached screen says so when the program that ran the session is killed
   expect(await lines.done).toMatchObject({ code: 1, stderr: expect.stringContaining('ralph-tui resume') });
 });
 
-test('pause and leave on an attached screen pauses the session that another process runs', async () => {
+test('pause and leave on an attached screen pauses the session that another process is running', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => program.kill('SIGKILL'));

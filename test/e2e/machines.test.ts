@@ -136,7 +136,7 @@ onSsh(
     await machine.up();
     await terminal.waitFor('attached @gpu');
     terminal.press('R');
-    await terminal.waitFor('The session runs');
+    await terminal.waitFor('The session is running');
     await runProgram(['signal', 'ABORT', '--session', `gpu:${id}`], { cwd, env });
     await terminal.waitFor('How it ended');
     const again = openTerminal(['attach', 'gpu:latest'], { cwd, env, columns: 120, rows: 36 });

@@ -65,7 +65,7 @@ test('what is sent to a complete session is said to be put aside, and is not tol
   const sent = async (...words: readonly string[]) =>
     (await runProgram(['signal', ...words], { cwd: workspace })).stdout;
   expect(await sent('INFO', 'late')).toMatch(
-    /this session is complete: the next `ralph-tui resume \d{6}-\d{6}` puts it/,
+    /this session is complete: the next `ralph-tui resume \d{6}-\d{6}` sets it/,
   );
   expect(await runProgram(['signal', 'PAUSE'], { cwd: workspace })).toMatchObject({
     code: 2,
@@ -110,7 +110,7 @@ test("a file in the mailbox whose name is not a signal's is left alone, and `sig
   writeIn(onlySession(workspace), 'signals/inputs/.gitkeep', '');
   const { stdout, stderr } = await runProgram(['signals', '--json'], { cwd: workspace });
   expect(JSON.parse(stdout)).toEqual([]);
-  expect(stderr).toMatch(/^ralph-tui: 2 files are not read: [^\n]*: \.pause\.yml, PAUSE\.YAML\n$/);
+  expect(stderr).toMatch(/^ralph-tui: 2 files were not read: [^\n]*: \.pause\.yml, PAUSE\.YAML\n$/);
 });
 
 test('what a killed program left does not run and its logs have ended, and `tasks why` says what goes on with it', async () => {
@@ -130,7 +130,7 @@ test('what a killed program left does not run and its logs have ended, and `task
   expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', held] });
   program.kill('SIGKILL');
   await program.done;
-  const idle = `no process runs the session: \`ralph-tui resume ${session_id} --lift\` continues it`;
+  const idle = `no process is running the session: \`ralph-tui resume ${session_id} --lift\` continues it`;
   expect(await why('first')).toMatchObject({ status: 'running', reasons: ['it is in progress', idle] });
   expect(await why('second')).toMatchObject({ reasons: ['waits for first, which is running', idle] });
   expect(await logs()).toMatchObject([{ ended: true }]);

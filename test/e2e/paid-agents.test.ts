@@ -209,7 +209,7 @@ test('the screen says until when a used-up quota lasts, by the words of the agen
   const day =
     until.getDate() === new Date().getDate() ? '' : `${two(until.getMonth() + 1)}-${two(until.getDate())} `;
   const time = `${day}${two(until.getHours())}:${two(until.getMinutes())}`;
-  await terminal.waitFor(`Quota used up: continues by itself at ${time} · R tries now`, 30_000);
+  await terminal.waitFor(`Quota used up: continues automatically at ${time} · R tries now`, 30_000);
   terminal.press('R');
   await terminal.waitFor(/✓ one .*done/, 30_000);
 }, 90_000);

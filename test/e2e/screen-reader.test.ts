@@ -127,11 +127,11 @@ test('a session that nobody runs says how it stands, answers every word, and goe
   await say('diff', /./);
   await say('report', /./);
   await say('sessions', /paused/);
-  await say('pause', /sent PAUSE.*no process runs this session now/);
+  await say('pause', /sent PAUSE.*no process is running this session now/);
   await say('signals', /^pending +PAUSE/);
   await say('signals withdraw signal.', /./);
-  await say('info the tide is out', /sent INFO.*no process runs/);
-  await say('steer use bar', /sent STEER.*no process runs/);
+  await say('info the tide is out', /sent INFO.*no process is running/);
+  await say('steer use bar', /sent STEER.*no process is running/);
   await say('signal SET --set concurrency.max_parallel_executors=2', /sent SET|ralph-tui: /);
   await say('retry second', /./);
   await say('cancel nothing', /no task "nothing"/);

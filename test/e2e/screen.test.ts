@@ -86,7 +86,7 @@ test('a skip with the keys completes the session, and the staged files stay', as
   expect(readFileSync(join(onlySession(workspace), 'journal.jsonl'), 'utf8')).toContain('"decision":"skip"');
 });
 
-test('an attached screen steers a session that another process runs', async () => {
+test('an attached screen steers a session that another process is running', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => program.kill('SIGKILL'));

@@ -267,7 +267,7 @@ test('`stop` drains: the running attempt ends, the program exits 4, and `resume`
   release(workspace, 'first');
   expect((await program.done).code).toBe(4);
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'paused' });
-  expect(processed(workspace)).toMatch(/action_taken: "?draining: waits for Executor on first/);
+  expect(processed(workspace)).toMatch(/action_taken: "?draining: waiting for Executor on first/);
   release(workspace, 'second');
   expect((await runProgram(['resume', '--headless'], { cwd: workspace })).code).toBe(0);
 });
@@ -279,6 +279,6 @@ test('`stop --now` aborts; where nobody runs the session `stop` writes nothing a
   const before = processed(workspace);
   const again = await runProgram(['stop'], { cwd: workspace });
   expect(again.code).toBe(2);
-  expect(again.stderr).toMatch(/no process runs session .*nothing to stop/);
+  expect(again.stderr).toMatch(/no process is running session .*nothing to stop/);
   expect(processed(workspace)).toBe(before);
 });

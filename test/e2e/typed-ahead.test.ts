@@ -36,7 +36,7 @@ test('every line of a script that is piped in is done, each by whoever holds the
   program.endInput();
   const { code, stdout } = await program.done;
   expect(code).toBe(4);
-  expect(stdout).toMatch(/sent INFO.*no process runs[\s\S]*resumed by pid/);
+  expect(stdout).toMatch(/sent INFO.*no process is running[\s\S]*resumed by pid/);
   expect(stdout).toMatch(/Type help[\s\S]*Type help[\s\S]*sent INFO[\s\S]*unknown word "nonsense"/);
 });
 

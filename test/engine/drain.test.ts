@@ -50,7 +50,7 @@ test('DRAIN is read while a command runs, the command ends by itself, and a seco
   });
   expect(session.find('command.ended')).toMatchObject({ exit: '0', ok: true });
   expect(session.all('signal.handled').map(({ action_taken }) => action_taken)).toEqual([
-    'draining: waits for Executor on one',
+    'draining: waiting for Executor on one',
     'already draining',
   ]);
 });

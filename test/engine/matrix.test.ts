@@ -201,7 +201,7 @@ describe('at every checkpoint of a role', () => {
       expect(handled(story)).toMatchObject({
         handled_by: `Ralph-v2-${checkpoint.agent}`,
         checkpoint: checkpoint.id,
-        action_taken: `pausing: waits for ${checkpoint.agent}${on}`,
+        action_taken: `pausing: waiting for ${checkpoint.agent}${on}`,
       });
       const order = story.session.events
         .filter(({ type }) => /^(hold|invocation\.(paused|resumed))/.test(type))
@@ -226,7 +226,7 @@ describe('at every checkpoint of a role', () => {
       handled_by: `Ralph-v2-${checkpoint.agent}`,
       checkpoint: checkpoint.id,
     });
-    expect(handled(story)?.action_taken).toMatch(/^draining: waits for /);
+    expect(handled(story)?.action_taken).toMatch(/^draining: waiting for /);
     const ended = story.session.find('invocation.ended', (event) => event.invocation === invocation);
     expect(ended?.outcome.status).toBe('completed');
   });

@@ -135,7 +135,7 @@ describe('the key that steers now', () => {
       .starts('one');
     expect(now?.available(storeOf(commandsRun).getState())).toContain('Commands are never cut short');
     expect(now?.available(storeOf(replying('gemini').add(ended)).getState())).toContain(
-      'does not reply just now',
+      'is not replying right now',
     );
     const held = replying('gemini').add({ type: 'hold.requested', signal: null, by: 'kim' });
     expect(now?.available(storeOf(held).getState())).toContain('held');

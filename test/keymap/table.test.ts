@@ -182,7 +182,7 @@ describe('the command table', () => {
   test('help gives the reason where a key can do nothing', () => {
     const view = storeOf(twoSideBySide()).getState();
     const row = helpRows(view).find((help) => help.kind === 'key' && help.keys === 'u');
-    expect(row).toMatchObject({ why: 'Nothing waits for you' });
+    expect(row).toMatchObject({ why: 'Nothing is waiting for you' });
   });
 
   test('in every overlay Esc and ctrl-c close it', () => {

@@ -186,7 +186,7 @@ test('a hold ends the turn of a role, an unread ABORT too, and a watcher may end
   expect((await call('task_list')).body).not.toHaveProperty('session');
   expect((await call('send_signal', { type: 'RESUME' })).body).toMatchObject({
     sent: true,
-    read: expect.stringContaining('no process runs this session now'),
+    read: expect.stringContaining('no process is running this session now'),
   });
   expect(mailbox(workspace, 'inputs').join()).toMatch(/type: RESUME\n[\s\S]*from: mcp of /);
 });

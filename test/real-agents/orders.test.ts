@@ -128,7 +128,7 @@ describe.each(installedAgents())('$name', (agent) => {
     await model.step('three', 1);
     await order('signal', 'DRAIN');
     expect(await seen('signal.handled', '"DRAIN"')).toMatchObject({
-      action_taken: 'draining: waits for Executor on three',
+      action_taken: 'draining: waiting for Executor on three',
     });
     note('DRAIN', timesOf(world, '"DRAIN"'));
     model.release('three');

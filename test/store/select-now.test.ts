@@ -64,7 +64,7 @@ const stopped = (
 
 describe('the now line says', () => {
   test('that it waits for the first event', () => {
-    expect(nowOf(createStory())).toBe('Opening: waits for the first event of the session');
+    expect(nowOf(createStory())).toBe('Opening: waiting for the first event of the session');
   });
 
   test('that a session is about to be hosted here, until its engine runs', () => {
@@ -94,7 +94,7 @@ describe('the now line says', () => {
     expect(nowOf(story)).toMatch(/^Now: analyst-1: `rg greet` on research-44 0:00/);
     const rest = flowStory();
     for (const task of ['research-42', 'research-43', 'research-44']) rest.begins(task).ends(task);
-    expect(nowOf(rest)).toBe('Now: checks the result of research-42');
+    expect(nowOf(rest)).toBe('Now: checking the result of research-42');
   });
 
   test('that an agent is silent, once that is worth saying', () => {
@@ -115,7 +115,7 @@ describe('the now line says', () => {
 
   test('that it is pausing, and for which commands that waits', () => {
     expect(nowOf(twoSideBySide().add(hold))).toBe(
-      'Pausing, requested by kim: waits for `npm test -- --grep english` on english 0:13 and `node tools/greet.js vi` on vietnamese 0:15',
+      'Pausing, requested by kim: waiting for `npm test -- --grep english` on english 0:13 and `node tools/greet.js vi` on vietnamese 0:15',
     );
   });
 
@@ -135,7 +135,7 @@ describe('the now line says', () => {
   test('during a hold, too, what waits for a person, which may be what holds it up', () => {
     const held = () => twoSideBySide().add(hold);
     expect(nowOf(held().add(question))).toMatch(
-      /^Pausing, requested by kim: waits for .* · waiting for you: Which port\? · u answers/,
+      /^Pausing, requested by kim: waiting for .* · waiting for you: Which port\? · u answers/,
     );
     const paused = createStory().begin().add(gate(null)).add(hold).add({ type: 'hold.begun', processes: 0 });
     expect(nowOf(paused)).toBe(
@@ -194,7 +194,7 @@ describe('the now line says', () => {
       tries: 1,
       invocation: 'Questioner-1',
     });
-    expect(nowOf(story)).toBe('Quota used up: continues by itself at 14:05 · R tries now');
+    expect(nowOf(story)).toBe('Quota used up: continues automatically at 14:05 · R tries now');
   });
 
   test('the permission that an agent waits for, and who works meanwhile', () => {
@@ -227,7 +227,7 @@ describe('the now line says', () => {
     const story = createStory()
       .begin()
       .add({ type: 'retry.scheduled', retry: 'IMPLEMENT:lint', at_ms, tries: 1 });
-    expect(nowOf(story)).toBe('Waiting: lint is tried again at 10:30, try 2 · R tries now');
+    expect(nowOf(story)).toBe('Waiting: lint will be retried at 10:30, try 2 · R tries now');
     const why = 'Gemini CLI ended with 1, after "cannot find module"';
     story.add({ type: 'retry.scheduled', retry: 'SESSION_REVIEW', at_ms, tries: 1, reason: why });
     story.add({ type: 'timer.fired', timer: 'retry:IMPLEMENT:lint' });

@@ -43,7 +43,7 @@ test('a question without an option for words names what to do, and one whose mes
   const both = { ...review, kind: 'changes' as const, options: plainOptions(['keep', 'merge']) };
   expect(draft(both, 'merg')).toEqual({
     kind: 'not-yet',
-    why: 'This question takes no words: choose one of its options',
+    why: 'This question takes no text: choose one of its options',
   });
   const plan: OpenQuestion = {
     ...review,

@@ -138,8 +138,8 @@ const standstill = (
   const { state, host, layout, paths } = session;
   if (!['open', 'running', 'review'].includes(status) || unreachable !== null || !layout.ours) return [];
   if (host?.elsewhere !== undefined && !host.alive)
-    return [`it is unknown whether its host runs: ${host.elsewhere}`];
-  if (host?.alive !== true) return [`no process runs the session: \`${goOn(session)}\` continues it`];
+    return [`it is unknown whether its host is running: ${host.elsewhere}`];
+  if (host?.alive !== true) return [`no process is running the session: \`${goOn(session)}\` continues it`];
   return state.hold === null
     ? []
     : [`the session is held: \`ralph-tui signal RESUME --session ${paths.session}\` ends the hold`];

@@ -24,7 +24,7 @@ export const dialHost = async (cli: Cli, world: World, wanted: Wanted): Promise<
   const { paths, host } = openWanted(cli, wanted.named ?? unfinished(cli, world, wanted.known));
   const { session } = paths;
   if (host?.alive !== true)
-    throw new Error(`no program runs session ${session}: \`ralph-tui resume ${session}\``);
+    throw new Error(`no program is running session ${session}: \`ralph-tui resume ${session}\``);
   const at = readDoor(cli.env, world, paths);
   if (at === null)
     throw new Error(`session ${session} has no team: \`ralph-tui run --issue ID --mode team\` starts one`);

@@ -78,7 +78,7 @@ const watchInLines = (cli: Cli, session: OpenJournal, mode: OutputMode): Promise
 const endedWithoutWord = ({ paths }: OpenJournal): Error =>
   failure({
     code: 'not-running',
-    what: `no process runs session ${paths.session}: its host ended without recording why`,
+    what: `no process is running session ${paths.session}: its host ended without recording why`,
     hint: `\`ralph-tui resume ${paths.session}\` continues it`,
   });
 

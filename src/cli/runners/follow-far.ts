@@ -16,7 +16,7 @@ interface FarListener {
   readonly lost: (why: Fault) => void;
   /** Its events come. */
   readonly reached: () => void;
-  /** No process runs the session. */
+  /** No process is running the session. */
   readonly stopped: () => void;
 }
 

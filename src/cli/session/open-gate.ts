@@ -10,5 +10,5 @@ export const requireGate = (session: OpenSession): { readonly files: readonly st
     state.gate?.gate === 'plan'
       ? `the plan does: \`ralph-tui answer plan approve --session ${session.paths.session}\``
       : `its state is ${state.state}; see \`ralph-tui status --session ${session.paths.session}\``;
-  throw usage(`no knowledge waits for approval in session ${session.paths.session}`, hint, 'no-gate');
+  throw usage(`no knowledge is waiting for approval in session ${session.paths.session}`, hint, 'no-gate');
 };

@@ -149,7 +149,7 @@ export const laterWords = (session: OpenSession, { type }: Signal): string => {
   if (host?.alive) return '';
   return isComplete(state) && type !== 'RETRY' && type !== 'CANCEL'
     ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` sets it aside, unless a task is reopened before that`
-    : `; no process runs this session now, so it is read at the next \`${resumeLine(session)}\``;
+    : `; no process is running this session now, so it is read at the next \`${resumeLine(session)}\``;
 };
 
 /** The command that continues the session. A hold survives the program: without `--lift` a run without a screen ends with 4. */

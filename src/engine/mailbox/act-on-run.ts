@@ -8,7 +8,7 @@ import { type Act, cause, done } from './reaction.ts';
 export const pause: Act = (pendingSignal) =>
   done([{ type: 'hold.requested', ...cause(pendingSignal) }], (after) => {
     const running = runningIn(after, true);
-    return running.length > 0 ? `pausing: waits for ${running.join(', ')}` : 'paused';
+    return running.length > 0 ? `pausing: waiting for ${running.join(', ')}` : 'paused';
   });
 
 /** `atWork`: without those that a hold finds in a permission. */
@@ -38,7 +38,9 @@ export const drain: Act = (pendingSignal, state) => {
   if (isComplete(state)) return done([], 'nothing to stop: the session is complete');
   return done([{ type: 'drain.requested', ...cause(pendingSignal) }], (after) => {
     const running = runningIn(after);
-    return running.length > 0 ? `draining: waits for ${running.join(', ')}` : 'stopped: nothing was running';
+    return running.length > 0
+      ? `draining: waiting for ${running.join(', ')}`
+      : 'stopped: nothing was running';
   });
 };
 

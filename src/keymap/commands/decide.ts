@@ -36,7 +36,7 @@ export const decideCommands: readonly Command[] = [
     available: (view) =>
       selectNeeds(view).length > 0 || (view.session?.remembered.size ?? 0) > 0
         ? true
-        : 'Nothing waits for you',
+        : 'Nothing is waiting for you',
     offered: (view) => selectNeeds(view).length > 0,
     run: (view) => openNeeds(view),
   },

@@ -61,7 +61,7 @@ export const endCommands: readonly Command[] = [
     description: 'what waits for you',
     group: 'Arrive',
     footer: 3,
-    available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing waits for you'),
+    available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing is waiting for you'),
     run: (view) => decideCommands.find((command) => command.id === 'decide.open')?.run(view) ?? [],
   },
   {
@@ -72,7 +72,7 @@ export const endCommands: readonly Command[] = [
     description: 'decide on the lessons later: they stay, and you are asked again',
     group: 'Arrive',
     footer: 6,
-    available: (view) => (lessonsWaiting(view) > 0 ? true : 'No lesson waits for a decision'),
+    available: (view) => (lessonsWaiting(view) > 0 ? true : 'No lesson is waiting for a decision'),
     run: (view) => [
       act({ type: 'overlay-closed' }),
       act({
@@ -88,7 +88,7 @@ const laterWords = (view: ViewState): string => {
   const again =
     view.connection === 'stopped'
       ? '{session.resume} resumes the session, which asks again'
-      : '{decide.open} asks again, also after a restart';
+      : '{decide.open} asks again, even after a restart';
   return `${count(lessonsWaiting(view), 'lesson stays', 'lessons stay')}; ${again}`;
 };
 

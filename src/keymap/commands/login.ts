@@ -11,7 +11,7 @@ export const loginCommands: readonly Command[] = (['main', 'end'] as const).map(
   description: "run the login command of the agent's vendor here, then resume",
   group: 'Arrive',
   footer: context === 'main' ? 0 : 3,
-  available: (view) => (selectLogin(view) === null ? 'No agent waits for a login' : true),
+  available: (view) => (selectLogin(view) === null ? 'No agent is waiting for a login' : true),
   run: () => [
     act({
       type: 'overlay-opened',

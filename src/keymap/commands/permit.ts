@@ -18,8 +18,8 @@ export const permitCommands: readonly Command[] = [
     group: 'Decide',
     footer: 4,
     available: (view) => {
-      if (isTaskFile(view)) return 'No agent asks here: {permission.no} answers';
-      if (answerable(view) === true && asker(view) === undefined) return 'Its agent no longer works';
+      if (isTaskFile(view)) return 'No agent is asking here: {permission.no} answers';
+      if (answerable(view) === true && asker(view) === undefined) return 'Its agent is no longer working';
       return answerable(view);
     },
     run: (view) => {

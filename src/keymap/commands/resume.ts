@@ -14,7 +14,7 @@ export const resumeCommands: readonly Command[] = (['main', 'end'] as const).fla
     keys: ['R'],
     label: (view) => (waitsForTime(view) ? 'try now' : 'resume'),
     description:
-      'resume a session that no process runs, or start a retry or feedback; try a used-up quota now',
+      'resume a session that no process is running, or start a retry or feedback; try a used-up quota now',
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
     available: (view) => waitsForTime(view) || resumable(view),
@@ -37,7 +37,7 @@ const resumable = (view: ViewState): true | string => {
   if (session === null) return 'There is no session yet';
   if (connection === 'replay') return 'This is a replay: there is nothing to resume';
   if (opening) return 'The session is being resumed';
-  if (connection !== 'stopped') return 'The session runs';
+  if (connection !== 'stopped') return 'The session is running';
   return ui.resumable ? true : 'This session was written by another program and can only be read';
 };
 

@@ -52,7 +52,7 @@ interface Key {
 const hello = (line: LineState, input: unknown): Key => {
   const { ports } = line;
   const { token, role, program, process, back } = callSchemas.hello.parse(input);
-  if (token !== ports.token) throw new Error('this program runs another session now');
+  if (token !== ports.token) throw new Error('this program is running another session now');
   const isBack = back !== undefined && doorOf(line).knows(back.worker, back.key);
   const me = isBack ? back : knock(line, { role, program, process, key: ports.random.hex(64) });
   line.hangUp();

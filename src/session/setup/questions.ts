@@ -133,7 +133,7 @@ const presetWords: Readonly<Record<Settings['permissions'], string>> = {
   ask: 'Reads inside the workspace. Edits, commands and the network wait for you.',
   edits: 'Also edits inside the workspace. Commands and the network wait for you.',
   workspace: 'Also commands that run inside the workspace. The network waits for you.',
-  all: 'Everything, outside the workspace and over the network, too. Nothing waits for you.',
+  all: 'Everything, outside the workspace and over the network, too. Nothing is waiting for you.',
 };
 
 const isolationItems: readonly Choice[] = [

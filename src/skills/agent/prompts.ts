@@ -46,7 +46,7 @@ const handingIn = (name: DocumentName): string => {
       : '';
   return `## Handing the document in
 
-Hand it in whole, as often as it changes, between two lines of four backticks:
+Submit the whole document each time it changes, between two lines of four backticks:
 
 \`\`\`\`document
 ---

@@ -116,7 +116,7 @@ export const documentHeld = (ports: TalkPorts, own: string, path: string): Fault
     : {
         code: 'document-held',
         where: path,
-        what: `the conversation ${other.id} (${other.talk.skill}, process ${other.pid}) works on it`,
+        what: `the conversation ${other.id} (${other.talk.skill}, process ${other.pid}) is working on it`,
         hint: 'end that one first',
       };
 };

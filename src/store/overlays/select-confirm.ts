@@ -95,7 +95,7 @@ const cancelling = (view: ViewState, id: string): Confirmation | string => {
     lines: [
       isAtWork(view, id)
         ? 'Its agent is stopped; files it changed stay as they are.'
-        : 'No agent works on it now: none is stopped, and no file is reverted.',
+        : 'No agent is working on it now: none is stopped, and no file is reverted.',
       ...(lost.length === 0 ? [] : [`Becomes unreachable: ${named(lost)}.`]),
     ],
     verb: `cancel ${id}`,
@@ -122,7 +122,7 @@ const lifting = (view: ViewState): Confirmation | string => {
 
 const loggingIn = (view: ViewState): Confirmation | string => {
   const login = selectLogin(view);
-  if (login === null) return 'No agent waits for a login';
+  if (login === null) return 'No agent is waiting for a login';
   return {
     title: `Log in to ${login.label}?`,
     lines: [

@@ -35,7 +35,7 @@ const nowOf = (view: ViewState, now: LocalTime): NowLine => {
     return { tone: 'wait', text: session === null ? 'Starting the session' : 'Resuming the session' };
   if (session === null && view.connection === 'stopped')
     return { tone: 'you', text: 'No session here yet: choose what to start' };
-  if (session === null) return { tone: 'wait', text: 'Opening: waits for the first event of the session' };
+  if (session === null) return { tone: 'wait', text: 'Opening: waiting for the first event of the session' };
   return (
     aborting(session) ??
     endedLine(view, session) ??
@@ -87,12 +87,12 @@ const draining = (session: SessionState, now: LocalTime): NowLine | null => {
   if (why === null) return null;
   const start = `DRAINING, ${why}`;
   const running = active(session);
-  if (running.length === 0) return { tone: 'held', text: `${start}: stops now` };
+  if (running.length === 0) return { tone: 'held', text: `${start}: stopping now` };
   const waits = running.map((invocation) => doing(invocation, now));
   return {
     tone: 'held',
-    text: `${start}: waits for ${list(waits, 2)}, then stops`,
-    short: `DRAINING: waits for ${list(
+    text: `${start}: waiting for ${list(waits, 2)}, then stops`,
+    short: `DRAINING: waiting for ${list(
       running.map((invocation) => briefly(invocation, now)),
       1,
     )}`,
@@ -100,7 +100,7 @@ const draining = (session: SessionState, now: LocalTime): NowLine | null => {
 };
 
 const drainReason = ({ drain, state, loop }: SessionState): string | null => {
-  if (drain !== null) return `started by ${safe(drain.by)}`;
+  if (drain !== null) return `by ${safe(drain.by)}`;
   if (state !== 'DRAINING' || loop === null) return null;
   return safe(loop.stop?.sentence ?? runtimeSentence);
 };
@@ -116,8 +116,8 @@ const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine |
     const waits = running.map((invocation) => doing(invocation, now));
     return {
       tone: 'held',
-      text: `Pausing, requested by ${who}: waits for ${list(waits, 2)}`,
-      short: `Pausing: waits for ${list(
+      text: `Pausing, requested by ${who}: waiting for ${list(waits, 2)}`,
+      short: `Pausing: waiting for ${list(
         running.map((invocation) => briefly(invocation, now)),
         1,
       )}`,
@@ -169,7 +169,7 @@ const working = (view: ViewState, session: SessionState, now: LocalTime): NowLin
     const settling = [...session.invocations.values()].find((invocation) => invocation.stage !== 'paused');
     return settling === undefined
       ? null
-      : { tone: 'work', text: `Now: records the result of ${place(settling)}` };
+      : { tone: 'work', text: `Now: recording the result of ${place(settling)}` };
   }
   const waiting = selectStanding(session).waitingFor.size;
   const rest = waiting > 0 ? ` · ${count(waiting, 'task waits', 'tasks wait')}` : '';
@@ -192,18 +192,18 @@ const silence = (view: ViewState, invocation: Invocation, now: LocalTime): strin
 /** Nothing runs and nothing waits: the machine is between two steps. */
 const between = (session: SessionState): NowLine => {
   const texts: { readonly [state in SessionState['state']]: string } = {
-    INITIALIZING: 'Now: prepares the session',
-    PLANNING: 'Now: chooses the next planning step',
-    REPLANNING: 'Now: plans the next iteration',
-    BATCHING: 'Now: chooses the next wave',
+    INITIALIZING: 'Now: preparing the session',
+    PLANNING: 'Now: choosing the next planning step',
+    REPLANNING: 'Now: planning the next iteration',
+    BATCHING: 'Now: choosing the next wave',
     EXECUTING_BATCH: betweenTasks(session),
-    REVIEWING_BATCH: 'Now: hands results to the Reviewer',
-    SESSION_REVIEW: 'Now: prepares the review of the session',
-    KNOWLEDGE_EXTRACTION: 'Now: prepares to collect what was learned',
-    KNOWLEDGE_APPROVAL: 'Now: opens the knowledge gate',
+    REVIEWING_BATCH: 'Now: handing results to the Reviewer',
+    SESSION_REVIEW: 'Now: preparing the review of the session',
+    KNOWLEDGE_EXTRACTION: 'Now: preparing to collect what was learned',
+    KNOWLEDGE_APPROVAL: 'Now: opening the knowledge gate',
     COMPLETE: 'Complete',
-    RUNNING: 'Now: reads the result of the turn',
-    DRAINING: 'DRAINING: stops now',
+    RUNNING: 'Now: reading the result of the turn',
+    DRAINING: 'DRAINING: stopping now',
     STOPPED: 'STOPPED',
   };
   return { tone: 'work', text: texts[session.state] };
@@ -211,11 +211,11 @@ const between = (session: SessionState): NowLine => {
 
 const betweenTasks = (session: SessionState): string => {
   const ready = selectStanding(session).ready.length;
-  if (ready > 0) return `Now: starts the ready tasks, ${count(ready, 'task')}`;
+  if (ready > 0) return `Now: starting the ready tasks, ${count(ready, 'task')}`;
   const handedIn = [...session.tasks.values()].find(({ status }) => status === 'review');
   return handedIn === undefined
-    ? 'Now: checks which tasks can start'
-    : `Now: checks the result of ${handedIn.definition.id}`;
+    ? 'Now: checking which tasks can start'
+    : `Now: checking the result of ${handedIn.definition.id}`;
 };
 
 const place = (invocation: Invocation): string =>

@@ -80,7 +80,7 @@ export const quota = (session: SessionState, now: LocalTime): NowLine | null =>
     ? null
     : {
         tone: 'wait',
-        text: `Quota used up: continues by itself at ${formatTimeOfDay(session.quotaUntil, now)} · {session.resume} tries now`,
+        text: `Quota used up: continues automatically at ${formatTimeOfDay(session.quotaUntil, now)} · {session.resume} tries now`,
       };
 
 /** The now line while a failed call waits for its next try. */
@@ -88,7 +88,7 @@ export const retrying = (session: SessionState, now: LocalTime): NowLine | null 
   const waiting = [...session.retries].filter(([, retry]) => !retry.fired);
   const [key, retry] = waiting.sort((a, b) => a[1].atMs - b[1].atMs)[0] ?? [];
   if (key === undefined || retry === undefined) return null;
-  const again = `Waiting: ${safe(callOf(key))} is tried again at ${formatTimeSoon(retry.atMs, now)}, try ${retry.tries + 1} · {session.resume} tries now`;
+  const again = `Waiting: ${safe(callOf(key))} will be retried at ${formatTimeSoon(retry.atMs, now)}, try ${retry.tries + 1} · {session.resume} tries now`;
   // The reason comes last: it may be long, and a narrow screen cuts it.
   return { tone: 'wait', text: retry.reason === undefined ? again : `${again} · ${safe(retry.reason)}` };
 };

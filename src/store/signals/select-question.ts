@@ -41,7 +41,7 @@ export const draftedAnswer = (
   if (chosen?.words !== undefined) return { kind: 'answer', option: chosen.id, message: typed };
   const taker = choices.findIndex(({ words }) => words !== undefined);
   return taker < 0
-    ? { kind: 'not-yet', why: 'This question takes no words: choose one of its options' }
+    ? { kind: 'not-yet', why: 'This question takes no text: choose one of its options' }
     : { kind: 'choose', cursor: taker, option: choices[taker]?.id ?? '' };
 };
 

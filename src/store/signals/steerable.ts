@@ -24,8 +24,8 @@ export const steerable = (view: ViewState): true | string => {
   if (session.abort !== null) return 'The session is being aborted';
   if (!session.running || view.connection === 'stopped')
     return view.ui.resumable
-      ? 'No process runs this session: {session.resume} resumes it'
-      : 'No process runs this session';
+      ? 'No process is running this session: {session.resume} resumes it'
+      : 'No process is running this session';
   return true;
 };
 
@@ -42,13 +42,13 @@ export const interruptible = (view: ViewState): true | string => {
   if (view.session?.hold) return 'The session is held: {steer.steer} is read on resume';
   if (repliesNow(view).length > 0) return true;
   const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
-  if (running === undefined) return 'No agent replies now: {steer.steer} steers';
+  if (running === undefined) return 'No agent is replying now: {steer.steer} steers';
   if (running.backend === 'script')
     return 'Commands are never cut short: {steer.steer} is read when this one ends';
   const who = running.worker ?? running.backend;
   return running.agent === null
     ? `${who} accepts no messages while it works: {steer.steer} is read afterwards`
-    : `${who} does not reply just now: {steer.steer} is read with its next prompt`;
+    : `${who} is not replying right now: {steer.steer} is read with its next prompt`;
 };
 
 /** Whether the selected task can be retried: `true`, or why not. */

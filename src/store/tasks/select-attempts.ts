@@ -2,7 +2,7 @@ import { isComplete } from '../../session/status.ts';
 import type { ViewState } from '../view.ts';
 import type { Attempt } from './attempt-history.ts';
 
-/** The session ended, or no program runs it: no agent works, also where the journal holds no end of its work. */
+/** The session ended, or no program is running it: no agent works, also where the journal holds no end of its work. */
 export const isAtRest = ({ session, connection }: Pick<ViewState, 'session' | 'connection'>): boolean =>
   connection === 'stopped' || (session !== null && isComplete(session));
 

@@ -57,8 +57,8 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
 };
 
 const finished = {
-  merge: 'merged into the checked out branch from',
-  squash: 'put as one commit on the checked out branch from',
+  merge: 'merged into the checked-out branch from',
+  squash: 'put as one commit on the checked-out branch from',
   keep: 'kept on',
   'pull-request': 'for a pull request from',
 } as const;

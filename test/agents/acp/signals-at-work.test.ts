@@ -255,7 +255,7 @@ describe('PAUSE', () => {
     });
     const pause = at.send({ type: 'PAUSE' });
     await at.until(() => pause.life()?.stage === 'handled');
-    expect(pause.end()?.action_taken).toBe('pausing: waits for Executor on one');
+    expect(pause.end()?.action_taken).toBe('pausing: waiting for Executor on one');
     await at.session.clock.advanceAsync(60_000);
     expect(at.engine.state().hold?.stage).toBe('pausing');
     at.go();
@@ -374,7 +374,7 @@ describe('an order', () => {
       'set concurrency.max_parallel_executors = 1',
     ],
     [{ type: 'RESUME' }, 'not held'],
-    [{ type: 'DRAIN' }, 'draining: waits for Executor on one'],
+    [{ type: 'DRAIN' }, 'draining: waiting for Executor on one'],
   ] as const)('%o is handled within a second and leaves the reply alone', async (signal, action) => {
     const at = await atWork(done);
     const sent = at.send(signal);

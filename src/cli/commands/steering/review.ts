@@ -66,7 +66,7 @@ const openReview = (state: SessionState, task: string): string => {
   if (own !== undefined) return own.request;
   const waiting = reviews.flatMap((question) => question.task ?? []);
   throw usage(
-    `no attempt of "${task}" waits for a person`,
+    `no attempt of "${task}" is waiting for a person`,
     waiting.length > 0
       ? `waiting: ${waiting.join(', ')}`
       : '`review: person` or `both` in the settings makes finished tasks wait',

@@ -5,7 +5,7 @@ interface Options extends SessionOptions {
   readonly now?: boolean;
 }
 
-/** `ralph-tui stop [--now]`: sends DRAIN, or ABORT. Writes nothing when no process runs the session. */
+/** `ralph-tui stop [--now]`: sends DRAIN, or ABORT. Writes nothing when no process is running the session. */
 export const stop: Subcommand = (program, cli) => {
   withSession(
     program
@@ -20,7 +20,7 @@ export const stop: Subcommand = (program, cli) => {
       const session = openWritableSession(cli, options.session);
       if (!session.host?.alive)
         throw usage(
-          `no process runs session ${session.paths.session}, so there is nothing to stop`,
+          `no process is running session ${session.paths.session}, so there is nothing to stop`,
           '`ralph-tui sessions` lists the running sessions',
           'not-running',
         );

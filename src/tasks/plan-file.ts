@@ -121,7 +121,13 @@ const edgeFaults = (tasks: readonly TaskDefinition[], source: Source): readonly 
         } else if (!first.has(other)) {
           const hint = 'name the id of a task of this plan';
           faults.push(
-            faultAt(source, 'plan-unknown-task', path, `${task.id} names ${other}, which no task has`, hint),
+            faultAt(
+              source,
+              'plan-unknown-task',
+              path,
+              `${task.id} names ${other}, which is not a task of this plan`,
+              hint,
+            ),
           );
         }
       });

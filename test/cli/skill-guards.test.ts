@@ -28,8 +28,8 @@ test('a forbidden file that the agent changed unasked is brought back, and the o
   );
   // Keep the document; no; leave.
   const { stdout } = await skill(['research-codebase', 'x', '--yes'], '1', '2', 'q');
-  expect(stdout).toContain('The agent changed gen/a.ts; it is as it was before; the other text is kept in ');
-  expect(stdout).toContain('The agent added gen/new.ts; it is as it was before');
+  expect(stdout).toContain('The agent changed gen/a.ts; it was restored; the changed text is kept in ');
+  expect(stdout).toContain('The agent added gen/new.ts; it was restored');
   expect(stdout).toContain(question);
   expect([read('gen/a.ts'), existsSync(join(cwd, 'gen/new.ts')), read('b.ts')]).toEqual([
     'mine\n',
@@ -57,8 +57,8 @@ test('a file by which the agent could grant itself more is brought back in every
   const { stdout } = await skill(['research-codebase', 'x', '--yes'], '1');
   expect(read('.ralph/config.yaml')).toBe('permissions: ask\n');
   expect(existsSync(join(cwd, '.git/hooks/pre-commit'))).toBe(false);
-  expect(stdout).toContain('The agent changed .ralph/config.yaml; it is as it was before');
-  expect(stdout).toContain('The agent added .git/hooks/pre-commit; it is as it was before');
+  expect(stdout).toContain('The agent changed .ralph/config.yaml; it was restored');
+  expect(stdout).toContain('The agent added .git/hooks/pre-commit; it was restored');
 });
 
 const plan =
@@ -81,7 +81,7 @@ test('a phase in a worktree is not merged with a forbidden file, also one that i
   );
   // In a worktree; check, run it; I checked it; take the work; back to the phase; stop here.
   const { stdout } = await skill(['implement-plan', file, '--yes'], '1', '1', '1', '1', '1', '2', 'q');
-  expect(stdout).toContain('The agent changed gen/a.ts; it is as it was before');
+  expect(stdout).toContain('The agent changed gen/a.ts; it was restored');
   expect(stdout).toContain(
     "The phase could not be merged: gen/late.ts must not be changed: the person's guidance forbids path:gen/**",
   );

@@ -113,7 +113,7 @@ test('an agent that runs git clean -fdx and deletes .ralph finds both again; its
     { cwd, env: { XDG_CONFIG_HOME: user } },
   );
   expect(stdout).toMatch(/Executor-\d+ deleted \d+ files of this session/);
-  expect(stdout).toContain('deleted .ralph/config.yaml; it is as it was before');
+  expect(stdout).toContain('deleted .ralph/config.yaml; it was restored');
   expect(stdout).toMatch(/one\s+failed: it changed or deleted \.ralph-sessions\//);
   expect(code).toBe(1);
   expect(readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')).toContain('max_attempts');

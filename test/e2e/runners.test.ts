@@ -364,7 +364,7 @@ test('an unknown runner and a place without worktrees are refused before anythin
   writeIn(home, 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: "-oProxyCommand=x"}}\n');
   const option = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'gpu'], { cwd, env });
   expect(option.code).toBe(2);
-  expect(option.stderr).toMatch(/runners\.gpu\.ssh.*no - at its start/);
+  expect(option.stderr).toMatch(/runners\.gpu\.ssh.*not starting with -/);
 });
 
 test("a repository's own runner is shown and asked about before it gets the files", async () => {

@@ -83,8 +83,8 @@ test('a hook and a configuration that a daemon plants after the turn run in no c
   expect(readFileSync(join(workspace, '.git/config'), 'utf8')).not.toContain('fsmonitor');
   expect(problems).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^Executor-\d+ changed \.git\/config; it is as it was before/),
-      expect.stringMatching(/^Executor-\d+ added \.git\/hooks\/pre-commit; it is as it was before/),
+      expect.stringMatching(/^Executor-\d+ changed \.git\/config; it was restored/),
+      expect.stringMatching(/^Executor-\d+ added \.git\/hooks\/pre-commit; it was restored/),
     ]),
   );
 });

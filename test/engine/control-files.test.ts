@@ -106,7 +106,7 @@ test('a hook that an agent changes is brought back with its mode, and the other 
   expect(said).toMatchObject([
     {
       what: expect.stringMatching(
-        /^Executor-\d+ changed \.git\/hooks\/pre-commit; it is as it was before; the other text is kept in /,
+        /^Executor-\d+ changed \.git\/hooks\/pre-commit; it was restored; the changed text is kept in /,
       ),
     },
   ]);
@@ -245,7 +245,7 @@ test('an agent that writes over metadata.yaml fails its attempt, and what it wro
   expect(read(file)).toMatch(/session_id|orchestrator/);
   expect(said.map(({ what }) => what)).toEqual([
     expect.stringMatching(
-      /^Executor-\d+(, Executor-\d+)? changed \.ralph-sessions\/260215-101500\/metadata\.yaml; it is as it was before; the other text is kept in /,
+      /^Executor-\d+(, Executor-\d+)? changed \.ralph-sessions\/260215-101500\/metadata\.yaml; it was restored; the changed text is kept in /,
     ),
   ]);
   expect(kept()).toEqual([theirs]);

@@ -57,7 +57,7 @@ test('a line that an agent sets to done is put back, kept beside, and its attemp
   ]);
   expect(session.all('problem.found').map(({ fault }) => fault.what)).toEqual([
     expect.stringMatching(
-      /^Executor-\d+ changed \.ralph-sessions\/260215-101500\/iterations\/1\/progress\.md; it is as it was before; the other text is kept in /,
+      /^Executor-\d+ changed \.ralph-sessions\/260215-101500\/iterations\/1\/progress\.md; it was restored; the changed text is kept in /,
     ),
   ]);
   expect(session.all('task.qualified').map(({ task }) => task)).not.toContain('two');

@@ -232,7 +232,7 @@ describe('the now line says', () => {
     story.add({ type: 'retry.scheduled', retry: 'SESSION_REVIEW', at_ms, tries: 1, reason: why });
     story.add({ type: 'timer.fired', timer: 'retry:IMPLEMENT:lint' });
     expect(nowOf(story)).toBe(
-      `Waiting: session review is tried again at 10:30, try 2 · R tries now · ${why}`,
+      `Waiting: session review will be retried at 10:30, try 2 · R tries now · ${why}`,
     );
   });
 

@@ -155,7 +155,9 @@ describe('a plan that is refused', () => {
     expect(faultsOf(withTask('    blockedBy: [one]'))[0]).toBe(
       'plan.yaml:5: tasks[1].blockedBy[1]: one names itself; remove one from blockedBy',
     );
-    expect(faultsOf(withTask('    blockedBy: [ghost]'))[0]).toMatch(/one names ghost, which no task has/);
+    expect(faultsOf(withTask('    blockedBy: [ghost]'))[0]).toMatch(
+      /one names ghost, which is not a task of this plan/,
+    );
     const circle =
       'goal: x\ntasks:\n- {title: a, id: a, blockedBy: [c]}\n- {title: b, id: b, blockedBy: [a]}\n- {title: c, id: c, blockedBy: [b]}';
     expect(faultsOf(circle)).toEqual([

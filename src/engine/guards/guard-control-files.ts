@@ -230,10 +230,10 @@ const mostTold = 20;
 const overwritten = (core: Core, change: ControlChange, who: string, number: number): Fault => {
   const { workspace } = core.options.paths;
   const file = keepAside(core, change, number);
-  const aside = file === null ? '' : `; the other text is kept in ${relative(workspace, file)}`;
+  const aside = file === null ? '' : `; the changed text is kept in ${relative(workspace, file)}`;
   return {
     code: 'control-file-session',
-    what: `${who} changed ${relative(workspace, change.path)}; it is as it was before${aside}`,
+    what: `${who} changed ${relative(workspace, change.path)}; it was restored${aside}`,
     where: change.path,
     hint: takeOver(core, file, change.path),
   };

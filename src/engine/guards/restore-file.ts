@@ -29,13 +29,13 @@ export const restoreFile = (
   try {
     const file = number === 0 ? null : keepAside(core, change, number);
     bringBack(disk, change, (bytes) => replaceFile(disk, random, change.path, bytes));
-    const aside = file === null ? '' : `; the other text is kept in ${relative(paths.workspace, file)}`;
+    const aside = file === null ? '' : `; the changed text is kept in ${relative(paths.workspace, file)}`;
     return {
       code,
       what:
         change.before?.kind === 'opaque'
           ? `${who} ${did} ${name}, which cannot be restored${aside}`
-          : `${who} ${did} ${name}; it is as it was before${aside}`,
+          : `${who} ${did} ${name}; it was restored${aside}`,
       where: change.path,
       hint: takeOver(core, file, change.path),
     };

@@ -48,7 +48,7 @@ export const createPutBackEdits = (core: Core): PutBackEdits => {
         kind: 'edit',
         text: `${name} was edited while an agent worked, ${lines === 1 ? '1 line differs' : `${lines} lines differ`}: was it you?`,
         options: [
-          { id: 'keep', label: 'the version of the session stays' },
+          { id: 'keep', label: 'keep the version of the session' },
           { id: 'take', label: 'it was me: keep the edit' },
         ],
         invocation: null,

@@ -11,7 +11,7 @@ const copy = z.array(z.string().min(1)).readonly().optional();
 const sshRunner = z.strictObject({
   /** An alias of `~/.ssh/config`, or `user@machine`. */
   ssh: z.string().regex(/^[^\s\p{Cc}-][^\s\p{Cc}]*$/u, {
-    error: 'is an alias of ~/.ssh/config: no spaces, and no - at its start',
+    error: 'must be an alias from ~/.ssh/config, without spaces and not starting with -',
   }),
   /** Invocations at a time. */
   slots,
@@ -36,7 +36,7 @@ const sandboxRunner = z.strictObject({
     .default([]),
   /** Further directories with programs, absolute, seen read-only. Their `bin` is on the PATH. */
   tools: z
-    .array(z.string().regex(/^\/[^\p{Cc}]+$/u, { error: 'is an absolute path' }))
+    .array(z.string().regex(/^\/[^\p{Cc}]+$/u, { error: 'must be an absolute path' }))
     .readonly()
     .default([]),
 });
@@ -47,13 +47,13 @@ const containerRunner = z.strictObject({
   /** With Node, git and the agents' programs. */
   image: z
     .string()
-    .regex(/^[A-Za-z0-9][\w./:@-]{0,254}$/u, { error: 'is the name of an image, such as node:24' }),
+    .regex(/^[A-Za-z0-9][\w./:@-]{0,254}$/u, { error: 'must be the name of an image, such as node:24' }),
   slots,
   copy,
   /** As the command line takes it: 512m, 4g. */
   memory: z
     .string()
-    .regex(/^\d{1,6}[kmg]$/u, { error: 'is a number with k, m or g' })
+    .regex(/^\d{1,6}[kmg]$/u, { error: 'must be a number with k, m or g' })
     .default('4g'),
   /** Processes at a time. */
   pids: z.number().int().min(16).max(65_536).default(512),
@@ -66,7 +66,7 @@ export type RunnerSettings = z.output<typeof runnerSchema>;
 const runnerName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,30}$/u, {
-    error: 'is lower-case letters, digits, - and _, and begins with a letter',
+    error: 'must consist of lower-case letters, digits, - and _, and begin with a letter',
   })
   .refine((name) => name !== here, { error: 'is this machine itself' });
 

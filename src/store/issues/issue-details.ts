@@ -88,7 +88,7 @@ const textOf = (of: IssueInFull | string | null): readonly DetailLine[] => {
       ? []
       : [{ kind: 'heading', text: `${count(of.commentsCut, 'older comment')} left out` } as const]),
     ...comments('Comments', counting),
-    ...comments('Ignored comments: no document is taken from these', ignored),
+    ...comments('Ignored comments: documents linked here do not count', ignored),
   ];
 };
 

@@ -18,6 +18,17 @@ const avoided: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\b(?:stands?|stood) twice\b/i, 'appears twice'],
   [/\bmeanwhile[.:,'`]/i, 'in the meantime, or already'],
   [/\bwhoever\b/i, 'name the person: the reader, the user'],
+  [/(?<!-)\bunasked\b/i, 'without asking'],
+  [/\b(?:known|allowed|staged) are\b/i, '"known: …", or "use one of …"'],
+  [/\bis (?:unreachable|silent|held|gone) since\b/i, 'has been … since'],
+  [
+    /\bone (?!is\b|on\b)\w+ a (?:file|line|row|task|turn|signal|session|stream|state|role|field|runner)\b/i,
+    '"per" in place of "a"',
+  ],
+  [/\b(?:stands?|lies?) in\b(?! (?:for|the way|its way)\b)/i, 'is in'],
+  [/\bno (?:process|program|agent) (?:runs|waits|works|replies|asks)\b/i, 'no … is running, waiting, …'],
+  [/\bchecked out branch\b/i, 'checked-out branch'],
+  [/\bterminal, which (?:shows (?:it|them) and )?asks\b/i, 'where it asks, where you can accept it'],
   [/\bwhat\b[^.,;:`'"?\n]{1,60}\b(?:is|are) (?:that|what|told|said)\b/i, 'put the subject first'],
 ];
 

@@ -168,7 +168,7 @@ const refuseScript = ({ roles, flow }: Settings): void => {
   );
   if (script !== undefined)
     throw usage(
-      `no agent works on the phase ${script}: the script agent cannot work on issues`,
+      `no agent can work on the phase ${script}: the script agent cannot work on issues`,
       'name one with --agent NAME, or for single phases in flow.agents',
       'no-agent',
     );

@@ -177,7 +177,7 @@ const takingBack = (
         ? [
             inWorktree
               ? 'The session does it between two merges.'
-              : 'The session does it once no agent works.',
+              : 'The session does it once no agent is working.',
           ]
         : []),
     ],

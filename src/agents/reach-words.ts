@@ -2,7 +2,7 @@ import { assertNever } from '../base/assert-never.ts';
 import type { Reach } from './agent-facts.ts';
 
 /** How a message that does not wait (`!`) reaches an agent that replies: "reaches the agent …". */
-export const nowWords = 'now: its reply is interrupted for it';
+export const nowWords = 'now: this interrupts its reply';
 
 /** When a message reaches an agent that replies (src/agents/README.md, Signals on a running agent): "reaches the agent …". */
 export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
@@ -13,19 +13,19 @@ export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
       return 'now, with a second prompt';
     case 'pull':
       return type === 'STEER'
-        ? 'between two of its tools; after 30 s without one its reply is cut off for it'
-        : 'between two of its tools, or when this turn ends';
+        ? 'between two tool calls; after 30 s without one, this cuts off its reply'
+        : 'between two tool calls, or when this turn ends';
     case 'cutting-steering':
       return type === 'STEER'
-        ? 'now, through its steering extension, which cuts its reply'
+        ? 'now, through its steering extension, which cuts off its reply'
         : reachWords('tool-result', type);
     case 'tool-result':
       return type === 'STEER'
-        ? 'with its next call of our tools; after 30 s without one its reply is cut off for it'
-        : 'with its next call of our tools, or when this turn ends';
+        ? 'with its next call to our tools; after 30 s without one, this cuts off its reply'
+        : 'with its next call to our tools, or when this turn ends';
     case 'turn-end':
       return type === 'STEER'
-        ? 'when this turn ends; after 30 s its reply is cut off for it'
+        ? 'when this turn ends; after 30 s, this cuts off its reply'
         : 'when this turn ends';
     default:
       return assertNever(reach);

@@ -105,7 +105,7 @@ describe.each(installedAgents())('$name', (agent) => {
     const interrupted = await model.step('interrupted', 0);
     await model.until(() => talk.hungUp);
     expect(await seen('signal.pending', 'the word blue')).toMatchObject({
-      waits_for: 'reaches the agent on one now: its reply is interrupted for it',
+      waits_for: 'reaches the agent on one now: this interrupts its reply',
     });
     await seen('signal.delivered', String((await seen('signal.claimed', 'the word blue'))?.['id']));
     note('STEER now', timesOf(world, 'the word blue', interrupted));

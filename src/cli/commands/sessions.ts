@@ -24,8 +24,8 @@ export const sessions: Subcommand = (program, cli) => {
     program
       .command('sessions')
       .summary('every session of this workspace')
-      .option('--all', 'of every workspace of this machine that was seen here')
-      .option('--runners', 'also those of every ssh runner; exit 1 when one was not reached'),
+      .option('--all', 'sessions of every workspace known on this machine')
+      .option('--runners', 'include sessions of every ssh runner; exit 1 when one was not reached'),
   ).action(
     cli.does(async (options: Options) => {
       const { listEverywhere, readSessionRows } = await import('../session/list-sessions.ts');

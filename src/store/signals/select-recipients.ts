@@ -106,7 +106,9 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   if (cut.length > 0) return `${interruptWords(cut)} ${effect}`;
   if (draft.recipient.target === 'ALL') {
     const now =
-      heard.length === 0 ? 'No agent works now' : `Read by ${count(heard.length, 'agent')} at the next step`;
+      heard.length === 0
+        ? 'No agent is working now'
+        : `Read by ${count(heard.length, 'agent')} at the next step`;
     return `${now}; later agents of this iteration get it too. ${effect}`;
   }
   const [first] = heard;

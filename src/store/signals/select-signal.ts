@@ -81,7 +81,7 @@ const readingOf = (session: SessionState, life: SignalLife): string | null => {
   if (life.unproven) return 'when a person confirms it';
   const { signal } = life;
   if (!session.running) return 'when the session is resumed';
-  if (kinds[signal.type].category === 'session') return 'within a second, also while agents work';
+  if (kinds[signal.type].category === 'session') return 'within a second, even while agents work';
   if (signal.type === 'APPROVE' || signal.type === 'SKIP')
     return 'when the lessons of this session wait for you';
   const readers = [...session.invocations.values()].filter(

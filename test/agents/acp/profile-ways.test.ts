@@ -47,7 +47,7 @@ test('an agent that asks for messages between its tools gets those that wait, on
   const info = at.send('INFO', 'Short files');
   await at.until(() => info()?.stage === 'pending');
   expect(info()).toMatchObject({
-    waitsFor: 'reaches the agent on one between two of its tools, or when this turn ends',
+    waitsFor: 'reaches the agent on one between two tool calls, or when this turn ends',
   });
   gates[0]?.resolve();
   await at.until(() => info()?.stage === 'delivered');
@@ -56,7 +56,7 @@ test('an agent that asks for messages between its tools gets those that wait, on
   expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
   expect(pulls).toEqual([{ messages: [expect.stringContaining('INFO: Short files')] }, { messages: [] }]);
   expect(info()).toMatchObject({
-    action: expect.stringMatching(/^joined the context between two of its tools at /),
+    action: expect.stringMatching(/^joined the context between two tool calls at /),
   });
   expect(at.prompts()).toHaveLength(1);
 });

@@ -45,7 +45,7 @@ export const signal: Subcommand = (program, cli) => {
       .option('--promote <files...>', 'APPROVE: only these staged files')
       .option('--request <id>', 'ANSWER: which question')
       .option('--option <name>', 'ANSWER: the chosen option')
-      .option('--set <key=value...>', 'SET: configuration that changes while running')
+      .option('--set <key=value...>', 'SET: settings that can change while the session runs')
       .addHelpText('after', `\nTypes:\n${typeRows}`),
   ).action(
     cli.does(async (type: string, message: string | undefined, options: Options) => {
@@ -73,7 +73,7 @@ const parseSignalArguments = (typed: string, message: string | undefined, option
   const named = typed.toUpperCase() === 'STOP' ? 'ABORT' : typed.toUpperCase();
   const type = signalTypeSchema.safeParse(named);
   if (!type.success)
-    throw usage(`unknown signal type "${typed}"`, `allowed are ${signalTypeSchema.options.join(', ')}`);
+    throw usage(`unknown signal type "${typed}"`, `use one of ${signalTypeSchema.options.join(', ')}`);
   for (const [option, types] of onlyFor)
     if (options[option] !== undefined && !types.includes(type.data))
       throw usage(`--${option} does not apply to ${type.data}`, `it is for ${types.join(', ')}`);
@@ -114,7 +114,7 @@ const onlyFor: readonly (readonly [keyof Options, readonly SignalType[]])[] = [
 const parseTarget = (text: string): Signal['target'] => {
   const bare = text.toLowerCase().replace(/^ralph-(v2-)?/, '');
   const found = targetSchema.options.find((name) => name.toLowerCase() === bare);
-  if (!found) throw usage(`unknown target "${text}"`, `allowed are ${targetSchema.options.join(', ')}`);
+  if (!found) throw usage(`unknown target "${text}"`, `use one of ${targetSchema.options.join(', ')}`);
   return found;
 };
 

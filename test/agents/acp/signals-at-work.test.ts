@@ -211,7 +211,7 @@ describe('STEER', () => {
     expect(at.prompts()[1]).toContain(at.prompts()[0]);
     await at.session.settle(at.engine);
     expect(steer.end()?.action_taken).toMatch(
-      /^restart: .*\(with a new prompt at 10:15:3\d, its reply interrupted for it in 0.0 s\)/u,
+      /^restart: .*\(with a new prompt at 10:15:3\d, after its reply was interrupted, which took 0.0 s\)/u,
     );
     expect(at.session.all('reply.ended').map(({ stop }) => stop)).toEqual(['cancelled', 'end_turn']);
   });

@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { drawingPackages, drawnByUs } from './test/helpers/drawn-by-us.ts';
+import { takeScratchOfRun } from './test/helpers/scratch-of-run.ts';
 import { slowestFiles } from './test/helpers/slowest-files-reporter.ts';
 import { TestOrder } from './test/helpers/test-order.ts';
 
 /** Each of these uses every core by itself: beside them the limits of the others, who look at a real terminal, would say more about the machine than about the program. */
 const heavy = ['test/sim/simulation.test.ts', 'test/signals/mailbox-storm.test.ts'];
+
+takeScratchOfRun();
 
 /** A file for the results as JSON, for CI. */
 const report = process.env['TEST_REPORT'];

@@ -10,8 +10,8 @@ export const tempDir = (): string => {
   return path;
 };
 
-/** For `beforeAll` and scripts: the caller removes it. */
-export const makeTempDir = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'ralph-tui-test-')));
+/** For `beforeAll` and scripts: the caller removes it. Its path is as short as one of a person's folders: screens show it, and shorten long ones. */
+export const makeTempDir = (): string => realpathSync(mkdtempSync(join(tmpdir(), 't-')));
 
 export const removeTempDir = (path: string): void => {
   try {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { memoryRoot as root } from '../helpers/scratch-of-run.ts';
 import { isLongForm, sized } from '../helpers/test-form.ts';
-import { stormRoot as root, storm } from '../torture/mailbox-storm.ts';
+import { storm } from '../torture/mailbox-storm.ts';
 
 const signals = sized({ short: 2_000, long: 8_000 });
 

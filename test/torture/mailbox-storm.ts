@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BundledWorker, bundleWorker } from './bundle-worker.ts';
@@ -14,7 +14,7 @@ export interface StormOptions {
   readonly signals: number;
   readonly producers?: number;
   readonly consumers?: number;
-  /** Where the scratch directory is made. A memory file system is as good: a killed process, unlike a power loss, forgets nothing it wrote. */
+  /** Where the scratch directory is made. A memory file system is as good: what a storm is about does not depend on how fast a disk flushes. */
   readonly root?: string;
   /** A mistake that is put into the consumers, to see that the storm finds it. */
   readonly weakness?: Weakness;
@@ -42,16 +42,6 @@ export const storm = async (options: StormOptions): Promise<StormResult> => {
     rmSync(directory, { recursive: true, force: true });
   }
 };
-
-/** A memory file system where there is one: what a storm is about does not depend on how fast a disk flushes. */
-const chooseRoot = (): string => {
-  if (!existsSync('/dev/shm')) return tmpdir();
-  const { bavail, bsize } = statfsSync('/dev/shm');
-  // Containers often have 64 MB there, and each signal takes a page.
-  return bavail * bsize > 2 ** 30 ? '/dev/shm' : tmpdir();
-};
-
-export const stormRoot = chooseRoot();
 
 interface Seat {
   readonly role: 'produce' | 'consume';

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { memoryRoot } from '../helpers/scratch-of-run.ts';
 import { crashPoints } from './crash-points.ts';
 import { fullDisk } from './full-disk.ts';
 import { killProgram } from './kill-program.ts';
 import { lockRace } from './lock-race.ts';
-import { storm, stormRoot } from './mailbox-storm.ts';
+import { storm } from './mailbox-storm.ts';
 
 /**
  * `npm run torture`: the short form of everything, one line of counts each, exit code 1 when a promise is broken.
@@ -14,7 +15,7 @@ const { values, positionals } = parseArgs({
   options: {
     /** storm: how many signals, and where; on a memory file system unless told. */
     signals: { type: 'string', default: '20000' },
-    root: { type: 'string', default: stormRoot },
+    root: { type: 'string', default: memoryRoot },
     /** crash, power, disk: every how-many-th operation; 1 is all of them. */
     stride: { type: 'string', default: '8' },
     seed: { type: 'string', default: '1' },

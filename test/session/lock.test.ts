@@ -194,8 +194,10 @@ describe('eight processes that race for the lock of a dead holder', () => {
   let children: ChildProcess[] = [];
   beforeAll(async () => {
     directory = makeTempDir();
-    const program = join(import.meta.dirname, '../helpers/lock-racer.ts');
-    children = Array.from({ length: racers }, () => fork(program, { execArgv: [] }));
+    const helpers = join(import.meta.dirname, '../helpers');
+    children = Array.from({ length: racers }, () =>
+      fork(join(helpers, 'quick-start.mjs'), [join(helpers, 'lock-racer.ts')], { execArgv: [] }),
+    );
     await Promise.all(children.map((child) => once(child, 'message')));
   });
   afterAll(() => {

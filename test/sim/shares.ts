@@ -57,7 +57,8 @@ export interface Player {
 }
 
 export const createPlayer = (): Player => {
-  const worker = new Worker(new URL(import.meta.url), {
+  const worker = new Worker(new URL('../helpers/quick-start.mjs', import.meta.url), {
+    argv: [import.meta.filename],
     workerData: 'plays',
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   });

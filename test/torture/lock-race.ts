@@ -19,12 +19,13 @@ export interface LockRaceResult {
 }
 
 const racers = 8;
+const helpers = join(import.meta.dirname, '../helpers');
 
 export const lockRace = async (rounds: number): Promise<LockRaceResult> => {
   const directory = mkdtempSync(join(tmpdir(), 'ralph-tui-locks-'));
   const started = performance.now();
   const children = Array.from({ length: racers }, () =>
-    fork(join(import.meta.dirname, '../helpers/lock-racer.ts'), { execArgv: [] }),
+    fork(join(helpers, 'quick-start.mjs'), [join(helpers, 'lock-racer.ts')], { execArgv: [] }),
   );
   try {
     await Promise.all(children.map((child) => once(child, 'message')));

@@ -1,4 +1,4 @@
-/** Answers on stdio as the script in `process.argv[2]` says. */
+/** A coding agent that follows a script: `node follow-script.ts SCRIPT.json`. It is a real process that speaks ACP on stdio. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { createPerformer, type Turn } from './perform.ts';

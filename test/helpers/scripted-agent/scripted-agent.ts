@@ -18,6 +18,8 @@ export interface ScriptedAgent {
   readonly until: (what: string, fits?: (entry: LogEntry) => boolean, timeout?: number) => Promise<LogEntry>;
 }
 
+const quickStart = join(import.meta.dirname, '../quick-start.mjs');
+
 /** Writes the script into the directory, beside the log. The directory must outlive the agent. */
 export const createScriptedAgent = (
   directory: string,
@@ -37,7 +39,7 @@ export const createScriptedAgent = (
       : [];
   return {
     command: process.execPath,
-    args: [join(import.meta.dirname, 'agent.ts'), file],
+    args: [quickStart, join(import.meta.dirname, 'follow-script.ts'), file],
     log: read,
     until: async (what, fits = () => true, timeout = 20_000) => {
       const deadline = performance.now() + timeout;

@@ -1,5 +1,6 @@
 import type { Cli } from '../../src/cli/cli.ts';
 import { createTypedLines } from '../../src/cli/typed-lines.ts';
+import { pipe } from './built-program.ts';
 
 /** A `Cli` for looking at the program without running anything. */
 export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
@@ -7,8 +8,9 @@ export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
   env: {},
   stdin: process.stdin,
   typed: createTypedLines(process.stdin),
-  stdout: process.stdout,
-  stderr: process.stderr,
+  // What is asked on them is not printed among the results of the tests.
+  stdout: pipe<NodeJS.WriteStream>().resume(),
+  stderr: pipe<NodeJS.WriteStream>().resume(),
   hasScreen: false,
   ascii: false,
   print: () => {},

@@ -40,7 +40,9 @@ test('a child of our agents gets no record and confirms nothing', () => {
   const { env, world, paths, send } = setUp({ RALPH_RUN: 'session/Executor-1' });
   const id = idOf(send('APPROVE'));
   expect(readProofs(env, world, paths)(id)).toBeNull();
-  expect(() => confirmAsPerson(env, world, paths, { id, by: 'kim@host' })).toThrow('a person confirms this');
+  expect(() => confirmAsPerson(env, world, paths, { id, by: 'kim@host' })).toThrow(
+    'only a person can confirm this',
+  );
   expect(readProofs(env, world, paths)(id)).toBeNull();
 });
 

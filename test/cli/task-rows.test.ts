@@ -26,10 +26,7 @@ test('why an unreachable task does not run: that it is unreachable, behind what,
       '`ralph-tui retry broken --session 260215-101500` lets it run',
     ]);
   expect(rowsOfSession(stateOf(story)).map((row) => row.retry)).toEqual([['broken'], ['broken'], ['broken']]);
-  expect(why(story, 'broken')).toEqual([
-    'no',
-    '`ralph-tui retry broken --session 260215-101500` opens it again',
-  ]);
+  expect(why(story, 'broken')).toEqual(['no', '`ralph-tui retry broken --session 260215-101500` reopens it']);
 });
 
 test('of a task that is tried again by itself no retry is spoken of, nor where none helps', () => {

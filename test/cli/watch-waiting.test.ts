@@ -41,7 +41,7 @@ test('what is sent to a session that nobody runs is in its Inbox, and gone from 
   expect(words()).toEqual([[], []]);
   const id = send('hello');
   clock.advance(1_000);
-  expect(words()).toEqual([['hello: pending: read when the session is resumed'], []]);
+  expect(words()).toEqual([['hello: read when the session is resumed'], []]);
   mailbox.withdraw(id, 'kim@host');
   clock.advance(1_000);
   expect(words()).toEqual([[], ['hello: withdrawn by kim@host']]);

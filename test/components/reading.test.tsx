@@ -87,7 +87,7 @@ describe('reading', () => {
     await screen.press('f');
     await screen.type('STEER');
     await screen.press('enter');
-    expect(screen.frame()).toMatch(/STEER english.* · read at|STEER.*english.*pending/);
+    expect(screen.frame()).toMatch(/STEER english.*will be read by the agent on english/);
     await screen.press('f');
     await screen.press(...Array.from({ length: 5 }, () => 'backspace'));
     await screen.type('greet.js');

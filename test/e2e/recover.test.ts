@@ -111,7 +111,7 @@ test('a paused session stays paused over a crash with what was queued, starts no
   release(workspace, 'first');
   await program.waitFor(/\d paused\n/);
   await ask(['signal', 'INFO', 'kept over the crash', '--task', 'first'], { cwd: workspace });
-  await program.waitFor(/kept over the crash" pending/);
+  await program.waitFor(/kept over the crash" will be read when you resume/);
   program.kill('SIGKILL');
   await program.done;
   expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(4);

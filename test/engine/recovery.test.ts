@@ -75,7 +75,7 @@ tasks:
   expect(session.all('problem.found').map(({ fault }) => fault)).toContainEqual({
     code: 'begun-afresh',
     what: 'move starts over, because its commands would run on what attempt 1 left half done',
-    hint: `that is in ${left} until move is done; \`ralph-tui diff move --attempt 1\` shows it`,
+    hint: `the half-done work is in ${left} until move is done; \`ralph-tui diff move --attempt 1\` shows it`,
   });
   const branch = 'ralph/260215-101500';
   expect(personGit(world.repo, 'diff', '--name-status', '-M', 'main', branch)).toBe(

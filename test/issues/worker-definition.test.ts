@@ -39,7 +39,11 @@ test.each([
     () => definition('name: ralph-builder\ndescription: d\ntools: {a: 1}'),
     /not a list/,
   ],
-  ['an empty body', () => definition('name: ralph-builder\ndescription: d', ''), /says nothing/],
+  [
+    'an empty body',
+    () => definition('name: ralph-builder\ndescription: d', ''),
+    /has no text below its front matter/,
+  ],
 ])('a definition with %s is refused with the reason', (_, parsed, reason) => {
   const { value, problem } = parsed();
   expect(value).toBeNull();

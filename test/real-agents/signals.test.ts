@@ -85,7 +85,7 @@ describe.each(installedAgents())('$name', (agent) => {
     expect(leakingTokens(world)).toEqual([]);
     await signal(world, 'INFO', 'The person likes short files');
     await signal(world, 'STEER', 'Use the word left');
-    await program.waitFor('STEER "Use the word left" pending');
+    await program.waitFor(/STEER "Use the word left" (?:reaches|waits|will) /);
     go(world, 'first');
 
     const heard = await model.step('steered', 0);

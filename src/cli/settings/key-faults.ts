@@ -10,6 +10,6 @@ export const keyFaults = (layers: readonly Layer[]): readonly Fault[] => {
     code: 'ui-keys',
     what,
     ...(origin ? { where: formatOrigin(origin) } : {}),
-    hint: 'choose another key; press ? in `ralph-tui` to see them all',
+    hint: 'choose another key; `ralph-tui help keys` lists them all',
   }));
 };

@@ -28,7 +28,7 @@ test('a person rejects an attempt by a comment on a line and accepts the next; a
   const byAgent = { cwd: workspace, env: { RALPH_RUN: 'session/Executor-1' } };
   expect(await runProgram(['review', 'one', '--accept'], byAgent)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('a person decides this'),
+    stderr: expect.stringContaining('only a person can decide this'),
   });
   // The same signal, from somebody whose memory holds no such answer.
   const elsewhere = { cwd: workspace, env: { XDG_STATE_HOME: join(workspace, 'other') } };

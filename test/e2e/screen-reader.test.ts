@@ -135,8 +135,8 @@ test('a session that nobody runs says how it stands, answers every word, and goe
   await say('signal SET --set concurrency.max_parallel_executors=2', /sent SET|ralph-tui: /);
   await say('retry second', /./);
   await say('cancel nothing', /no task "nothing"/);
-  await say('approve', /ralph-tui: no knowledge waits/);
-  await say('skip', /ralph-tui: no knowledge waits/);
+  await say('approve', /ralph-tui: no knowledge is waiting/);
+  await say('skip', /ralph-tui: no knowledge is waiting/);
   await say('answer plan yes', /ralph-tui: |sent ANSWER/);
   await say('abort', /type abort ABORT/);
   await say('nonsense', /unknown word "nonsense"/);

@@ -42,7 +42,7 @@ export type CommandEffect =
 export const act = (action: UiAction): CommandEffect => ({ kind: 'act', action });
 export const perform = (intent: Intent): CommandEffect => ({ kind: 'perform', intent });
 export const terminal = (request: TerminalRequest): CommandEffect => ({ kind: 'terminal', request });
-/** The item of the queue below, if there is one, is answered: the cursor goes to the next. */
+/** The item of the queue below, if there is one, is answered: the cursor goes to the next. Before what is performed, which may settle the item at once. */
 export const needAnswered = act({ type: 'need-answered' });
 export const always = (): true => true;
 

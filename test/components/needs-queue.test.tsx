@@ -44,6 +44,51 @@ test('an item answered where it is seen whole leaves the queue as well, and the 
   expect(underCursor(screen)).toBe('2 lessons to keep?');
 });
 
+test('an item that the engine settles within its key has the next one under the cursor, and no other is answered', async () => {
+  const story = twoSideBySide();
+  for (const [at, request] of ['permission:Executor-1:1', 'permission:Executor-2:1'].entries())
+    story.add({
+      type: 'permission.asked',
+      invocation: `Executor-${at + 1}`,
+      task: at === 0 ? 'english' : 'vietnamese',
+      attempt: 1,
+      request,
+      agent: 'gemini',
+      kind: 'command',
+      title: 'npm install',
+      command: 'npm install',
+      directory: '/work/greetings',
+      paths: [],
+      diffs: [],
+    });
+  const screen = await openScreen({
+    columns: 120,
+    rows: 36,
+    story,
+    whenPerformed: (intent, store) => {
+      if (intent.type !== 'permit') return;
+      store.dispatch({
+        type: 'permission.answered',
+        invocation: 'Executor-1',
+        task: 'english',
+        attempt: 1,
+        request: intent.request,
+        decision: 'once',
+        by: 'kim@host',
+        seq: 900,
+        at: new Date(screen.clock.now()).toISOString(),
+      });
+    },
+  });
+  onTestFinished(screen.unmount);
+  await screen.press('u');
+  await screen.press('1');
+  screen.clock.advance(200);
+  await screen.settle();
+  expect(underCursor(screen)).toContain('vietnamese');
+  expect(screen.intents).toHaveLength(1);
+});
+
 test('the queue says where permissions are answered only while one waits', async () => {
   const screen = await open();
   expect(screen.frame()).toContain('Permissions are answered here');

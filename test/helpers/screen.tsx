@@ -32,6 +32,8 @@ export interface ScreenOptions {
   readonly viewer?: ViewerPort;
   readonly issues?: IssuesPort;
   readonly previews?: Readonly<Record<string, string>>;
+  /** What an engine does within a key, before the next thing that the key does. */
+  readonly whenPerformed?: (intent: Intent, store: Store) => void;
 }
 
 /** The real screen on a terminal of a fixed size that keeps its last frame as text. */
@@ -84,6 +86,7 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
   const port = {
     perform: (intent: Intent) => {
       intents.push(intent);
+      options.whenPerformed?.(intent, store);
       return Promise.resolve(intent.type === 'publish' ? `sent: ${intent.signal.type}` : null);
     },
     viewer: options.viewer ?? nothingToRead,

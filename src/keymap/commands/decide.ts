@@ -208,7 +208,7 @@ const decide = (view: ViewState): readonly CommandEffect[] => {
           ...comment,
           ...(overlay.chosen.length > 0 ? { promote: overlay.chosen } : {}),
         } as const);
-  return [act({ type: 'overlay-closed' }), perform(publish(view, signal)), needAnswered];
+  return [act({ type: 'overlay-closed' }), needAnswered, perform(publish(view, signal))];
 };
 
 const choiceAt = (view: ViewState, index: number): QueueChoice | undefined => {
@@ -220,11 +220,11 @@ const effectsOf = (view: ViewState, answer: QueueAnswer): readonly CommandEffect
   switch (answer.kind) {
     case 'permit': {
       const { request, decision } = answer;
-      return [perform({ type: 'permit', request, decision }), needAnswered];
+      return [needAnswered, perform({ type: 'permit', request, decision })];
     }
     case 'answer': {
       const { request, option } = answer;
-      return [perform(publish(view, { type: 'ANSWER', target: 'ALL', request, option })), needAnswered];
+      return [needAnswered, perform(publish(view, { type: 'ANSWER', target: 'ALL', request, option }))];
     }
     case 'open':
       return [act({ type: 'overlay-opened', overlay: answer.overlay })];

@@ -78,7 +78,7 @@ function answering(
       const request = requestOf(view);
       return request === null
         ? []
-        : [act({ type: 'overlay-closed' }), perform({ type: 'permit', request, decision }), needAnswered];
+        : [act({ type: 'overlay-closed' }), needAnswered, perform({ type: 'permit', request, decision })];
     },
   };
 }

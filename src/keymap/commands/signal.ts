@@ -51,7 +51,7 @@ export const signalCommands: readonly Command[] = [
       const life = chosenSignal(view);
       return life === undefined
         ? []
-        : [act({ type: 'overlay-closed' }), perform({ type: 'confirm', id: life.id }), needAnswered];
+        : [act({ type: 'overlay-closed' }), needAnswered, perform({ type: 'confirm', id: life.id })];
     },
   },
   {

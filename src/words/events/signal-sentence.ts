@@ -40,7 +40,7 @@ export const formatSignalEvent = (event: SignalEvent, taskOf: TaskOf): string | 
     case 'signal.rejected':
       return `signal ${nameOf(event.file)} ${signalStep(event, taskOf)}`;
     case 'steer.decided':
-      return `STEER ${event.verdict}: ${safe(event.action)} (${safe(event.evidence)})`;
+      return `STEER ${event.verdict}: ${safe(event.action)}${event.evidence ? ` (${safe(event.evidence)})` : ''}`;
     case 'signal.handled':
     case 'signal.undelivered':
     case 'signal.withdrawn':

@@ -139,7 +139,7 @@ const moves = (view: ViewState, breaksLock: boolean): readonly CommandEffect[] =
     ? []
     : [
         act({ type: 'overlay-closed' }),
-        perform({ type: 'move-issue', issue: question.id, state, breaksLock }),
         needAnswered,
+        perform({ type: 'move-issue', issue: question.id, state, breaksLock }),
       ];
 };

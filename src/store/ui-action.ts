@@ -29,6 +29,8 @@ export type UiAction =
   /** A person moved the line beside Tasks to this column. */
   | { readonly type: 'divider-moved'; readonly column: number }
   | { readonly type: 'overlay-opened'; readonly overlay: Overlay }
+  /** The session is over. How it ended is shown, or once the overlay in use closes; a queue in which nothing waits is not in use. */
+  | { readonly type: 'end-shown' }
   /** Closes the topmost overlay. A composition's text is kept as a draft unless `sent`. */
   | { readonly type: 'overlay-closed'; readonly sent?: string }
   | { readonly type: 'overlay-moved'; readonly by: Move; readonly length: number }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionPort } from '../../src/cli/screen/screen.tsx';
-import { untilResume } from '../../src/cli/screen/show-end.ts';
+import { untilResume } from '../../src/cli/screen/until-resume.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';

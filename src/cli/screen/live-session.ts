@@ -23,8 +23,8 @@ import { rememberOwnText } from '../trust/trust-memory.ts';
 import type { World } from '../world.ts';
 import { createIntentPort } from './intent-port.ts';
 import type { SessionPort } from './screen.tsx';
-import { showEnd, untilResume } from './show-end.ts';
 import type { Ending, ShownSession } from './shown-session.ts';
+import { untilResume } from './until-resume.ts';
 
 /** A session that this program hosts. It can be drawn before its engine starts. */
 interface LiveSession extends ShownSession {
@@ -139,7 +139,7 @@ const start = async (live: Live, givenUp: AbortSignal): Promise<void> => {
   };
   void live.ended.then(() => {
     connected(store, 'stopped');
-    if (!live.leaving) showEnd(store);
+    if (!live.leaving) store.act({ type: 'end-shown' });
   });
 };
 

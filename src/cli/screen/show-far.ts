@@ -10,7 +10,6 @@ import type { Machine } from '../runners/machine.ts';
 import type { World } from '../world.ts';
 import { attachCommand, createFarPort } from './far-port.ts';
 import { readPreferences } from './read-preferences.ts';
-import { showEnd } from './show-end.ts';
 import type { ShownSession } from './shown-session.ts';
 
 /** Shows a session of another machine, fed by its `attach --json`. Keys are calls of its program; it runs on whatever becomes of this screen. */
@@ -40,14 +39,14 @@ export const showFar = (cli: Cli, world: World, machine: Machine, far: FarSessio
     past: (events) => {
       store.load(events);
       const { session } = store.getState();
-      if (session !== null && isComplete(session)) showEnd(store);
+      if (session !== null && isComplete(session)) store.act({ type: 'end-shown' });
     },
     event: (event) => {
       store.dispatch(event);
       if (event.type === 'session.started') connected('attached');
       if (event.type !== 'session.stopped') return;
       connected('stopped');
-      showEnd(store);
+      store.act({ type: 'end-shown' });
     },
     lost: ({ what }) => {
       if (since !== null) return;

@@ -17,8 +17,8 @@ import { noteOpened, noteSeen, readSeen } from '../session/seen-file.ts';
 import { rememberOwnText } from '../trust/trust-memory.ts';
 import { createIntentPort } from './intent-port.ts';
 import { readPreferences } from './read-preferences.ts';
-import { showEnd, untilResume } from './show-end.ts';
 import type { ShownSession } from './shown-session.ts';
+import { untilResume } from './until-resume.ts';
 
 /** Shows a session that another process runs, or that is stopped. Keys write signals as on the hosting screen. */
 export const showJournal = (cli: Cli, session: OpenJournal, flags: Flags = {}): ShownSession => {
@@ -38,13 +38,13 @@ export const showJournal = (cli: Cli, session: OpenJournal, flags: Flags = {}): 
   connected(alive ? 'attached' : 'stopped');
   sayMissed(cli, session, store);
   noteOpened(cli, world, paths);
-  if (isComplete(session.state)) showEnd(store);
+  if (isComplete(session.state)) store.act({ type: 'end-shown' });
   const stop = followJournal(world, paths, session, (event) => {
     store.dispatch(event);
     if (event.type === 'session.started') connected('attached');
     if (event.type !== 'session.stopped') return;
     connected('stopped');
-    showEnd(store);
+    store.act({ type: 'end-shown' });
   });
   const release = watchHost(session, () => connected('stopped'));
   const stopWatching = session.layout.ours ? watchWaiting(world, paths, store) : (): void => {};

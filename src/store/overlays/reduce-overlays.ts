@@ -1,6 +1,7 @@
 import type { HelpFilter, HelpOverlay, Overlay } from '../overlay.ts';
 import { step } from '../reduce-move.ts';
 import { reducePanes } from '../reduce-panes.ts';
+import { selectNeeds } from '../signals/select-needs.ts';
 import { applyEdit, type Edit } from '../text/line-editor.ts';
 import { overlayRows } from '../text/page.ts';
 import type { Move, UiAction } from '../ui-action.ts';
@@ -17,6 +18,7 @@ import { withIssues } from './start.ts';
 
 const overlayActions = [
   'overlay-opened',
+  'end-shown',
   'overlay-closed',
   'overlay-moved',
   'overlay-pointed',
@@ -47,6 +49,8 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
   switch (action.type) {
     case 'overlay-opened':
       return withUi({ ...view, notice: null }, { overlays: [...view.ui.overlays, action.overlay] });
+    case 'end-shown':
+      return showEnd(view);
     case 'overlay-closed':
       return closeOverlay(view, action.sent);
     case 'overlay-moved':
@@ -116,6 +120,16 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
         overlay.kind === 'knowledge' ? { ...overlay, asking: action.decision } : overlay,
       );
   }
+};
+
+const showEnd = (view: ViewState): ViewState => {
+  const isEmptyQueue = selectNeeds(view).length === 0;
+  const inUse = view.ui.overlays.filter(
+    ({ kind }) => kind !== 'settled' && kind !== 'end' && !(kind === 'needs-you' && isEmptyQueue),
+  );
+  // A notice of missed events stays below it.
+  const notice = inUse.length > 0 || view.notice?.stays === true ? view.notice : null;
+  return withUi({ ...view, notice }, { overlays: [{ kind: 'end', cursor: 0 }, ...inUse] });
 };
 
 const onTop = (view: ViewState, change: (overlay: Overlay) => Overlay): ViewState => {

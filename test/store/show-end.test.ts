@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { showEnd } from '../../src/cli/screen/show-end.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
@@ -23,11 +22,17 @@ const storeWith = (question: boolean) => {
   const store = createStore({ clock: createManualClock({ now: story.now() }), evolve, connection: 'live' });
   store.load(story.events);
   store.act({ type: 'overlay-opened', overlay: { kind: 'needs-you', cursor: 0 } });
-  showEnd(store);
-  return store.getState().ui.overlays.map(({ kind }) => kind);
+  store.act({ type: 'end-shown' });
+  return { store, overlays: () => store.getState().ui.overlays.map(({ kind }) => kind) };
 };
 
 test('the end of the session replaces a queue in which nothing waits any more', () => {
-  expect(storeWith(false)).toEqual(['end']);
-  expect(storeWith(true)).toEqual(['needs-you']);
+  expect(storeWith(false).overlays()).toEqual(['end']);
+});
+
+test('the end of the session is seen once what is in use is closed', () => {
+  const { overlays, store } = storeWith(true);
+  expect(overlays()).toEqual(['end', 'needs-you']);
+  store.act({ type: 'overlay-closed' });
+  expect(overlays()).toEqual(['end']);
 });

@@ -52,7 +52,8 @@ const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme:
   const title = ` Wave ${row.wave}`;
   const tone = row.current ? 'now' : 'secondary';
   const left: Line = row.current ? [bold(title, tone), span(' now', tone)] : [span(title, tone)];
-  return spread(left, [span(`${row.done}/${row.total} `, tone)], width, theme);
+  const progress = row.total === 0 ? [] : [span(`${row.done}/${row.total} `, tone)];
+  return spread(left, progress, width, theme);
 };
 
 interface Look extends TaskLinesLook {

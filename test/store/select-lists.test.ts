@@ -120,6 +120,11 @@ describe('a task row', () => {
         task('d', []),
       ]);
     expect(wordsOf(story)).toMatchObject({ a: 'split into b, c', b: 'replaced by d' });
+    const store = createStore({ clock: createManualClock(), evolve, connection: 'attached' });
+    store.load(story.events);
+    const { rows, total } = selectTasks(store.getState());
+    const waves = rows.flatMap((row) => (row.kind === 'wave' ? row.total : []));
+    expect(waves.reduce((all, each) => all + each)).toBe(total);
   });
 
   test('whose blockers are done says which wave it waits for', () => {

@@ -129,13 +129,14 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
   const lines = new Map<string, TaskLine>();
   const rows: TaskRow[] = [];
   graph.waves.forEach((wave, index) => {
-    const done = wave.filter((id) => session.tasks.get(id)?.status === 'done').length;
+    // As in the total of the session: a task that others took over counts in them.
+    const counted = wave.filter((id) => !graph.replaced.has(id));
     if (session.mode !== 'loop')
       rows.push({
         kind: 'wave',
         wave: index + 1,
-        done,
-        total: wave.length,
+        done: counted.filter((id) => session.tasks.get(id)?.status === 'done').length,
+        total: counted.length,
         current: session.mode === 'waves' && inWaves(session) && session.wave === index + 1,
       });
     wave.forEach((id, place) => {

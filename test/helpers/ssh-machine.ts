@@ -86,17 +86,23 @@ export const startSshMachine = async (
   writeFileSync(at('bin/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${at('config')} "$@"\n`);
   chmodSync(at('bin/ssh'), 0o755);
   let server: ReturnType<typeof spawn> | null = null;
+  let gone: Promise<void> = Promise.resolve();
   const up = async (): Promise<void> => {
+    // A killed one has its port until it has ended.
+    await gone;
     const child = spawn(sshd, ['-D', '-e', '-f', at('sshd_config')], {
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     });
     server = child;
+    gone = new Promise((resolve) => child.on('exit', () => resolve()));
     await new Promise<void>((resolve, reject) => {
+      let said = '';
       child.stderr.on('data', (bytes: Buffer) => {
+        said += bytes.toString();
         if (bytes.includes('Server listening')) resolve();
       });
-      child.on('exit', () => reject(new Error('sshd ended')));
+      child.on('exit', () => reject(new Error(`sshd ended: ${said}`)));
     });
   };
   const down = (): void => {
@@ -175,14 +181,19 @@ const descendantsOf = (pid: number): readonly number[] => {
   return found;
 };
 
-const freePort = (): Promise<number> =>
+/** Below the ports that the system gives out by itself: nobody else gets it while this machine is down for a moment. */
+const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isFree(port)) return port;
+  }
+};
+
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+    server.on('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
 /** Processes that work below this directory: their current directory lies in it. */

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /** The id of an invocation. It becomes a file name, so nothing else may be in it. */
 export const invocationId = z.string().regex(/^[A-Za-z]+-\d{1,9}$/u);
-/** The id of a commit or of another object of git. */
 /** A random name of a process. */
 export const processName = z.string().regex(/^[0-9a-f]{16}$/u);
+/** The id of a commit or of another object of git. */
 export const commitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u);
 /** A repository, by a hash of its root commits. */
 export const repositoryId = z.string().regex(/^[0-9a-f]{32}$/u);

@@ -310,6 +310,36 @@ test('what an agent may do is left alone: memory files, scans, its own work', as
   expect(said).toEqual([]);
 });
 
+test('the other texts of many changed settings are all kept, and 20 of them are named', async () => {
+  const names = Array.from({ length: 25 }, (_, number) => `.claude/skills/skill-${number}.md`);
+  const { read, said, kept } = await sessionWith(
+    repository,
+    once((inside) => {
+      inside.mkdir(at('.claude/skills'));
+      for (const name of names) inside.put(at(name), name);
+    }),
+  );
+  expect(names.map(read)).toEqual(names.map(() => null));
+  expect([...kept()].toSorted()).toEqual(names.toSorted());
+  expect(said).toHaveLength(21);
+  expect(said.at(-1)?.what).toMatch(
+    /^Executor-\d+ changed 5 more control files; they were restored; the changed texts are kept in \.ralph-sessions\/260215-101500\/kept$/,
+  );
+});
+
+test('a large file among the settings of agents is moved to the kept texts, and not deleted', async () => {
+  const large = 'x'.repeat(1_048_577);
+  const { read, kept } = await sessionWith(
+    repository,
+    once((inside) => {
+      inside.mkdir(at('.claude/skills'));
+      inside.put(at('.claude/skills/fonts.ttf'), large);
+    }),
+  );
+  expect(read('.claude/skills/fonts.ttf')).toBeNull();
+  expect(kept().map((text) => text.length)).toEqual([large.length]);
+});
+
 test('the control files of a linked worktree are those of its main one', async () => {
   const { read, said } = await sessionWith(
     {

@@ -29,7 +29,7 @@ export const deletedOthers = (sessions: readonly string[], who: string, now: str
 
 const forbidCleaning = 'forbid the command, such as `ralph-tui guidance forbid "command:git clean"`';
 
-export const more = (count: number, who: string): Fault => ({
+export const more = (count: number, who: string, keptIn: string): Fault => ({
   code: 'control-files',
-  what: `${who} changed ${count} more control files; they were restored`,
+  what: `${who} changed ${count} more control files; they were restored; the changed texts are kept in ${keptIn}`,
 });

@@ -10,7 +10,7 @@ import {
   gitWithHead,
   readControlFiles,
 } from './control-files.ts';
-import { keepAside, restoreFile, takeOver } from './restore-file.ts';
+import { keepAside, keptIn, restoreFile, takeOver } from './restore-file.ts';
 
 /** Guards control files while agents with a model work. */
 export interface ControlGuard {
@@ -170,12 +170,14 @@ const changesIn = (picture: Picture, before: ControlFiles): readonly ControlChan
 
 const putBack = (picture: Picture, changes: readonly ControlChange[], who: string): void => {
   const { core } = picture;
-  for (const change of changes.slice(0, mostTold)) {
+  for (const [index, change] of changes.entries()) {
     picture.kept += 1;
-    core.problem(restoreFile(core, 'control-file', change, who, picture.kept));
+    const fault = restoreFile(core, 'control-file', change, who, picture.kept);
+    if (index < mostTold) core.problem(fault);
   }
-  for (const change of changes.slice(mostTold)) restoreFile(core, 'control-file', change, who, 0);
-  if (changes.length > mostTold) core.problem(more(changes.length - mostTold, who));
+  const { paths } = core.options;
+  if (changes.length > mostTold)
+    core.problem(more(changes.length - mostTold, who, relative(paths.workspace, keptIn(paths))));
 };
 
 /** A command may cut the journal, too. */

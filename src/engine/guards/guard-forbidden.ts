@@ -126,10 +126,9 @@ const bringBack = (state: State, changed: readonly string[], before: Marks, who:
         before: before.has(path) ? (copies.get(path)?.file ?? null) : null,
         after: disk.lstat(place) === null ? null : copyOf(disk, place, 'changed', true),
       };
-      const isTold = index < mostTold;
-      if (isTold) state.kept += 1;
-      const fault = restoreFile(core, 'forbidden-file', change, who, isTold ? state.kept : 0);
-      if (isTold) core.problem(fault);
+      state.kept += 1;
+      const fault = restoreFile(core, 'forbidden-file', change, who, state.kept);
+      if (index < mostTold) core.problem(fault);
     }
   });
 };
@@ -161,7 +160,7 @@ interface Copy {
 /** Bytes that are kept of all forbidden files. */
 const mostCopied = 67_108_864;
 
-/** Files that are named one by one, with their other text kept. */
+/** Files that are named one by one. */
 const mostTold = 20;
 
 const copyOf = (disk: Disk, path: string, mark: string, isRead: boolean): ControlFile =>

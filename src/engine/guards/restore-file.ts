@@ -15,7 +15,7 @@ export interface Restoring {
   };
 }
 
-/** Restores one file and keeps the other text. Returns the problem to report. `number` names the kept text; 0 keeps none. */
+/** Restores one file and keeps the other text. Returns the problem to report. `number` names the kept text. */
 export const restoreFile = (
   core: Restoring,
   code: 'control-file' | 'forbidden-file',
@@ -27,7 +27,7 @@ export const restoreFile = (
   const name = relative(paths.workspace, change.path);
   const did = change.after === null ? 'deleted' : change.before === null ? 'added' : 'changed';
   try {
-    const file = number === 0 ? null : keepAside(core, change, number);
+    const file = keepAside(core, change, number);
     bringBack(disk, change, (bytes) => replaceFile(disk, random, change.path, bytes));
     const aside = file === null ? '' : `; the changed text is kept in ${relative(paths.workspace, file)}`;
     return {
@@ -51,19 +51,23 @@ export const takeOver = ({ options }: Restoring, file: string | null, path: stri
     ? 'if you want this change, make it yourself between turns'
     : `to use it, copy it to ${relative(options.paths.workspace, path)} between turns`;
 
-/** Keeps the other text beside the session. Returns its file, or `null` for a deletion or a link. */
+/** Where the other texts are kept. */
+export const keptIn = ({ directory }: Restoring['options']['paths']): string => join(directory, 'kept');
+
+/** Keeps the other text beside the session; a link or a large file is moved there. Returns its file, or `null` where there is none, or the old one is unknown. */
 export const keepAside = (
   { options }: Restoring,
-  { path, after }: ControlChange,
+  { path, before, after }: ControlChange,
   number: number,
 ): string | null => {
-  if (after?.kind !== 'file') return null;
+  if (after === null || (after.kind === 'opaque' && before?.kind === 'opaque')) return null;
   const { disk, random, paths } = options;
-  const directory = join(paths.directory, 'kept');
+  const directory = keptIn(paths);
   disk.mkdir(directory);
   const name = relative(paths.workspace, path).replaceAll('/', '__');
   const file = join(directory, `${random.hex(6)}-${number}-${name}`);
-  writeNew(disk, random, file, after.bytes);
+  if (after.kind === 'file') writeNew(disk, random, file, after.bytes);
+  else disk.rename(path, file);
   return file;
 };
 
@@ -74,12 +78,11 @@ const bringBack = (
 ): void => {
   if (before?.kind === 'opaque') return;
   if (before === null) {
-    disk.unlink(path);
+    if (after?.kind === 'file') disk.unlink(path);
     return;
   }
   // A link in place of a directory would redirect our write.
   for (const parent of brokenParents(disk, path)) disk.unlink(parent);
-  if (after?.kind === 'opaque') disk.unlink(path);
   const slash = path.lastIndexOf('/');
   disk.mkdir(path.slice(0, slash));
   write(before.bytes);

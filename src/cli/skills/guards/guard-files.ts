@@ -75,9 +75,8 @@ const bringBack = (run: SkillRun, root: string, changes: readonly ControlChange[
   };
   const harm = changes.filter((change) => !isAgreed(run, change));
   for (const [index, change] of harm.entries()) {
-    const isTold = index < mostTold;
-    const { what } = restoreFile(restoring, 'forbidden-file', change, 'The agent', isTold ? index + 1 : 0);
-    if (isTold) journal.add({ type: 'overstepped', text: `${named(what, workspace, root)}.` });
+    const { what } = restoreFile(restoring, 'forbidden-file', change, 'The agent', index + 1);
+    if (index < mostTold) journal.add({ type: 'overstepped', text: `${named(what, workspace, root)}.` });
   }
   if (harm.length > mostTold)
     journal.add({

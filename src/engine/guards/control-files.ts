@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { agentSettings } from '../../agents/loaded-files.ts';
+import { agentSettings, agentWorktrees } from '../../agents/loaded-files.ts';
 import type { Disk, FileStat } from '../../base/disk.ts';
 import { readBytes, readText } from '../../base/replace-file.ts';
 
@@ -28,9 +28,10 @@ const mostFiles = 2_000;
  */
 export const readControlFiles = (disk: Disk, workspace: string, known?: ControlFiles): ControlFiles => {
   const found = new Map<string, ControlFile>();
+  const worktrees = join(workspace, agentWorktrees);
   const collect = (path: string, counts: (path: string) => boolean = () => true): void => {
     const stat = disk.lstat(path);
-    if (stat === null || found.size >= mostFiles) return;
+    if (stat === null || path === worktrees || found.size >= mostFiles) return;
     if (stat.kind === 'directory')
       for (const name of disk.readdir(path).sort()) collect(join(path, name), counts);
     else if (counts(path)) found.set(path, readUnlessKnown(disk, path, stat, known?.get(path)));
@@ -38,8 +39,9 @@ export const readControlFiles = (disk: Disk, workspace: string, known?: ControlF
   const git = gitDirectory(disk, workspace);
   const own = join(workspace, '.ralph');
   collect(own, (path) => isOwnControl(relative(own, path)));
-  for (const name of agentSettings) collect(join(workspace, name));
+  // Before the settings of agents, which may be more files than the limit.
   if (git !== null) for (const name of ofGit) collect(join(git, name));
+  for (const name of agentSettings) collect(join(workspace, name));
   return found;
 };
 

@@ -1,4 +1,4 @@
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend, Brief } from '../../src/agents/port.ts';
@@ -57,6 +57,32 @@ test('an agent that deletes its worktree fails its attempt, and the next one wor
   ]);
   expect(end).toMatchObject({ status: 'completed', exitCode: 0 });
   expect(personGit(world.repo, 'show', 'ralph/260215-101500:b.txt')).toBe('b');
+});
+
+test('settings of agents that change in the worktree are put back before anybody else works there, and are not merged', async () => {
+  const seen: (readonly string[])[] = [];
+  const { session, end, world, problems } = await sessionWith(({ workspace, attempt }) => {
+    seen.push(['.mcp.json', '.claude/settings.json'].filter((file) => existsSync(join(workspace, file))));
+    mkdirSync(join(workspace, '.claude'), { recursive: true });
+    writeFileSync(join(workspace, '.claude/settings.json'), '{"hooks": {}}');
+    writeFileSync(join(workspace, '.mcp.json'), '{}');
+    if (attempt === 1) rmSync(join(workspace, 'b.txt'));
+    else writeFileSync(join(workspace, 'b.txt'), 'b');
+  });
+  expect(seen).toEqual([[], []]);
+  expect(end).toMatchObject({ status: 'completed', exitCode: 0 });
+  expect(personGit(world.repo, 'ls-tree', '-r', '--name-only', 'ralph/260215-101500')).not.toMatch(
+    /claude|mcp/u,
+  );
+  expect(problems.slice(0, 2)).toEqual([
+    expect.stringMatching(
+      /^Executor-\d+ added \.claude\/settings\.json; it was restored; the changed text is kept in \.ralph-sessions\/.*settings\.json$/u,
+    ),
+    expect.stringMatching(/^Executor-\d+ added \.mcp\.json; it was restored; /u),
+  ]);
+  expect(session.all('problem.found').map(({ fault }) => fault.hint)).toContain(
+    'to use it, copy it to .mcp.json of your checkout',
+  );
 });
 
 test('a commit of 100 MB and more is asked about before it is merged, and a run without a screen ends with 3', async () => {

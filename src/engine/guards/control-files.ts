@@ -27,21 +27,41 @@ const mostFiles = 2_000;
  * whose files are not read again while they are unchanged.
  */
 export const readControlFiles = (disk: Disk, workspace: string, known?: ControlFiles): ControlFiles => {
+  const own = join(workspace, '.ralph');
+  const git = gitDirectory(disk, workspace);
+  return collected(disk, workspace, known, (collect) => {
+    collect(own, (path) => isOwnControl(relative(own, path)));
+    // Before the settings of agents, which may be more files than the limit.
+    if (git !== null) for (const name of ofGit) collect(join(git, name));
+    for (const name of agentSettings) collect(join(workspace, name));
+  });
+};
+
+/** The settings of agents in one directory alone. */
+export const readAgentSettings = (disk: Disk, directory: string, known?: ControlFiles): ControlFiles =>
+  collected(disk, directory, known, (collect) => {
+    for (const name of agentSettings) collect(join(directory, name));
+  });
+
+/** Adds a file, or the files below a directory that `counts`. */
+type Collect = (path: string, counts?: (path: string) => boolean) => void;
+
+const collected = (
+  disk: Disk,
+  directory: string,
+  known: ControlFiles | undefined,
+  from: (collect: Collect) => void,
+): ControlFiles => {
   const found = new Map<string, ControlFile>();
-  const worktrees = join(workspace, agentWorktrees);
-  const collect = (path: string, counts: (path: string) => boolean = () => true): void => {
+  const worktrees = join(directory, agentWorktrees);
+  const collect: Collect = (path, counts = () => true) => {
     const stat = disk.lstat(path);
     if (stat === null || path === worktrees || found.size >= mostFiles) return;
     if (stat.kind === 'directory')
       for (const name of disk.readdir(path).sort()) collect(join(path, name), counts);
     else if (counts(path)) found.set(path, readUnlessKnown(disk, path, stat, known?.get(path)));
   };
-  const git = gitDirectory(disk, workspace);
-  const own = join(workspace, '.ralph');
-  collect(own, (path) => isOwnControl(relative(own, path)));
-  // Before the settings of agents, which may be more files than the limit.
-  if (git !== null) for (const name of ofGit) collect(join(git, name));
-  for (const name of agentSettings) collect(join(workspace, name));
+  from(collect);
   return found;
 };
 

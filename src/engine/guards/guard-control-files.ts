@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import type { Brief, InvocationId } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Core } from '../core.ts';
-import { cutJournal, deleted, deletedGit, deletedOthers, more } from './control-faults.ts';
+import { cutJournal, deleted, deletedGit, deletedOthers } from './control-faults.ts';
 import {
   type ControlChange,
   type ControlFiles,
@@ -10,7 +10,8 @@ import {
   gitWithHead,
   readControlFiles,
 } from './control-files.ts';
-import { keepAside, keptIn, restoreFile, takeOver } from './restore-file.ts';
+import { putBack } from './put-back.ts';
+import { keepAside, takeOver } from './restore-file.ts';
 
 /** Guards control files while agents with a model work. */
 export interface ControlGuard {
@@ -152,7 +153,8 @@ const look = (picture: Picture): void => {
   const who = whoOf(picture);
   core.loop.run(() => {
     for (const fault of [...(lost ? [deletedGit(who)] : []), ...faultsOf(found, who)]) core.problem(fault);
-    putBack(picture, changes, who);
+    putBack(core, changes, who, picture.kept + 1);
+    picture.kept += changes.length;
   });
 };
 
@@ -166,18 +168,6 @@ const changesIn = (picture: Picture, before: ControlFiles): readonly ControlChan
     ...agreed.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])),
   ]);
   return changes;
-};
-
-const putBack = (picture: Picture, changes: readonly ControlChange[], who: string): void => {
-  const { core } = picture;
-  for (const [index, change] of changes.entries()) {
-    picture.kept += 1;
-    const fault = restoreFile(core, 'control-file', change, who, picture.kept);
-    if (index < mostTold) core.problem(fault);
-  }
-  const { paths } = core.options;
-  if (changes.length > mostTold)
-    core.problem(more(changes.length - mostTold, who, relative(paths.workspace, keptIn(paths))));
 };
 
 /** A command may cut the journal, too. */
@@ -224,9 +214,6 @@ const split = <T>(all: readonly T[], fits: (one: T) => boolean): readonly [reado
 
 /** Ours or git's: no tool of an agent has a reason to write there. Agents write settings of their own by themselves. */
 const isOurs = (path: string): boolean => /^(?:\.ralph|\.git)\//.test(path);
-
-/** Limit of changes that are reported one by one. */
-const mostTold = 20;
 
 /** Keeps the other text of a session file whose bytes the caller restores. Returns the problem to report. */
 const overwritten = (core: Core, change: ControlChange, who: string, number: number): Fault => {

@@ -13,7 +13,12 @@ export interface Restoring {
     /** Absolute. The other texts are kept in `kept` below `directory`. */
     readonly paths: { readonly workspace: string; readonly directory: string };
   };
+  /** The worktree that holds the files, absolute. Absent: they are in the workspace. */
+  readonly worktree?: string;
 }
+
+const nameOf = ({ options, worktree }: Restoring, path: string): string =>
+  relative(worktree ?? options.paths.workspace, path);
 
 /** Restores one file and keeps the other text. Returns the problem to report. `number` names the kept text. */
 export const restoreFile = (
@@ -24,7 +29,7 @@ export const restoreFile = (
   number: number,
 ): Fault => {
   const { disk, random, paths } = core.options;
-  const name = relative(paths.workspace, change.path);
+  const name = nameOf(core, change.path);
   const did = change.after === null ? 'deleted' : change.before === null ? 'added' : 'changed';
   try {
     const file = keepAside(core, change, number);
@@ -46,25 +51,27 @@ export const restoreFile = (
 };
 
 /** How a person makes the other text count: while an agent works it would be taken for the agent's change again. */
-export const takeOver = ({ options }: Restoring, file: string | null, path: string): string =>
-  file === null
-    ? 'if you want this change, make it yourself between turns'
-    : `to use it, copy it to ${relative(options.paths.workspace, path)} between turns`;
+export const takeOver = (core: Restoring, file: string | null, path: string): string => {
+  const when = core.worktree === undefined ? ' between turns' : ' of your checkout';
+  return file === null
+    ? `if you want this change, make it yourself${core.worktree === undefined ? when : ''}`
+    : `to use it, copy it to ${nameOf(core, path)}${when}`;
+};
 
 /** Where the other texts are kept. */
 export const keptIn = ({ directory }: Restoring['options']['paths']): string => join(directory, 'kept');
 
 /** Keeps the other text beside the session; a link or a large file is moved there. Returns its file, or `null` where there is none, or the old one is unknown. */
 export const keepAside = (
-  { options }: Restoring,
+  core: Restoring,
   { path, before, after }: ControlChange,
   number: number,
 ): string | null => {
   if (after === null || (after.kind === 'opaque' && before?.kind === 'opaque')) return null;
-  const { disk, random, paths } = options;
+  const { disk, random, paths } = core.options;
   const directory = keptIn(paths);
   disk.mkdir(directory);
-  const name = relative(paths.workspace, path).replaceAll('/', '__');
+  const name = nameOf(core, path).replaceAll('/', '__');
   const file = join(directory, `${random.hex(6)}-${number}-${name}`);
   if (after.kind === 'file') writeNew(disk, random, file, after.bytes);
   else disk.rename(path, file);

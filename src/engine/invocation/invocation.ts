@@ -3,6 +3,7 @@ import { foreignName } from '../../agents/profiles/foreign-name.ts';
 import { procedures } from '../../agents/roles/index.ts';
 import type { StopReport } from '../../base/process/spawn.ts';
 import { createForbiddenGuard, tellUnenforced } from '../guards/guard-forbidden.ts';
+import { guardWorktree } from '../guards/guard-worktree.ts';
 import { createSweepWork } from '../guards/sweep-work.ts';
 import { createCheckoutWatch } from '../guards/watch-checkout.ts';
 import { createGitWatch } from '../guards/watch-git.ts';
@@ -127,16 +128,18 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   const worker = backend.start(seen, backendHost(context, active, brief, backend));
   active.worker = worker;
   const work = (): Promise<RoleEnd> =>
-    context.git.around(brief, async () => {
-      try {
-        return await procedures[brief.role](rolePort(context, active, brief, worker));
-      } finally {
-        await worker.end?.();
-        // Before git is asked anything: what still runs could change what git would run.
-        await context.sweep(brief);
-        context.guard.look();
-      }
-    });
+    context.git.around(brief, () =>
+      guardWorktree(context.core, brief, async () => {
+        try {
+          return await procedures[brief.role](rolePort(context, active, brief, worker));
+        } finally {
+          await worker.end?.();
+          // Before git is asked anything: what still runs could change what git would run.
+          await context.sweep(brief);
+          context.guard.look();
+        }
+      }),
+    );
   // Forbidden files are looked for last: they count also where git ignores them.
   const end = await context.forbidden.around(brief, async () =>
     context.worktrees.leave(active, brief, await context.checkout.around(brief, work)),

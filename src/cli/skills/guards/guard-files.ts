@@ -71,12 +71,13 @@ const readMarked = (
 const bringBack = (run: SkillRun, root: string, changes: readonly ControlChange[]): void => {
   const { world, journal, workspace } = run;
   const restoring: Restoring = {
-    options: { ...world, paths: { workspace: root, directory: journal.directory } },
+    options: { ...world, paths: { workspace, directory: journal.directory } },
+    ...(root === workspace ? {} : { worktree: root }),
   };
   const harm = changes.filter((change) => !isAgreed(run, change));
   for (const [index, change] of harm.entries()) {
     const { what } = restoreFile(restoring, 'forbidden-file', change, 'The agent', index + 1);
-    if (index < mostTold) journal.add({ type: 'overstepped', text: `${named(what, workspace, root)}.` });
+    if (index < mostTold) journal.add({ type: 'overstepped', text: `${what}.` });
   }
   if (harm.length > mostTold)
     journal.add({
@@ -84,10 +85,6 @@ const bringBack = (run: SkillRun, root: string, changes: readonly ControlChange[
       text: `The agent changed ${harm.length - mostTold} more files that it may not change; they were restored.`,
     });
 };
-
-/** The text that is kept is in the workspace, and the sentence names it from the worktree. */
-const named = (what: string, workspace: string, root: string): string =>
-  root === workspace ? what : what.replaceAll(`${relative(root, workspace)}/`, '');
 
 /** The person accepted these bytes with one of our commands meanwhile. */
 const isAgreed = ({ cli, world, workspace }: SkillRun, { path, after }: ControlChange): boolean =>

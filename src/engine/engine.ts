@@ -70,6 +70,8 @@ export interface EngineOptions {
   readonly backends: readonly Backend[];
   /** Moves the work of a backend to a runner. Absent: this program has none. */
   readonly placeOn?: PlaceOn;
+  /** Stops what killed processes of this session left at work on these runners. Returns why that is not certain. Absent: this program has none. */
+  readonly stopOnRunners?: (runners: readonly string[]) => Promise<readonly Fault[]>;
   /** True when a person agreed to these bytes under this name: a control file or task file, relative to the workspace. */
   readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
   /** The records of signals that a person sent (src/signals/README.md, rule 13). `null`: this host keeps none, and every file counts. */

@@ -1,9 +1,11 @@
 import { markerOf } from '../agents/marker.ts';
+import type { Fault } from '../base/fault.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { formatOwner } from '../signals/mailbox/owner.ts';
 import { peekRested } from '../signals/mailbox/peek-all.ts';
 import type { Core } from './core.ts';
+import type { EngineOptions } from './engine.ts';
 import type { Broadcasts } from './mailbox/broadcasts.ts';
 import type { Checkpoints } from './mailbox/checkpoint.ts';
 import type { Claims } from './mailbox/claims.ts';
@@ -65,10 +67,13 @@ export const beginAgain = async (
     markerOf({ sessionDirectory: options.paths.directory, invocation }),
   );
   const grace = options.begin.settings.timeouts.abort_grace;
-  const report = markers.length > 0 ? await options.spawn.stopMarked(markers, grace) : null;
+  const [report, unsure] = await Promise.all([
+    markers.length > 0 ? options.spawn.stopMarked(markers, grace) : null,
+    stopOnRunners(options, known),
+  ]);
   loop.run(() => {
     started(core, 'resume');
-    for (const fault of known.problems) core.problem(fault);
+    for (const fault of [...known.problems, ...unsure]) core.problem(fault);
     if (report)
       loop.commit({
         type: 'processes.stopped',
@@ -92,6 +97,15 @@ export const beginAgain = async (
     snapshots.restore(known.snapshots);
     watch.start();
   });
+};
+
+/** The same on the runners where they worked: `stopMarked` sees this machine alone. */
+const stopOnRunners = async (
+  { stopOnRunners: stop }: EngineOptions,
+  { state, dead }: Recalled,
+): Promise<readonly Fault[]> => {
+  const runners = new Set(dead.flatMap((id) => state.invocations.get(id)?.runner ?? []));
+  return runners.size === 0 || stop === undefined ? [] : stop([...runners]);
 };
 
 const started = ({ options, loop, epoch }: Core, reason: 'run' | 'resume'): void => {

@@ -294,6 +294,22 @@ onSsh(
 );
 
 onSsh(
+  'an ABORT of a killed host leaves nothing running there, once the session says that it is aborted',
+  async () => {
+    const gate = join(tempDir(), 'gate');
+    const { cwd, env, machine } = await setUp(gated(gate).replace('orphan_after: 3s', 'orphan_after: 10m'));
+    const words = ['--on', 'gpu', '--at-end', 'keep', '--headless'];
+    const run = startProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
+    await run.waitFor('slow $ test -e', 60_000);
+    run.kill('SIGKILL');
+    await run.done;
+    await runProgram(['signal', 'ABORT'], { cwd, env });
+    expect((await runProgram(['resume', ...words], { cwd, env })).code).toBe(130);
+    expect(processesWith(machine.state)).toEqual([]);
+  },
+);
+
+onSsh(
   'PAUSE, STEER and RESUME reach a task on another machine, and ABORT leaves nothing running there',
   async () => {
     const gate = join(tempDir(), 'gate');

@@ -23,6 +23,7 @@ import { type Cli, failure } from '../cli.ts';
 import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
 import { readyRunners } from '../runners/ready-runners.ts';
+import { stopEarlier } from '../runners/stop-earlier.ts';
 import { wireRunners } from '../runners/wire-runners.ts';
 import { readProofs } from '../session/proof/signal-proof.ts';
 import { noteOpened } from '../session/seen-file.ts';
@@ -90,6 +91,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   const engine: Engine = createEngine({
     ...world,
     placeOn: runners.placeOn,
+    stopOnRunners: stopEarlier(cli, world, request.settings, request.paths),
     paths: request.paths,
     backends: door.withForeign(
       createBackends({ ...world, env: trace.env, version, tools }, request.settings.agents),

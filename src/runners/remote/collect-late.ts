@@ -13,6 +13,20 @@ export interface Collected {
   readonly ref: string;
 }
 
+/** A session, and the process that asks about it, when it runs the session. */
+interface Asking {
+  readonly session: string;
+  readonly workspace: string;
+  readonly host?: string;
+}
+
+/** What a runner has of a session. It stops first what earlier processes of the session had begun there. */
+export const askLate = async (peer: Peer, { session, workspace, host }: Asking): Promise<readonly Late[]> => {
+  const { directory: sessionDirectory } = sessionPaths(workspace, session);
+  const running = host === undefined ? {} : { running: { host, sessionDirectory } };
+  return (await peer.request(toRunner.late, { session, ...running })).late;
+};
+
 /**
  * Takes over what a runner finished or stopped while this session was away, under `refs/ralph/late`. Nothing of it is merged. What cannot be brought stays
  * there, and `odd` hears why.
@@ -20,22 +34,12 @@ export interface Collected {
 export const collectLate = async (
   ports: MovePorts,
   peer: Peer,
-  {
-    session,
-    workspace,
-    host,
-  }: {
-    readonly session: string;
-    readonly workspace: string;
-    /** This process, when it runs the session. */
-    readonly host?: string;
-  },
+  asking: Asking,
   odd: (fault: Fault) => void,
 ): Promise<readonly Collected[]> => {
   const { copy } = ports;
-  const { directory: sessionDirectory } = sessionPaths(workspace, session);
-  const running = host === undefined ? {} : { running: { host, sessionDirectory } };
-  const { late } = await peer.request(toRunner.late, { session, ...running });
+  const { session, workspace } = asking;
+  const late = await askLate(peer, asking);
   if (late.length === 0) return [];
   const place = await copy.locate(workspace);
   const collected: Collected[] = [];

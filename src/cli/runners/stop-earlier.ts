@@ -1,0 +1,36 @@
+import { type Fault, toFault } from '../../base/fault.ts';
+import { askLate } from '../../runners/remote/collect-late.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import type { Cli } from '../cli.ts';
+import type { World } from '../world.ts';
+import { wireRunners } from './wire-runners.ts';
+
+/**
+ * Stops what killed processes of a session left at work on runners: later nothing may connect with these, as after an ABORT. Only the process that has the
+ * session's lock may call it. Returns why it is not certain that something has stopped.
+ */
+export const stopEarlier =
+  (
+    cli: Pick<Cli, 'env' | 'cwd'>,
+    world: World,
+    settings: Parameters<typeof wireRunners>[2],
+    { session, workspace }: Pick<SessionPaths, 'session' | 'workspace'>,
+  ) =>
+  async (names: readonly string[]): Promise<readonly Fault[]> => {
+    const runners = wireRunners(cli, world, settings);
+    const host = world.random.hex(16);
+    const stop = async (name: string): Promise<readonly Fault[]> => {
+      try {
+        await askLate(await runners.of(name).ready(), { session, workspace, host });
+        return [];
+      } catch (error) {
+        const { what, ...fault } = toFault(error, `runner ${name}`);
+        return [{ ...fault, what: `agents of an earlier start may still work there: ${what}` }];
+      }
+    };
+    try {
+      return (await Promise.all(names.map(stop))).flat();
+    } finally {
+      runners.close();
+    }
+  };

@@ -110,6 +110,15 @@ export interface ComposeOverlay {
   readonly editor: Editor;
 }
 
+/** A change of the message that is being written. */
+export interface ComposeChange {
+  readonly recipient?: Recipient;
+  readonly kind?: ComposeOverlay['type'];
+  readonly apply?: SteerVerdict | null;
+  /** It replaces no pending signal any more. */
+  readonly anew?: true;
+}
+
 /** The recipient of a message: a role or all, optionally only the agent on one task. */
 export interface Recipient {
   readonly target: Target;

@@ -1,8 +1,7 @@
-import type { SteerVerdict } from '../signals/signal.ts';
 import type { Talk } from '../skills/talk/talk.ts';
 import type { IssueAction } from './issues/issues-view.ts';
 import type { ReadAction } from './output/read-action.ts';
-import type { HelpFilter, Overlay, PlanSide, Recipient } from './overlay.ts';
+import type { ComposeChange, HelpFilter, Overlay, PlanSide } from './overlay.ts';
 import type { FormTurn } from './overlays/form.ts';
 import type { IssueOffer, SessionChoice } from './overlays/start.ts';
 import type { Written } from './ports/terminal-port.ts';
@@ -39,12 +38,7 @@ export type UiAction =
   | { readonly type: 'edited'; readonly edit: Edit }
   /** Narrows the help; a part that is absent stays as it is. */
   | { readonly type: 'help-filtered'; readonly change: Partial<HelpFilter> }
-  | {
-      readonly type: 'compose-set';
-      readonly recipient?: Recipient;
-      readonly kind?: 'STEER' | 'INFO';
-      readonly apply?: SteerVerdict | null;
-    }
+  | ({ readonly type: 'compose-set' } & ComposeChange)
   /** Chooses the agent for the goal on the start screen. */
   | { readonly type: 'agent-chosen'; readonly agent: string }
   /** Gives each installation of the start screen a line of its own. */

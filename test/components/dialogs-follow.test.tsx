@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
+import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
 
 const screens: TestScreen[] = [];
-const open = async (story: Story): Promise<TestScreen> => {
-  const screen = await openScreen({ columns: 120, rows: 36, story });
+const open = async (story: Story, terminal: TerminalPort = noTerminalPort): Promise<TestScreen> => {
+  const screen = await openScreen({ columns: 120, rows: 36, story, terminal });
   screens.push(screen);
   return screen;
 };
@@ -106,7 +107,7 @@ test('a question that is answered elsewhere closes with the answer', async () =>
   expect(screen.frame()).toContain('Already answered: 8080');
 });
 
-test('a retry that somebody else has asked for is not sent again, and its text is kept', async () => {
+test('a retry that somebody else has asked for is not sent again: Enter makes its text a STEER for the agent there', async () => {
   const story = twoSideBySide().fails('english', 'no greeting');
   const screen = await open(story);
   screen.store.act({ type: 'selected-task', task: 'english' });
@@ -115,21 +116,82 @@ test('a retry that somebody else has asked for is not sent again, and its text i
   await goesOn(screen, story, () =>
     story.add({ type: 'task.reset', task: 'english', reason: 'RETRY', signal: 'r1' }).starts('english', 2),
   );
-  expect(screen.frame()).toContain('english is being worked on');
+  expect(screen.frame()).toContain('english is being worked on. Enter makes this a STEER for its agent.');
   await screen.press('enter');
   expect(screen.intents).toEqual([]);
+  expect(screen.frame()).toContain('─ Steer ─');
   expect(screen.frame()).toContain('use the other one');
+  await screen.press('enter');
+  expect(screen.intents).toMatchObject([
+    { signal: { type: 'STEER', target: 'Executor', task: 'english', message: 'use the other one' } },
+  ]);
 });
 
-test('a message is not sent into a session that ended while it was written', async () => {
-  const story = createStory().begin().tasks([]);
+test('a message whose agent ended goes to one that works: the first Enter addresses it, the second sends', async () => {
+  const story = twoSideBySide();
   const screen = await open(story);
+  await screen.press('s');
+  await screen.type('use bar');
+  await goesOn(screen, story, () => story.qualifies('english'));
+  expect(screen.frame()).toContain(
+    'english is already done: no agent will read it. Enter addresses the agent on',
+  );
+  expect(screen.frame()).toContain('Enter to agent on vietnamese');
+  await screen.press('enter');
+  expect(screen.intents).toEqual([]);
+  expect(screen.frame()).toContain('The agent on vietnamese reads it');
+  await screen.press('enter');
+  expect(screen.intents).toMatchObject([
+    { signal: { type: 'STEER', target: 'Executor', task: 'vietnamese', message: 'use bar' } },
+  ]);
+});
+
+test('a message that was to replace one read meanwhile is sent as a message of its own', async () => {
+  const info = { type: 'INFO', target: 'ALL', message: 'By Friday.' } as const;
+  const story = twoSideBySide().pending('i1', info, 'will be read by the agent on english');
+  const screen = await open(story);
+  await screen.press('tab', 'tab', 'e');
+  await screen.type(' Or Monday.');
+  await goesOn(screen, story, () => story.claimed('i1', info, 'Executor', 'Executor.3.5'));
+  expect(screen.frame()).toContain('The pending message was taken meanwhile. Enter makes this a new one.');
+  await screen.press('enter', 'enter');
+  expect(screen.intents).toMatchObject([
+    { type: 'publish', signal: { type: 'INFO', message: 'By Friday. Or Monday.' } },
+  ]);
+});
+
+test('a message is not sent into a session that ended while it was written: its text is copied', async () => {
+  const story = createStory().begin().tasks([]);
+  const copied: string[] = [];
+  const screen = await open(story, {
+    ...noTerminalPort,
+    copy: async (text) => {
+      copied.push(text);
+      return 'copied';
+    },
+  });
   await screen.press('i');
   await screen.type('hello');
   await goesOn(screen, story, () => story.state('COMPLETE'));
-  expect(screen.frame()).toContain('The session is complete: no agent will read it');
+  expect(screen.frame()).toContain(
+    'The session is complete: no agent will read it. Enter copies the text and closes.',
+  );
   await screen.press('enter');
   expect(screen.intents).toEqual([]);
+  expect(copied).toEqual(['hello']);
+  expect(screen.store.getState().ui.drafts['INFO:']).toBe('hello');
+});
+
+test('words for an agent whose task failed become a retry once the session has ended', async () => {
+  const story = twoSideBySide();
+  const screen = await open(story);
+  await screen.press('s');
+  await screen.type('use bar');
+  await goesOn(screen, story, () => story.fails('english', 'no greeting').state('COMPLETE'));
+  await screen.press('enter');
+  expect(screen.frame()).toContain('─ Try again ─');
+  await screen.press('enter');
+  expect(screen.intents).toMatchObject([{ signal: { type: 'RETRY', task: 'english', message: 'use bar' } }]);
 });
 
 test('the yes to an edited plan closes the question below it: nothing was settled by somebody else', async () => {

@@ -4,7 +4,7 @@ import { commands } from '../../src/keymap/commands/index.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import { selectConfirm } from '../../src/store/overlays/select-confirm.ts';
-import { selectFate } from '../../src/store/signals/select-recipients.ts';
+import { selectFate } from '../../src/store/signals/select-fate.ts';
 import { editable, retryable } from '../../src/store/signals/steerable.ts';
 import type { Connection } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';

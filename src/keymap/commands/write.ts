@@ -1,7 +1,8 @@
 import type { SteerVerdict } from '../../signals/signal.ts';
-import { type ComposeOverlay, isSameRecipient } from '../../store/overlay.ts';
+import { type ComposeChange, type ComposeOverlay, isSameRecipient } from '../../store/overlay.ts';
 import { commandsToEdit, retriedTask } from '../../store/overlays/command-edit.ts';
-import { recipientOf, selectRecipients, unsendable } from '../../store/signals/select-recipients.ts';
+import { selectDetour } from '../../store/signals/select-detour.ts';
+import { recipientOf, selectRecipients } from '../../store/signals/select-recipients.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
@@ -12,12 +13,15 @@ export const writeCommands: readonly Command[] = [
     id: 'write.send',
     context: 'compose',
     keys: ['enter'],
-    label: (view) => (view.session?.hold ? 'add, stay paused' : 'send'),
+    label: (view) => detourOf(view)?.label ?? (view.session?.hold ? 'add, stay paused' : 'send'),
     description: 'send; while paused: add, and stay paused',
     group: 'Write',
     footer: 1,
-    available: (view) => sendable(view),
-    run: (view) => send(view, false),
+    available: (view) => (detourOf(view) === null ? sendable(view) : true),
+    run: (view) => {
+      const detour = detourOf(view);
+      return detour === null ? send(view, false) : turnTo(view, detour.change);
+    },
   },
   {
     id: 'write.send-and-resume',
@@ -117,11 +121,24 @@ const top = (view: ViewState): ComposeOverlay | null => {
   return overlay?.kind === 'compose' ? overlay : null;
 };
 
+const detourOf = (view: ViewState): ReturnType<typeof selectDetour> => {
+  const overlay = top(view);
+  return overlay === null ? null : selectDetour(view, overlay);
+};
+
+/** The text that nothing takes any more leaves in the clipboard, and stays as a draft. */
+const turnTo = (view: ViewState, change: ComposeChange | null): readonly CommandEffect[] => {
+  if (change !== null) return [act({ type: 'compose-set', ...change })];
+  const text = top(view)?.editor.text ?? '';
+  const copy = text.trim() === '' ? [] : [terminal({ type: 'copy', text })];
+  return [act({ type: 'overlay-closed' }), ...copy];
+};
+
 const sendable = (view: ViewState): true | string => {
   const overlay = top(view);
   if (overlay === null) return 'Nothing is being written';
-  const refused = unsendable(view, overlay);
-  if (refused !== null) return refused;
+  const detour = detourOf(view);
+  if (detour !== null) return detour.why;
   return overlay.type === 'RETRY' || overlay.editor.text.trim() !== '' ? true : 'Write a message first';
 };
 
@@ -168,7 +185,7 @@ const send = (view: ViewState, resume: boolean): readonly CommandEffect[] => {
           },
     ),
     // The message comes first: an agent that was refused may end its turn at once, and reads it there.
-    ...(overlay.refuses === undefined
+    ...(overlay.refuses === undefined || view.session?.permissions.has(overlay.refuses) !== true
       ? []
       : [perform({ type: 'permit', request: overlay.refuses, decision: 'no', why: message })]),
   ];

@@ -1,4 +1,4 @@
-import type { HelpFilter, HelpOverlay, Overlay } from '../overlay.ts';
+import type { ComposeChange, ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from '../overlay.ts';
 import { step } from '../reduce-move.ts';
 import { reducePanes } from '../reduce-panes.ts';
 import { selectNeeds } from '../signals/select-needs.ts';
@@ -67,16 +67,7 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
         overlay.kind === 'help' ? filterHelp(overlay, action.change) : overlay,
       );
     case 'compose-set':
-      return onTop(view, (overlay) =>
-        overlay.kind !== 'compose'
-          ? overlay
-          : {
-              ...overlay,
-              recipient: action.recipient ?? overlay.recipient,
-              type: action.kind ?? overlay.type,
-              apply: action.apply === undefined ? overlay.apply : action.apply,
-            },
-      );
+      return onTop(view, (overlay) => (overlay.kind === 'compose' ? changed(overlay, action) : overlay));
     case 'need-answered':
       return answerNeed(view);
     case 'plan-read':
@@ -120,6 +111,19 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
         overlay.kind === 'knowledge' ? { ...overlay, asking: action.decision } : overlay,
       );
   }
+};
+
+const changed = (overlay: ComposeOverlay, change: ComposeChange): ComposeOverlay => {
+  const { editing, commands, ...rest } = overlay;
+  const type = change.kind ?? overlay.type;
+  return {
+    ...rest,
+    type,
+    recipient: change.recipient ?? overlay.recipient,
+    apply: change.apply === undefined ? overlay.apply : change.apply,
+    ...(editing === undefined || change.anew ? {} : { editing }),
+    ...(commands === undefined || type !== 'RETRY' ? {} : { commands }),
+  };
 };
 
 const showEnd = (view: ViewState): ViewState => {

@@ -1,0 +1,122 @@
+import { reachWords } from '../../agents/reach-words.ts';
+import type { Invocation } from '../../pipeline/state.ts';
+import { isComplete } from '../../session/status.ts';
+import { checkpointsOf } from '../../signals/checkpoints.ts';
+import type { Graph } from '../../tasks/graph.ts';
+import { count } from '../../words/local-time.ts';
+import type { ComposeOverlay } from '../overlay.ts';
+import { selectTasks } from '../tasks/select-tasks.ts';
+import type { ViewState } from '../view.ts';
+import { selectDetour } from './select-detour.ts';
+import { label, matches, recipientLabel, working } from './select-recipients.ts';
+
+/** The fate of a message and its time, computed from the state: the sentence under the composer. `held`: nobody reads it now, or ever. */
+export const selectFate = (
+  view: ViewState,
+  draft: ComposeOverlay,
+): { readonly text: string; readonly held: boolean } => {
+  const text = fateText(view, draft);
+  const hears = working(view).some((invocation) => matches(invocation, draft.recipient));
+  const held = selectDetour(view, draft) !== null || view.session?.hold != null;
+  return { text, held: held || (draft.type !== 'RETRY' && !hears && draft.recipient.target !== 'ALL') };
+};
+
+const fateText = (view: ViewState, draft: ComposeOverlay): string =>
+  `${refuses(view, draft) ? 'Refuses what the agent asks. ' : ''}${fateOf(view, draft)}`;
+
+/** The permission may have been answered while the reason was written. */
+const refuses = ({ session }: ViewState, draft: ComposeOverlay): boolean =>
+  draft.refuses !== undefined && session?.permissions.has(draft.refuses) === true;
+
+const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
+  const { session } = view;
+  if (session === null) return 'There is no session yet.';
+  const detour = selectDetour(view, draft);
+  if (detour !== null) return `${detour.why}. {write.send} ${detour.does}.`;
+  if (draft.type === 'RETRY') return retryFate(view, draft);
+  if (isComplete(session)) return 'Replaces the pending message.';
+  const effect = draft.type === 'INFO' ? 'It joins the context; nothing restarts.' : verdictWords(draft);
+  if (session.hold?.stage === 'paused') return `Queued: read when the session resumes. ${effect}`;
+  if (session.hold) return `The session is pausing: queued until it resumes. ${effect}`;
+  const heard = working(view).filter((invocation) => matches(invocation, draft.recipient));
+  const cut = draft.now === true && draft.type === 'STEER' ? heard.filter(replies) : [];
+  if (cut.length > 0) return `${interruptWords(cut)} ${effect}`;
+  if (draft.recipient.target === 'ALL') {
+    const now =
+      heard.length === 0
+        ? 'No agent is working now'
+        : `Read by ${count(heard.length, 'agent')} at the next step`;
+    return `${now}; later agents of this iteration get it too. ${effect}`;
+  }
+  const [first] = heard;
+  if (first === undefined)
+    return `Waits for the next ${draft.recipient.worker === undefined ? '' : 'task of '}${recipientLabel(draft.recipient)}; can be withdrawn until then.`;
+  return `${whenRead(first, draft.type)} ${effect}`;
+};
+
+const retryFate = (view: ViewState, draft: ComposeOverlay): string => {
+  const task = draft.recipient.task ?? 'the task';
+  const rest = behindRetry(view, task);
+  const start = view.session?.running ? '' : ' Read when you resume.';
+  const told = draft.editor.text.trim() === '' ? '' : '; its next attempt gets this';
+  return `${task} is reopened${told}.${rest}${start}`;
+};
+
+/** Tasks unreachable because of the failure wait for it again. Done tasks that used its result are not run again. */
+const behindRetry = (view: ViewState, task: string): string => {
+  const { graph, lines } = selectTasks(view);
+  const behind = [...reachedFrom(graph, task)].map((id) => lines.get(id)?.look);
+  const unreachable = behind.filter((look) => look === 'unreachable').length;
+  const done = behind.filter((look) => look === 'done').length;
+  if (unreachable > 0) return ` ${count(unreachable, 'task')} behind it can run again.`;
+  return done > 0 ? ` Work that was built on it is not redone (${count(done, 'task')}).` : '';
+};
+
+const reachedFrom = (graph: Graph, task: string): ReadonlySet<string> => {
+  const reached = new Set<string>();
+  const todo = [task];
+  for (let id = todo.pop(); id !== undefined; id = todo.pop())
+    for (const next of graph.dependantsOf.get(id) ?? [])
+      if (!reached.has(next)) {
+        reached.add(next);
+        todo.push(next);
+      }
+  return reached;
+};
+
+const verdictWords = (draft: ComposeOverlay): string => {
+  switch (draft.apply) {
+    case 'restart':
+      return 'The step starts again.';
+    case 'adjust':
+      return 'Applied in place; finished work stays.';
+    case 'escalate':
+      return 'The task goes back to the Planner; no attempt is counted.';
+    case null:
+      return 'The agent decides: restart, adjust or escalate.';
+  }
+};
+
+const replies = ({ agent }: Invocation): boolean => agent?.replying === true;
+
+/** What an interruption costs, before it is sent. */
+const interruptWords = (cut: readonly Invocation[]): string => {
+  const [first] = cut;
+  if (cut.length > 1 || first === undefined)
+    return `Interrupts ${count(cut.length, 'reply', 'replies')} now: their text is lost. Files stay; each gets this with its next prompt.`;
+  const who = label(first.role, first.task);
+  return `Interrupts the ${who} now: the text of its reply is lost. Files stay; it gets this with its next prompt.`;
+};
+
+const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string => {
+  const who = starts(invocation.role, invocation.task);
+  if (invocation.agent?.replying)
+    return `${who} gets it ${reachWords(invocation.agent.reach, type === 'STEER' ? type : 'INFO')}.`;
+  if (invocation.command !== null) return `${who} reads it when \`${invocation.command.text}\` ends.`;
+  const last = checkpointsOf(invocation.role).at(-1);
+  return `${who} reads it${last ? `: it looks ${last.where}` : ''}.`;
+};
+
+/** The same at the start of a sentence. */
+const starts = (role: string, task: string | null): string =>
+  role === 'Executor' && task !== null ? `The ${label(role, task)}` : label(role, task);

@@ -1,5 +1,6 @@
 import { type RosterLine, selectRoster, selectTeamMessages } from '../../src/store/timeline/select-roster.ts';
 import { selectTimeline } from '../../src/store/timeline/select-timeline.ts';
+import type { Wait } from '../../src/store/timeline/waits.ts';
 import { formatClock, formatElapsed, formatTimeOfDay } from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import { Lines } from '../parts/Lines.tsx';
@@ -7,10 +8,10 @@ import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, bold, type Line, rowFor, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import { type Axis, type Cell, cellAt, put, rowOf } from '../parts/time-axis.ts';
-import { laneLine, legendLine, markLine, nameOf } from '../parts/time-bars.ts';
+import { laneLine, legendLines, nameOf, sessionLines } from '../parts/time-bars.ts';
 import type { Theme } from '../theme.ts';
 
-/** Attempts as bars on a time axis, one lane an executor or worker, with now at the right edge, and the agents at work below. */
+/** Attempts as bars on a time axis, one lane an executor or worker, with the present at the right edge, and the agents at work below. */
 export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
   const timeline = selectTimeline(view, now);
@@ -35,8 +36,8 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
   const roster = atWork.map((line) => rosterLine(line, widths, width, theme));
   const told = roster.slice(0, Math.max(1, Math.floor(height / 3)));
   const lanes = timeline.lanes.map((lane) => laneLine(lane, axis));
-  const head = [ticks(axis), states(axis), markLine(axis)];
-  const foot = [legendLine(theme, width)];
+  const head = [ticks(axis), states(axis), ...sessionLines(axis)];
+  const foot = legendLines(axis, width);
   const room = Math.max(1, height - head.length - (told.length === 0 ? 0 : told.length + 2));
   const below = [...chosen(axis), blank, ...foot].slice(0, Math.max(0, room - lanes.length));
   const body = [...head, ...lanes.slice(0, room), ...below];
@@ -60,7 +61,8 @@ const steps = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200,
 
 /** Times of day at round instants, and the span in sight. */
 const ticks = (axis: Axis): Line => {
-  const { from, to } = axis.timeline;
+  const { from, to, present, ended } = axis.timeline;
+  const end = to < present ? formatTimeOfDay(to, axis.now) : endWord(axis);
   const wanted = ((to - from) / axis.cells) * 8;
   const step = steps.find((each) => each >= wanted) ?? 86_400_000;
   const cells = new Array<Cell | undefined>(axis.cells).fill(undefined);
@@ -69,19 +71,22 @@ const ticks = (axis: Axis): Line => {
     const text =
       step < 60_000 ? formatClock(new Date(at).toISOString(), axis.now) : formatTimeOfDay(at, axis.now);
     const cell = cellAt(axis, at);
-    if (cell + text.length < axis.cells - 5) put(cells, cell, text, { tone: 'secondary' });
+    if (cell + text.length < axis.cells - end.length - 1) put(cells, cell, text, { tone: 'secondary' });
   }
-  const end = to >= axis.now.ms ? 'now' : formatTimeOfDay(to, axis.now);
-  put(cells, axis.cells - end.length, end, { tone: 'accent', bold: true });
+  put(cells, axis.cells - end.length, end, { tone: ended === null ? 'accent' : 'secondary', bold: true });
   return rowOf(formatElapsed(to - from), cells, axis);
 };
+
+/** "now", or when a session that no program runs came to its end. */
+const endWord = ({ timeline: { ended, present }, now }: Axis): string =>
+  ended === null ? 'now' : `${ended} ${formatClock(new Date(present).toISOString(), now)}`;
 
 const states = (axis: Axis): Line => {
   const { rule } = axis.theme.glyphs;
   const cells = new Array<Cell | undefined>(axis.cells).fill(undefined);
   for (const { word, from, to } of axis.timeline.states) {
     const [start, end] = [cellAt(axis, from), cellAt(axis, to)];
-    const current = to >= axis.now.ms;
+    const current = axis.timeline.ended === null && to >= axis.timeline.present;
     const room = end - start;
     const tone = current ? 'accent' : 'secondary';
     for (let cell = start; cell < end; cell += 1) cells[cell] = { text: rule, tone };
@@ -92,14 +97,19 @@ const states = (axis: Axis): Line => {
 };
 
 /** The bar under the cursor in words. */
-const chosen = ({ timeline: { at }, now }: Axis): readonly Line[] => {
+const chosen = ({ timeline: { at, present, ended }, now }: Axis): readonly Line[] => {
   if (at === null) return [];
-  const waited = at.waits.reduce((sum, { from, to }) => sum + (to ?? now.ms) - from, 0);
+  const clock = (ms: number): string => formatClock(new Date(ms).toISOString(), now);
+  const sum = (why: Wait['why']): number =>
+    at.waits.reduce((ms, wait) => (wait.why === why ? ms + (wait.to ?? present) - wait.from : ms), 0);
+  const [you, pause, stop] = [sum('you'), sum('pause'), sum('stop')];
   const words = [
     `${at.role}${at.task === null ? '' : ` on ${nameOf(at)}`}`,
-    `${formatClock(new Date(at.from).toISOString(), now)} to ${at.to === null ? 'now' : formatClock(new Date(at.to).toISOString(), now)}`,
-    `worked ${formatElapsed((at.to ?? now.ms) - at.from - waited)}`,
-    waited > 0 ? `waited ${formatElapsed(waited)}` : '',
+    `${clock(at.from)} to ${at.to === null && ended === null ? 'now' : clock(at.to ?? present)}`,
+    `worked ${formatElapsed((at.to ?? present) - at.from - you - pause - stop)}`,
+    you > 0 ? `waited for you ${formatElapsed(you)}` : '',
+    pause > 0 ? `paused ${formatElapsed(pause)}` : '',
+    stop > 0 ? `stopped ${formatElapsed(stop)}` : '',
   ];
   return [blank, [span(` ${words.filter((word) => word !== '').join(' · ')}`)]];
 };

@@ -5,7 +5,7 @@ import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { type Line, type Span, span } from './span.ts';
 
-/** The time axis of one screen, with now at its right edge. */
+/** The time axis of one screen, with the present at its right edge. */
 export interface Axis {
   readonly timeline: TimelineView;
   readonly now: LocalTime;
@@ -24,9 +24,12 @@ export interface Cell {
   readonly id?: string;
 }
 
-/** The cell of an instant. Now is the last one. */
-export const cellAt = ({ timeline: { from, to }, cells }: Axis, at: number): number =>
-  Math.max(0, Math.min(cells - 1, Math.round(((at - from) / Math.max(1, to - from)) * (cells - 1))));
+/** The cell of an instant. `null`, what has no end yet, reaches to the present, the last cell. */
+export const cellAt = ({ timeline: { from, to, present }, cells }: Axis, at: number | null): number =>
+  Math.max(
+    0,
+    Math.min(cells - 1, Math.round((((at ?? present) - from) / Math.max(1, to - from)) * (cells - 1))),
+  );
 
 /** A row of single cells with its title. Neighbours of one look and one target become one piece. */
 export const rowOf = (name: string, cells: readonly (Cell | undefined)[], { title, theme }: Axis): Line => {

@@ -1,5 +1,6 @@
 import type { Lane } from '../../src/store/timeline/select-timeline.ts';
-import { type Bar, letterOf, type Wait } from '../../src/store/timeline/timeline.ts';
+import { type Bar, letterOf } from '../../src/store/timeline/timeline.ts';
+import type { Wait } from '../../src/store/timeline/waits.ts';
 import { formatElapsed } from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
@@ -7,33 +8,46 @@ import type { Theme } from '../theme.ts';
 import { type Line, span, widthOfLine } from './span.ts';
 import { type Axis, type Cell, cellAt, put, rowOf } from './time-axis.ts';
 
-const isNow = ({ timeline: { to }, now }: Axis): boolean => to >= now.ms;
-
-/** An empty row with a line where now is. */
-const emptyRow = (axis: Axis): (Cell | undefined)[] => {
-  const cells = new Array<Cell | undefined>(axis.cells).fill(undefined);
-  if (isNow(axis)) cells[axis.cells - 1] = { text: axis.theme.glyphs.bar, tone: 'accent' };
+/** An empty row, with a line where now is. */
+const emptyRow = ({ cells: width, theme, timeline: { to, present, ended } }: Axis): (Cell | undefined)[] => {
+  const cells = new Array<Cell | undefined>(width).fill(undefined);
+  if (to >= present && ended === null) cells[width - 1] = { text: theme.glyphs.bar, tone: 'accent' };
   return cells;
 };
 
-/** Holds and gates as spans that say how long they took, signals by their first letter. */
-export const markLine = (axis: Axis): Line => {
-  const cells = emptyRow(axis);
-  for (const { kind, from, to } of axis.timeline.spans)
-    drawWait(cells, { why: kind === 'hold' ? 'pause' : 'you', from, to }, axis, undefined);
-  for (const mark of axis.timeline.marks)
-    cells[cellAt(axis, mark.at)] = {
-      text: letterOf(mark),
-      tone: mark.kind === 'signal' ? 'held' : 'secondary',
-      bold: true,
-    };
-  return rowOf('signals', cells, axis);
+/** Waits of the whole session as spans that say how long they took, and signals by their first letter. Without any no row. */
+export const sessionLines = (axis: Axis): readonly Line[] => {
+  const { spans, marks } = axis.timeline;
+  const waiting = emptyRow(axis);
+  for (const wait of spans) drawWait(waiting, wait, axis, undefined);
+  const signs = emptyRow(axis);
+  for (const mark of marks)
+    signs[cellAt(axis, mark.at)] = { text: letterOf(mark), tone: markTone(mark), bold: true };
+  return [
+    ...(spans.length === 0 ? [] : [rowOf('session', waiting, axis)]),
+    ...(marks.length === 0 ? [] : [rowOf('signals', signs, axis)]),
+  ];
 };
 
-const waits: { readonly [why in Wait['why']]: { readonly tone: Tone; readonly words: readonly string[] } } = {
-  you: { tone: 'needs-you', words: ['waits for you ', 'you ', ''] },
-  pause: { tone: 'held', words: ['paused ', ''] },
+const markTone = ({ kind }: Parameters<typeof letterOf>[0]): Tone =>
+  kind === 'signal' ? 'held' : 'secondary';
+
+/** How a wait looks: two signs of different shapes, so that no colour is needed to tell them apart. */
+const waits: {
+  readonly [why in Wait['why']]: {
+    readonly tone: Tone;
+    readonly sign: string;
+    readonly ascii: string;
+    readonly words: readonly string[];
+  };
+} = {
+  you: { tone: 'needs-you', sign: '┄', ascii: '.', words: ['waits for you ', 'you ', ''] },
+  pause: { tone: 'held', sign: '‖', ascii: ':', words: ['paused ', ''] },
+  stop: { tone: 'secondary', sign: '·', ascii: '-', words: ['stopped ', ''] },
 };
+
+const waitSign = (why: Wait['why'], { options }: Theme): string =>
+  waits[why][options.ascii ? 'ascii' : 'sign'];
 
 /** "waits for you 1:08" where it fits, else the time alone. */
 const drawWait = (
@@ -44,14 +58,13 @@ const drawWait = (
 ): void => {
   const { tone, words } = waits[why];
   const look = { tone, ...(id === undefined ? {} : { id }) };
-  const [start, end] = [cellAt(axis, from), cellAt(axis, to ?? axis.now.ms)];
-  for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: waitSign(axis.theme) };
-  const took = formatElapsed((to ?? axis.now.ms) - from);
+  const [start, end] = [cellAt(axis, from), cellAt(axis, to)];
+  const sign = waitSign(why, axis.theme);
+  for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: sign };
+  const took = formatElapsed((to ?? axis.timeline.present) - from);
   const text = words.map((each) => `${each}${took}`).find((each) => widthOf(each) + 2 <= end - start);
   if (text !== undefined) put(cells, start + 1, ` ${text} `.slice(0, end - start - 1), look);
 };
-
-const waitSign = ({ options }: Theme): string => (options.ascii ? '.' : '┄');
 
 const tones: { readonly [end in Bar['end']]: Tone } = {
   running: 'now',
@@ -60,42 +73,43 @@ const tones: { readonly [end in Bar['end']]: Tone } = {
   stopped: 'held',
 };
 
+const signOf = ({ end }: Bar, { looks }: Theme): string =>
+  ({ running: looks.running, good: looks.done, bad: looks.failed, stopped: looks.cancelled })[end].glyph;
+
 /** The bars of one executor or worker. */
 export const laneLine = ({ title, bars }: Lane, axis: Axis): Line => {
   const cells = emptyRow(axis);
-  for (const bar of bars) drawBar(cells, bar, axis);
+  bars.forEach((bar, index) => {
+    const next = bars[index + 1];
+    drawBar(cells, bar, next === undefined ? axis.cells - 1 : cellAt(axis, next.from), axis);
+  });
   return rowOf(title, cells, axis);
 };
 
-/** Start, name, a heavy line while it works and a dotted one while it waits, and the sign of its end. */
-const drawBar = (cells: (Cell | undefined)[], bar: Bar, axis: Axis): void => {
-  const { glyphs, looks, options } = axis.theme;
+/** Start, name, a heavy line while it works and a dotted one while it waits, and the sign of its end. `next`: where the next bar begins. */
+const drawBar = (cells: (Cell | undefined)[], bar: Bar, next: number, axis: Axis): void => {
+  const { glyphs, options } = axis.theme;
   const { at, from } = axis.timeline;
   const here = at?.id === bar.id;
   const tone = here && axis.focused ? 'needs-you' : tones[bar.end];
   const look = { tone, bold: here, id: bar.id };
-  const [start, end] = [cellAt(axis, bar.from), cellAt(axis, bar.to ?? axis.now.ms)];
+  const [start, end] = [cellAt(axis, bar.from), cellAt(axis, bar.to)];
   for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: glyphs.focusRule };
-  const name = nameOf(bar);
-  // The name gives way to a wait that says how long it takes, where both do not fit.
-  const firstWait = bar.waits[0];
-  const room =
-    Math.min(end, firstWait === undefined ? end : Math.max(cellAt(axis, firstWait.from), start + 5)) -
-    start -
-    3;
   for (const wait of bar.waits) drawWait(cells, wait, axis, bar.id);
   if (bar.from >= from && end > start)
     cells[start] = { ...look, text: here ? glyphs.cursor : options.ascii ? '|' : '┣' };
-  if (room >= Math.min(4, widthOf(name)))
-    put(cells, start + 1, ` ${truncate(name, room, glyphs.ellipsis)} `, {
-      tone: here ? tone : 'text',
-      bold: here,
-      id: bar.id,
-    });
-  const sign = { running: looks.running, good: looks.done, bad: looks.failed, stopped: looks.cancelled }[
-    bar.end
-  ];
-  cells[end] = { ...look, text: sign.glyph };
+  cells[end] = { ...look, text: signOf(bar, axis.theme) };
+  const name = nameOf(bar);
+  // The name gives way to a wait that says how long it takes, where both do not fit.
+  const firstWait = bar.waits[0];
+  const until = firstWait === undefined ? end : Math.max(cellAt(axis, firstWait.from), start + 5);
+  const inside = Math.min(end, until) - start - 3;
+  const words = { tone: here ? tone : 'text', bold: here, id: bar.id } as const;
+  // Behind a short bar is often more room than in it.
+  if (inside < widthOf(name) && bar.role === 'Executor' && end + widthOf(name) + 2 < next)
+    put(cells, end + 1, ` ${name}`, words);
+  else if (inside >= Math.min(4, widthOf(name)))
+    put(cells, start + 1, ` ${truncate(name, inside, glyphs.ellipsis)} `, words);
 };
 
 /** `english #2`, or the role of work without a task. */
@@ -104,17 +118,44 @@ export const nameOf = ({ task, attempt, role }: Bar): string =>
     ? role
     : `${task}${role === 'Executor' && attempt !== null && attempt > 1 ? ` #${attempt}` : ''}`;
 
-/** What the lines and signs mean, in one line of at most `width` cells. The last meanings give way. */
-export const legendLine = ({ glyphs, looks, ...theme }: Theme, width: number): Line => {
-  const rule = glyphs.focusRule.repeat(2);
-  const wait = waitSign({ glyphs, looks, ...theme }).repeat(2);
-  const entries: readonly Line[] = [
-    [span(` ${rule}`, 'now'), span(' works', 'secondary')],
-    [span(`  ${wait}`, 'needs-you'), span(' waits for you', 'secondary')],
-    [span(`  ${wait}`, 'held'), span(' paused', 'secondary')],
-    [span(`  ${looks.done.glyph}`, 'done'), span(' done', 'secondary')],
-    [span(`  ${looks.failed.glyph}`, 'failed'), span(' failed', 'secondary')],
-    [span('  S', 'held'), span(' signal', 'secondary')],
+/** What the lines, signs and letters in sight mean, in as few lines of at most `width` cells as they take. */
+export const legendLines = ({ timeline, theme }: Axis, width: number): readonly Line[] => {
+  const { lanes, spans, marks } = timeline;
+  const bars = lanes.flatMap((lane) => lane.bars);
+  const whys = new Set([...spans, ...bars.flatMap((bar) => bar.waits)].map(({ why }) => why));
+  const ends = new Map(bars.map((bar) => [bar.end, bar]));
+  const letters = Map.groupBy(marks, letterOf);
+  const entry = (sign: string, tone: Tone, words: string): Line => [
+    span(`  ${sign}`, tone),
+    span(` ${words}`, 'secondary'),
   ];
-  return entries.filter((_, index) => widthOfLine(entries.slice(0, index + 1).flat()) <= width).flat();
+  const entries: readonly Line[] = [
+    entry(theme.glyphs.focusRule.repeat(2), 'now', 'works'),
+    ...(['you', 'pause', 'stop'] as const).flatMap((why) =>
+      whys.has(why)
+        ? [entry(waitSign(why, theme).repeat(2), waits[why].tone, (waits[why].words[0] ?? '').trim())]
+        : [],
+    ),
+    ...(['good', 'bad', 'stopped'] as const).flatMap((end) => {
+      const bar = ends.get(end);
+      return bar === undefined ? [] : [entry(signOf(bar, theme), tones[end], endWords[end])];
+    }),
+    ...[...letters].flatMap(([letter, [first, ...others]]) =>
+      first === undefined ? [] : [entry(letter, markTone(first), markWords([first, ...others]))],
+    ),
+  ];
+  const rows: Line[] = [];
+  for (const each of entries) {
+    const last = rows.at(-1);
+    if (last !== undefined && widthOfLine(last) + widthOfLine(each) <= width)
+      rows[rows.length - 1] = [...last, ...each];
+    else rows.push([span(each[0]?.text.slice(1) ?? '', each[0]?.tone), ...each.slice(1)]);
+  }
+  return rows;
 };
+
+const endWords = { good: 'done', bad: 'failed', stopped: 'cut off' } as const;
+
+/** Signals by their types, "steer, skip"; starts and stops of the program by what they are. */
+const markWords = (marks: readonly Parameters<typeof letterOf>[0][]): string =>
+  [...new Set(marks.map(({ kind, text }) => (kind === 'signal' ? text.toLowerCase() : kind)))].join(', ');

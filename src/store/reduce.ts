@@ -19,8 +19,8 @@ export const reduceEvent = (
   // Output is most of a stream but no part of the session: everything else stays.
   if (event.type === 'output.written') return { ...view, outputVersion };
   view.attempts.take(event);
-  view.timeline.take(event);
   const session = evolve(view.session, event);
+  view.timeline.take(event, session);
   return closeStale({
     ...view,
     session,

@@ -31,7 +31,7 @@ const wordsOf = (line: string): string =>
     .replace(/(?:^|(?<=[|#] ?))[ >|`#:=▌├└┝┕┆]+ [xo?] /g, '')
     .replace(/ \w(?= ?[╭│╰])/g, ' ')
     .replace(/(?<=│ )\w\s*$/, '')
-    .replace(/ (?:S signal|x failed|S (?=\d:\d\d))/g, ' ');
+    .replace(/ (?:S steer|x failed|S (?=\d:\d\d))/g, ' ');
 
 const staleIn = (line: string): readonly string[] => {
   const text = ` ${wordsOf(line).replace(/[()[\]│╭╮─━.,;:]/g, ' ')} `;

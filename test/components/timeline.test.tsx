@@ -55,6 +55,27 @@ test('a wait says for whom and how long where it has room, and a legend explains
   screens.push(screen);
   await screen.press('5', 'z');
   expect(screen.frame()).toMatch(/┄ waits for you 1:0\d ┄/);
-  expect(screen.frame()).toMatch(/━━ works {2}┄┄ waits for you {2}┄┄ paused/);
+  expect(screen.frame()).toMatch(/ session .*‖ paused 0:31 ‖/);
   expect(screen.frame()).toMatch(/ signals .*│$/m);
+  expect(screen.frame()).toContain('━━ works  ┄┄ waits for you  ‖‖ paused  ✓ done  ✗ failed  S steer');
+});
+
+test('a session that ended has no now: its time stands where it ended, and its mark has a legend', async () => {
+  const story = busy().add({
+    type: 'session.stopped',
+    session_id: '260215-101500',
+    status: 'paused',
+    reason: 'quit',
+    exit_code: 4,
+  });
+  const screen = await openScreen({ columns: 200, rows: 50, story, connection: 'stopped' });
+  screens.push(screen);
+  await screen.press('5', 'z');
+  screen.clock.advance(3_600_000);
+  await screen.settle();
+  expect(screen.frame()).not.toMatch(/ now$/m);
+  expect(screen.frame()).toMatch(/ stopped 10:20:0\d$/m);
+  expect(screen.frame()).toMatch(/ signals .*x$/m);
+  expect(screen.frame()).toContain('– cut off');
+  expect(screen.frame()).toContain('x stopped');
 });

@@ -1,17 +1,26 @@
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../src/pipeline/event.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import type { SessionState } from '../../src/pipeline/state.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { createOutputRates } from '../../src/store/timeline/output-rates.ts';
 import { lanesOf } from '../../src/store/timeline/select-timeline.ts';
 import { createTimeline, type Timeline } from '../../src/store/timeline/timeline.ts';
+import type { Wait } from '../../src/store/timeline/waits.ts';
 import { busy } from '../helpers/scenes/timing.ts';
-import { createStory, type Story, storyStart, task } from '../helpers/story.ts';
+import { createStory, type Story, task } from '../helpers/story.ts';
 
 const timelineOf = (story: Story): Timeline => {
   const timeline = createTimeline();
-  for (const event of story.events) timeline.take(event);
+  let session: SessionState | null = null;
+  for (const event of story.events) {
+    session = evolve(session, event);
+    timeline.take(event, session);
+  }
   return timeline;
 };
-const seconds = (ms: number): number => (ms - storyStart) / 1_000;
+const took = (waits: readonly Wait[]): readonly string[] =>
+  waits.map(({ why, from, to }) => `${why} ${to === null ? 'on' : (to - from) / 1_000}`);
 
 test('executors that run at the same time have lanes of their own, and a free lane is used again', () => {
   const lanes = lanesOf(timelineOf(busy())).map(({ title, bars }) => [
@@ -80,9 +89,130 @@ test('a session that stops ends every bar, and holds and signals have their mark
     'signal STEER',
     'stopped quit',
   ]);
-  expect(spans.map(({ kind, from, to }) => [kind, to !== null && seconds(to) - seconds(from)])).toEqual([
-    ['hold', 31],
-  ]);
+  expect(took(spans)).toEqual(['pause 31']);
+});
+
+const question = (
+  request: string,
+  invocation: string | null,
+): Extract<EventBody, { type: 'question.asked' }> => ({
+  type: 'question.asked',
+  request,
+  kind: 'ask',
+  text: 'Tabs or blanks?',
+  options: [],
+  invocation,
+});
+const answer = (request: string): EventBody => ({
+  type: 'question.answered',
+  request,
+  answer: 'tabs',
+  by: 'kim',
+  signal: null,
+});
+const permission: EventBody = {
+  type: 'permission.asked',
+  invocation: 'Executor-2',
+  request: 'p1',
+  agent: 'script',
+  kind: 'command',
+  title: 'npm test',
+  command: 'npm test',
+  directory: '/work',
+  paths: [],
+  diffs: [],
+};
+const permitted: EventBody = {
+  type: 'permission.answered',
+  invocation: 'Executor-2',
+  request: 'p1',
+  decision: 'once',
+  by: 'kim',
+};
+const working = (): Story =>
+  createStory()
+    .begin()
+    .tasks([task('a')])
+    .wave(1, ['a'])
+    .starts('a')
+    .wait(10_000);
+
+test('a question of an agent and its permission are one wait for a person, until both are answered', () => {
+  const story = working()
+    .add(question('q1', 'Executor-2'))
+    .wait(9_000)
+    .add(permission)
+    .wait(4_000)
+    .add(answer('q1'))
+    .wait(19_000)
+    .add(permitted);
+  const { bars, spans } = timelineOf(story);
+  expect(took(bars.find((each) => each.task === 'a')?.waits ?? [])).toEqual(['you 32']);
+  expect(spans).toEqual([]);
+});
+
+test('a pause that begins while an agent asks goes on after the answer', () => {
+  const story = working()
+    .add(permission)
+    .wait(9_000)
+    .add({ type: 'invocation.paused', invocation: 'Executor-2', continuation: null })
+    .wait(9_000)
+    .add(permitted)
+    .wait(4_000)
+    .add({ type: 'invocation.resumed', invocation: 'Executor-2', messages: [] });
+  const bar = timelineOf(story).bars.find((each) => each.task === 'a');
+  expect(took(bar?.waits ?? [])).toEqual(['you 18', 'pause 4']);
+});
+
+test('the session waits for a question that no agent at work asks, and a hold comes before it', () => {
+  const story = working()
+    .add({ ...question('plan:a', null), kind: 'plan-review' })
+    .wait(9_000)
+    .add({ type: 'hold.requested', signal: null, by: 'kim' })
+    .wait(2_000)
+    .add({ type: 'hold.ended', signal: null, by: 'kim' })
+    .wait(4_000)
+    .add(answer('plan:a'));
+  const { bars, spans } = timelineOf(story);
+  expect(took(spans)).toEqual(['you 9', 'pause 2', 'you 4']);
+  expect(bars.flatMap((bar) => bar.waits)).toEqual([]);
+});
+
+const again: EventBody = {
+  type: 'session.started',
+  program: 'ralph-tui 0.1.0',
+  pid: 2,
+  epoch: 2,
+  reason: 'resume',
+  settings: defaultSettings,
+  attended: true,
+};
+
+test('the time between a stop and its resume is no work, and work that goes on keeps its bar', () => {
+  const story = working()
+    .add({ type: 'invocation.paused', invocation: 'Executor-2', continuation: null })
+    .add({
+      type: 'session.stopped',
+      session_id: '260215-101500',
+      status: 'paused',
+      reason: 'quit',
+      exit_code: 4,
+    })
+    .wait(3_600_000)
+    .add(again)
+    .add({ type: 'invocation.resumed', invocation: 'Executor-2', messages: [] });
+  const { bars, spans } = timelineOf(story);
+  const bar = bars.find((each) => each.task === 'a');
+  expect([bar?.to, bar?.end, took(bar?.waits ?? [])]).toEqual([null, 'running', ['pause 1', 'stop 3601']]);
+  expect(took(spans)).toEqual(['stop 3600']);
+});
+
+test('a killed program ended its work with its last event', () => {
+  const story = working().add(question('q1', null)).wait(3_600_000).add(again);
+  const { bars, spans } = timelineOf(story);
+  const killed = story.events.at(-2)?.at ?? '';
+  expect(bars.find((each) => each.task === 'a')).toMatchObject({ to: Date.parse(killed), end: 'stopped' });
+  expect(took(spans)).toEqual(['you 0', 'stop 3600', 'you on']);
 });
 
 test('output of the last minute is counted in parts, and older output is forgotten', () => {

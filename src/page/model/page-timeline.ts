@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { selectTimeline, type TimelineView } from '../../store/timeline/select-timeline.ts';
 import { type Bar, letterOf } from '../../store/timeline/timeline.ts';
+import type { Wait } from '../../store/timeline/waits.ts';
 import type { ViewState } from '../../store/view.ts';
 import type { LocalTime } from '../../words/local-time.ts';
 
@@ -11,7 +12,7 @@ export interface PageTimeline {
   readonly lanes: readonly { readonly title: string; readonly bars: readonly PageBar[] }[];
   readonly states: readonly { readonly word: string; readonly from: number; readonly to: number }[];
   readonly marks: readonly { readonly at: number; readonly letter: string; readonly text: string }[];
-  readonly spans: readonly { readonly kind: 'hold' | 'gate'; readonly from: number; readonly to: number }[];
+  readonly spans: readonly { readonly why: Wait['why']; readonly from: number; readonly to: number }[];
 }
 
 export interface PageBar {
@@ -34,7 +35,7 @@ export const pageTimeline = (view: ViewState, now: LocalTime): PageTimeline => {
     lanes: lanes.map(({ title, bars }) => ({ title, bars: bars.map((bar) => barOf(bar, to)) })),
     states: joined(states),
     marks: marks.map((mark) => ({ at: mark.at, letter: letterOf(mark), text: safe(mark.text) })),
-    spans: spans.map((span) => ({ kind: span.kind, from: span.from, to: span.to ?? to })),
+    spans: spans.map((span) => ({ why: span.why, from: span.from, to: span.to ?? to })),
   };
 };
 

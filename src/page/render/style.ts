@@ -67,7 +67,7 @@ svg text.sign.needs-you{fill:var(--needs-you)}svg text.sign.secondary{fill:var(-
 .timeline .bar.running rect{fill:var(--now);fill-opacity:.24;stroke:var(--now)}
 .timeline .bar.stopped rect{fill:var(--held);fill-opacity:.2;stroke:var(--held);stroke-dasharray:3 2}
 .timeline .bar rect.waits{fill:var(--card);fill-opacity:.75;stroke:none}
-.timeline .span{fill:var(--held);fill-opacity:.12}.timeline .span.gate{fill:var(--needs-you);fill-opacity:.12}
+.timeline .span{fill:var(--held);fill-opacity:.12}.timeline .span.you{fill:var(--needs-you);fill-opacity:.12}
 .timeline .mark circle{fill:var(--card);stroke:var(--accent);stroke-width:1.3}.timeline .mark text{fill:var(--accent);font-weight:700;font-size:9.5px}
 .tasks{border:1px solid var(--furniture);border-radius:10px;background:var(--card);overflow:hidden}
 .task+.task{border-top:1px solid var(--furniture)}

@@ -42,9 +42,9 @@ export const TimelineSvg = ({ timeline, offset }: Pick<PageModel, 'timeline' | '
             y={top}
             width={Math.max(2, x(span.to) - x(span.from)).toFixed(1)}
             height={bottom - top}
-            class={`span ${span.kind}`}
+            class={`span ${span.why}`}
           >
-            <title>{`${span.kind === 'gate' ? 'waited at a gate' : 'paused'} ${elapsed(span.to - span.from)}`}</title>
+            <title>{`${waitWords[span.why]} ${elapsed(span.to - span.from)}`}</title>
           </rect>
         ))}
         {lanes.map((lane, index) => (
@@ -134,6 +134,12 @@ export const endWords: { readonly [end in PageBar['end']]: string } = {
   good: 'ended well',
   bad: 'failed',
   stopped: 'stopped',
+};
+
+const waitWords: { readonly [why in PageTimeline['spans'][number]['why']]: string } = {
+  you: 'waited for a person',
+  pause: 'paused',
+  stop: 'not running',
 };
 
 /** The text in so many pixels; '' where only a stump would fit. */

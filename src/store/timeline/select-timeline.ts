@@ -1,12 +1,13 @@
 import { modeOf } from '../../pipeline/modes/index.ts';
-import type { StateName } from '../../session/status.ts';
+import { isComplete, type StateName } from '../../session/status.ts';
 import type { LocalTime } from '../../words/local-time.ts';
 import { stateWord } from '../../words/state-words.ts';
 import { readingOf } from '../reading.ts';
 import { isAtRest } from '../tasks/select-attempts.ts';
 import { atRunner } from '../tasks/select-runners.ts';
 import type { ViewState } from '../view.ts';
-import type { Bar, Mark, Span } from './timeline.ts';
+import type { Bar, Mark } from './timeline.ts';
+import type { Wait } from './waits.ts';
 
 /** The part of the timeline in sight. */
 export interface TimelineView {
@@ -15,7 +16,11 @@ export interface TimelineView {
   readonly lanes: readonly Lane[];
   readonly states: readonly { readonly word: string; readonly from: number; readonly to: number }[];
   readonly marks: readonly Mark[];
-  readonly spans: readonly Span[];
+  readonly spans: readonly Wait[];
+  /** Where what has no end reaches to: now, or the end of a session that no program runs. */
+  readonly present: number;
+  /** The word of the end of such a session, "ended" or "stopped"; `null` while it runs. */
+  readonly ended: string | null;
   /** The bar under the cursor. `null` follows the present. */
   readonly at: Bar | null;
 }
@@ -84,28 +89,31 @@ const joined = (stretches: readonly Stretch[]): readonly Stretch[] => {
   return all;
 };
 
-/** The timeline as this screen shows it. The right edge is now, or keeps the chosen bar in sight. */
+/** The timeline as this screen shows it. The right edge is the present, or keeps the chosen bar in sight. */
 export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView => {
   const { bars, states, marks, spans } = view.timeline;
   const at = selectBar(view);
-  const begin = Math.min(bars[0]?.from ?? now.ms, states[0]?.from ?? now.ms);
-  const length = Math.max(1_000, view.ui.span ?? now.ms - begin);
+  const { present, ended } = presentOf(view, now);
+  const begin = Math.min(bars[0]?.from ?? present, states[0]?.from ?? present);
+  const length = Math.max(1_000, view.ui.span ?? present - begin);
   const reach =
-    at === null || at.from >= now.ms - length ? now.ms : Math.min(now.ms, at.from + length * 0.75);
+    at === null || at.from >= present - length ? present : Math.min(present, at.from + length * 0.75);
   const [from, to] = [reach - length, reach];
   const strip = new Map<StateName, string>(
     modeOf(view.session ?? { mode: 'waves' }).strip.map(({ state, word }) => [state, word]),
   );
-  const isInSight = (start: number, end: number | null): boolean => start <= to && (end ?? now.ms) >= from;
+  const isInSight = (start: number, end: number | null): boolean => start <= to && (end ?? present) >= from;
   return {
     from,
     to,
     at,
+    present,
+    ended,
     lanes: lanesOf(view.timeline).map(({ title, bars: own }) => ({
       title,
       bars: own.flatMap((bar) =>
         isInSight(bar.from, bar.to)
-          ? [bar.to === null && isAtRest(view) ? { ...bar, end: 'stopped' } : bar]
+          ? [bar.to === null && ended !== null ? { ...bar, end: 'stopped' } : bar]
           : [],
       ),
     })),
@@ -113,10 +121,17 @@ export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView =>
       states.map(({ state, from: start }, index) => ({
         word: stateWord(state, view.session?.mode ?? 'waves') ?? strip.get(state) ?? state,
         from: start,
-        to: states[index + 1]?.from ?? now.ms,
+        to: states[index + 1]?.from ?? present,
       })),
     ).filter((each) => isInSight(each.from, each.to)),
     marks: marks.filter(({ at: when }) => when >= from && when <= to),
     spans: spans.filter((span) => isInSight(span.from, span.to)),
   };
+};
+
+/** A session that no program runs has no now: its time stands where its journal ends. */
+const presentOf = (view: ViewState, now: LocalTime): Pick<TimelineView, 'present' | 'ended'> => {
+  const { session } = view;
+  if (session === null || !isAtRest(view)) return { present: now.ms, ended: null };
+  return { present: Date.parse(session.at), ended: isComplete(session) ? 'ended' : 'stopped' };
 };

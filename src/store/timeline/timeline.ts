@@ -1,6 +1,9 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import type { StateName } from '../../session/status.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
+import { keep, type Mutable, type Wait, waitFor } from './waits.ts';
 
 /** The course of a session: who worked when, and what happened meanwhile. Changes in place, like the output logs. */
 export interface Timeline {
@@ -8,9 +11,10 @@ export interface Timeline {
   readonly bars: readonly Bar[];
   readonly states: readonly { readonly state: StateName; readonly from: number }[];
   readonly marks: readonly Mark[];
-  /** Spans in which the session was held, or waited at a gate. */
-  readonly spans: readonly Span[];
-  readonly take: (event: Event) => void;
+  /** Spans in which the session was held or not run, or waited for a person. */
+  readonly spans: readonly Wait[];
+  /** Adds an event. `session`: the state after it. */
+  readonly take: (event: Event, session: SessionState) => void;
 }
 
 /** An invocation on its lane. Times are milliseconds since the epoch. */
@@ -28,14 +32,8 @@ export interface Bar {
   readonly from: number;
   readonly to: number | null;
   readonly end: 'running' | 'good' | 'bad' | 'stopped';
-  /** Spans in which it was paused, or waited for a person. */
+  /** Spans in which it was paused or not run, or waited for a person. */
   readonly waits: readonly Wait[];
-}
-
-export interface Wait {
-  readonly why: 'you' | 'pause';
-  readonly from: number;
-  readonly to: number | null;
 }
 
 export interface Mark {
@@ -44,37 +42,49 @@ export interface Mark {
   readonly text: string;
 }
 
-/** A span of the whole session. */
-export interface Span {
-  readonly kind: 'hold' | 'gate';
-  readonly from: number;
-  readonly to: number | null;
-}
-
-type Mutable<T> = { -readonly [key in keyof T]: T[key] };
-type OpenBar = Mutable<Omit<Bar, 'waits'>> & { waits: Mutable<Wait>[] };
-
-/** Older bars and marks are dropped. */
-const mostKept = 5_000;
+type OpenBar = Mutable<Omit<Bar, 'waits'>> & { waits: Mutable<Wait>[]; isPaused: boolean };
 
 interface Parts {
   readonly bars: OpenBar[];
   /** The bars of invocations at work. */
   readonly open: Map<string, OpenBar>;
+  /** The open questions and permissions, each with the invocation that asks; `null` for the session. */
+  readonly asks: Map<string, string | null>;
   readonly states: { state: StateName; from: number }[];
   readonly marks: Mark[];
-  readonly spans: Mutable<Span>[];
+  readonly spans: Mutable<Wait>[];
+  /** The last event of the programs so far; `null` before the first. */
+  lastAt: number | null;
 }
 
 export const createTimeline = (): Timeline => {
-  const parts: Parts = { bars: [], open: new Map(), states: [], marks: [], spans: [] };
+  const parts: Parts = {
+    bars: [],
+    open: new Map(),
+    asks: new Map(),
+    states: [],
+    marks: [],
+    spans: [],
+    lastAt: null,
+  };
   const { bars, states, marks, spans } = parts;
-  return { bars, states, marks, spans, take: (event) => take(parts, event) };
+  return {
+    bars,
+    states,
+    marks,
+    spans,
+    take: (event, session) => {
+      const at = Date.parse(event.at);
+      if (event.type === 'session.started') startAgain(parts, at);
+      take(parts, event, at);
+      followWaits(parts, session, at);
+      if (parts.lastAt !== null || event.type === 'session.started') parts.lastAt = at;
+    },
+  };
 };
 
-const take = (parts: Parts, event: Event): void => {
-  const { open, states, marks, spans } = parts;
-  const at = Date.parse(event.at);
+const take = (parts: Parts, event: Event, at: number): void => {
+  const { open, asks, states, marks } = parts;
   switch (event.type) {
     case 'invocation.started':
       start(parts, event, at);
@@ -89,48 +99,64 @@ const take = (parts: Parts, event: Event): void => {
       end(parts, event.invocation, at, 'stopped');
       break;
     case 'invocation.paused':
-      wait(open.get(event.invocation), at, 'pause');
-      break;
-    case 'permission.asked':
-      wait(open.get(event.invocation), at, 'you');
+      pause(parts, event.invocation);
       break;
     case 'invocation.resumed':
-    case 'permission.answered':
-      goOn(open.get(event.invocation), at);
+      resume(parts, event.invocation, at);
+      break;
+    case 'permission.asked':
+      asks.set(event.request, event.invocation);
+      break;
+    case 'question.asked':
+      if (questionKinds[event.kind].holdsUp) asks.set(event.request, event.invocation);
       break;
     case 'task.failed':
       judge(parts, event.task, event.attempt, 'bad');
       break;
     case 'state.entered':
-      add(states, { state: event.state, from: at });
+      keep(states, { state: event.state, from: at });
       break;
     case 'signal.pending':
-      add(marks, { at, kind: 'signal', text: event.pending.signal.type });
-      break;
-    case 'hold.requested':
-      closeSpan(parts, 'hold', at);
-      add(spans, { kind: 'hold', from: at, to: null });
-      break;
-    case 'hold.ended':
-      closeSpan(parts, 'hold', at);
-      break;
-    case 'gate.opened':
-      add(spans, { kind: 'gate', from: at, to: null });
-      break;
-    case 'gate.decided':
-      closeSpan(parts, 'gate', at);
+      keep(marks, { at, kind: 'signal', text: event.pending.signal.type });
       break;
     case 'session.started':
-      add(marks, { at, kind: 'started', text: event.reason });
+      keep(marks, { at, kind: 'started', text: event.reason });
       break;
     case 'session.stopped':
       for (const id of [...open.keys()]) end(parts, id, at, 'stopped');
-      add(marks, { at, kind: 'stopped', text: event.reason });
+      keep(marks, { at, kind: 'stopped', text: event.reason });
       break;
     default:
       break;
   }
 };
+
+/** A killed program wrote no end: its work lasted up to its last event. */
+const startAgain = (parts: Parts, at: number): void => {
+  const { lastAt, open, spans } = parts;
+  if (lastAt === null) return;
+  for (const id of [...open.keys()]) end(parts, id, lastAt, 'stopped');
+  for (const span of spans) span.to ??= lastAt;
+  keep(spans, { why: 'stop', from: lastAt, to: at });
+};
+
+/** Begins and ends the waits that the event changed. */
+const followWaits = ({ asks, open, spans }: Parts, session: SessionState, at: number): void => {
+  for (const request of asks.keys()) if (!isOpen(session, request)) asks.delete(request);
+  const asking = new Set(asks.values());
+  for (const bar of open.values())
+    waitFor(bar.waits, asking.has(bar.id) ? 'you' : bar.isPaused ? 'pause' : null, at);
+  const { running, abort, gate, hold, questions } = session;
+  // What no agent at work asks, the session asks.
+  const asksItself =
+    gate !== null ||
+    [...asks].some(([request, id]) => questions.has(request) && (id === null || !open.has(id)));
+  const why = hold !== null ? 'pause' : asksItself && abort === null ? 'you' : null;
+  waitFor(spans, running ? why : null, at);
+};
+
+const isOpen = ({ permissions, questions }: SessionState, request: string): boolean =>
+  permissions.has(request) || questions.get(request)?.answer === null;
 
 const start = ({ bars, open }: Parts, event: EventOf<'invocation.started'>, at: number): void => {
   const where = event.runner ?? null;
@@ -153,27 +179,35 @@ const start = ({ bars, open }: Parts, event: EventOf<'invocation.started'>, at: 
     to: null,
     end: 'running',
     waits: [],
+    isPaused: false,
   };
   open.set(bar.id, bar);
-  add(bars, bar);
+  keep(bars, bar);
 };
 
 const end = ({ open }: Parts, invocation: string, at: number, how: Bar['end']): void => {
   const bar = open.get(invocation);
   if (bar === undefined) return;
   open.delete(invocation);
-  goOn(bar, at);
+  waitFor(bar.waits, null, at);
   bar.to = at;
   bar.end = how;
 };
 
-const wait = (bar: OpenBar | undefined, at: number, why: Wait['why']): void => {
-  if (bar !== undefined && bar.waits.at(-1)?.to !== null) bar.waits.push({ why, from: at, to: null });
+const pause = ({ open }: Parts, invocation: string): void => {
+  const bar = open.get(invocation);
+  if (bar !== undefined) bar.isPaused = true;
 };
 
-const goOn = (bar: OpenBar | undefined, at: number): void => {
-  const last = bar?.waits.at(-1);
-  if (last !== undefined && last.to === null) last.to = at;
+/** Work that goes on after a stop of its program goes on in its bar. */
+const resume = (parts: Parts, invocation: string, at: number): void => {
+  const bar = parts.open.get(invocation) ?? parts.bars.findLast(({ id }) => id === invocation);
+  if (bar === undefined) return;
+  if (bar.to !== null) bar.waits.push({ why: 'stop', from: bar.to, to: at });
+  parts.open.set(invocation, bar);
+  bar.to = null;
+  bar.end = 'running';
+  bar.isPaused = false;
 };
 
 /** The verdict on an attempt that ended. */
@@ -182,17 +216,6 @@ const judge = ({ bars }: Parts, task: string, attempt: number, how: Bar['end']):
     (each) => each.role === 'Executor' && each.task === task && each.attempt === attempt,
   );
   if (bar !== undefined && bar.end !== 'running') bar.end = how;
-};
-
-const closeSpan = ({ spans }: Parts, kind: Span['kind'], at: number): void => {
-  const span = spans.findLast((each) => each.kind === kind && each.to === null);
-  if (span !== undefined) span.to = at;
-};
-
-const add = <T>(list: T[], item: T): void => {
-  list.push(item);
-  // Trims in large steps, so that dropping the oldest is nearly always free.
-  if (list.length >= mostKept * 1.2) list.splice(0, list.length - mostKept);
 };
 
 /** The letter of a mark on the axis. */

@@ -16,31 +16,38 @@ export interface PaletteRow {
 
 /** The places where an overlay's commands work, as the reason why they do not here. */
 const places: Partial<Record<Context, string>> = {
-  compose: 'only while writing a message: {steer.steer}, {steer.info} or {steer.retry}',
+  compose: 'only while writing a message: {steer.steer} {steer.info} {steer.retry}',
   knowledge: 'only in the knowledge gate: {decide.open}',
   'knowledge-asking': 'only in the knowledge gate, after {knowledge.approve} or {knowledge.skip}',
   help: 'only in the help: {look.help}',
   'help-filter': 'only in the filter of the help: {look.help}, then {help.filter}',
   answer: 'only in a question: {decide.open}',
-  permission: 'only where an agent asks for permission: {decide.open}',
+  permission: 'only where an agent asks you: {decide.open}',
   'needs-you': 'only in the list of what needs you: {decide.open}',
   confirm: 'only where something is asked',
   settled: 'only after a question was settled elsewhere',
   quit: 'only while leaving: {leave.quit}',
   end: 'only on the end screen: {end.show}',
   start: 'only on the start screen: {session.new}',
-  trust: 'only where a plan is to be trusted: {session.new}',
+  trust: 'only before a plan starts: {session.new}',
+  critical: 'only where a scan found something: {session.new}',
+  form: 'only in the steps of a form: {guidance.open}',
+  'form-words': 'only in the steps of a form: {guidance.open}',
+  prompt: 'only while searching: {read.search}',
+  talk: 'only in a conversation of a skill',
   'move-issue': 'only where an issue is moved: {issues.move}',
-  'plan-review': 'only where the plan of an issue waits for you: {decide.open}',
-  'task-list': 'only where the tasks of an issue are listed: {session.new}',
+  'plan-review': 'only in the review of a plan: {decide.open}',
+  'task-list': 'only before tasks start: {session.new}',
   'ready-groups': 'only after `ralph-tui run --mode hero`',
   sessions: 'only in the list of sessions: {session.list}',
-  signal: 'only in an opened signal: {look.open} in Inbox or Processed',
+  signal: 'only in an opened signal: {look.open}',
+  runners: 'only in the list of runners',
+  statistics: 'only in the statistics: {session.statistics}',
 };
 
 /**
- * Every command that matches the query. Without a query the available commands come first. Otherwise the best match comes first, and of
- * equal matches the available one.
+ * Every command that matches the query: those that can be used now, the best match first, then the others with the reason. Of equal matches,
+ * and without a query, the order of the footer counts.
  */
 export const paletteRowsOf = (commands: readonly Command[], view: ViewState): readonly PaletteRow[] => {
   const overlay = view.ui.overlays.at(-1);
@@ -53,13 +60,16 @@ export const paletteRowsOf = (commands: readonly Command[], view: ViewState): re
   return commands
     .filter((command) => listed(command) && (command.context !== 'replay' || below.replay !== null))
     .filter((command) => onPanes(command.context) || !hereToo.has(command.description))
-    .map((command) => ({ command, row: rowOf(commands, command, below), score: scoreOf(query, command) }))
-    .filter((found) => found.score !== null)
+    .map((command) => rowOf(commands, command, below))
+    .flatMap((row) => {
+      const score = fuzzyScore(query, `${row.title} ${row.what}`);
+      return score === null ? [] : [{ row, score }];
+    })
     .sort(
       (a, b) =>
-        (query === '' ? 0 : (b.score ?? 0) - (a.score ?? 0)) ||
         Number(a.row.why !== null) - Number(b.row.why !== null) ||
-        (a.command.footer ?? 99) - (b.command.footer ?? 99),
+        b.score - a.score ||
+        (a.row.command.footer ?? 99) - (b.row.command.footer ?? 99),
     )
     .map(({ row }) => row);
 };
@@ -77,9 +87,6 @@ const listed = (command: Command): boolean =>
   (onPanes(command.context) || (command.group !== 'Leave' && command.group !== 'Move'));
 
 const onPanes = (context: Context): boolean => context === 'main' || context === 'replay';
-
-const scoreOf = (query: string, command: Command): number | null =>
-  query === '' ? 0 : fuzzyScore(query, `${command.description} ${command.id}`);
 
 const rowOf = (commands: readonly Command[], command: Command, view: ViewState): PaletteRow => {
   const able = onPanes(command.context)

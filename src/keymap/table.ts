@@ -67,17 +67,37 @@ const written: Readonly<Record<string, string>> = {
   replay: 'replay: ',
 };
 
+/** A command on a page. `name`: its id, for `ui.keys`; '' where the key cannot be changed. */
+interface KeyRow {
+  readonly keys: string;
+  readonly what: string;
+  readonly name: string;
+}
+
+const keyRow = (command: Command): KeyRow => ({
+  keys: keysText(command),
+  what: `${written[command.context] ?? ''}${command.description}`,
+  name: command.id,
+});
+
 /** The README's key table: every key over the panes, in the composer and in the knowledge gate. */
-export const keyTable = (): readonly { readonly keys: string; readonly what: string }[] => {
-  const shown = commands.filter(
-    ({ context, group, keys }) =>
-      keys.length > 0 && written[context] !== undefined && (context === 'main' || group !== 'Move'),
-  );
-  const last = shown.findLast(({ context }) => context === 'compose');
-  return shown.flatMap((command) => [
-    { keys: keysText(command), what: `${written[command.context]}${command.description}` },
-    ...(command === last
-      ? composerKeys.map(({ keys, what }) => ({ keys, what: `${written['compose']}${what}` }))
-      : []),
-  ]);
+export const keyTable = (): readonly KeyRow[] => {
+  const last = commands.findLast(({ context }) => context === 'compose');
+  return commands
+    .filter(isInTable)
+    .flatMap((command) => [
+      keyRow(command),
+      ...(command === last
+        ? composerKeys.map(({ keys, what }) => ({ keys, what: `${written['compose']}${what}`, name: '' }))
+        : []),
+    ]);
 };
+
+const isInTable = ({ context, group, keys }: Command): boolean =>
+  keys.length > 0 && written[context] !== undefined && (context === 'main' || group !== 'Move');
+
+/** The commands outside of that table which decide or start something. */
+export const otherCommands = (): readonly KeyRow[] =>
+  commands
+    .filter((command) => !isInTable(command) && command.group !== 'Move' && command.group !== 'Leave')
+    .map(keyRow);

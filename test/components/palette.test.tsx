@@ -48,6 +48,32 @@ describe('the palette', () => {
     expect(found.slice(0, 3)).toContain(id);
   });
 
+  test('lists what can be used now first, the best match on top, and the rest with its reason', async () => {
+    const screen = await open();
+    for (const typed of ['review', 'sess', 'plan', 're', '']) {
+      await screen.press(':');
+      await screen.type(typed);
+      const rows = paletteRowsOf(commands, screen.store.getState());
+      const usable = rows.map(({ why }) => why === null);
+      expect(usable.lastIndexOf(true), typed).toBeLessThan(
+        usable.includes(false) ? usable.indexOf(false) : usable.length,
+      );
+      await screen.press('escape');
+    }
+    await screen.press(':');
+    await screen.type('sess');
+    expect(screen.rows().find((row) => row.includes('▌'))).toContain('sessions');
+  });
+
+  test('says a sentence and a reason in full below the list where its row is too short for them', async () => {
+    const screen = await open({ columns: 80, rows: 24 });
+    await screen.press(':');
+    await screen.type('comment on the line, for');
+    expect(screen.frame()).toContain('Not now');
+    expect(screen.frame()).toContain('Comments are on lines of Changes: 2 shows them');
+    expect(screen.frame()).not.toContain('review.comment');
+  });
+
   test('says that no command is called by the name of one that has no key', async () => {
     const screen = await open();
     await screen.press(':');

@@ -20,7 +20,8 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: { unless: [{}] },
-    sentence: 'Your own keys by command: {steer.pause: "P"}. The palette shows the names of commands.',
+    sentence:
+      'Your own keys by command: {steer.pause: "P"}. `ralph-tui help keys` lists the names of commands.',
   }),
   setting({
     key: 'ui.ascii',

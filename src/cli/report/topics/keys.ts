@@ -1,4 +1,4 @@
-import { keyTable } from '../../../keymap/table.ts';
+import { keyTable, otherCommands } from '../../../keymap/table.ts';
 import type { Topic } from './topic.ts';
 
 /** Every key with its description, from the command table that also makes the footer and the help overlay. */
@@ -8,8 +8,16 @@ export const keys: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: '`ui.keys` in the configuration assigns other keys to commands; `:` on the screen searches all commands.',
+      text: '`ui.keys` in the configuration assigns other keys to commands, by their names: `{steer.pause: "P"}`. `:` on the screen searches all commands.',
     },
-    { kind: 'table', rows: [['keys', 'does'], ...keyTable().map((row) => [row.keys, row.what])] },
+    {
+      kind: 'table',
+      rows: [['keys', 'command', 'does'], ...keyTable().map((row) => [row.keys, row.name, row.what])],
+    },
+    { kind: 'text', text: 'Commands of dialogs, and commands without a key of their own:' },
+    {
+      kind: 'table',
+      rows: [['keys', 'command', 'does'], ...otherCommands().map((row) => [row.keys, row.name, row.what])],
+    },
   ],
 };

@@ -1,7 +1,8 @@
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { agentSettings, agentWorktrees } from '../../agents/loaded-files.ts';
 import type { Disk, FileStat } from '../../base/disk.ts';
-import { readBytes, readText } from '../../base/replace-file.ts';
+import { readBytes } from '../../base/replace-file.ts';
+import { commonDirectory, repositoryOf } from './repository-of.ts';
 
 /** One control file with its bytes. `stamp`: while the file has it, its bytes are the same. `opaque`: a link, or too large; its change can be reported but not undone. */
 export type ControlFile =
@@ -108,17 +109,10 @@ export const readControl = (disk: Disk, path: string, mode: number, mark: string
   }
 };
 
-/** The directory that holds `config` and `hooks`; for a linked worktree that of the main one. `null` without a repository. */
+/** The directory of the repository that holds the workspace, which may be a folder in it. `null` without a repository. */
 const gitDirectory = (disk: Disk, workspace: string): string | null => {
-  const git = join(workspace, '.git');
-  const stat = disk.lstat(git);
-  if (stat?.kind === 'directory') return git;
-  if (stat?.kind !== 'file') return null;
-  const named = /^gitdir: (.+)$/mu.exec(readText(disk, git, 4_096) ?? '')?.[1];
-  if (named === undefined) return null;
-  const own = resolve(workspace, named);
-  const common = disk.lstat(join(own, 'commondir')) && readText(disk, join(own, 'commondir'), 4_096)?.trim();
-  return common ? resolve(own, common) : own;
+  const found = repositoryOf(disk, workspace);
+  return found === null ? null : commonDirectory(disk, found.git);
 };
 
 const isSame = (a: ControlFile | null, b: ControlFile | null): boolean => {

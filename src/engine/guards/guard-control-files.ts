@@ -213,7 +213,7 @@ const split = <T>(all: readonly T[], fits: (one: T) => boolean): readonly [reado
 ];
 
 /** Ours or git's: no tool of an agent has a reason to write there. Agents write settings of their own by themselves. */
-const isOurs = (path: string): boolean => /^(?:\.ralph|\.git)\//.test(path);
+const isOurs = (path: string): boolean => /^(?:\.ralph|(?:\.\.\/)*\.git)\//.test(path);
 
 /** Keeps the other text of a session file whose bytes the caller restores. Returns the problem to report. */
 const overwritten = (core: Core, change: ControlChange, who: string, number: number): Fault => {

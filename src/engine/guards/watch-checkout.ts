@@ -1,9 +1,10 @@
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { InvocationId } from '../../agents/port.ts';
 import type { Disk } from '../../base/disk.ts';
 import { readBytes, readText } from '../../base/replace-file.ts';
 import type { Core } from '../core.ts';
 import { trackedPaths } from './git-index.ts';
+import { commonDirectory, repositoryOf } from './repository-of.ts';
 import { createWatch, firstFew, type Watch } from './watch.ts';
 
 /**
@@ -80,24 +81,8 @@ const markOf = (disk: Disk, path: string): string => {
   return stat === null ? '' : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 };
 
-/** The work tree that holds the workspace, and the directory of its index. */
-const repositoryOf = (
-  disk: Disk,
-  workspace: string,
-): { readonly root: string; readonly git: string } | null => {
-  for (let root = workspace; ; root = dirname(root)) {
-    const git = join(root, '.git');
-    const kind = disk.lstat(git)?.kind;
-    if (kind === 'directory') return { root, git };
-    const named = kind === 'file' ? /^gitdir: (.+)/.exec(readText(disk, git) ?? '')?.[1] : undefined;
-    if (named !== undefined) return { root, git: resolve(root, named) };
-    if (kind !== undefined || dirname(root) === root) return null;
-  }
-};
-
 const hashBytesIn = (disk: Disk, git: string): 20 | 32 => {
-  const common = readText(disk, join(git, 'commondir'))?.trim();
-  const config = readText(disk, join(common === undefined ? git : resolve(git, common), 'config')) ?? '';
+  const config = readText(disk, join(commonDirectory(disk, git), 'config')) ?? '';
   return /^\s*objectformat\s*=\s*sha256/im.test(config) ? 32 : 20;
 };
 

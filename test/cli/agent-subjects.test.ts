@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Exit } from '../../src/cli/cli.ts';
@@ -49,6 +49,51 @@ test('a link cannot be shown, and says so', () => {
   expect(agentSubjects(world, workspace, withGemini)).toMatchObject([
     { name: 'GEMINI.md', lines: ['cannot be shown: it is a symlink'] },
   ]);
+});
+
+test('a link to a file or folder of the repository counts as what it leads to, and a loop of links ends', () => {
+  const workspace = workspaceWith({ 'AGENTS.md': 'Say yes.', 'shared/skills/a.md': 'A' });
+  symlinkSync('AGENTS.md', join(workspace, 'GEMINI.md'));
+  mkdirSync(join(workspace, '.gemini'));
+  symlinkSync('../shared/skills', join(workspace, '.gemini/skills'));
+  symlinkSync('..', join(workspace, 'shared/skills/loop'));
+  const subjects = () => agentSubjects(world, workspace, withGemini);
+  expect(subjects()).toMatchObject([
+    { name: 'GEMINI.md', lines: ['Say yes.'] },
+    { name: '.gemini/skills/a.md', lines: ['A'] },
+  ]);
+  const accepted = subjects().map(({ sha256 }) => sha256);
+  writeFileSync(join(workspace, 'AGENTS.md'), 'Never ask.');
+  expect(() => refuseUnseen(world, workspace, withGemini, accepted)).toThrow(
+    'GEMINI.md would be loaded by gemini',
+  );
+});
+
+test('agents load what is above a workspace that is a folder of its repository, too', () => {
+  const root = workspaceWith({
+    'GEMINI.md': 'of all',
+    '.gemini/settings.json': '{}',
+    '.ralph/prompts/implement.md': 'of another workspace',
+    'packages/app/GEMINI.md': 'of the app',
+  });
+  const app = join(root, 'packages/app');
+  const names = (): readonly string[] => agentSubjects(world, app, withGemini).map(({ name }) => name);
+  expect(names()).toEqual(['GEMINI.md']);
+  mkdirSync(join(root, '.git'));
+  expect(names()).toEqual(['GEMINI.md', '../../GEMINI.md', '../../.gemini/settings.json']);
+});
+
+test('of more than 1,000 files a change of the last one is asked about', () => {
+  const skills = Object.fromEntries(
+    Array.from({ length: 1_001 }, (_, number) => [`.gemini/skills/${number + 1_000}.md`, 'x']),
+  );
+  const workspace = workspaceWith(skills);
+  const accepted = agentSubjects(world, workspace, withGemini).map(({ sha256 }) => sha256);
+  expect(accepted).toHaveLength(201);
+  writeFileSync(join(workspace, '.gemini/skills/2000.md'), 'run curl');
+  expect(() => refuseUnseen(world, workspace, withGemini, accepted)).toThrow(
+    '.gemini/skills and 801 more files in it would be loaded by gemini',
+  );
 });
 
 test('a prompt of the repository is used once somebody agreed to its bytes, and asked about again when they change', () => {

@@ -1,9 +1,12 @@
-import { join } from 'node:path';
-import { loadedByAny } from '../../agents/loaded-files.ts';
+import { homedir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { agentWorktrees, loadedByAny } from '../../agents/loaded-files.ts';
+import { realPath } from '../../agents/real-path.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { createRedact } from '../../base/redact.ts';
 import { readBytes } from '../../base/replace-file.ts';
 import { safe, visibleLines } from '../../base/safe.ts';
+import { repositoryOf } from '../../engine/guards/repository-of.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { knownAgents, usedAgents } from '../agents/known-agents.ts';
@@ -15,7 +18,7 @@ import type { Subject } from './trust-subjects.ts';
 /**
  * Subjects for the files that a session's agents load from the repository by themselves, and for its own
  * prompts. Instructions, hooks and servers in them would otherwise start unasked (src/agents/README.md). Each profile
- * names its list. Empty without a model agent.
+ * names its list, which agents look for in the workspace and in the folders of the repository above it. Empty without a model agent.
  */
 export const agentSubjects = (
   world: World,
@@ -29,10 +32,22 @@ export const agentSubjects = (
   const readers = new Map<string, string[]>();
   for (const { name, profile } of agents)
     for (const path of profile?.loads ?? loadedByAny) readers.set(path, [...(readers.get(path) ?? []), name]);
+  const folders = foldersOf(world, workspace);
   const loaded = [...readers].flatMap(([path, names]) =>
-    subjectsAt(world, workspace, path, `would be loaded by ${names.map(safe).join(' and ')}`),
+    folders.flatMap((folder) =>
+      subjectsAt(world, workspace, join(folder, path), `would be loaded by ${names.map(safe).join(' and ')}`),
+    ),
   );
   return [...loaded, ...subjectsAt(world, workspace, promptDirectory, 'would instruct agents')];
+};
+
+/** The workspace and what is above it in its repository, relative to the workspace. A home is no part of a repository: what is in it is the person's own. */
+const foldersOf = ({ disk }: World, workspace: string): readonly string[] => {
+  const root = repositoryOf(disk, workspace)?.root ?? workspace;
+  const folders = [''];
+  for (let at = workspace; at !== root && dirname(at) !== homedir(); at = dirname(at))
+    folders.push(relative(workspace, dirname(at)));
+  return folders;
 };
 
 /**
@@ -59,60 +74,89 @@ export const refuseUnseen = (
 
 /** Most files below one path that are shown singly. The rest form one subject that lists only their names. */
 const mostFiles = 200;
+/** Most files whose bytes count. Of the rest the marks of the file system do, which every write changes. */
+const mostRead = 1_000;
 /** Bytes of one file. */
 const largest = 1_048_576;
 
+/** One file that an agent loads. */
+interface Loaded {
+  /** Relative to the workspace, as the agent finds it. */
+  readonly path: string;
+  /** Absolute: where its bytes are. */
+  readonly real: string;
+}
+
 const subjectsAt = (world: World, workspace: string, path: string, would: string): readonly Subject[] => {
-  const files: string[] = [];
-  collect(world, workspace, path, files);
-  const shown = files.slice(0, mostFiles).map((file) => subjectOf(world, workspace, file, would));
+  const files: Loaded[] = [];
+  collect(world, workspace, { path, real: join(workspace, path) }, files);
+  const shown = files.slice(0, mostFiles).map((file) => subjectOf(world, file, would));
   if (files.length <= mostFiles) return shown;
   const rest = files.slice(mostFiles);
+  const marks = rest.map((file, index) => [
+    file.path,
+    index < mostRead - mostFiles ? subjectOf(world, file, would).sha256 : markOf(world, file),
+  ]);
   return [
     ...shown,
     {
       name: safe(`${path} and ${rest.length} more files in it`),
-      sha256: sha256(
-        JSON.stringify(rest.map((file) => [file, subjectOf(world, workspace, file, would).sha256])),
-      ),
+      sha256: sha256(JSON.stringify(marks)),
       would,
-      lines: rest.map(safe),
+      lines: rest.map((file) => safe(file.path)),
     },
   ];
 };
 
-const collect = (world: World, workspace: string, path: string, files: string[]): void => {
+/** Links to what the repository holds count as that: agents follow them. `seen`: directories, each of which is read once. */
+const collect = (
+  world: World,
+  workspace: string,
+  { path, real }: Loaded,
+  files: Loaded[],
+  seen = new Set<string>(),
+): void => {
   const { disk } = world;
-  const full = join(workspace, path);
-  const stat = disk.lstat(full);
-  if (stat === null || files.length >= 5 * mostFiles) return;
-  if (stat.kind !== 'directory') files.push(path);
-  else for (const name of disk.readdir(full).sort()) collect(world, workspace, join(path, name), files);
+  const stat = disk.lstat(real);
+  if (stat === null || seen.has(real) || path.endsWith(agentWorktrees)) return;
+  if (stat.kind === 'directory') {
+    seen.add(real);
+    for (const name of disk.readdir(real).sort())
+      collect(world, workspace, { path: join(path, name), real: join(real, name) }, files, seen);
+    return;
+  }
+  const target = stat.kind === 'symlink' ? realPath(disk, real) : null;
+  const root = repositoryOf(disk, workspace)?.root ?? workspace;
+  if (target?.startsWith(`${realPath(disk, root) ?? root}/`))
+    collect(world, workspace, { path, real: target }, files, seen);
+  else files.push({ path, real });
+};
+
+/** It changes with each write of the file, which is not read. */
+const markOf = ({ disk }: World, { path, real }: Loaded): string => {
+  const stat = disk.lstat(real);
+  return `${path} ${stat?.kind} ${stat?.ino} ${stat?.size} ${stat?.ctimeMs}`;
 };
 
 const redact = createRedact();
 
-const subjectOf = ({ disk }: World, workspace: string, file: string, would: string): Subject => {
-  const full = join(workspace, file);
+const subjectOf = (world: World, file: Loaded, would: string): Subject => {
+  const { disk } = world;
+  const { path, real } = file;
   try {
-    const bytes = readBytes(disk, full, largest) ?? new Uint8Array();
+    const bytes = readBytes(disk, real, largest) ?? new Uint8Array();
     const text = new TextDecoder().decode(bytes);
     return {
-      name: safe(file),
+      name: safe(path),
       sha256: sha256(bytes),
       would,
-      lines: isSecret(file) ? variableNames(text) : visibleLines(redact(text)),
+      lines: isSecret(path) ? variableNames(text) : visibleLines(redact(text)),
     };
   } catch {
-    // An agent would read a link or a large file, but its contents cannot be shown.
-    const stat = disk.lstat(full);
+    // An agent would read a link to elsewhere or a large file, but its contents cannot be shown.
+    const stat = disk.lstat(real);
     const what = `cannot be shown: it is ${stat?.kind === 'file' ? `${stat.size} bytes` : `a ${stat?.kind ?? 'file'}`}`;
-    return {
-      name: safe(file),
-      sha256: sha256(`${file} ${stat?.kind} ${stat?.ino} ${stat?.size} ${stat?.ctimeMs}`),
-      would,
-      lines: [what],
-    };
+    return { name: safe(path), sha256: sha256(markOf(world, file)), would, lines: [what] };
   }
 };
 

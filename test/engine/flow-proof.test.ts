@@ -115,6 +115,30 @@ test('two streams that pass alone and fail together are not both merged: the sec
   expect(left?.lock).toBeUndefined();
 });
 
+test('a commit of the person that comes right before the merge is verified together with it', async () => {
+  let looks = 0;
+  const session: Session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    start: { auto_merge: true },
+    settings: checked,
+    program: () => ({}),
+    examined: (git) => {
+      const step = session.all('flow.step-started').at(-1)?.step;
+      if (step?.kind !== 'record' || step.task !== 'merge-1') return;
+      looks += 1;
+      // The first look belongs to the proposal, which finds nothing to verify.
+      git.personMoved ||= looks === 2;
+    },
+  });
+  expect(await ended(session)).toMatchObject({ reason: expect.stringContaining('a branch has moved') });
+  expect(session.find('result.recorded', ({ task }) => task === 'merge-1')).toBeUndefined();
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  expect(await session.settle(again)).toMatchObject({ exitCode: 0 });
+  expect(session.all('merge.proposed')).toHaveLength(1);
+  expect(session.all('task.verified')).toMatchObject([{ task: 'merge-1' }]);
+});
+
 test('a start after a crash between the commands and the merge verifies nothing twice', async () => {
   const session = twoStreams(() => ({}));
   const engine = session.begin();

@@ -18,7 +18,7 @@ import { createSimulatedSession, type SessionOptions } from './engine-session.ts
 import { createManualClock } from './manual-clock.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createSimulatedDisk, type SimulatedDisk } from './simulated-disk.ts';
-import { createSimulatedGit } from './simulated-git.ts';
+import { createSimulatedGit, type SimulatedGit } from './simulated-git.ts';
 import { createSimulatedChanges } from './simulated-session-changes.ts';
 
 /** What the agent of a phase hands in; the default is a good answer. */
@@ -42,6 +42,8 @@ export interface FlowSessionOptions {
   readonly refusedWorker?: Fault;
   /** Changes the tracker as one life of the program sees it. */
   readonly tracker?: (tracker: Tracker) => Tracker;
+  /** Sees each look at the repository of the person. */
+  readonly examined?: (git: SimulatedGit) => void;
 }
 
 const ownFile = '/state/comments.jsonl';
@@ -86,8 +88,17 @@ export const createFlowSession = (options: FlowSessionOptions) => {
       works = createForeignBackend(now);
       return [works.backend];
     },
-    changes: (now, on) =>
-      createSimulatedChanges({ disk: on, clock: now, git, random: createSeededRandom(3) }, '260215-101500'),
+    changes: (now, on) => {
+      const parts = { disk: on, clock: now, git, random: createSeededRandom(3) };
+      const port = createSimulatedChanges(parts, '260215-101500');
+      return {
+        ...port,
+        examine: (workspace) => {
+          options.examined?.(git);
+          return port.examine(workspace);
+        },
+      };
+    },
     flow: {
       start: {
         issue: '1',

@@ -30,9 +30,10 @@ export const integrate = async (
   const changes = await changesOf(context, each);
   const merge = await mergeOf(context, issues, changes);
   notCancelled(context, each);
-  const proposed = each.task.verification === null ? {} : { proposed: proposalOf(context, each) };
+  // Where there was nothing to propose, the person's branch may have moved since: what a merge would make then was not verified.
+  const proposed = proposalOf(context, each);
   const finished = await withoutCopies(context, issues, changes, () =>
-    context.ours(() => changes.finish({ how: 'merge', ...merge, ...proposed })),
+    context.ours(() => changes.finish({ how: 'merge', ...merge, proposed })),
   );
   if (finished.ok) return finished.value.how === 'merged' ? finished.value.commit : '';
   if (finished.fault.code !== 'conflict') throw new FaultError(finished.fault);

@@ -132,6 +132,34 @@ describe('the outcome of a turn', () => {
     });
   });
 
+  test('the parts of a task have ids of their own: with that of a task that is done they would be done, too', () => {
+    const known = ['one', 'two'].map((id) => ({
+      definition: taskOf({ id }),
+      status: 'done' as const,
+      attempts: 1,
+    }));
+    const brief = briefOf({
+      role: 'Planner',
+      mode: 'REBREAKDOWN_TASK',
+      task: taskOf({ id: 'two' }),
+      tasks: known,
+    });
+    const split = (kind: string, ...ids: readonly string[]) =>
+      checkOutcome(kind, brief, { tasks: ids.map((id) => ({ id, title: id, files: [`${id}.ts`] })) });
+    expect(split('rebreakdown-task', 'two')).toMatchObject({ kind: 'answer' });
+    expect(split('rebreakdown-task', 'two-a', 'two-b')).toMatchObject({ kind: 'answer' });
+    expect(split('rebreakdown-task', 'one', 'two-b')).toEqual({
+      kind: 'wrong',
+      wrong: ['tasks: one is another task: choose an id that no task has'],
+    });
+    expect(split('rebreakdown', 'one', 'two')).toMatchObject({ kind: 'answer' });
+    for (const kind of ['rebreakdown-task', 'rebreakdown'])
+      expect(split(kind, 'two-a', 'two-a')).toEqual({
+        kind: 'wrong',
+        wrong: ['tasks: the id two-a appears twice'],
+      });
+  });
+
   test('a planner gives tasks to agents of this session only, and leaves a task the one that it has', () => {
     const brief = briefOf({
       settings: { ...defaultSettings, roles: { planner: 'gemini', executor: 'codex', librarian: 'script' } },

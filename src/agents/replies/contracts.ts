@@ -31,13 +31,14 @@ import {
 const planned = (
   { tasks, ...rest }: { readonly tasks: readonly PlanTask[] },
   brief: Brief,
-  isWhole: boolean,
+  what: 'plan' | 'changed-plan' | 'task',
 ): Converted => {
   const definitions = tasks.map((task, index) => definitionOf(task, index, brief.iteration));
-  const wrong = [...strangersOf(definitions, brief), ...(isWhole ? edgesOf(definitions) : [])].slice(
-    0,
-    mostWrong,
-  );
+  const wrong = [
+    ...strangersOf(definitions, brief),
+    ...twiceIn(definitions),
+    ...(what === 'plan' ? edgesOf(definitions) : what === 'task' ? takenIn(definitions, brief) : []),
+  ].slice(0, mostWrong);
   return wrong.length > 0
     ? { kind: 'wrong', wrong }
     : { kind: 'answer', answer: { ...rest, tasks: definitions } };
@@ -62,10 +63,26 @@ const strangersOf = (
   );
 };
 
-/** Unknown blockers, duplicate ids and cycles. Planning refuses a plan with any of them (src/engine/README.md, States). */
-const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => {
+const twiceIn = (tasks: readonly Pick<TaskDefinition, 'id'>[]): readonly string[] => {
   const ids = tasks.map(({ id }) => id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return twice.map((id) => `tasks: the id ${id} appears twice`);
+};
+
+/** Parts with the id of another task: that one would have their definition, and would be done before they are. */
+const takenIn = (
+  tasks: readonly Pick<TaskDefinition, 'id'>[],
+  { task, tasks: before }: Brief,
+): readonly string[] => {
+  const others = new Set(before.map(({ definition }) => definition.id).filter((id) => id !== task?.id));
+  return tasks.flatMap(({ id }) =>
+    others.has(id) ? [`tasks: ${id} is another task: choose an id that no task has`] : [],
+  );
+};
+
+/** Unknown blockers and cycles. Planning refuses a plan with any of them (src/engine/README.md, States). */
+const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => {
+  const ids = tasks.map(({ id }) => id);
   const unknown = tasks.flatMap(({ blockedBy }, index) =>
     blockedBy
       .filter((other) => !ids.includes(other))
@@ -74,10 +91,7 @@ const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => 
   const circles = buildGraph(tasks).cycles.map(
     (members) => `tasks: ${members.join(', ')} wait for each other in a cycle`,
   );
-  return [...twice.map((id) => `tasks: the id ${id} appears twice`), ...unknown, ...circles].slice(
-    0,
-    mostWrong,
-  );
+  return [...unknown, ...circles];
 };
 
 /** The turn of an explorer or of `doctor --verify`, outside any session. Its lines are read leniently, so that anything is an answer. */
@@ -135,17 +149,17 @@ export const contracts: readonly Contract[] = [
   contract('research', 'research', researchShape, researchAllAnswerSchema),
   contract('analyse', 'feedback-analysis', researchShape, researchAllAnswerSchema),
   contract('breakdown', 'TASK_BREAKDOWN', breakdownShape, planAnswerSchema, (answer, brief) =>
-    planned(answer, brief, true),
+    planned(answer, brief, 'plan'),
   ),
   contract('update', 'UPDATE', updateShape, planAnswerSchema, (answer) => ({
     kind: 'answer',
     answer: { ...answer, tasks: [], plan: null },
   })),
   contract('rebreakdown', 'REBREAKDOWN', rebreakdownShape, planAnswerSchema, (answer, brief) =>
-    planned(answer, brief, false),
+    planned(answer, brief, 'changed-plan'),
   ),
   contract('rebreakdown-task', 'REBREAKDOWN_TASK', splitShape, planAnswerSchema, (answer, brief) =>
-    planned(answer, brief, false),
+    planned(answer, brief, 'task'),
   ),
   workContract('implement', 'IMPLEMENT', implementShape, implementAnswerSchema),
   workContract('review', 'TASK_REVIEW', reviewShape, reviewAnswerSchema),

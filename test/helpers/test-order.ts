@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
@@ -9,21 +10,26 @@ const waiting: readonly RegExp[] = ['demo', 'demo-screen', 'secrets', 'paste', '
 );
 
 /**
- * Folders whose tests start git and agents. Linux copies the page tables of a worker at each start of a process, 3 ms for 100 MB, and a worker
- * grows with each file it runs: behind the other folders these take twice as much processor time.
+ * What files import whose tests start git and agents. Linux copies the page tables of a worker at each start of a process and throws them away with it,
+ * 3 ms each for 100 MB, and a worker grows with each file it runs: behind the files that compute these took three times as much processor time.
  */
-const spawning: readonly RegExp[] = [
+const starting =
+  /from '(?:node:child_process|[./]+(?:[\w-]+\/)*(?:changes|changes-template|repository|real-session|remote-session|page-session|acp-backend|scripted-agent|skill-workspace|worker-bench|program)\.ts)'/;
+
+/** Of these, who starts the most and computes the least comes first. */
+const folders: readonly RegExp[] = [
   /\/test\/(?:changes|runners)\//,
-  /\/test\/(?:agents|torture)\//,
-  /\/test\/(?:engine|discovery|page)\//,
-  /\/test\/(?:cli|repository)\//,
+  /\/test\/cli\//,
+  /\/test\/(?:page|agents|issues)\//,
+  /\/test\//,
 ];
 
-const first = [...waiting, ...spawning];
-
 const rank = ({ moduleId }: TestSpecification): number => {
-  const found = first.findIndex((pattern) => pattern.test(moduleId));
-  return found < 0 ? first.length : found;
+  const waits = waiting.findIndex((pattern) => pattern.test(moduleId));
+  if (waits >= 0) return waits;
+  const folder = starting.test(readFileSync(moduleId, 'utf8')) ? folders : [];
+  const place = folder.findIndex((pattern) => pattern.test(moduleId));
+  return waiting.length + (place < 0 ? folders.length : place);
 };
 
 const group = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
@@ -31,7 +37,7 @@ const group = ({ project }: TestSpecification): number => project.config.sequenc
 /** vitest's own order (what failed and what took long first; without a memory of it large files first), but the files above begin their group. */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    return sorted.sort((a, b) => group(a) - group(b) || rank(a) - rank(b));
+    const ranks = new Map((await super.sort(files)).map((file) => [file, rank(file)]));
+    return [...ranks.keys()].sort((a, b) => group(a) - group(b) || (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
   }
 }

@@ -22,18 +22,27 @@ export const filesBelow = (folders: readonly string[], name: RegExp): readonly s
       .filter((path) => name.test(path)),
   );
 
-/** Every TypeScript file of the program: `src`, `components`, `hooks`. */
-export const readSources = (): readonly SourceFile[] =>
-  filesBelow(['src', 'components', 'hooks'], /\.tsx?$/).map(readSource);
+let sources: readonly SourceFile[] | null = null;
+
+/** Every TypeScript file of the program: `src`, `components`, `hooks`. A worker reads them once for all tests. */
+export const readSources = (): readonly SourceFile[] => {
+  sources ??= filesBelow(['src', 'components', 'hooks'], /\.tsx?$/).map(readSource);
+  return sources;
+};
 
 const readSource = (path: string): SourceFile => {
   const text = readFileSync(join(root, path), 'utf8');
+  let code: string | null = null;
   const statics = [...text.matchAll(/^(?:import|export)\b[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)];
   const dynamics = [...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)];
   return {
     path,
     text,
-    code: blank(text),
+    // Most tests ask for the code of a few.
+    get code() {
+      code ??= blank(text);
+      return code;
+    },
     imports: [
       ...statics.map((match) => ({ specifier: match[1] ?? match[2] ?? '', dynamic: false })),
       ...dynamics.map((match) => ({ specifier: match[1] ?? '', dynamic: true })),
@@ -56,35 +65,27 @@ const tokens =
 const blank = (text: string): string =>
   blankTemplates(text.replace(tokens, (found) => found.replace(/[^\n]/g, ' ')));
 
+/** An escape, the signs that open and close, and all between them in one piece. */
+const pieces = /\\[\s\S]|`|\$\{|[{}]|[^\\`${}]+|\$/g;
+
 const blankTemplates = (text: string): string => {
-  let out = '';
   // One entry an open template: how deep its current `${` is nested, 0 while in its text.
   const open: number[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
+  return text.replace(pieces, (piece) => {
     const depth = open.at(-1);
     if (depth === 0) {
-      if (char === '\\') {
-        out += '  ';
-        at += 1;
-      } else if (char === '`') {
-        open.pop();
-        out += ' ';
-      } else if (char === '$' && text.charAt(at + 1) === '{') {
-        open[open.length - 1] = 1;
-        out += '  ';
-        at += 1;
-      } else out += char === '\n' ? '\n' : ' ';
-    } else if (char === '`') {
-      open.push(0);
-      out += ' ';
-    } else {
-      if (depth !== undefined && char === '{') open[open.length - 1] = depth + 1;
-      if (depth !== undefined && char === '}') open[open.length - 1] = depth - 1;
-      out += char;
+      if (piece === '`') open.pop();
+      else if (piece === '${') open[open.length - 1] = 1;
+      return piece.replace(/[^\n]/g, ' ');
     }
-  }
-  return out;
+    if (piece === '`') {
+      open.push(0);
+      return ' ';
+    }
+    if (depth !== undefined && piece.endsWith('{')) open[open.length - 1] = depth + 1;
+    if (depth !== undefined && piece === '}') open[open.length - 1] = depth - 1;
+    return piece;
+  });
 };
 
 const comments = /^\/[*/]/;

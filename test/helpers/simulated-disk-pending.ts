@@ -66,7 +66,8 @@ export const createPending = (tree: Tree, ignoreFlush: boolean): Pending => {
         left.push(change);
         continue;
       }
-      overtake(left, change.entries);
+      // What is left has no entry of this directory: only the other entry of a rename can be among it.
+      if (change.entries.length > 1) overtake(left, change.entries);
       change.entries.forEach(makeDurable);
     }
     directoryChanges = left.filter((change) => change.entries.length > 0);

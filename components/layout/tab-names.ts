@@ -41,62 +41,75 @@ export const tabsRoom = (
   return Math.min(most, widthOfTabs(names) + Math.max(1, noteRoom(view, shown)));
 };
 
-/** Cells that the title of one pane cannot do without. */
+/** Cells that the title of one pane cannot do without. Its progress, which the header shows too, gives way. */
 export const leastTitle = (view: ViewState, name: PlaceName): number => {
-  const { title, note } = paneNamed(name);
-  const least = note(view, 0);
-  const noteWidth = least.reduce((sum, { text }) => sum + widthOf(text), least.length === 0 ? 0 : 3);
-  return widthOf(title) + 4 + noteWidth;
+  const note = mustSee(view, name) ? noteWidth(view, name) - 2 : 0;
+  return widthOf(paneNamed(name).title) + 4 + note;
 };
 
 /** The name of each tab; `null` for one that gives way. */
 type Names = readonly (string | null)[];
 
-/** The best names within `width` cells. A usual note gives way before the names do, one that must be seen does not. */
+/** The best names within `width` cells. A usual note and the marks give way before the names do, a note that must be seen does not. */
 const namesWithin = (view: ViewState, entries: readonly Pane[], shown: PlaceName, width: number): Names => {
-  const { full, short, keys } = tabForms(view, entries, shown);
-  const fits = (form: Names): boolean => widthOfTabs(form) <= width;
-  const besideNote = (form: Names): boolean => widthOfTabs(form) <= width - noteRoom(view, shown);
-  const named = full.find(besideNote) ?? (mustSee(view, shown) ? undefined : full.find(fits));
-  if (named !== undefined) return named;
-  return short.find(besideNote) ?? (mustSee(view, shown) ? undefined : short.find(fits)) ?? keys;
+  const usual = width - noteRoom(view, shown);
+  const rooms = mustSee(view, shown) ? [width - noteWidth(view, shown), usual] : [usual, width];
+  for (const form of namings(view, entries, shown))
+    for (const room of rooms) {
+      const names = form.find((each) => widthOfTabs(each) <= room);
+      if (names !== undefined) return names;
+    }
+  return keysOf(view, entries, shown);
 };
 
-interface TabForms {
-  /** All of them; then without Issues, while it has nothing to show and none is worked on. */
-  readonly full: readonly Names[];
-  readonly short: readonly Names[];
-  readonly keys: Names;
-}
-
 /**
- * How the tabs may be named: all in full, all in short, or by their keys alone. Never a mixture, and always with the keys, so that a tab
- * keeps its name while the note beside it changes.
+ * How the tabs may be named, the best first: in full, without their counts, with short names of the lists beside them, in short. Always with the
+ * keys, so that a tab keeps its name while the note beside it changes. Each without Issues too, while it has nothing to show and none is worked on.
  */
-const tabForms = (view: ViewState, entries: readonly Pane[], shown: PlaceName): TabForms => {
-  const keyOf = ({ name }: Pane): string => (digits.includes(name) ? keyFor(view, `look.${name}`) : '');
-  const named = (entry: Pane, name: string): string =>
-    [keyOf(entry), `${name}${entry.badge(view)}`, hiddenTasks(view, entry, shown)]
-      .filter((part) => part !== '')
-      .join(' ');
+const namings = (
+  view: ViewState,
+  entries: readonly Pane[],
+  shown: PlaceName,
+): readonly (readonly Names[])[] => {
   const says = (entry: Pane): boolean =>
     entry.name !== 'issues' ||
     entry.name === shown ||
     entry.empty(view) === null ||
     view.session?.mode === 'flow';
-  const forms = (nameOf: (entry: Pane) => string): readonly Names[] => [
-    entries.map(nameOf),
-    entries.map((entry) => (says(entry) ? nameOf(entry) : null)),
-  ];
-  return {
-    full: forms((entry) => named(entry, entry.title)),
-    short: forms((entry) => named(entry, entry.short)),
-    keys: entries.map((entry) => {
-      const key = keyOf(entry);
-      return entry.name === shown || key === '' ? named(entry, entry.short) : key;
-    }),
+  const form = (nameOf: (entry: Pane) => string): readonly Names[] => {
+    const named = (entry: Pane): string =>
+      [keyOf(view, entry), nameOf(entry), hiddenTasks(view, entry, shown)]
+        .filter((part) => part !== '')
+        .join(' ');
+    return [entries.map(named), entries.map((entry) => (says(entry) ? named(entry) : null))];
   };
+  return [
+    form((entry) => `${entry.title}${entry.badge(view)}`),
+    form((entry) => `${entry.title}${callOf(view, entry)}`),
+    form((entry) => `${beside.includes(entry.name) ? entry.short : entry.title}${callOf(view, entry)}`),
+    form((entry) => `${entry.short}${entry.badge(view)}`),
+    form((entry) => `${entry.short}${callOf(view, entry)}`),
+  ];
 };
+
+/** The mark of a tab if it calls a person: "?2", "!1". A mere count gives way. */
+const callOf = (view: ViewState, entry: Pane): string => /^ [?!].*|$/.exec(entry.badge(view))?.[0] ?? '';
+
+/** Tabs that stand beside those of the chosen task, and may have short names where there is little room. */
+const beside: readonly string[] = ['tasks', 'issues', 'inbox', 'processed'] satisfies readonly PlaceName[];
+
+/** The keys alone, with the name of the open tab. */
+const keysOf = (view: ViewState, entries: readonly Pane[], shown: PlaceName): Names =>
+  entries.map((entry) => {
+    const key = keyOf(view, entry);
+    if (entry.name !== shown && key !== '') return key;
+    return [key, `${entry.short}${entry.badge(view)}`, hiddenTasks(view, entry, shown)]
+      .filter((part) => part !== '')
+      .join(' ');
+  });
+
+const keyOf = (view: ViewState, { name }: Pane): string =>
+  digits.includes(name) ? keyFor(view, `look.${name}`) : '';
 
 /** A screen of one pane shows nowhere else that some tasks are hidden. */
 const hiddenTasks = (view: ViewState, entry: Pane, shown: PlaceName): string =>
@@ -105,13 +118,16 @@ const hiddenTasks = (view: ViewState, entry: Pane, shown: PlaceName): string =>
 /** The tabs with a blank between them, the brackets of the open one, a blank on either side and the beginning of the rule. */
 const widthOfTabs = (names: Names): number => widthOf(names.filter((name) => name !== null).join(' ')) + 5;
 
-/** Cells kept for the note at the end of the line. The same for every usual note: the tabs stay as they are while it changes. */
-const noteRoom = (view: ViewState, shown: PlaceName): number => {
+/** Cells kept for the note at the end of the line. The same for every note: the tabs stay as they are while it changes. */
+const noteRoom = (view: ViewState, shown: PlaceName): number => (noteWidth(view, shown) === 0 ? 0 : 11);
+
+/** Cells that the note fills, with the rule and the blanks around it. */
+const noteWidth = (view: ViewState, shown: PlaceName): number => {
   const note = paneNamed(shown).note(view, 0);
-  if (note.length === 0) return 0;
-  return mustSee(view, shown) ? note.reduce((sum, { text }) => sum + widthOf(text), 4) : 11;
+  return note.reduce((sum, { text }) => sum + widthOf(text), note.length === 0 ? 0 : 5);
 };
 
+/** Whether the note says what one would not expect to see in this pane. */
 const mustSee = (view: ViewState, shown: PlaceName): boolean =>
   paneNamed(shown)
     .note(view, 0)

@@ -60,16 +60,24 @@ describe('reading', () => {
     expect(screen.rows()[3]).toContain('[Task "english" · 2 of 8]');
   });
 
-  test('beside a narrow list its progress is told as shortly as there is room, and never left out', async () => {
+  test('on 80 columns the tabs keep their names, and the progress of the tasks gives way to them: the header shows it', async () => {
     const tasks = Array.from({ length: 300 }, (_, index) => task(`t${index + 1}`));
     const screen = await open({ columns: 80, rows: 24, viewer, story: createStory().begin().tasks(tasks) });
-    expect(screen.rows()[3]).toContain('0/300');
+    expect(screen.rows()[0]).toContain('0/300');
+    expect(screen.rows()[3]).toContain(
+      '[1 Output] 2 Changes 3 Details 4 Events 5 Timeline 6 Iss 7 In 8 Past',
+    );
+  });
+
+  test('a narrow list shows its progress as shortly as there is room', async () => {
+    const tasks = Array.from({ length: 300 }, (_, index) => task(`t${index + 1}`));
     const ids = tasks.map(({ id }) => id);
     const failed = createStory().begin().tasks(tasks).wave(1, ids);
     for (const id of ids.slice(0, 12))
       for (const attempt of [1, 2, 3]) failed.starts(id, attempt).fails(id, 'no');
-    const later = await open({ columns: 80, rows: 24, viewer, story: failed });
-    expect(later.rows()[3]).toContain('0/300 ✗12');
+    const screen = await open({ columns: 107, rows: 24, viewer, story: failed });
+    await screen.press('3');
+    expect(screen.rows()[3]).toContain('0/300 ✗12');
   });
 
   test('the Events tell what a signal is and which command ran, and can be filtered by it', async () => {
@@ -201,7 +209,7 @@ describe('reading', () => {
   test('an earlier attempt has its own output, report and difference', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
     await screen.press(...toEnglish, '1', '<');
-    expect(screen.frame()).toContain('english attempt 1 of 2');
+    expect(screen.frame()).toContain('#1 of 2 english');
     expect(screen.frame()).toContain('node tools/greet.js en');
     await screen.press('3', 'G');
     expect(screen.frame()).toContain('Wrote all greetings, attempt 1.');

@@ -127,7 +127,7 @@ test('what a session printed, changed and found is read on the screen with its k
   press('G', '<');
   await terminal.waitFor('Report of attempt 1');
   press('1');
-  await terminal.waitFor('loser attempt 1 of 2');
+  await terminal.waitFor('#1 of 2 loser');
   press('o');
   await terminal.waitFor(() => opened().endsWith('logs/loser-r1.log\n'));
 });

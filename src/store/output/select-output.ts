@@ -10,8 +10,8 @@ import { outputKey } from './output-logs.ts';
 /** The task or invocation whose output the Output tab shows. */
 interface OutputSubject {
   readonly title: string;
-  /** Not the last attempt: a person chose it. */
-  readonly earlier: boolean;
+  /** The number of the last attempt, when a person chose an earlier one. */
+  readonly earlierOf: number | null;
   readonly key: string;
   /** Its log file. */
   readonly ref: LogRef | null;
@@ -25,18 +25,21 @@ export const selectOutputSubject = (view: ViewState): OutputSubject => {
   if (selected.tasks === null && followed !== null && !table.lines.has(followed))
     return subjectOf(view, followed.replace(/-\d+$/, ''), followed, { subject: followed, attempt: 1 });
   const task = selectTask(view);
-  if (task === null) return { title: '', earlier: false, key: '', ref: null, log: null };
+  if (task === null) return { title: '', earlierOf: null, key: '', ref: null, log: null };
   const last = table.lines.get(task)?.attempt ?? 0;
   const attempt = log.attempt ?? last;
   const of = attempt === last ? '' : ` of ${last}`;
   const title = last > 1 ? `${task} attempt ${attempt}${of}` : task;
   const ref = attempt < 1 ? null : { subject: task, attempt };
-  return { ...subjectOf(view, title, outputKey(task, attempt), ref), earlier: attempt !== last };
+  return {
+    ...subjectOf(view, title, outputKey(task, attempt), ref),
+    earlierOf: attempt === last ? null : last,
+  };
 };
 
 const subjectOf = (view: ViewState, title: string, key: string, ref: LogRef | null): OutputSubject => ({
   title,
-  earlier: false,
+  earlierOf: null,
   key,
   ref,
   log: view.output.logs.get(key) ?? null,

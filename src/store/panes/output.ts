@@ -61,11 +61,11 @@ export const outputPane = {
   short: 'Out',
   kind: 'tab',
   note: (view) => {
-    const { title, earlier, ref } = selectOutputSubject(view);
-    if (title === '') return [];
-    if (earlier) return [{ text: title, tone: 'held' }];
+    const { title, earlierOf, ref } = selectOutputSubject(view);
+    if (title === '' || ref === null) return title === '' ? [] : [{ text: title, tone: 'secondary' }];
     // The number first: a long id is cut.
-    const text = ref !== null && ref.attempt > 1 ? `#${ref.attempt} ${ref.subject}` : title;
+    if (earlierOf !== null) return [{ text: `#${ref.attempt} of ${earlierOf} ${ref.subject}`, tone: 'held' }];
+    const text = ref.attempt > 1 ? `#${ref.attempt} ${ref.subject}` : title;
     return [{ text, tone: 'secondary' }];
   },
   empty: (view) => {

@@ -78,7 +78,7 @@ const taskLine = (row: TaskLine, look: Look): Line => {
   const room = look.width - widthOfLine(left) - widthOfLine(right) - 3;
   const words = row.partOf === null ? row.title : `part of ${row.partOf}`;
   const title = words !== row.id && room >= Math.min(12, widthOf(words)) ? `  ${words}` : '';
-  const isSecondary = calm || row.partOf !== null;
+  const isSecondary = (calm && row.look !== 'waiting') || row.partOf !== null;
   return spread([...left, span(title, isSecondary ? 'secondary' : 'text')], right, look.width, theme);
 };
 

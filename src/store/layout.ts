@@ -1,6 +1,7 @@
 import type { Frame } from '../graph/fit.ts';
 import { selectSignals } from './signals/select-signals.ts';
 import { fitsDrawn, selectDrawing, sentenceRows } from './tasks/select-drawing.ts';
+import { selectTasksWidth } from './tasks/tasks-width.ts';
 import type { TasksForm, ThirdPane } from './tasks-form.ts';
 import type { PaneName, UiState, ViewState } from './view.ts';
 
@@ -34,7 +35,15 @@ export const selectLayout = (
   view: ViewState,
   columns = view.ui.size.columns,
   rows = view.ui.size.rows,
-): Layout => withDrawing(view, layoutOf(columns, rows, view.ui, signalRows(view), leftShare(view)));
+): Layout =>
+  withDrawing(
+    view,
+    layoutOf(columns, rows, view.ui, {
+      signals: signalRows(view),
+      tasks: selectTasksWidth(view),
+      share: leftShare(view),
+    }),
+  );
 
 /** The layout with the room of the drawn graph, where a person chose it, or nobody chose a form and all of it fits. A pane is as wide as its drawing. */
 const withDrawing = (view: ViewState, layout: Layout): Layout => {
@@ -81,13 +90,22 @@ const signalHeight = 2;
 /** How many signals fit into so many rows. */
 export const signalsIn = (rows: number): number => Math.max(0, Math.floor(rows / signalHeight));
 
+/** What the panes hold. */
+interface Needs {
+  /** Rows of the longer one of Inbox and Processed. */
+  readonly signals: number;
+  /** Columns in which the list of tasks shows its titles. */
+  readonly tasks: number;
+  /** The part of the columns that Tasks has at least. */
+  readonly share: number;
+}
+
 /** Inbox and Processed are one line until there is a signal, then as high as they need: nothing takes rows to say nothing. */
 const layoutOf = (
   columns: number,
   rows: number,
   ui: Pick<UiState, 'zoom' | 'left'>,
-  signals: number,
-  share = usualShare,
+  needs: Needs,
 ): Layout => {
   const body = Math.max(1, rows - frameRows);
   if (ui.zoom || columns < 80 || rows < 24)
@@ -121,10 +139,11 @@ const layoutOf = (
   const third =
     columns < thirdFrom ? 0 : Math.min(70, Math.floor(columns * 0.3), columns - leastLeft - namedTabs - 2);
   const rest = columns - (third === 0 ? 0 : third + 1);
-  const left = movedTo(ui.left, rest) ?? Math.max(leastLeft, Math.min(80, Math.floor((rest - 1) * share)));
+  const wanted = Math.max(Math.floor((rest - 1) * needs.share), Math.min(needs.tasks, rest - 1 - leastTabs));
+  const left = movedTo(ui.left, rest) ?? Math.max(leastLeft, Math.min(80, wanted));
   // A high screen shows more signals and events.
   const most = rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
-  const bottom = Math.min(most, 1 + signals);
+  const bottom = Math.min(most, 1 + needs.signals);
   const events = third === 0 ? 0 : most;
   return {
     kind: 'wide',
@@ -150,6 +169,9 @@ const leastPane = 24;
 const leastLeft = 46;
 const namedTabs = 73;
 
+/** Columns in which the tabs have their names, without Issues. A list with long titles leaves them so many. */
+const leastTabs = 64;
+
 /** Columns from which there is a third column, and rows from which the panes below are higher. */
 export const thirdFrom = 160;
 const highFrom = 45;
@@ -165,9 +187,11 @@ export const selectTasksForm = (view: ViewState): TasksForm =>
 export const thirdPane = (
   ui: Pick<UiState, 'size' | 'third' | 'tab' | 'zoom' | 'left'>,
 ): ThirdPane | null => {
-  if (layoutOf(ui.size.columns, ui.size.rows, ui, 0).third === 0) return null;
+  if (layoutOf(ui.size.columns, ui.size.rows, ui, nothing).third === 0) return null;
   return ui.tab === ui.third ? otherThird(ui.third) : ui.third;
 };
+
+const nothing: Needs = { signals: 0, tasks: 0, share: usualShare };
 
 /** The other pane that the third column can show. */
 export const otherThird = (pane: ThirdPane): ThirdPane => (pane === 'details' ? 'timeline' : 'details');

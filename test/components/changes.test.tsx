@@ -118,7 +118,7 @@ test('o opens the file at the line under the cursor, also of a line that is gone
 test('| needs room for two columns, and the cursor stays on its line', async () => {
   const screen = await open();
   await screen.press('|');
-  expect(screen.rows().at(-1)).toContain('Side by side needs 110 columns, but Changes has 73: z gives it');
+  expect(screen.rows().at(-1)).toContain('Side by side needs 110 columns, but Changes has 64: z gives it');
   await screen.press('z', 'J', ']', 'j', 'j', '|');
   const lines = () => screen.rows().filter((row) => row.includes('const hi'));
   expect(lines()).toHaveLength(2);

@@ -127,7 +127,7 @@ test('what a session printed, changed and found is read on the screen with its k
   press('G', '<');
   await terminal.waitFor('Report of attempt 1');
   press('1');
-  await terminal.waitFor('#1 of 2 loser');
+  await terminal.waitFor('#1/2 l');
   press('o');
   await terminal.waitFor(() => opened().endsWith('logs/loser-r1.log\n'));
 });

@@ -64,7 +64,7 @@ export const outputPane = {
     const { title, earlierOf, ref } = selectOutputSubject(view);
     if (title === '' || ref === null) return title === '' ? [] : [{ text: title, tone: 'secondary' }];
     // The number first: a long id is cut.
-    if (earlierOf !== null) return [{ text: `#${ref.attempt} of ${earlierOf} ${ref.subject}`, tone: 'held' }];
+    if (earlierOf !== null) return [{ text: `#${ref.attempt}/${earlierOf} ${ref.subject}`, tone: 'held' }];
     const text = ref.attempt > 1 ? `#${ref.attempt} ${ref.subject}` : title;
     return [{ text, tone: 'secondary' }];
   },

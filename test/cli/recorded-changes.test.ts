@@ -69,6 +69,19 @@ test("a person's own file in the shared workspace is not among the changes of th
   expect(found?.files.map(({ path }) => path)).toEqual(['a.txt']);
 });
 
+test("a session whose tasks declare and change no file changed nothing, whatever a person's files became meanwhile", async () => {
+  const world = changesWorld(template);
+  const changes = await world.open({ isolation: 'shared' });
+  const of = { task: 'a', attempt: 1 };
+  value(await changes.prepare(of));
+  value(await changes.snapshot(of, 'before'));
+  writeFiles(world.repo, { 'mine.md': 'mine\n' });
+  value(await changes.snapshot(of, 'after'));
+  const wanted = { ...nothing, of: { task: null, attempt: null } };
+  const found = await readRecorded(world.changes, world.repo, session, wanted);
+  expect(found).toEqual({ files: [], diff: '', cut: false, missing: null });
+});
+
 test('the diff is that of the snapshots, and a session without any leaves it to git', async () => {
   const { world } = await recorded('shared');
   writeFiles(world.repo, { 'a.txt': 'later\n' });

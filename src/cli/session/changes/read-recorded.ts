@@ -97,8 +97,12 @@ const scopesOf = ({ of: { task, attempt }, iteration }: ChangesRef): readonly Sc
     : names.toReversed().map((name): Scope => ({ of: 'attempt', task: name, attempt }));
 };
 
-/** Other tasks, and the person, may have worked in the same workspace meanwhile. `null`: all that changed is meant. */
-const ownPaths = ({ files }: ChangesRef): readonly string[] | null => (files.length === 0 ? null : files);
+/**
+ * Other tasks, and the person, may have worked in the same workspace meanwhile. `null`: all that changed is meant, because a running or a failed
+ * attempt may have no files yet that it was seen to change.
+ */
+const ownPaths = ({ of, files }: ChangesRef): readonly string[] | null =>
+  of.task !== null && files.length === 0 ? null : files;
 
 const readPart = async (
   reader: ChangesReader,

@@ -8,12 +8,11 @@ import {
   queueItem,
   queueWidth,
 } from '../../src/store/overlays/needs-queue.ts';
-import { selectRefresh } from '../../src/store/session/select-now.ts';
 import type { Need } from '../../src/store/signals/select-needs.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
-import { formatMinutes, formatSince } from '../../src/words/local-time.ts';
+import { formatSince } from '../../src/words/local-time.ts';
 import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -26,15 +25,11 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
   const theme = useTheme();
   const width = queueBox(columns);
   const inner = width - 4;
-  // While everything waits the screen draws once a minute, so it shows no seconds.
-  const isTicking = selectRefresh(view)?.everyMs === 1_000;
-  const waits = (since: string): string =>
-    isTicking ? formatSince(since, now) : formatMinutes(now.ms - Date.parse(since));
   const needs = queuedNeeds(view);
   const items = needs.map((need, index): readonly Line[] => {
     const here = index === overlay.cursor;
     const item = queueItem(view, need, queueWidth(view));
-    const lines = itemLines(item, { view, theme, here, inner, waits: waits(need.since) });
+    const lines = itemLines(item, { view, theme, here, inner, waits: formatSince(need.since, now) });
     return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });
   const foot = footLines(view, needs, inner);

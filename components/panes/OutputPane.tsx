@@ -11,7 +11,7 @@ import {
 import { selectSearchWords } from '../../src/store/output/select-search.ts';
 import { selectTasks } from '../../src/store/tasks/select-tasks.ts';
 import type { ViewState } from '../../src/store/view.ts';
-import { count, formatRunning, type LocalTime } from '../../src/words/local-time.ts';
+import { count, formatSince, type LocalTime } from '../../src/words/local-time.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { drawRow } from '../parts/output-lines.ts';
 import type { PaneProps } from '../parts/pane-props.ts';
@@ -98,7 +98,7 @@ const shared = (view: ViewState, others: readonly Beside[], look: BlocksLook): r
   const title = (task: string): Line => {
     const line = tasks.get(task);
     const state = theme.looks[line?.look ?? 'running'];
-    const since = line?.since ? ` ${formatRunning(line.since, now)}` : '';
+    const since = line?.since ? ` ${formatSince(line.since, now)}` : '';
     const left: Line = [
       span(`${theme.glyphs.rule} `, 'furniture'),
       { text: task, bold: true },

@@ -1,13 +1,13 @@
 import { type RosterLine, selectRoster, selectTeamMessages } from '../../src/store/timeline/select-roster.ts';
 import { selectTimeline } from '../../src/store/timeline/select-timeline.ts';
 import type { Wait } from '../../src/store/timeline/waits.ts';
-import { formatClock, formatElapsed, formatTimeOfDay } from '../../src/words/local-time.ts';
+import { formatClock, formatElapsed, formatRunning, formatTimeOfDay } from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, bold, type Line, rowFor, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
-import { type Axis, type Cell, cellAt, put, rowOf } from '../parts/time-axis.ts';
+import { type Axis, type Cell, cellAt, lengthSince, put, rowOf } from '../parts/time-axis.ts';
 import { laneLine, legendLines, nameOf, sessionLines } from '../parts/time-bars.ts';
 import type { Theme } from '../theme.ts';
 
@@ -74,7 +74,7 @@ const ticks = (axis: Axis): Line => {
     if (cell + text.length < axis.cells - end.length - 1) put(cells, cell, text, { tone: 'secondary' });
   }
   put(cells, axis.cells - end.length, end, { tone: ended === null ? 'accent' : 'secondary', bold: true });
-  return rowOf(formatElapsed(to - from), cells, axis);
+  return rowOf(to === present ? lengthSince(axis, from) : formatElapsed(to - from), cells, axis);
 };
 
 /** "now", or when a session that no program runs came to its end. */
@@ -103,13 +103,15 @@ const chosen = ({ timeline: { at, present, ended }, now }: Axis): readonly Line[
   const sum = (why: Wait['why']): number =>
     at.waits.reduce((ms, wait) => (wait.why === why ? ms + (wait.to ?? present) - wait.from : ms), 0);
   const [you, pause, stop] = [sum('you'), sum('pause'), sum('stop')];
+  const isOpen = at.to === null && ended === null;
+  const length = (ms: number): string => (isOpen ? formatRunning(ms, now) : formatElapsed(ms));
   const words = [
     `${at.role}${at.task === null ? '' : ` on ${nameOf(at)}`}`,
-    `${clock(at.from)} to ${at.to === null && ended === null ? 'now' : clock(at.to ?? present)}`,
-    `worked ${formatElapsed((at.to ?? present) - at.from - you - pause - stop)}`,
-    you > 0 ? `waited for you ${formatElapsed(you)}` : '',
-    pause > 0 ? `paused ${formatElapsed(pause)}` : '',
-    stop > 0 ? `stopped ${formatElapsed(stop)}` : '',
+    `${clock(at.from)} to ${isOpen ? 'now' : clock(at.to ?? present)}`,
+    `worked ${length((at.to ?? present) - at.from - you - pause - stop)}`,
+    you > 0 ? `waited for you ${length(you)}` : '',
+    pause > 0 ? `paused ${length(pause)}` : '',
+    stop > 0 ? `stopped ${length(stop)}` : '',
   ];
   return [blank, [span(` ${words.filter((word) => word !== '').join(' · ')}`)]];
 };

@@ -1,6 +1,6 @@
 import { memoise } from '../../src/base/memoise.ts';
 import type { TaskLine, TaskRow } from '../../src/store/tasks/select-tasks.ts';
-import { formatElapsed, formatRunning, type LocalTime } from '../../src/words/local-time.ts';
+import { formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
 import { attemptMark, briefWord, type TaskLook } from '../../src/words/task-status.ts';
 import { usualWidth } from '../../src/words/usual-width.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
@@ -97,7 +97,7 @@ const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => 
   const { tone } = theme.looks[row.look];
   const attempt = attemptMark(row);
   const time =
-    row.since !== null ? formatRunning(row.since, now) : row.tookMs === null ? '' : formatElapsed(row.tookMs);
+    row.since !== null ? formatSince(row.since, now) : row.tookMs === null ? '' : formatElapsed(row.tookMs);
   const took = timed.includes(row.look) ? time : '';
   // Mark, branch, glyph and id on the left come first, however long the status is.
   const taken = Math.max(idWidth, Math.min(widthOf(row.id), Math.floor(width * 0.4)));

@@ -1,5 +1,5 @@
 import type { TimelineView } from '../../src/store/timeline/select-timeline.ts';
-import type { LocalTime } from '../../src/words/local-time.ts';
+import { formatElapsed, formatRunning, type LocalTime } from '../../src/words/local-time.ts';
 import { graphemesOf, truncate, widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
@@ -15,6 +15,10 @@ export interface Axis {
   readonly title: number;
   readonly cells: number;
 }
+
+/** The time since an instant: of a session that runs it still grows. */
+export const lengthSince = ({ timeline: { present, ended }, now }: Axis, from: number): string =>
+  ended === null ? formatRunning(present - from, now) : formatElapsed(present - from);
 
 /** One cell of a row. `id`: the bar that a click on it chooses. */
 export interface Cell {

@@ -6,7 +6,7 @@ import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { type Line, span, widthOfLine } from './span.ts';
-import { type Axis, type Cell, cellAt, put, rowOf } from './time-axis.ts';
+import { type Axis, type Cell, cellAt, lengthSince, put, rowOf } from './time-axis.ts';
 
 /** An empty row, with a line where now is. */
 const emptyRow = ({ cells: width, theme, timeline: { to, present, ended } }: Axis): (Cell | undefined)[] => {
@@ -61,7 +61,7 @@ const drawWait = (
   const [start, end] = [cellAt(axis, from), cellAt(axis, to)];
   const sign = waitSign(why, axis.theme);
   for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: sign };
-  const took = formatElapsed((to ?? axis.timeline.present) - from);
+  const took = to === null ? lengthSince(axis, from) : formatElapsed(to - from);
   const text = words.map((each) => `${each}${took}`).find((each) => widthOf(each) + 2 <= end - start);
   if (text !== undefined) put(cells, start + 1, ` ${text} `.slice(0, end - start - 1), look);
 };

@@ -8,45 +8,25 @@ export interface LocalTime {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `0:07`, `12:05`, `1:02:03`. Negative times become zero, as after the clock was set back. */
+/** A length of time in at most five cells: `0:07`, `59:05`, `1h02`, `120h`. Negative times become zero, as after the clock was set back. */
 export const formatElapsed = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000));
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  const rest = `${hours > 0 ? two(minutes) : minutes}:${two(seconds % 60)}`;
-  return hours > 0 ? `${hours}:${rest}` : rest;
-};
-
-/** At most five cells: `0:07`, `59:05`, `1h02`, `120h`. */
-export const formatWorked = (ms: number): string => {
-  const minutes = Math.floor(Math.max(0, ms) / 60_000);
-  if (minutes < 60) return formatElapsed(ms);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
   const hours = Math.floor(minutes / 60);
   return hours < 100 ? `${hours}h${two(minutes % 60)}` : `${hours}h`;
 };
 
-/** Whole minutes, for waiting times: `<1 min`, `12 min`, `1 h 5 min`. */
-export const formatMinutes = (ms: number): string => {
+/** The same for a time that is still running. A screen that is drawn once a minute shows it in minutes: `<1m`, `12m`. */
+export const formatRunning = (ms: number, { byMinutes }: LocalTime): string => {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
-  if (minutes < 60) return minutes < 1 ? '<1 min' : `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-};
-
-/** A rest of time in whole minutes, rounded up: "10 min" as long as more than nine are left. */
-export const formatMinutesLeft = (ms: number): string =>
-  ms < 60_000 ? formatMinutes(ms) : formatMinutes(Math.ceil(ms / 60_000) * 60_000);
-
-/** Time since an ISO instant. */
-export const formatSince = (since: string, now: LocalTime): string =>
-  formatElapsed(now.ms - Date.parse(since));
-
-/** The same in at most five cells: `0:07`, `1h02`, and by minutes `<1m`, `12m`. */
-export const formatRunning = (since: string, now: LocalTime): string => {
-  const ms = now.ms - Date.parse(since);
-  const minutes = Math.floor(ms / 60_000);
-  if (now.byMinutes !== true || minutes >= 60) return formatWorked(ms);
+  if (byMinutes !== true || minutes >= 60) return formatElapsed(ms);
   return minutes < 1 ? '<1m' : `${minutes}m`;
 };
+
+/** The running time since an ISO instant. */
+export const formatSince = (since: string, now: LocalTime): string =>
+  formatRunning(now.ms - Date.parse(since), now);
 
 /** The start of work moved later by its held time, ISO 8601. */
 export const workingSince = (startedAt: string, heldMs: number): string =>

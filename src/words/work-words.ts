@@ -1,26 +1,34 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
 import type { EventOf } from '../pipeline/event.ts';
-import type { Invocation } from '../pipeline/state.ts';
+import type { Invocation, SessionState } from '../pipeline/state.ts';
 import { formatSince, type LocalTime, workingSince } from './local-time.ts';
 
 /** An invocation's current activity and its duration: "`npm test` on lint 0:42". */
-export const doing = (invocation: Invocation, now: LocalTime): string => {
+export const doing = (session: SessionState, invocation: Invocation, now: LocalTime): string => {
   const { command } = invocation;
-  if (command === null)
-    return `${modeWords(invocation)} ${formatSince(workingSince(invocation.startedAt, invocation.heldMs), now)}`;
+  if (command === null) return `${modeWords(invocation)} ${formatSince(workStart(session, invocation), now)}`;
   const where = invocation.task === null ? '' : ` on ${invocation.task}`;
   const whose = invocation.role === 'Reviewer' ? 'review: ' : workerOf(invocation);
   return `${whose}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;
+};
+
+/** Where the clock of an agent's work begins, ISO 8601: for a task with its attempt, so that its row, its report and every other place show one time. */
+export const workStart = ({ tasks }: SessionState, invocation: Invocation): string => {
+  const task =
+    invocation.role === 'Executor' && invocation.task !== null ? tasks.get(invocation.task) : undefined;
+  return task?.status === 'running' && task.startedAt !== null
+    ? workingSince(task.startedAt, task.heldMs)
+    : workingSince(invocation.startedAt, invocation.heldMs);
 };
 
 /** A worker of a team is known by its name. */
 const workerOf = ({ worker }: Invocation): string => (worker === null ? '' : `${safe(worker)}: `);
 
 /** A short form of `doing` for a narrow screen. */
-export const briefly = (invocation: Invocation, now: LocalTime): string => {
+export const briefly = (session: SessionState, invocation: Invocation, now: LocalTime): string => {
   const { command } = invocation;
-  if (command === null) return doing(invocation, now);
+  if (command === null) return doing(session, invocation, now);
   const text = safe(command.text);
   const cut = text.length > 28 ? `${text.slice(0, 27)}…` : text;
   const where = invocation.task === null ? '' : `${invocation.task}: `;

@@ -79,3 +79,11 @@ test('a session that ended has no now: its time stands where it ended, and its m
   expect(screen.frame()).toContain('– cut off');
   expect(screen.frame()).toContain('x stopped');
 });
+
+test('the row of a task, the agent at work and the now line show one time', async () => {
+  const screen = await open();
+  const frame = screen.frame();
+  expect(frame).toMatch(/Now: script works on vietnamese 3:05/);
+  expect(frame).toMatch(/vietnamese +Vietnamese gr… +running +3:05/);
+  expect(frame).toMatch(/▸ vietnamese Executor script +3:05/);
+});

@@ -66,7 +66,7 @@ describe('the time a session waits for a person', () => {
 
   test('stands still in the header, and is named beside the worked time at the end', () => {
     const story = createStory().begin().wait(100_000).state('BATCHING').knowledgeGate(['a.md']);
-    expect([elapsed(story), elapsed(story, 'live', 26 * 60_000)]).toEqual(['1 min', '1 min']);
+    expect([elapsed(story), elapsed(story, 'live', 26 * 60_000)]).toEqual(['1:45', '1:45']);
     story.wait(26 * 60_000).add({
       type: 'gate.decided',
       gate: 'knowledge',
@@ -75,14 +75,14 @@ describe('the time a session waits for a person', () => {
       signal: null,
     });
     expect(elapsed(story)).toBe('1:45');
-    expect(selectEnd(open(story, 'live'))?.counts).toContain('worked 1:45, waited 26 min');
+    expect(selectEnd(open(story, 'live'))?.counts).toContain('worked 1:45, waited 26:00');
   });
 
   test('ends with the program: a killed one waited up to its last event, and the next one waits again', () => {
     const story = createStory().begin().knowledgeGate(['a.md']);
     resume(story.wait(8 * 3_600_000));
     stop(story.wait(120_000));
-    expect(selectEnd(open(story, 'stopped'))?.counts).toContain('worked 0:05, waited 2 min');
+    expect(selectEnd(open(story, 'stopped'))?.counts).toContain('worked 0:05, waited 2:00');
   });
 
   test('of a hold begins when everything has paused', () => {
@@ -92,7 +92,7 @@ describe('the time a session waits for a person', () => {
       .wave(1, ['a'])
       .starts('a');
     hold(story);
-    expect(selectEnd(open(story, 'live'))?.counts).toMatch(/worked 0:1\d, waited 26 min/);
+    expect(selectEnd(open(story, 'live'))?.counts).toMatch(/worked 0:1\d, waited 26:00/);
   });
 
   test('of a question counts only while nothing else works', () => {
@@ -109,7 +109,7 @@ describe('the time a session waits for a person', () => {
         .wait(300_000)
         .add({ type: 'question.answered', request: 'q1', answer: 'this', by: 'kim', signal: null });
     const alone = ask(createStory().begin());
-    expect(selectEnd(open(alone, 'live'))?.counts).toContain('waited 5 min');
+    expect(selectEnd(open(alone, 'live'))?.counts).toContain('waited 5:00');
     const beside = ask(
       createStory()
         .begin()

@@ -19,7 +19,7 @@ describe('the progress of a loop', () => {
   test('names the turn, the limits and the boxes', () => {
     expect(progress(loopRun().work())).toEqual({
       turn: 'turn 3 of 10',
-      until: '9:00:00',
+      until: '9h00',
       boxes: '2 of 5 boxes',
       soon: null,
     });
@@ -39,9 +39,9 @@ describe('the progress of a loop', () => {
     [{ loop: { max_turns: 7 } }, 0, 'ends soon: 4 turns left after this one'],
     [{ loop: { max_turns: 3 } }, 0, 'ends soon: this is the last turn'],
     [{}, 8 * 60 * minute - 1, null],
-    [{}, 8 * 60 * minute + 1, 'ends soon: 1 h 0 min left'],
-    [{ loop: { max_runtime: 10 * minute } }, 9_000, 'ends soon: 10 min left'],
-    [{ loop: { max_runtime: 10 * minute } }, 10 * minute - 59_000, 'ends soon: <1 min left'],
+    [{}, 8 * 60 * minute + 1, 'ends soon: 59:59 left'],
+    [{ loop: { max_runtime: 10 * minute } }, 9_000, 'ends soon: 9:51 left'],
+    [{ loop: { max_runtime: 10 * minute } }, 10 * minute - 59_000, 'ends soon: 0:59 left'],
     [{ look: () => same, lasting: 2 }, 0, 'ends soon: no file changed, the same output again ends the loop'],
     [{ look: () => same }, 0, 'ends soon: 2 turns changed no file, one more ends the loop'],
     [{ failing: [1, 2] }, 0, 'ends soon: 2 turns failed in a row, one more ends the loop'],

@@ -4,7 +4,7 @@ import type { Rate } from '../../observability/statistics/counter.ts';
 import type { Durations } from '../../observability/statistics/durations.ts';
 import type { Statistics } from '../../observability/statistics/statistics.ts';
 import type { TalkCounts } from '../../skills/talk/count-talks.ts';
-import { count, formatElapsed, formatMinutes } from '../../words/local-time.ts';
+import { count, formatElapsed } from '../../words/local-time.ts';
 import { costWord, shortCount } from '../../words/usage-words.ts';
 import { formatTable } from './table.ts';
 
@@ -62,7 +62,7 @@ export const formatStatistics = (
       'Waited for a person',
       times.waits
         .filter((wait) => wait.count > 0)
-        .map((wait) => [wait.for, '', `${durationWords(wait)}, ${formatWait(wait.total)} in all`]),
+        .map((wait) => [wait.for, '', `${durationWords(wait)}, ${formatElapsed(wait.total)} in all`]),
     ),
     part(
       'Signals',
@@ -116,13 +116,10 @@ const retriesOf = ({ attempts, calls, resets }: Statistics['tasks']['retries']):
     ['tasks reopened', resets],
   ].flatMap(([name, amount]): readonly Row[] => (amount === 0 ? [] : [[String(name), '', String(amount)]]));
 
-/** Seconds below two minutes, minutes above. */
-const formatWait = (ms: number): string => (ms < 120_000 ? formatElapsed(ms) : formatMinutes(ms));
-
 const durationWords = ({ count: amount, median, p95 }: Durations): string =>
   median === null || p95 === null
     ? `${amount}×`
-    : `${amount}×, median ${formatWait(median)}, p95 ${formatWait(p95)}`;
+    : `${amount}×, median ${formatElapsed(median)}, p95 ${formatElapsed(p95)}`;
 
 const signalWords = (kind: Statistics['signals'][number]): string =>
   [
@@ -137,7 +134,7 @@ const signalWords = (kind: Statistics['signals'][number]): string =>
     .filter((words) => words !== '')
     .join(', ');
 
-const seconds = (ms: number): string => (ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : formatWait(ms));
+const seconds = (ms: number): string => (ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : formatElapsed(ms));
 
 const usageParts = ({ total, byAgent, byRole, byDay }: UsageCounts): readonly string[] =>
   total.costs.length === 0 && total.tokensIn + total.tokensOut === 0

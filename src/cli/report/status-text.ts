@@ -6,7 +6,7 @@ import { isComplete } from '../../session/status.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { selectLeft } from '../../store/session/select-summary.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
-import { count, formatMinutes, formatSince, type LocalTime } from '../../words/local-time.ts';
+import { count, formatElapsed, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { optionsWords, questionWords } from '../../words/question-words.ts';
 import { answerCommand } from '../../words/session-command.ts';
 import { messagesWords } from '../../words/team-words.ts';
@@ -88,11 +88,11 @@ const taskCounts = ({ tasks }: StatusReport): string =>
     ...(tasks.unreachable > 0 ? [`${tasks.unreachable} unreachable`] : []),
   ].join(', ');
 
-/** "3 turns, 1 failed · 2 of 5 boxes · at most 10 turns and 9 h 0 min". */
+/** "3 turns, 1 failed · 2 of 5 boxes · at most 10 turns and 9h00". */
 const loopWords = ({ last_turn, runtime_until }: LoopStatus, state: OpenSession['state']): string => {
   const limits = [
     ...(last_turn === null ? [] : [count(last_turn, 'turn')]),
-    ...(runtime_until === null ? [] : [formatMinutes(runtime_until)]),
+    ...(runtime_until === null ? [] : [formatElapsed(runtime_until)]),
   ];
   return `${loopSummary(state)}${limits.length === 0 ? '' : ` · at most ${limits.join(' and ')}`}`;
 };
@@ -101,7 +101,7 @@ const loopWords = ({ last_turn, runtime_until }: LoopStatus, state: OpenSession[
 const working = (state: OpenSession['state'], now: LocalTime) =>
   [...state.invocations.values()]
     .filter(({ stage }) => stage === 'running')
-    .map((invocation, index) => [index === 0 ? 'now' : '', doing(invocation, now)] as const);
+    .map((invocation, index) => [index === 0 ? 'now' : '', doing(state, invocation, now)] as const);
 
 /** Waiting decisions, each with the command that settles it. */
 const waiting = ({ gate, requests, unproven, next_deadline, session_id }: StatusReport) => {

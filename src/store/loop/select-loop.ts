@@ -2,7 +2,7 @@ import { spentUntil } from '../../pipeline/evolve/session.ts';
 import { failedInARow, mostInARow, unchangedInARow } from '../../pipeline/modes/loop/stop-conditions.ts';
 import { courseOf, lastTurn } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { count, formatElapsed, formatMinutesLeft } from '../../words/local-time.ts';
+import { count, formatElapsed } from '../../words/local-time.ts';
 import { boxWords } from '../../words/turn-words.ts';
 
 /** How far a loop is, in words for the header. Each is '' when it says nothing. */
@@ -18,11 +18,7 @@ export interface LoopProgress {
 }
 
 /** The progress of a running or stopped loop; `null` in another mode. `now`: milliseconds since the epoch. */
-export const selectLoop = (
-  session: SessionState,
-  now: number,
-  format = formatElapsed,
-): LoopProgress | null => {
+export const selectLoop = (session: SessionState, now: number): LoopProgress | null => {
   const { loop, settings } = session;
   if (loop === null) return null;
   const turn = lastTurn(session);
@@ -31,7 +27,7 @@ export const selectLoop = (
   const soon = goesOn ? (nearest(session, now)[0] ?? null) : null;
   return {
     turn: turn === 0 ? '' : `turn ${turn}${turns === null ? '' : ` of ${loop.used.turns + turns}`}`,
-    until: runtime === null ? '' : format(loop.used.ms + runtime),
+    until: runtime === null ? '' : formatElapsed(loop.used.ms + runtime),
     boxes: boxWords(loop.looks.at(-1)?.focus ?? null),
     soon: soon === null ? null : { text: `ends soon: ${soon.text}`, short: `ends soon: ${soon.short}` },
   };
@@ -66,7 +62,7 @@ const nearest = (session: SessionState, now: number): readonly Near[] => {
       : []),
     ...(turnsLeft < fewTurns ? [turnsNear(turnsLeft)] : []),
     ...(msLeft < littleTimeMs
-      ? [{ text: `${formatMinutesLeft(msLeft)} left`, short: formatMinutesLeft(msLeft) }]
+      ? [{ text: `${formatElapsed(msLeft)} left`, short: formatElapsed(msLeft) }]
       : []),
     ...(unchanged === 1
       ? [{ text: 'no file changed, the same output again ends the loop', short: 'no file changed' }]

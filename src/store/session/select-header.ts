@@ -3,7 +3,7 @@ import { workedUntil } from '../../pipeline/evolve/waiting.ts';
 import { modeOf } from '../../pipeline/modes/index.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { failedStatus, isComplete, type StateName } from '../../session/status.ts';
-import { formatElapsed, formatMinutes, type LocalTime } from '../../words/local-time.ts';
+import { formatElapsed, formatRunning, type LocalTime } from '../../words/local-time.ts';
 import { stateWord } from '../../words/state-words.ts';
 import { shortUsage } from '../../words/usage-words.ts';
 import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
@@ -70,14 +70,13 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     };
   const waves = selectTasks(view).graph.waves.length;
   const goesOn = session.running && view.connection !== 'stopped' && !isComplete(session);
-  const format = now.byMinutes ? formatMinutes : formatElapsed;
   return {
     session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),
     iteration: session.iteration,
     progress: progressOf(view),
     wave: inWaves(session) && session.wave !== null && waves > 0 ? `wave ${session.wave} of ${waves}` : '',
-    elapsed: formatWork(session, goesOn ? now.ms : null, format),
+    elapsed: formatWork(session, goesOn ? now : null),
     used: shortUsage(session.spending.values()),
     permissions: session.settings.permissions,
     unasked: selectUnasked(session),
@@ -85,7 +84,7 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     executors: session.settings.concurrency.max_parallel_executors,
     connection: connectionWord(view),
     needs: selectNeeds(view).length,
-    loop: selectLoop(session, now.ms, format),
+    loop: selectLoop(session, now.ms),
   };
 };
 
@@ -93,21 +92,22 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
  * The time the session has worked, over all its hosts and without its waits for a person. `now`: a host runs it at present. A session
  * of another program records only its creation, so the time since then counts.
  */
-const formatWork = (session: SessionState, now: number | null, format: (ms: number) => string): string => {
-  const times = timesOf(session, now);
-  return times === null ? '' : format(times.worked);
+const formatWork = (session: SessionState, now: LocalTime | null): string => {
+  const times = timesOf(session, now?.ms ?? null);
+  if (times === null) return '';
+  // The time stands while the session waits for a person.
+  return now === null || session.waitingSince !== null
+    ? formatElapsed(times.worked)
+    : formatRunning(times.worked, now);
 };
 
-/** "worked 0:41, waited 26 min". Just "0:41" when it waited for nobody; '' for a session without a start. */
+/** "worked 0:41, waited 26:10". Just "0:41" when it waited for nobody; '' for a session without a start. */
 export const formatSpent = (session: SessionState): string => {
   const times = timesOf(session, null);
   if (times === null) return '';
   const worked = formatElapsed(times.worked);
-  return times.waited < 1_000 ? worked : `worked ${worked}, waited ${formatWaited(times.waited)}`;
+  return times.waited < 1_000 ? worked : `worked ${worked}, waited ${formatElapsed(times.waited)}`;
 };
-
-/** Seconds below a minute, whole minutes above. */
-const formatWaited = (ms: number): string => (ms < 60_000 ? formatElapsed(ms) : formatMinutes(ms));
 
 const timesOf = (session: SessionState, now: number | null) => {
   const until = now ?? Date.parse(session.at);

@@ -88,12 +88,12 @@ const draining = (session: SessionState, now: LocalTime): NowLine | null => {
   const start = `DRAINING, ${why}`;
   const running = active(session);
   if (running.length === 0) return { tone: 'held', text: `${start}: stopping now` };
-  const waits = running.map((invocation) => doing(invocation, now));
+  const waits = running.map((invocation) => doing(session, invocation, now));
   return {
     tone: 'held',
     text: `${start}: waiting for ${list(waits, 2)}, then stops`,
     short: `DRAINING: waiting for ${list(
-      running.map((invocation) => briefly(invocation, now)),
+      running.map((invocation) => briefly(session, invocation, now)),
       1,
     )}`,
   };
@@ -113,12 +113,12 @@ const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine |
     const running = active(session);
     if (running.length === 0)
       return { tone: 'held', text: `Pausing, requested by ${who}: nothing new starts` };
-    const waits = running.map((invocation) => doing(invocation, now));
+    const waits = running.map((invocation) => doing(session, invocation, now));
     return {
       tone: 'held',
       text: `Pausing, requested by ${who}: waiting for ${list(waits, 2)}`,
       short: `Pausing: waiting for ${list(
-        running.map((invocation) => briefly(invocation, now)),
+        running.map((invocation) => briefly(session, invocation, now)),
         1,
       )}`,
     };
@@ -173,8 +173,10 @@ const working = (view: ViewState, session: SessionState, now: LocalTime): NowLin
   }
   const waiting = selectStanding(session).waitingFor.size;
   const rest = waiting > 0 ? ` · ${count(waiting, 'task waits', 'tasks wait')}` : '';
-  const named = running.map((invocation) => doing(invocation, now) + silence(view, invocation, now));
-  const brief = running.map((invocation) => briefly(invocation, now) + silence(view, invocation, now));
+  const named = running.map((invocation) => doing(session, invocation, now) + silence(view, invocation, now));
+  const brief = running.map(
+    (invocation) => briefly(session, invocation, now) + silence(view, invocation, now),
+  );
   return { tone: 'work', text: `Now: ${list(named, 2)}${rest}`, short: `Now: ${list(brief, 1)}` };
 };
 

@@ -10,9 +10,9 @@ import { isDoneByHand } from '../../tasks/by-hand.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
 import { knownGraph } from '../../tasks/known-graph.ts';
 import { longestChain } from '../../tasks/longest-chain.ts';
-import { workingSince } from '../../words/local-time.ts';
 import { type StatusContext, statusOf, type TaskLook } from '../../words/task-status.ts';
 import { turnWords } from '../../words/turn-words.ts';
+import { workStart } from '../../words/work-words.ts';
 import type { ViewState } from '../view.ts';
 import { type IssueRow, rowsByIssue } from './issue-groups.ts';
 import { atRunner } from './select-runners.ts';
@@ -187,14 +187,8 @@ const lineOf = (
   const id = task.definition.id;
   const { look, word } = statusOf(session, task, invocation, context);
   const active = invocation?.stage === 'running';
-  const begun = invocation?.role === 'Executor' ? task : invocation;
   const asked = look === 'asks' ? context.asks.get(id) : undefined;
-  const since =
-    asked !== undefined
-      ? asked
-      : active && begun?.startedAt
-        ? workingSince(begun.startedAt, begun.heldMs)
-        : null;
+  const since = asked !== undefined ? asked : active ? workStart(session, invocation) : null;
   const worked = task.submittedAt ?? task.endedAt;
   const ended = task.startedAt !== null && worked !== null;
   return {

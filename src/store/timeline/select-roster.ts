@@ -1,9 +1,10 @@
 import { safe } from '../../base/safe.ts';
 import { type RosterEntry, rosterOf, teamMessages } from '../../pipeline/modes/flow/roster.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { count, formatElapsed, formatSince, type LocalTime, workingSince } from '../../words/local-time.ts';
+import { count, formatElapsed, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { messagesWords } from '../../words/team-words.ts';
 import { costWord, shortCount } from '../../words/usage-words.ts';
+import { workStart } from '../../words/work-words.ts';
 import { atRunner } from '../tasks/select-runners.ts';
 import type { ViewState } from '../view.ts';
 
@@ -97,7 +98,7 @@ const atWork = (view: ViewState, session: SessionState, now: LocalTime): readonl
           task === null
             ? mode.toLowerCase().replaceAll('_', ' ')
             : `${task}${attempt !== null && attempt > 1 ? ` #${attempt}` : ''}`,
-        elapsed: formatSince(workingSince(invocation.startedAt, invocation.heldMs), { ...now, ms: since }),
+        elapsed: formatSince(workStart(session, invocation), { ...now, ms: since }),
         silent: stage === 'paused' ? 'paused' : quiet ? `silent ${formatElapsed(now.ms - lastAt)}` : '',
         pulse: levels(counts),
         tokens: agent?.context ? `${shortCount(agent.context.used)} tokens` : '',

@@ -153,7 +153,7 @@ test('a message that was to replace one read meanwhile is sent as a message of i
   await screen.press('tab', 'tab', 'e');
   await screen.type(' Or Monday.');
   await goesOn(screen, story, () => story.claimed('i1', info, 'Executor', 'Executor.3.5'));
-  expect(screen.frame()).toContain('The pending message was taken meanwhile. Enter makes this a new one.');
+  expect(screen.frame()).toContain('The pending message is already taken. Enter makes this a new one.');
   await screen.press('enter', 'enter');
   expect(screen.intents).toMatchObject([
     { type: 'publish', signal: { type: 'INFO', message: 'By Friday. Or Monday.' } },

@@ -21,7 +21,7 @@ export const selectDetour = (view: ViewState, draft: ComposeOverlay): Detour | n
   const life = draft.editing === undefined ? undefined : session?.signals.get(draft.editing);
   if (life !== undefined && life.stage !== 'pending')
     return {
-      why: `The pending message was ${life.stage === 'withdrawn' ? 'withdrawn' : 'taken'} meanwhile`,
+      why: `The pending message is already ${life.stage === 'withdrawn' ? 'withdrawn' : 'taken'}`,
       does: 'makes this a new one',
       label: 'make it a new message',
       change: { anew: true },

@@ -66,6 +66,7 @@ const frameTones: { readonly [look in TaskLook]?: LineTone } = {
   running: 'now',
   reviewing: 'now',
   asks: 'asks',
+  paused: 'held',
   failed: 'failed',
   unreachable: 'failed',
 };
@@ -89,6 +90,7 @@ export const lineTones: { readonly [tone in LineTone]: Tone } = {
   before: 'accent',
   now: 'now',
   failed: 'failed',
+  held: 'held',
   asks: 'needs-you',
   chosen: 'accent',
 };

@@ -4,7 +4,7 @@ import type { Box, Drawn, GraphLayout, Point } from './layout.ts';
 
 /**
  * The meaning of a line. Where several share a cell, the later meaning shows. `before` leads to the chosen task, `after` away from it; `done`,
- * `now`, `failed` and `asks` are frames of tasks in that state.
+ * `now`, `failed`, `held` and `asks` are frames of tasks in that state.
  */
 const lineTones = [
   'box',
@@ -16,6 +16,7 @@ const lineTones = [
   'before',
   'now',
   'failed',
+  'held',
   'asks',
   'chosen',
 ] as const;

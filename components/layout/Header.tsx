@@ -122,10 +122,15 @@ const stateLine = (view: ViewState, header: HeaderView, columns: number): Line =
     header.iteration > 1 ? `iteration ${header.iteration}` : '',
     // Everything allowed is worth a place; the other presets are in Details.
     header.permissions === 'all' ? 'permissions all' : '',
-    header.unasked,
-    header.unfenced,
-  ].filter((part) => part !== '');
-  return [...states, span(facts.map((fact) => ` · ${fact}`).join(''), 'secondary')];
+  ];
+  const joined = (parts: readonly string[]): string =>
+    parts
+      .filter((part) => part !== '')
+      .map((part) => ` · ${part}`)
+      .join('');
+  // What the permissions do not hold back is read before what they ask.
+  const gaps = joined([header.unasked, header.unfenced]);
+  return [...states, span(joined(facts), 'secondary'), span(gaps, 'held')];
 };
 
 /** What would end a loop soon; and where this screen stands to the session, unless it runs here. */

@@ -19,15 +19,17 @@ export const selectAgents = (session: SessionState | null, task: string | null):
           : agentLines(session, invocation, invocation.agent),
       );
 
-/** Which agents that work now do something unasked though the preset says otherwise; Details say what (src/agents/README.md, ACP flow, step 6). */
+/** Which agents that work now do not ask about everything though the preset says so; Details say what they do (src/agents/README.md, ACP flow, step 6). */
 export const selectUnasked = (session: SessionState): string => {
   if (session.settings.permissions === 'all') return '';
   const backends = [...session.invocations.values()].flatMap(({ agent, backend }) => {
     const own = agent === null ? null : unenforced(session, backend);
     return own === null ? [] : [safe(backend)];
   });
-  const names = list([...new Set(backends)], 2);
-  return names === '' ? '' : `${names} may act without asking`;
+  const each = [...new Set(backends)];
+  return each.length === 0
+    ? ''
+    : `${list(each, 2)} ${each.length === 1 ? 'does' : 'do'} not ask about everything`;
 };
 
 const profilesOf = memoise((agents: SessionState['settings']['agents']) => acpProfiles(agents));

@@ -24,7 +24,7 @@ export const handledWords = (
   { by, action, unanswered }: { readonly by: string; readonly action: string; readonly unanswered: boolean },
   taskOf: TaskOf,
 ): string => {
-  if (!isMessage(signal.type)) return action === '' ? 'handled' : `handled: ${safe(action)}`;
+  if (!isMessage(signal.type)) return action === '' ? 'handled' : safe(action);
   const parts = action.split(/ · (?=\w+~\S+: )/).map((part) => {
     const [whole = '', who = ''] = /^(\w+~\S+): /.exec(part) ?? [];
     return readWords(

@@ -93,6 +93,6 @@ export const noCommitWords = ({ commit, commit_detail: why }: EventOf<'task.qual
 export const qualifiedNote = (
   event: EventOf<'task.qualified'>,
 ): readonly [text: string, tone: 'good' | 'bad'] => [
-  ['qualified', noCommitWords(event)].filter((part) => part !== '').join(', '),
+  ['passed', noCommitWords(event)].filter((part) => part !== '').join(', '),
   event.commit === 'failed' ? 'bad' : 'good',
 ];

@@ -79,7 +79,7 @@ describe('STAGE', () => {
     const learned = read(knowledge(brief, lessons));
     expect(learned).toContain('- Attempt 1: STEER applied in-place: greet in French');
     expect(learned).toContain('- Attempt 1 failed: `make` exited 2 after 1 s');
-    expect(learned).toContain('- Attempt 2 qualified. Changed `a.txt`.');
+    expect(learned).toContain('- Attempt 2 passed. Changed `a.txt`.');
     const index = parseKnowledgeIndex(read(knowledge(brief, 'index.md')));
     expect(index.map(({ file, carried }) => [file, carried])).toEqual([
       [howTo, false],

@@ -54,7 +54,7 @@ test('a task whose lines another commit holds is done and not failed: its log sa
   });
   expect(store.getState().output.logs.get(outputKey(other, 1))?.lines.at(-1)).toEqual({
     kind: 'note',
-    text: 'qualified, nothing committed: its changes are already committed',
+    text: 'passed, nothing committed: its changes are already committed',
     tone: 'good',
   });
   expect(selectTasks(store.getState()).lines.get(other)).toMatchObject({ word: 'done', uncommitted: null });
@@ -67,7 +67,7 @@ test('a commit that fails is said with its reason wherever a person looks', asyn
   expect(selectTasks(view).lines.get('third')?.word).toBe('done, not committed');
   expect(view.output.logs.get(outputKey('third', 1))?.lines.at(-1)).toEqual({
     kind: 'note',
-    text: 'qualified, not committed: no tabs, please',
+    text: 'passed, not committed: no tabs, please',
     tone: 'bad',
   });
   const event = selectEvents(view, 500).rows.find(({ text }) => text.startsWith('third done'));

@@ -159,7 +159,7 @@ tasks:
     await expect.poll(() => existsSync(join(workspace, '.git/busy'))).toBe(true);
     writeIn(onlySession(workspace), 'signals/inputs/signal.260215-101500.yaml', 'type: abort\ntarget: ALL\n');
     await terminal.waitFor(
-      /How it ended[\s\S]*Aborted[\s\S]*ABORT\b[\s\S]*handled: aborted: \d+ processes? stopped, verified gone/,
+      /How it ended[\s\S]*Aborted[\s\S]*ABORT\b[\s\S]*aborted: \d+ processes? stopped, verified gone/,
     );
     terminal.press('q');
     expect(await terminal.exit).toBe(130);

@@ -309,7 +309,7 @@ test('the same name twice with the same text is two signals, and both are kept',
   const { workspace, program, inputs, processed } = await running();
   for (const times of [1, 2]) {
     writeFileSync(join(inputs, 'signal.again.yaml'), set);
-    await program.waitFor(new RegExp(`(SET handled: [\\s\\S]*){${times}}`));
+    await program.waitFor(new RegExp(`(SET set [\\s\\S]*){${times}}`));
     expect(readdirSync(processed)).toHaveLength(times);
   }
   await finish(workspace, program);

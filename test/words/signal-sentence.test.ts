@@ -42,9 +42,7 @@ test('says what came of a signal, and by whom, in words of the screen', () => {
   expect(handled('adjust: uses bar', 'Ralph-v2-Executor', steer)).toBe(
     'STEER english "use bar" answered by the agent on english: adjust: uses bar',
   );
-  expect(handled('pausing', 'Ralph-v2-Orchestrator', { type: 'PAUSE', target: 'ALL' })).toBe(
-    'PAUSE handled: pausing',
-  );
+  expect(handled('pausing', 'Ralph-v2-Orchestrator', { type: 'PAUSE', target: 'ALL' })).toBe('PAUSE pausing');
 });
 
 test('a claim is a step of the machine, and has no sentence', () => {

@@ -20,7 +20,7 @@ export const signalIdOf = (event: Event): string | null => {
   return event.type === 'signal.pending' ? event.pending.id : event.id;
 };
 
-/** The sentence for one step of a signal; `null` for its claim, which is a step of the machine. */
+/** The sentence for one step of a signal; `null` for its claim and for an order that reached the engine, which are steps of the machine. */
 export const formatSignalEvent = (event: SignalEvent, taskOf: TaskOf): string | null => {
   switch (event.type) {
     case 'signal.pending':
@@ -31,12 +31,12 @@ export const formatSignalEvent = (event: SignalEvent, taskOf: TaskOf): string | 
       return null;
     case 'signal.delivered': {
       const { message } = event;
-      const what =
-        message === undefined ? `signal ${event.id.slice(0, 8)}` : `${message.kind} "${safe(message.text)}"`;
-      return `${what} ${signalStep(event, taskOf)}`;
+      return message === undefined
+        ? null
+        : `${message.kind} "${safe(message.text)}" ${signalStep(event, taskOf)}`;
     }
     case 'signal.queued':
-      return `signal ${event.id.slice(0, 8)} ${signalStep(event, taskOf)}`;
+      return `a signal is ${signalStep(event, taskOf)}`;
     case 'signal.rejected':
       return `signal ${nameOf(event.file)} ${signalStep(event, taskOf)}`;
     case 'steer.decided':

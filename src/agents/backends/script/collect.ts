@@ -45,7 +45,7 @@ const howTo = (context: ScriptContext, done: readonly TaskBrief[]): KnowledgeIte
       oneLine(definition.objective),
       definition.run.length > 0 ? fence(definition.run.map(commandText)) : '',
       definition.verify.length > 0 ? `Check it with:\n\n${fence(definition.verify.map(commandText))}` : '',
-      `These commands qualified on attempt ${attempts} (${definition.id}).`,
+      `These commands passed ${attempts === 1 ? 'the first time' : `on attempt ${attempts}`} (${definition.id}).`,
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
@@ -109,7 +109,7 @@ const lessonsOf = (context: ScriptContext, task: TaskBrief): readonly string[] =
   }
   if (lessons.length > 0 && task.status === 'done') {
     const changed = reportOf(context, task, task.attempts)?.part1.changes ?? '';
-    lessons.push(`Attempt ${task.attempts} qualified. ${changed.replaceAll(/^- /gmu, '')}`);
+    lessons.push(`Attempt ${task.attempts} passed. ${changed.replaceAll(/^- /gmu, '')}`);
   }
   return lessons;
 };

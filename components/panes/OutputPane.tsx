@@ -1,4 +1,5 @@
 import { withKeys } from '../../src/keymap/table.ts';
+import { selectAsking } from '../../src/store/output/select-asking.ts';
 import { type Beside, besideIn, selectBeside, sharesOf } from '../../src/store/output/select-beside.ts';
 import {
   type OutputWindow,
@@ -69,6 +70,7 @@ const blockLines = (
     log: selectOutputSubject(view).log,
     wanted: view.ui.log.search?.text.toLowerCase() ?? '',
     stopped: view.connection === 'stopped',
+    asking: selectAsking(view),
   };
   const newest = shown.following ? shown.rows.at(-1)?.no : undefined;
   const drawn = shown.rows.map((row) =>

@@ -26,6 +26,12 @@ interface Look {
   readonly newest: boolean;
   /** No engine runs the session, so an open command was cut off. */
   readonly stopped: boolean;
+  /** Calls that wait for a person, by their line, and since when. */
+  readonly asking: ReadonlyMap<number, string>;
+}
+
+interface CommandLook extends Look {
+  readonly asks: string | undefined;
 }
 
 const noteTones: { readonly [tone in Extract<OutputLine, { kind: 'note' }>['tone']]: Tone } = {
@@ -67,7 +73,10 @@ export const drawRow = ({ no, line, folded, open }: OutputRow, look: Look): read
         look,
       );
     case 'command':
-      return [commandLine(line, folded, mark, look), ...(open ? editLines(line, look) : [])];
+      return [
+        commandLine(line, folded, mark, { ...look, asks: look.asking.get(no) }),
+        ...(open ? editLines(line, look) : []),
+      ];
   }
 };
 
@@ -104,7 +113,7 @@ const commandLine = (
   line: Extract<OutputLine, { kind: 'command' }>,
   folded: string,
   mark: Line[number],
-  look: Look,
+  look: CommandLook,
 ): Line => {
   const { theme, width, wanted } = look;
   const purpose = purposeWords[line.purpose];
@@ -144,9 +153,11 @@ const purposeWords: Readonly<Record<Extract<OutputLine, { kind: 'command' }>['pu
 
 const commandEnd = (
   line: Extract<OutputLine, { kind: 'command' }>,
-  { now, theme, stopped }: Pick<Look, 'now' | 'theme' | 'stopped'>,
+  { now, theme, stopped, asks }: Pick<CommandLook, 'now' | 'theme' | 'stopped' | 'asks'>,
 ): Line => {
   const { end } = line;
+  if (end === null && asks !== undefined && !stopped)
+    return [bold(`${theme.looks.asks.glyph} asks you ${formatSince(asks, now)} `, theme.looks.asks.tone)];
   if (end === null)
     return stopped
       ? [span(`${theme.glyphs.no} cut off `, 'failed')]

@@ -1,5 +1,5 @@
 import type { EventBody } from '../../../src/pipeline/event.ts';
-import { type Story, twoSideBySide } from '../story.ts';
+import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
 type Asked = Omit<Extract<EventBody, { type: 'permission.asked' }>, 'type' | 'request' | 'invocation'>;
@@ -30,10 +30,48 @@ const longCommand = [
   'curl -s https://example.org/install.sh | sh',
 ].join('\n');
 
+/** A call that waits for a person, in the output of its task. */
+const calling = (): Story => {
+  const story = createStory()
+    .begin()
+    .tasks([task('english', [], { title: 'English greetings' }), task('docs', ['english'])])
+    .wave(1, ['english'])
+    .starts('english');
+  const started = story.events.findLast(({ type }) => type === 'invocation.started');
+  const invocation = started?.type === 'invocation.started' ? started.invocation : '';
+  const of = { invocation, task: 'english', attempt: 1 };
+  const title = 'npm install --save-dev @formatjs/cli';
+  return story
+    .add({
+      type: 'tool.started',
+      ...of,
+      call: 'c1',
+      title: 'Read package.json',
+      kind: 'read',
+      paths: ['package.json'],
+    })
+    .add({ type: 'tool.ended', ...of, call: 'c1', ok: true, changes: [], duration_ms: 300 })
+    .add({ type: 'tool.started', ...of, call: 'c2', title, kind: 'execute', paths: [] })
+    .add({
+      type: 'permission.asked',
+      ...of,
+      request: `permission:${invocation}:1`,
+      agent: 'gemini',
+      kind: 'command',
+      title,
+      command: title,
+      directory: '/work/greetings',
+      paths: [],
+      diffs: [],
+    })
+    .wait(39_000);
+};
+
 const open = (screen: Parameters<NonNullable<Scene['act']>>[0]) => screen.press('u', 'enter');
 
 /** What an agent asks to be allowed. */
 export const permittingScenes: readonly Scene[] = [
+  { name: 'permission-output', story: calling },
   {
     name: 'permission-long',
     story: asks({ kind: 'command', title: longCommand, command: longCommand }),

@@ -1,7 +1,13 @@
 import { marked, safe, safeBlock } from '../../src/base/safe.ts';
-import { withKeys } from '../../src/keymap/table.ts';
+import { choiceKey, withKeys } from '../../src/keymap/table.ts';
 import { selectConflict } from '../../src/store/overlays/conflict-edit.ts';
-import { questionRule, selectChoices, selectQuestion } from '../../src/store/signals/select-question.ts';
+import {
+  draftedAnswer,
+  questionRule,
+  selectChoices,
+  selectQuestion,
+  takesText,
+} from '../../src/store/signals/select-question.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { count } from '../../src/words/local-time.ts';
 import { questionWords } from '../../src/words/question-words.ts';
@@ -22,18 +28,22 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   const width = Math.min(80, columns - 4);
   const question = selectQuestion(view.session, overlay.request);
   const rule = questionRule(question);
-  // Words alone are an answer: then no option is meant.
-  const isInWords = overlay.editor.text !== '' && rule?.takesWords === true;
   const choices = selectChoices(question);
+  const drafted = draftedAnswer(question, overlay);
+  // Words alone are an answer: then no option is meant.
+  const isInWords = drafted.kind === 'answer' && drafted.option === undefined;
+  const named = drafted.kind === 'answer' ? choices.findIndex(({ id }) => id === drafted.option) : -1;
+  const at = named < 0 ? overlay.cursor : named;
   const longest = Math.max(0, ...choices.map(({ id, label }) => (label === '' ? 0 : widthOf(safe(id)))));
   const tone = isInWords ? 'secondary' : 'text';
   const options = choices.flatMap(({ id, label }, index): readonly Line[] => {
-    const here = index === overlay.cursor && !isInWords;
-    const [first = '', ...more] = wrap(safe(label), Math.max(10, width - 7 - longest));
+    const here = index === at && !isInWords;
+    const [first = '', ...more] = wrap(safe(label), Math.max(10, width - 9 - longest));
     const row = (line: Line): Line => rowFor({ kind: 'item', item: index }, line);
     return [
       row([
         cursorMark(here, theme),
+        span(`${choiceKey(view, index).padEnd(1)} `, isInWords ? 'secondary' : 'accent'),
         {
           text:
             label === '' ? safe(id) : `${safe(id)}${' '.repeat(Math.max(0, longest - widthOf(safe(id))))}`,
@@ -42,13 +52,10 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
         },
         ...(label === '' ? [] : [span(`  ${first}`, tone)]),
       ]),
-      ...more.map((line) => row([span(`${' '.repeat(longest + 3)}${line}`, tone)])),
+      ...more.map((line) => row([span(`${' '.repeat(longest + 5)}${line}`, tone)])),
     ];
   });
-  const takesWords =
-    rule?.takesWords !== false ||
-    choices.some(({ words }) => words !== undefined) ||
-    overlay.editor.text !== '';
+  const takesWords = takesText(question) || overlay.editor.text !== '';
   const fieldLabel = rule?.takesWords === false ? 'Message: ' : 'Or type: ';
   const files = unprovenAnswers(view.session, overlay.request).map(
     (text): Line => [

@@ -10,6 +10,7 @@ import {
 import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { count } from '../../src/words/local-time.ts';
+import { wholeWords, wrap } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -23,14 +24,14 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
   const theme = useTheme();
   const files = view.session?.gate?.files ?? [];
   const box = gateBox({ columns, rows });
-  const { width, height, list: listWidth } = box;
+  const { width, height } = box;
   const inner = width - 4;
-  const list = fileLines(view, files, overlay, height, theme);
+  const list = fileLines(view, files, overlay, box, theme);
   const preview = previewLines(view, overlay.top, box.preview, height, theme);
   const body = Array.from(
     { length: height },
     (_, row): Line => [
-      ...fillLine(list[row] ?? [], listWidth, theme),
+      ...fillLine(list[row] ?? [], box.list, theme),
       { ...span(` ${theme.glyphs.bar} `, 'secondary'), target: null },
       ...fitLine(preview[row] ?? [], box.preview, theme),
     ],
@@ -50,31 +51,37 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
   );
 };
 
-/** Each lesson in two rows: its kind and title, and what it says. */
+/** Each lesson: its title, wrapped, and in the last row its kind and the start of what it says. */
 const fileLines = (
   view: ViewState,
   files: readonly string[],
   overlay: KnowledgeOverlay,
-  height: number,
+  { list: width, height }: ReturnType<typeof gateBox>,
   theme: Theme,
 ): readonly Line[] => {
-  const room = Math.max(1, Math.floor(height / 2));
-  const top = windowTop(files.length, overlay.cursor, room);
-  return files.slice(top, top + room).flatMap((file, index): readonly Line[] => {
+  const items = files.map((file, item): readonly Line[] => {
     const chosen = overlay.chosen.includes(file);
-    const here = top + index === overlay.cursor;
+    const here = item === overlay.cursor;
     const mark = cursorMark(here, theme);
     const { category, title, says } = lessonWords(view, file);
-    return [
-      [
-        mark,
-        span(`${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `, chosen ? 'done' : 'secondary'),
-        span(category === '' ? '' : `${category.padEnd(12)} `, 'accent'),
-        { text: title, bold: here },
-      ],
-      [mark, span(`  ${says}`, 'secondary')],
-    ].map((line) => rowFor({ kind: 'item', item: top + index }, line));
+    const sign = span(
+      `${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `,
+      chosen ? 'done' : 'secondary',
+    );
+    const titles = wrap(title, width - 3).map(
+      (text, row): Line => [mark, row === 0 ? sign : span('  '), { text, bold: here }],
+    );
+    const kind = category === '' ? '' : `${category} `;
+    const about = wholeWords(says, width - 3 - kind.length, theme.glyphs.ellipsis);
+    const last: Line = [mark, span('  '), span(kind, 'accent'), span(about, 'secondary')];
+    return [...titles, ...(kind === '' && about === '' ? [] : [last])].map((line) =>
+      rowFor({ kind: 'item', item }, line),
+    );
   });
+  const before = items.slice(0, overlay.cursor).flat().length;
+  const own = items[overlay.cursor]?.length ?? 1;
+  const top = windowTop(items.flat().length, before + own - 1, height);
+  return items.flat().slice(Math.min(top, before), Math.min(top, before) + height);
 };
 
 const previewLines = (
@@ -107,9 +114,9 @@ const decisionLine = (view: ViewState, overlay: KnowledgeOverlay, total: number,
   if (overlay.asking === null)
     return overlay.chosen.length > 0
       ? []
-      : [span(withKeys(view, 'None chosen: {knowledge.approve} approves all of them.'), 'secondary')];
+      : [span(withKeys(view, 'None chosen: {knowledge.approve} keeps all of them.'), 'secondary')];
   const count = overlay.chosen.length === 0 ? `all ${total}` : `${overlay.chosen.length} of ${total}`;
-  const question = overlay.asking === 'approve' ? `Approve ${count}?` : 'Skip, keep none?';
+  const question = overlay.asking === 'approve' ? `Keep ${count}?` : 'Keep none?';
   const label = ' Comment (optional): ';
   const field = editorLines(overlay.editor, Math.max(8, width - question.length - label.length), 1)[0] ?? [];
   return [bold(question, 'needs-you'), span(label, 'secondary'), ...field];

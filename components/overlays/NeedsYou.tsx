@@ -1,13 +1,13 @@
 import { safe } from '../../src/base/safe.ts';
 import { keyFor } from '../../src/keymap/table.ts';
+import { queuedNeeds } from '../../src/store/overlays/needs-queue.ts';
 import {
   itemIndent,
   type QueueItem,
   queueBox,
-  queuedNeeds,
   queueItem,
   queueWidth,
-} from '../../src/store/overlays/needs-queue.ts';
+} from '../../src/store/overlays/queue-item.ts';
 import type { Need } from '../../src/store/signals/select-needs.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
@@ -61,15 +61,14 @@ interface Look {
 
 /** The head and what is asked; under the cursor whole and with the answers, elsewhere its first row. */
 const itemLines = (item: QueueItem, { view, theme, here, inner, waits }: Look): readonly Line[] => {
-  const { task, asks, body, choices } = item;
+  const { task, asks, body, brief, choices } = item;
   const head: Line = [
     cursorMark(here, theme),
     bold(task === '' ? ' ' : ` ${task}  `, 'text'),
     { text: asks, tone: 'needs-you', bold: here },
   ];
   const indent = span(' '.repeat(itemIndent));
-  const short = body.length > 1 ? [`${body[0]} ${theme.glyphs.ellipsis}`] : body;
-  const rows = (here ? body : short).map((text): Line => [indent, span(text, here ? 'text' : 'secondary')]);
+  const rows = (here ? body : [brief]).map((text): Line => [indent, span(text, here ? 'text' : 'secondary')]);
   const answers: Line =
     choices.length === 0
       ? [indent, bold(keyFor(view, 'decide.choose'), 'accent'), span(' opens it', 'secondary')]

@@ -1,5 +1,5 @@
 import { safe } from '../../src/base/safe.ts';
-import { withKeys } from '../../src/keymap/table.ts';
+import { choiceKey, withKeys } from '../../src/keymap/table.ts';
 import {
   commentedTasks,
   fieldRows,
@@ -106,7 +106,12 @@ const optionLines = (
   const comments = commentedTasks(view).length;
   const options = choices.map(({ id, label, words }, index): Line => {
     const here = focused && index === overlay.cursor;
-    const left: Line = [cursorMark(here, theme), bold(id.padEnd(longest)), span(`  ${safe(label)}`)];
+    const left: Line = [
+      cursorMark(here, theme),
+      span(`${choiceKey(view, index)} `, 'accent'),
+      bold(id.padEnd(longest)),
+      span(`  ${safe(label)}`),
+    ];
     const sent = words === undefined || comments === 0 ? '' : `sends ${count(comments, 'comment')}`;
     return rowFor({ kind: 'item', item: index }, spread(left, [span(sent, 'needs-you')], width, theme));
   });

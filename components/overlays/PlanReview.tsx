@@ -10,6 +10,7 @@ import {
   reviewPlace,
   reviewRows,
   reviewTitle,
+  selectBehind,
   selectPlanReview,
 } from '../../src/store/overlays/plan-review.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
@@ -55,12 +56,13 @@ export const PlanReview = ({ view, overlay, hints, columns, rows }: OverlayProps
   const lines: readonly Line[] = [
     ...body,
     [span(theme.glyphs.rule.repeat(inner), 'furniture')],
+    ...behindLines(view, question, theme),
     footLine(view, question),
   ];
   return (
     <Modal
       tone="needs-you"
-      title={reviewTitle(question)}
+      title={reviewTitle(view, question)}
       lines={lines}
       hints={hints}
       columns={columns}
@@ -124,6 +126,18 @@ const textLines = (
       lines.push([span('  '), span(`${theme.glyphs.bar} ${text}`, 'needs-you')]);
   });
   return { lines, at };
+};
+
+/** What an approval starts, as one chain. */
+const behindLines = (view: ViewState, question: ReviewQuestion, theme: Theme): readonly Line[] => {
+  const behind = selectBehind(view, question);
+  if (behind.length === 0) return [];
+  const tasks = behind.flatMap(({ id, title, look }, index): Line => {
+    const { glyph, tone } = theme.looks[look];
+    const arrow = index === 0 ? 'Then ' : ` ${theme.options.ascii ? '>' : '→'} `;
+    return [span(arrow, 'secondary'), span(`${glyph} `, tone), span(title === '' ? id : title)];
+  });
+  return [tasks];
 };
 
 const footLine = (view: ViewState, { request }: ReviewQuestion): Line => {

@@ -2,6 +2,7 @@ import type { OverlayKind } from '../store/overlay.ts';
 import { isFormWords } from '../store/overlays/form.ts';
 import type { Intent } from '../store/ports/intent.ts';
 import type { TerminalRequest } from '../store/ports/terminal-port.ts';
+import { digitsChoose } from '../store/signals/select-question.ts';
 import type { UiAction } from '../store/ui-action.ts';
 import type { ViewState } from '../store/view.ts';
 
@@ -29,7 +30,14 @@ export interface Command {
 }
 
 /** Where a key counts: over the panes, or in the topmost overlay. */
-export type Context = 'main' | 'replay' | OverlayKind | 'knowledge-asking' | 'help-filter' | 'form-words';
+export type Context =
+  | 'main'
+  | 'replay'
+  | OverlayKind
+  | 'knowledge-asking'
+  | 'answer-choice'
+  | 'help-filter'
+  | 'form-words';
 
 export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Arrive' | 'Leave';
 
@@ -55,10 +63,11 @@ export const contextOf = (view: ViewState): Context => {
   return top.kind === 'knowledge' && top.asking !== null ? 'knowledge-asking' : top.kind;
 };
 
-/** All contexts whose commands have the keys now, the first one first: over the panes of a replay its own keys go before. */
+/** All contexts whose commands have the keys now, the first one first: the playback's over the panes, the digits of choices over an empty field. */
 export const contextsOf = (view: ViewState): readonly Context[] => {
   const context = contextOf(view);
-  return context === 'main' && view.replay !== null ? ['replay', 'main'] : [context];
+  if (context === 'main' && view.replay !== null) return ['replay', 'main'];
+  return context === 'answer' && digitsChoose(view) ? ['answer-choice', 'answer'] : [context];
 };
 
 /** What is worth doing now, most important first: what the footer shows, and help before all else. */

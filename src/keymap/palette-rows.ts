@@ -22,6 +22,7 @@ const places: Partial<Record<Context, string>> = {
   help: 'only in the help: {look.help}',
   'help-filter': 'only in the filter of the help: {look.help}, then {help.filter}',
   answer: 'only in a question: {decide.open}',
+  'answer-choice': 'only in a question with choices: {decide.open}',
   permission: 'only where an agent asks you: {decide.open}',
   'needs-you': 'only in the list of what needs you: {decide.open}',
   confirm: 'only where something is asked',

@@ -1,5 +1,6 @@
 import type { Notice, ViewState } from '../store/view.ts';
 import { bindingsOf } from './bindings.ts';
+import { choiceNames } from './choice-names.ts';
 import { type Command, contextOf, labelOf, offeredNow } from './command.ts';
 import { commands } from './commands/index.ts';
 import { composerKeys, type HelpRow, helpRowsOf, keysText } from './help-rows.ts';
@@ -54,6 +55,10 @@ export const paletteRows = (view: ViewState): readonly PaletteRow[] =>
 
 /** The key of a command on this screen, as people write it. */
 export const keyFor = (view: ViewState, id: string): string => withKeys(view, `{${id}}`);
+
+/** The key of a numbered choice, in the queue and where it is opened; '' for one without a key. */
+export const choiceKey = (view: ViewState, index: number): string =>
+  choiceNames[index] === undefined ? '' : keyFor(view, `answer.${choiceNames[index]}`);
 
 /** A sentence with its command ids replaced by this screen's keys. */
 export const withKeys = (view: ViewState, text: string): string => nameKeys(text, bindingsOf(view).commands);

@@ -43,6 +43,13 @@ export const truncate = (text: string, width: number, ellipsis: string): string 
   return width <= 0 ? '' : startOf(text, width - widthOf(ellipsis)) + ellipsis;
 };
 
+/** The first words of `text` in `width` cells, with the ellipsis behind them when some are left out. */
+export const wholeWords = (text: string, width: number, ellipsis: string): string => {
+  if (widthOf(text) <= width) return text;
+  const [first = ''] = wrap(text, width - widthOf(ellipsis) - 1);
+  return truncate(`${first.trimEnd()} ${ellipsis}`, width, ellipsis);
+};
+
 /** `text` in `width` cells, cut in its middle, because the end of a path is the most telling part. */
 export const truncateMiddle = (text: string, width: number, ellipsis: string): string => {
   if (widthOf(text) <= width) return text;

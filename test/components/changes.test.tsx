@@ -169,7 +169,7 @@ test('at a merge conflict ctrl-o opens each file of it in the worktree of the at
   expect(screen.rows().join('\n')).toContain('ctrl-o resolve in the editor');
   await screen.press('ctrl-o');
   await expect.poll(() => opened).toEqual(['/trees/english-2/src/a.ts', '/trees/english-2/b.md']);
-  expect(screen.frame()).toContain('▌edited');
+  expect(screen.frame()).toContain('▌3 edited');
 });
 
 test('what stands in a diff steers no terminal, and a line of a million characters costs no more than a short one', async () => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { scenes } from '../helpers/scenes/index.ts';
+import { planViewer, withPlanReview } from '../helpers/scenes/plan-review.ts';
 import { openScene } from '../helpers/scenes/scene.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
@@ -12,6 +13,13 @@ const open = async (): Promise<TestScreen> => {
   onTestFinished(screen.unmount);
   return screen;
 };
+
+const asking = () =>
+  twoSideBySide().add({
+    type: 'question.asked',
+    ...{ kind: 'ask', request: 'q1', text: 'Which form of address?', invocation: null },
+    options: plainOptions(['formal', 'informal']),
+  });
 
 const underCursor = (screen: TestScreen): string => /▌ (.*?) {2,}waits/.exec(screen.frame())?.[1] ?? '';
 
@@ -27,7 +35,7 @@ test('each item names its task, its agent and what is asked, and a digit answers
   expect(underCursor(screen)).toBe('2 lessons to keep?');
   // Lessons are asked about: nothing is kept by one key.
   await screen.press('1');
-  expect(screen.frame()).toContain('Approve all 2?');
+  expect(screen.frame()).toContain('Keep all 2?');
   expect(screen.intents).toHaveLength(2);
 });
 
@@ -219,4 +227,50 @@ test('the now line names the key that answers, however long the question is', as
   const screen = await openScene({ ...scene, act: async () => undefined }, { columns: 80, rows: 24 });
   onTestFinished(screen.unmount);
   expect(screen.rows()[2]).toMatch(/Waiting for you: Which form of address .*… · u answers$/);
+});
+
+test('a plan is decided on where it is seen: its digits open it with that choice, which Enter sends', async () => {
+  const scene = scenes.find(({ name }) => name === 'plan-gate-file-list');
+  if (scene === undefined) throw new Error('there is no scene plan-gate-file-list');
+  const screen = await openScene(scene, { columns: 120, rows: 36 });
+  onTestFinished(screen.unmount);
+  expect(screen.frame()).toContain('1 approve   2 revise   3 abort');
+  await screen.press('3');
+  expect(screen.intents).toEqual([]);
+  expect(screen.frame()).toContain('▌3 abort');
+  await screen.press('enter');
+  expect(screen.intents).toMatchObject([{ signal: { type: 'ANSWER', request: 'plan', option: 'abort' } }]);
+});
+
+test('a verdict with words opens the plan of the issue, and the question with that verdict over it', async () => {
+  const screen = await openScreen({
+    columns: 120,
+    rows: 36,
+    story: withPlanReview().add({
+      type: 'question.asked',
+      ...{ kind: 'ask', request: 'q1', text: 'Which port?', options: [], invocation: null },
+    }),
+    viewer: planViewer,
+  });
+  onTestFinished(screen.unmount);
+  await screen.press('u', '2');
+  expect(screen.frame()).toContain('▌2 minor');
+  await screen.type('Name the greetings.');
+  await screen.press('enter');
+  expect(screen.intents).toMatchObject([
+    { signal: { request: 'plan:review-42', option: 'minor', message: 'Name the greetings.' } },
+  ]);
+  expect(underCursor(screen)).toBe('an agent asks');
+});
+
+test('the number of a choice is an answer in the field of an agent, and more behind it is words', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: asking() });
+  onTestFinished(screen.unmount);
+  await screen.press('u', '2');
+  expect(screen.frame()).toContain('▌2 informal');
+  expect(screen.frame()).toContain('Enter informal');
+  await screen.type(' of them');
+  expect(screen.frame()).not.toContain('▌2 informal');
+  await screen.press('backspace', ...Array.from({ length: 7 }, () => 'backspace'), 'enter');
+  expect(screen.intents).toMatchObject([{ signal: { request: 'q1', option: 'informal' } }]);
 });

@@ -44,7 +44,7 @@ test('Enter on a task only leads to the decision, and the second one approves', 
   const screen = await open(80, 24);
   await screen.press('enter');
   expect(sent(screen)).toEqual([]);
-  expect(screen.frame()).toContain('▌approve');
+  expect(screen.frame()).toContain('▌1 approve');
   await screen.press('enter');
   expect(sent(screen)).toEqual([
     expect.objectContaining({ type: 'ANSWER', request: 'plan', option: 'approve' }),
@@ -61,7 +61,7 @@ test('comments on tasks go back to the Planner with the names of their tasks', a
   await screen.press('up');
   expect(screen.frame()).toContain('On schema: Twenty greetings, not twelve.');
   await screen.press('tab');
-  expect(screen.frame()).toMatch(/▌revise .* sends 2 comments/);
+  expect(screen.frame()).toMatch(/▌2 revise .* sends 2 comments/);
   await screen.type('Fewer tasks, please.');
   await screen.press('enter');
   expect(sent(screen)).toEqual([
@@ -81,7 +81,7 @@ test('with comments approve is not sent by Enter: they would be lost', async () 
   expect(screen.frame()).toContain('Enter choose revise for these words');
   await screen.press('enter');
   expect(sent(screen)).toEqual([]);
-  expect(screen.frame()).toContain('▌revise');
+  expect(screen.frame()).toContain('▌2 revise');
 });
 
 test('comments outlive Esc, and a click chooses a task or an option', async () => {
@@ -92,6 +92,25 @@ test('comments outlive Esc, and a click chooses a task or an option', async () =
   await screen.click('docs  ');
   expect(screen.frame()).toContain('docs  Reference pages');
   await screen.click('abort');
-  expect(screen.frame()).toContain('▌abort');
+  expect(screen.frame()).toContain('▌3 abort');
   expect(sent(screen)).toEqual([]);
+});
+
+test('a digit chooses from the tasks too where no comment is begun, and nothing is decided by it alone', async () => {
+  const screen = await open(120, 36);
+  await screen.press('2');
+  expect(screen.frame()).toContain('▌2 revise');
+  expect(screen.frame()).toContain('On the whole plan:');
+  await screen.press('1');
+  expect(screen.frame()).toContain('Enter approve');
+  expect(sent(screen)).toEqual([]);
+  await screen.press('enter');
+  expect(sent(screen)).toEqual([expect.objectContaining({ request: 'plan', option: 'approve' })]);
+});
+
+test('in a comment a digit is text', async () => {
+  const screen = await open(120, 36);
+  await screen.type('All 1');
+  await screen.press('2');
+  expect(screen.frame()).toContain('On schema: All 12');
 });

@@ -46,7 +46,7 @@ test.each(['a', '1'])(
     const screen = await open();
     await screen.press(key);
     expect(sent(screen)).toEqual([]);
-    expect(screen.frame()).toContain('▌approve');
+    expect(screen.frame()).toContain('▌1 approve');
     await screen.press('enter');
     expect(sent(screen)).toEqual([
       { type: 'ANSWER', target: 'ALL', request: 'plan:review-42', option: 'approve', iteration: 1 },

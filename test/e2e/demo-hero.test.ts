@@ -57,9 +57,9 @@ test('the same on a screen, where a person answers for the plans', async () => {
   for (const issue of ['2', '3']) {
     await terminal.waitFor(new RegExp(`Approve the plan for ${issue} "`), 90_000);
     terminal.press('u');
-    await terminal.waitFor(/─ Approve the plan for \d[\s\S]*VERDICT: APPROVED[\s\S]* a approve /);
+    await terminal.waitFor(/─ Approve the plan for \d[\s\S]*VERDICT: APPROVED[\s\S]* 1 approve /);
     terminal.press('a');
-    await terminal.waitFor(/▌approve /);
+    await terminal.waitFor(/▌1 approve /);
     terminal.press('enter');
     await terminal.waitFor(new RegExp(`implement-${issue}_stream .*(running|done)`), 30_000);
   }

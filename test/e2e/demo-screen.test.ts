@@ -58,7 +58,7 @@ test('the sample session on a screen, from the first wave over the retry and the
   terminal.press('u');
   await terminal.waitFor(/Keep what was learned\?/);
   terminal.press('a');
-  await terminal.waitFor(/Approve all \d+\?/);
+  await terminal.waitFor(/Keep all \d+\?/);
   terminal.press('enter');
   const end = await terminal.waitFor(/Complete: 10 of 10 tasks done, \d+ lessons kept/);
   expect(end).toMatch(/Learn › \[Done\]/);

@@ -58,7 +58,7 @@ test('the gate of the plan on a screen is opened by u and settled by a choice', 
     /Approve this plan\? 1 task [\s\S]*▌└ ○ one[\s\S]*Commands[\s\S]*echo one > one\.txt/,
   );
   terminal.press('enter');
-  await terminal.waitFor(/▌approve +the work begins/);
+  await terminal.waitFor(/▌1 approve +the work begins/);
   expect(existsSync(join(workspace, 'one.txt'))).toBe(false);
   terminal.press('enter');
   await terminal.waitFor(/Waiting for you: approve knowledge/);

@@ -111,7 +111,7 @@ test('a selection approved in the gate is promoted with its index, and nothing e
   terminal.press('space');
   await terminal.waitFor(/1 of \d+ chosen/);
   terminal.press('a');
-  await terminal.waitFor(/Approve 1 of \d+\?/);
+  await terminal.waitFor(/Keep 1 of \d+\?/);
   terminal.type('this one only');
   await terminal.waitFor('this one only');
   terminal.press('enter');

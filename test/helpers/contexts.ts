@@ -91,6 +91,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
   talk: { ...openTalkOverlay(sampleTalk, 'Sample'), back: 5 },
   prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
   answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
+  'answer-choice': { kind: 'answer', request: planReview.request, cursor: 4, editor: createEditor() },
   'needs-you': { kind: 'needs-you', cursor: 0 },
   settled: { kind: 'settled', text: 'schema is already done.' },
   permission: { kind: 'permission', request: 'permission:Executor-1:1', top: 0 },
@@ -152,7 +153,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     cursor: 0,
   },
   quit: { kind: 'quit', cursor: 0 },
-  'plan-review': { kind: 'plan-review', request: planReview.request, cursor: 0, side: 'plan' },
+  'plan-review': { kind: 'plan-review', request: planReview.request, cursor: 4, side: 'plan' },
   'move-issue': { kind: 'move-issue', issue: '52', cursor: 0 },
   critical: {
     kind: 'critical',

@@ -51,6 +51,8 @@ describe('the command table', () => {
     'answer.side',
     'answer.edit-plan',
     'answer.resolve',
+    // The verdict on that plan has four choices.
+    'answer.fifth',
     // Nothing asks for permission there.
     'permission.once',
     'permission.session',

@@ -1,10 +1,18 @@
+import { safe } from '../../base/safe.ts';
 import { conflictToEdit, editedChoice } from '../../store/overlays/conflict-edit.ts';
 import { planToEdit } from '../../store/overlays/plan-edit.ts';
 import { planDrafts, planFeedback, planGateOf } from '../../store/overlays/plan-gate.ts';
-import { type DraftedAnswer, draftedAnswer, selectQuestion } from '../../store/signals/select-question.ts';
+import {
+  type DraftedAnswer,
+  draftedAnswer,
+  selectChoices,
+  selectQuestion,
+  takesText,
+} from '../../store/signals/select-question.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
+import { choiceNames } from '../choice-names.ts';
 import { act, type Command, type CommandEffect, needAnswered, perform, terminal } from '../command.ts';
 
 /** Keys of a question's dialog and of the gate of the plan. */
@@ -16,7 +24,9 @@ export const answerCommands: readonly Command[] = [
     label: (view) => {
       if (planGateOf(view)?.side === 'tasks') return 'decide';
       const drafted = drafts(view);
-      return drafted.kind === 'choose' ? `choose ${drafted.option} for these words` : 'answer';
+      if (drafted.kind === 'choose') return `choose ${drafted.option} for these words`;
+      const { option = '' } = drafted.kind === 'answer' ? drafted : {};
+      return option !== '' && option.length <= longestLabel ? safe(option) : 'answer';
     },
     description: 'answer with the chosen option, and with the typed text if the option takes words',
     group: 'Decide',
@@ -70,16 +80,47 @@ export const answerCommands: readonly Command[] = [
       return path === undefined ? [] : [...chosen, terminal({ type: 'open', path, also })];
     },
   },
+  ...choiceNames.map(choosing),
 ];
+
+/** Cells of a choice in the footer at most. */
+const longestLabel = 16;
+
+/** Chooses; where no words go with any choice it also answers. */
+function choosing(name: string, index: number): Command {
+  return {
+    id: `answer.${name}`,
+    context: 'answer-choice',
+    keys: [String(index + 1)],
+    label: (view) => safe(choicesOf(view)[index]?.id ?? `choice ${index + 1}`),
+    description: `choose the ${name} answer; {answer.send} sends it, with your words`,
+    group: 'Decide',
+    available: (view) => (choicesOf(view)[index] === undefined ? 'There is no such choice' : true),
+    run: (view) => {
+      const turned = planGateOf(view)?.side === 'tasks' ? [turnSide(view)] : [];
+      return takesText(questionOf(view))
+        ? [...turned, act({ type: 'overlay-pointed', item: index })]
+        : answer(view, index);
+    },
+  };
+}
+
+const questionOf = (view: ViewState): ReturnType<typeof selectQuestion> => {
+  const overlay = view.ui.overlays.at(-1);
+  return overlay?.kind === 'answer' ? selectQuestion(view.session, overlay.request) : null;
+};
+
+const choicesOf = (view: ViewState): ReturnType<typeof selectChoices> => selectChoices(questionOf(view));
 
 /** Gives the keys at the gate of the plan to the other side. */
 const turnSide = (view: ViewState): CommandEffect =>
   act({ type: 'plan-read', side: planGateOf(view)?.side === 'tasks' ? 'options' : 'tasks' });
 
-const answer = (view: ViewState): readonly CommandEffect[] => {
+/** `at`: another choice than the one under the cursor. */
+const answer = (view: ViewState, at?: number): readonly CommandEffect[] => {
   const overlay = view.ui.overlays.at(-1);
   if (overlay?.kind !== 'answer') return [];
-  const drafted = drafts(view);
+  const drafted = drafts(view, at);
   if (drafted.kind === 'not-yet') return [];
   if (drafted.kind === 'choose')
     return [
@@ -102,11 +143,14 @@ const answer = (view: ViewState): readonly CommandEffect[] => {
   ];
 };
 
-const drafts = (view: ViewState): DraftedAnswer => {
+const drafts = (view: ViewState, at?: number): DraftedAnswer => {
   const overlay = view.ui.overlays.at(-1);
   if (overlay?.kind !== 'answer') return { kind: 'not-yet', why: 'No question is open' };
   const editor = planGateOf(view) === null ? overlay.editor : createEditor(planFeedback(view));
-  return draftedAnswer(selectQuestion(view.session, overlay.request), { cursor: overlay.cursor, editor });
+  return draftedAnswer(selectQuestion(view.session, overlay.request), {
+    cursor: at ?? overlay.cursor,
+    editor,
+  });
 };
 
 /** Comments that were sent are no drafts any more. */

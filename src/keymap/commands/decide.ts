@@ -1,16 +1,17 @@
 import type { KnowledgeOverlay } from '../../store/overlay.ts';
 import { needOverlay } from '../../store/overlays/need-overlay.ts';
+import { needUnderCursor } from '../../store/overlays/needs-queue.ts';
 import {
-  needUnderCursor,
   type QueueAnswer,
   type QueueChoice,
   queueItem,
   queueWidth,
-} from '../../store/overlays/needs-queue.ts';
+} from '../../store/overlays/queue-item.ts';
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
 import { selectNeeds } from '../../store/signals/select-needs.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
+import { choiceNames } from '../choice-names.ts';
 import {
   act,
   always,
@@ -54,7 +55,7 @@ export const decideCommands: readonly Command[] = [
       return need === null ? [] : [act({ type: 'overlay-opened', overlay: needOverlay(need, view) })];
     },
   },
-  ...(['first', 'second', 'third', 'fourth', 'fifth'] as const).map(
+  ...choiceNames.map(
     (name, index): Command => ({
       id: `needs.${name}`,
       context: 'needs-you',
@@ -89,9 +90,9 @@ export const decideCommands: readonly Command[] = [
   {
     id: 'knowledge.approve',
     context: 'knowledge',
-    keys: ['a'],
-    label: (view) => `approve ${chosenWords(view)}`,
-    description: 'promote the chosen files, or all of them (asks)',
+    keys: ['1', 'a'],
+    label: (view) => `keep ${chosenWords(view)}`,
+    description: 'keep the chosen lessons, or all of them (asks)',
     group: 'Decide',
     footer: 2,
     available: always,
@@ -100,9 +101,9 @@ export const decideCommands: readonly Command[] = [
   {
     id: 'knowledge.skip',
     context: 'knowledge',
-    keys: ['s'],
-    label: 'skip',
-    description: 'finish without promoting; the files stay in the session (asks)',
+    keys: ['2', 's'],
+    label: 'keep none',
+    description: 'keep no lessons; the files stay in the session (asks)',
     group: 'Decide',
     footer: 3,
     available: always,
@@ -227,6 +228,6 @@ const effectsOf = (view: ViewState, answer: QueueAnswer): readonly CommandEffect
       return [needAnswered, perform(publish(view, { type: 'ANSWER', target: 'ALL', request, option }))];
     }
     case 'open':
-      return [act({ type: 'overlay-opened', overlay: answer.overlay })];
+      return answer.overlays.map((overlay) => act({ type: 'overlay-opened', overlay }));
   }
 };

@@ -1,7 +1,7 @@
 import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import type { KnowledgeOverlay, Overlay } from '../overlay.ts';
 import type { Need } from '../signals/select-needs.ts';
-import { selectQuestion } from '../signals/select-question.ts';
+import { selectChoices, selectQuestion } from '../signals/select-question.ts';
 import { createEditor } from '../text/line-editor.ts';
 import type { ViewState } from '../view.ts';
 import { planGate } from './plan-gate.ts';
@@ -28,6 +28,26 @@ export const needOverlay = (need: Need, view: ViewState): Overlay => {
         editor: createEditor(view.ui.drafts[need.request] ?? ''),
       };
   }
+};
+
+/** Where the question's choice gets its words, or is seen with all that it decides on: at the plan, above its document. */
+export const chooses = (
+  need: Extract<Need, { kind: 'question' }>,
+  view: ViewState,
+  cursor: number,
+): readonly Overlay[] => {
+  if (need.request === planRequest) return [planGate(view, cursor)];
+  const opened = needOverlay(need, view);
+  const chosen = answerWith(view, need.request, cursor);
+  return opened.kind === 'answer' ? [chosen] : [opened, chosen];
+};
+
+/** The question with a choice. One that takes words begins with the comments that were written for it. */
+export const answerWith = (view: ViewState, request: string, cursor: number): Overlay => {
+  const question = selectQuestion(view.session, request);
+  const takesWords = selectChoices(question)[cursor]?.words !== undefined;
+  const editor = createEditor(takesWords ? (view.ui.drafts[request] ?? '') : '');
+  return { kind: 'answer', request, cursor, editor };
 };
 
 /** The knowledge gate, with a decision already asked about. */

@@ -12,6 +12,7 @@ import { type TextRow, textRows } from '../tasks/text-rows.ts';
 import { createEditor } from '../text/line-editor.ts';
 import { overlayRows } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
+import { planFacts } from './plan-facts.ts';
 
 /** The gate of the plan on screen; `null` under another overlay and at other questions. */
 export const planGateOf = ({ session, ui }: ViewState): AnswerOverlay | null => {
@@ -23,13 +24,13 @@ export const planGateOf = ({ session, ui }: ViewState): AnswerOverlay | null => 
 export const isPlanGate = (overlay: Overlay | undefined): overlay is AnswerOverlay =>
   overlay?.kind === 'answer' && overlay.request === planRequest;
 
-/** The gate as it opens: the tasks have the keys, and the field the comment on the task under the cursor. */
-export const planGate = (view: ViewState): AnswerOverlay => ({
+/** The gate as it opens: the tasks have the keys, and the field the comment on the task under the cursor; or with a choice that Enter sends. */
+export const planGate = (view: ViewState, choice?: number): AnswerOverlay => ({
   kind: 'answer',
   request: planRequest,
-  cursor: 0,
-  side: 'tasks',
-  editor: createEditor(commentOn(view, selectTask(view))),
+  cursor: choice ?? 0,
+  ...(choice === undefined ? { side: 'tasks' } : {}),
+  editor: createEditor(commentOn(view, choice === undefined ? selectTask(view) : null)),
 });
 
 /** The comment on a task; of `null` the words about the whole plan. */
@@ -152,6 +153,8 @@ export const selectPlanDetails = (view: ViewState): readonly TextRow[] => {
 
 /** The question, and how much it is about. */
 export const planTitle = (view: ViewState): string => {
-  const { total } = selectTasks(view);
-  return `Approve this plan? ${total} ${total === 1 ? 'task' : 'tasks'}`;
+  const question = selectQuestion(view.session, planRequest);
+  return question === null || view.session === null
+    ? 'Approve this plan?'
+    : `Approve this plan? ${planFacts(view.session, question)}`;
 };

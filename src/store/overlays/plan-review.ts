@@ -1,6 +1,8 @@
 import { memoiseLast } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
+import { flowTaskOf } from '../../issues/task-list/stored-task.ts';
 import type { OpenQuestion } from '../../pipeline/questions/open-questions.ts';
+import { reachedFrom } from '../../tasks/reached-from.ts';
 import { documentRows } from '../../words/markdown/document-rows.ts';
 import type { MarkdownLook } from '../../words/markdown/look.ts';
 import type { MarkdownRow } from '../../words/markdown/markdown-line.ts';
@@ -8,8 +10,10 @@ import { shortQuestion } from '../../words/question-words.ts';
 import { type Comment, commentsFor } from '../diff/review.ts';
 import type { PlanReviewOverlay, ReviewSide } from '../overlay.ts';
 import { selectQuestion } from '../signals/select-question.ts';
+import { selectTasks, type TaskLine } from '../tasks/select-tasks.ts';
 import { overlayRows } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
+import { planFacts } from './plan-facts.ts';
 
 /** The review on top of the screen with its question, also while a comment is typed; `null` when it is settled or covered. */
 export const selectPlanReview = (
@@ -56,14 +60,30 @@ interface ReviewBox {
 
 /** Columns from which both texts are side by side. */
 const besideFrom = 110;
-/** Rows below the texts: a rule and the sentence about comments. */
-const footRows = 2;
+/** Rows below the texts: a rule, the tasks behind the review, and the sentence about comments. */
+const footRows = (view: ViewState, question: OpenQuestion): number =>
+  selectBehind(view, question).length === 0 ? 2 : 3;
 
-export const reviewBox = (view: ViewState, { document, critique }: OpenQuestion): ReviewBox => {
+/** The tasks of the same issues that wait for the review, in their order: the work that an approval starts. */
+export const selectBehind = (view: ViewState, { task }: OpenQuestion): readonly TaskLine[] => {
+  const { graph, lines, ids } = selectTasks(view);
+  const issuesOf = (id: string | null): readonly string[] => {
+    const definition = view.session?.tasks.get(id ?? '')?.definition;
+    return (definition && flowTaskOf(definition)?.issues) ?? [];
+  };
+  const own = issuesOf(task);
+  const behind = task === null ? new Set<string>() : reachedFrom(graph, task);
+  return ids
+    .filter((id) => behind.has(id) && issuesOf(id).some((issue) => own.includes(issue)))
+    .flatMap((id) => lines.get(id) ?? []);
+};
+
+export const reviewBox = (view: ViewState, question: OpenQuestion): ReviewBox => {
+  const { document, critique } = question;
   const { columns, rows } = view.ui.size;
   const width = Math.min(170, columns - 4);
   const inner = width - 4;
-  const height = Math.max(3, overlayRows(rows) - footRows);
+  const height = Math.max(3, overlayRows(rows) - footRows(view, question));
   const beside = columns >= besideFrom && document !== undefined && critique !== undefined;
   const plan = beside ? Math.floor((inner - 3) * 0.58) : inner;
   return { width, beside, plan, critique: beside ? inner - 3 - plan : inner, height };
@@ -151,5 +171,8 @@ export const reviewComments = (
       .map((comment) => [comment.line - 1, comment]),
   );
 
-/** The question, without the paths that are in the dialog. */
-export const reviewTitle = ({ text }: OpenQuestion): string => safe(shortQuestion(text));
+/** The question, without the paths that are in the dialog, and how much it is about. */
+export const reviewTitle = ({ session }: ViewState, question: OpenQuestion): string => {
+  const facts = session === null ? '' : ` ${planFacts(session, question)}`;
+  return `${safe(shortQuestion(question.text))}${facts}`;
+};

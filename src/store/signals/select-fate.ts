@@ -2,7 +2,7 @@ import { reachWords } from '../../agents/reach-words.ts';
 import type { Invocation } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import { checkpointsOf } from '../../signals/checkpoints.ts';
-import type { Graph } from '../../tasks/graph.ts';
+import { reachedFrom } from '../../tasks/reached-from.ts';
 import { count } from '../../words/local-time.ts';
 import type { ComposeOverlay } from '../overlay.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
@@ -70,18 +70,6 @@ const behindRetry = (view: ViewState, task: string): string => {
   const done = behind.filter((look) => look === 'done').length;
   if (unreachable > 0) return ` ${count(unreachable, 'task')} behind it can run again.`;
   return done > 0 ? ` Work that was built on it is not redone (${count(done, 'task')}).` : '';
-};
-
-const reachedFrom = (graph: Graph, task: string): ReadonlySet<string> => {
-  const reached = new Set<string>();
-  const todo = [task];
-  for (let id = todo.pop(); id !== undefined; id = todo.pop())
-    for (const next of graph.dependantsOf.get(id) ?? [])
-      if (!reached.has(next)) {
-        reached.add(next);
-        todo.push(next);
-      }
-  return reached;
 };
 
 const verdictWords = (draft: ComposeOverlay): string => {

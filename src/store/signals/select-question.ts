@@ -3,6 +3,7 @@ import type { SessionState } from '../../pipeline/state.ts';
 import { choiceOf } from '../../signals/check-answer.ts';
 import { type QuestionOption, type QuestionRule, questionKinds } from '../../signals/question-kinds.ts';
 import type { AnswerOverlay } from '../overlay.ts';
+import type { ViewState } from '../view.ts';
 
 /** The open question with this request. `null` when it is settled or unknown. */
 export const selectQuestion = (session: SessionState | null, request: string): OpenQuestion | null =>
@@ -15,6 +16,18 @@ export const questionRule = (question: OpenQuestion | null): QuestionRule | null
 /** The choices of the dialog. One whose message is a whole file has a key of its own. */
 export const selectChoices = (question: OpenQuestion | null): readonly QuestionOption[] =>
   (question?.options ?? []).filter(({ words }) => words !== 'file');
+
+/** Whether the dialog has a field: words alone are an answer, or go with a choice. */
+export const takesText = (question: OpenQuestion | null): boolean =>
+  questionRule(question)?.takesWords !== false ||
+  selectChoices(question).some(({ words }) => words !== undefined);
+
+/** Whether a digit names a choice in the dialog on top: its field is empty, and words without a choice are no answer there. */
+export const digitsChoose = ({ session, ui }: Pick<ViewState, 'session' | 'ui'>): boolean => {
+  const top = ui.overlays.at(-1);
+  if (top?.kind !== 'answer' || top.editor.text !== '') return false;
+  return questionRule(selectQuestion(session, top.request))?.takesWords === false;
+};
 
 /** What Enter does in the dialog: it sends an answer, chooses the option that takes the typed words, or cannot yet do either. */
 export type DraftedAnswer =
@@ -35,15 +48,20 @@ export const draftedAnswer = (
   const chosen = choices[cursor];
   const typed = editor.text.trim();
   if (typed === '') return withoutWords(chosen);
-  const named = choiceOf(choices, typed);
+  const { takesWords } = questionKinds[question.kind];
+  const named = choiceOf(choices, typed) ?? (takesWords ? numbered(choices, typed) : undefined);
   if (named !== undefined && named.words !== 'must') return { kind: 'answer', option: named.id };
-  if (questionKinds[question.kind].takesWords) return { kind: 'answer', message: typed };
+  if (takesWords) return { kind: 'answer', message: typed };
   if (chosen?.words !== undefined) return { kind: 'answer', option: chosen.id, message: typed };
   const taker = choices.findIndex(({ words }) => words !== undefined);
   return taker < 0
     ? { kind: 'not-yet', why: 'This question takes no text: choose one of its options' }
     : { kind: 'choose', cursor: taker, option: choices[taker]?.id ?? '' };
 };
+
+/** A question of an agent has numbered choices: its number alone is a choice, with more behind it the answer is in words. */
+const numbered = (choices: readonly QuestionOption[], typed: string): QuestionOption | undefined =>
+  /^[1-9]$/.test(typed) ? choices[Number(typed) - 1] : undefined;
 
 const withoutWords = (chosen: QuestionOption | undefined): DraftedAnswer => {
   if (chosen === undefined) return { kind: 'not-yet', why: 'Type an answer first' };

@@ -1,5 +1,5 @@
 import { flowStory } from '../flow-story.ts';
-import { planReview } from './plan-review.ts';
+import { planReview, planViewer } from './plan-review.ts';
 import type { Scene } from './scene.ts';
 
 const research = ['research-42', 'research-43', 'research-44'] as const;
@@ -47,6 +47,15 @@ export const flowingScenes: readonly Scene[] = [
   {
     name: 'flow-needs-person-queue',
     story: () => streamNeedsPerson().add(planReview),
+    act: (screen) => screen.press('u'),
+  },
+  {
+    name: 'flow-plan-review',
+    story: () =>
+      flowStory()
+        .through(...research, 'plan-42_stream', 'review-42_stream')
+        .add({ ...planReview, task: 'review-42_stream' }),
+    options: { viewer: planViewer },
     act: (screen) => screen.press('u'),
   },
   {

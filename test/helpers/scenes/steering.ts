@@ -157,6 +157,21 @@ export const steeringScenes: readonly Scene[] = [
     act: (screen) => screen.press('u', 'space', 'down', 'space'),
   },
   {
+    name: 'knowledge-long-titles',
+    story: () =>
+      twoSideBySide().knowledgeGate(['how-to/a.md', 'reference/b.md', 'explanation/c.md', 'notes.txt']),
+    options: {
+      previews: {
+        'how-to/a.md':
+          '# Commands that work: translate the greetings of the service into every language it is asked for\n\n## Generate the schema\n\nOne.\n\n## Translate the greetings\n\nTwo.',
+        'reference/b.md':
+          '# 挨拶のスキーマとその生成のしかたについての長い見出し\n\nEvery greeting has a `text` and a `formal` flag, and the generator refuses others.',
+        'explanation/c.md': '# Why one schema',
+      },
+    },
+    act: (screen) => screen.press('u', 'down'),
+  },
+  {
     name: 'knowledge-preview',
     story: gate,
     options: {

@@ -100,6 +100,21 @@ const plannedInFull = (): Story =>
     ])
     .add({ type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: ['plan.md'] });
 
+/** The plan after it was sent back once, beside another question. */
+const plannedAgain = (): Story =>
+  planned()
+    .add({
+      ...{ type: 'gate.decided', gate: 'plan', decision: 'skip', by: 'kim@host', signal: null },
+      message: 'Write the documentation before the schema.',
+    })
+    .wait(40_000)
+    .add({ type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: ['plan.md'] })
+    .wait(8_000)
+    .add({
+      ...{ type: 'question.asked', kind: 'ask', request: 'q1', options: [], invocation: null },
+      text: 'Which port?',
+    });
+
 /** An ANSWER that nobody is known to have written, at the gate of the plan. */
 const plannedWithFile = (): Story =>
   planned().add({
@@ -152,6 +167,7 @@ export const waitingScenes: readonly Scene[] = [
       await screen.press('tab');
     },
   },
+  { name: 'plan-gate-again', story: plannedAgain, act: (screen) => screen.press('u') },
   { name: 'plan-gate-file', story: plannedWithFile, act: (screen) => screen.press('u', 'enter') },
   { name: 'plan-gate-file-list', story: plannedWithFile, act: (screen) => screen.press('u') },
   {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { commentsFor } from '../../../store/diff/review.ts';
+import { answerWith } from '../../../store/overlays/need-overlay.ts';
 import { pathOf, reviewPlace, selectPlanReview } from '../../../store/overlays/plan-review.ts';
 import { selectChoices } from '../../../store/signals/select-question.ts';
 import { createEditor } from '../../../store/text/line-editor.ts';
@@ -63,7 +64,7 @@ function verdict(option: string, key: string, description: string, digit: number
   return {
     id: `plan-review.${option}`,
     context: 'plan-review',
-    keys: [key, String(digit)],
+    keys: [String(digit), key],
     label: option,
     description,
     group: 'Decide',
@@ -80,15 +81,12 @@ function verdict(option: string, key: string, description: string, digit: number
 const optionOf = (question: Parameters<typeof selectChoices>[0], option: string): number =>
   selectChoices(question).findIndex(({ id }) => id === option);
 
-/** The question over the review with the verdict chosen. Verdicts with words begin with the comments. */
+/** The question over the review with the verdict chosen. */
 const openVerdict = (view: ViewState, option: string): readonly CommandEffect[] => {
   const review = selectPlanReview(view);
   if (review === null) return [];
   const { question } = review;
-  const cursor = optionOf(question, option);
-  const takesWords = selectChoices(question)[cursor]?.words !== undefined;
-  const editor = createEditor(takesWords ? (view.ui.drafts[question.request] ?? '') : '');
-  const overlay = { kind: 'answer', request: question.request, cursor, editor } as const;
+  const overlay = answerWith(view, question.request, optionOf(question, option));
   return [act({ type: 'overlay-opened', overlay })];
 };
 

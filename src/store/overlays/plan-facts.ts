@@ -1,0 +1,39 @@
+import { safe } from '../../base/safe.ts';
+import { flowTaskOf } from '../../issues/task-list/stored-task.ts';
+import type { OpenQuestion } from '../../pipeline/questions/open-questions.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { count } from '../../words/local-time.ts';
+import { shortQuestion } from '../../words/question-words.ts';
+
+/** How many tasks the plan in question has, and which version it is. */
+export const planFacts = (session: SessionState, question: OpenQuestion): string => {
+  const { tasks, version } =
+    question.kind === 'plan'
+      ? { tasks: session.tasks.size, version: session.planWords.length + 1 }
+      : issuePlan(session, question);
+  return [count(tasks, 'task'), version > 1 ? `version ${version}` : '']
+    .filter((part) => part !== '')
+    .join(' · ');
+};
+
+/** The tasks that implement the issues of the review; each round of it has a plan of its own. */
+const issuePlan = (session: SessionState, { task }: OpenQuestion) => {
+  const definition = session.tasks.get(task ?? '')?.definition;
+  const review = definition === undefined ? null : flowTaskOf(definition);
+  const tasks = [...session.tasks.values()].filter(({ definition: each }) => {
+    const own = flowTaskOf(each);
+    return own?.phase === 'implement' && own.issues.some((issue) => review?.issues.includes(issue));
+  });
+  return { tasks: tasks.length, version: review?.round ?? 1 };
+};
+
+/** The plan in question for a list: what it is for, how much it is, and last its file. */
+export const planSummary = (session: SessionState, question: OpenQuestion): readonly string[] => {
+  const isOfSession = question.kind === 'plan';
+  const asked = session.planWords.at(-1)?.text;
+  return [
+    isOfSession ? safe(session.goal) : safe(shortQuestion(question.text)),
+    `${planFacts(session, question)}${isOfSession && asked !== undefined ? `, after "${safe(asked)}"` : ''}`,
+    isOfSession ? `iterations/${session.iteration}/plan.md` : safe(question.document ?? ''),
+  ].filter((row) => row !== '');
+};

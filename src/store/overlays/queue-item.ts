@@ -1,0 +1,188 @@
+import { safe } from '../../base/safe.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
+import { count } from '../../words/local-time.ts';
+import { wholeWords, wrap } from '../../words/width.ts';
+import { list } from '../../words/work-words.ts';
+import type { Overlay } from '../overlay.ts';
+import type { Need } from '../signals/select-needs.ts';
+import {
+  type PermissionRow,
+  permissionRows,
+  permissionTitle,
+  selectPermission,
+} from '../signals/select-permission.ts';
+import { selectChoices, selectQuestion } from '../signals/select-question.ts';
+import type { ViewState } from '../view.ts';
+import { lessonWords } from './lesson-words.ts';
+import { chooses, choosesLessons } from './need-overlay.ts';
+import { planSummary } from './plan-facts.ts';
+
+/** An item of the queue as it is drawn. */
+export interface QueueItem {
+  /** The task it is about; '' for the session. */
+  readonly task: string;
+  /** Who asks for what: "gemini asks to run". */
+  readonly asks: string;
+  /** What is asked, as rows. */
+  readonly body: readonly string[];
+  /** What is asked in one row, for an item that is not under the cursor. */
+  readonly brief: string;
+  /** What `1`, `2`, … do with it. */
+  readonly choices: readonly QueueChoice[];
+}
+
+export interface QueueChoice {
+  readonly label: string;
+  /** `true`, or the reason why not. */
+  readonly able: true | string;
+  readonly does: QueueAnswer;
+}
+
+export type QueueAnswer =
+  | { readonly kind: 'permit'; readonly request: string; readonly decision: 'once' | 'session' | 'no' }
+  | { readonly kind: 'answer'; readonly request: string; readonly option: string }
+  /** Asks further: for words, or whether it is meant. */
+  | { readonly kind: 'open'; readonly overlays: readonly Overlay[] };
+
+/** Cells of the queue's box, and of the text of an item in it. */
+export const queueBox = (columns: number): number => Math.min(96, columns - 4);
+export const queueWidth = ({ ui }: ViewState): number => queueBox(ui.size.columns) - 4 - itemIndent - 1;
+
+/** Cells before the text of an item. */
+export const itemIndent = 2;
+
+/** Rows of an item at most. What does not fit into them is not answered from the list. */
+const mostRows = 5;
+
+/** The item as it is drawn in rows of `width` cells. */
+export const queueItem = (view: ViewState, need: Need, width: number): QueueItem => {
+  const drawn = drawnItem(view, need, width);
+  const { body, brief = body.join(' ') } = drawn;
+  return { ...drawn, brief: wholeWords(brief, width, '…') };
+};
+
+const drawnItem = (view: ViewState, need: Need, width: number): Drawn => {
+  switch (need.kind) {
+    case 'permission':
+      return permissionItem(view, need.request, width);
+    case 'question':
+      return questionItem(view, need, width);
+    case 'knowledge': {
+      const ask = (asking: 'approve' | 'skip') =>
+        ({ kind: 'open', overlays: [choosesLessons(asking)] }) as const;
+      return {
+        task: '',
+        asks: `${count(view.session?.gate?.files.length ?? 0, 'lesson')} to keep?`,
+        body: cut((view.session?.gate?.files ?? []).map((file) => lessonLine(view, file, width))),
+        brief: list(
+          (view.session?.gate?.files ?? []).map((file) => lessonWords(view, file).title),
+          3,
+        ),
+        choices: [
+          { label: 'keep all', able: true, does: ask('approve') },
+          { label: 'keep none', able: true, does: ask('skip') },
+        ],
+      };
+    }
+    case 'issue':
+      return {
+        task: safe(need.issue),
+        asks: 'needs you to move it on',
+        body: cut(wrap(need.text, width)),
+        choices: [],
+      };
+    case 'unproven':
+      return {
+        task: '',
+        asks: 'A file in the mailbox',
+        body: cut(wrap(need.text, width)),
+        choices: [],
+      };
+  }
+};
+
+const lessonLine = (view: ViewState, file: string, width: number): string => {
+  const { category, title, says } = lessonWords(view, file);
+  return wholeWords([category, title, says].filter((part) => part !== '').join(' · '), width, '…');
+};
+
+const cut = (rows: readonly string[]): readonly string[] =>
+  rows.length <= mostRows ? rows : [...rows.slice(0, mostRows - 1), '…'];
+
+type Drawn = Omit<QueueItem, 'brief'> & Partial<Pick<QueueItem, 'brief'>>;
+
+const permissionItem = (view: ViewState, request: string, width: number): Drawn => {
+  const permission = selectPermission(view, request);
+  if (permission === null) return { task: '', asks: 'The request has ended', body: [], choices: [] };
+  const isFile = permission.kind === 'task-file';
+  const rows = permissionRows(permission, view.session?.workspace ?? '', view.ui.size.columns);
+  const body = bodyOf(
+    rows.filter(({ label, text }) => !inHead(label, text, permission.kind)),
+    width,
+  );
+  const whole = body.length <= mostRows;
+  const seen =
+    view.connection === 'live' ? true : 'Only the screen that hosts the session answers permissions';
+  const allow = seen === true && !whole ? '{decide.choose} shows all of it first' : seen;
+  const session = isFile
+    ? '{needs.first} runs these commands, {needs.third} the previous ones'
+    : permission.once;
+  const choice = (label: string, decision: 'once' | 'session' | 'no', able: true | string): QueueChoice => ({
+    label,
+    able,
+    does: { kind: 'permit', request, decision },
+  });
+  return {
+    task: safe(permission.task ?? ''),
+    asks: isFile ? 'commands were edited' : permissionTitle(permission),
+    body: cut(body),
+    choices: [
+      choice(isFile ? 'run as edited' : 'once', 'once', allow),
+      choice('this session', 'session', allow === true && session !== null ? session : allow),
+      choice(isFile ? 'run as before' : 'no', 'no', seen),
+    ],
+  };
+};
+
+/** What the head of the item says already. */
+const inHead = (label: string, text: string, kind: string): boolean =>
+  label === 'Agent' || label === 'Task' || (label === 'Wants' && text === kind);
+
+/** What would run comes first, then where and why. */
+const bodyOf = (rows: readonly PermissionRow[], width: number): readonly string[] => {
+  const isCommand = ({ kind }: PermissionRow): boolean => kind === 'command';
+  return [...rows.filter(isCommand), ...rows.filter((row) => !isCommand(row))].flatMap(
+    ({ kind, label, text }) => {
+      const sign = kind === 'added' ? '+ ' : kind === 'removed' ? '- ' : '';
+      const lead = kind === 'label' && label !== '' ? `${label.toLowerCase()} ` : '';
+      return wrap(`${lead}${sign}${text}`, width);
+    },
+  );
+};
+
+const questionItem = (view: ViewState, need: Extract<Need, { kind: 'question' }>, width: number): Drawn => {
+  const question = selectQuestion(view.session, need.request);
+  if (question === null) return { task: '', asks: 'The question is settled', body: [], choices: [] };
+  const { kind, task, agent, text } = question;
+  const isPlan = kind === 'plan' || kind === 'plan-review';
+  const told = isPlan && view.session !== null ? planSummary(view.session, question) : [safe(text)];
+  const rows = told.flatMap((each) => wrap(each, width));
+  const whole = rows.length <= mostRows;
+  const choices = selectChoices(question).map(({ id, words }, cursor): QueueChoice => {
+    const further = words === 'must' || !whole || kind === 'plan';
+    return {
+      label: safe(id),
+      able: true,
+      does: further
+        ? { kind: 'open', overlays: chooses(need, view, cursor) }
+        : { kind: 'answer', request: need.request, option: id },
+    };
+  });
+  return {
+    task: safe(task ?? ''),
+    asks: kind === 'ask' ? `${safe(agent ?? 'an agent')} asks` : questionKinds[kind].title,
+    body: cut(rows),
+    ...(isPlan ? { brief: told.slice(0, 2).join(' · ') } : {}),
+    choices,
+  };
+};

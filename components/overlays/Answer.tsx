@@ -4,20 +4,23 @@ import { selectConflict } from '../../src/store/overlays/conflict-edit.ts';
 import {
   draftedAnswer,
   questionRule,
+  questionTitle,
   selectChoices,
   selectQuestion,
   takesText,
 } from '../../src/store/signals/select-question.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
+import type { ViewState } from '../../src/store/view.ts';
 import { count } from '../../src/words/local-time.ts';
-import { questionWords } from '../../src/words/question-words.ts';
 import { unprovenAnswers } from '../../src/words/unproven.ts';
 import { truncate, widthOf, wrap } from '../../src/words/width.ts';
+import { list } from '../../src/words/work-words.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
 
 /** Rows of the answer in sight. A rejection may hold one comment per line. */
 const mostFieldRows = 6;
@@ -28,33 +31,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   const width = Math.min(80, columns - 4);
   const question = selectQuestion(view.session, overlay.request);
   const rule = questionRule(question);
-  const choices = selectChoices(question);
-  const drafted = draftedAnswer(question, overlay);
-  // Words alone are an answer: then no option is meant.
-  const isInWords = drafted.kind === 'answer' && drafted.option === undefined;
-  const named = drafted.kind === 'answer' ? choices.findIndex(({ id }) => id === drafted.option) : -1;
-  const at = named < 0 ? overlay.cursor : named;
-  const longest = Math.max(0, ...choices.map(({ id, label }) => (label === '' ? 0 : widthOf(safe(id)))));
-  const tone = isInWords ? 'secondary' : 'text';
-  const options = choices.flatMap(({ id, label }, index): readonly Line[] => {
-    const here = index === at && !isInWords;
-    const [first = '', ...more] = wrap(safe(label), Math.max(10, width - 9 - longest));
-    const row = (line: Line): Line => rowFor({ kind: 'item', item: index }, line);
-    return [
-      row([
-        cursorMark(here, theme),
-        span(`${choiceKey(view, index).padEnd(1)} `, isInWords ? 'secondary' : 'accent'),
-        {
-          text:
-            label === '' ? safe(id) : `${safe(id)}${' '.repeat(Math.max(0, longest - widthOf(safe(id))))}`,
-          bold: label === '' ? here : !isInWords,
-          tone,
-        },
-        ...(label === '' ? [] : [span(`  ${first}`, tone)]),
-      ]),
-      ...more.map((line) => row([span(`${' '.repeat(longest + 5)}${line}`, tone)])),
-    ];
-  });
+  const options = optionLines(view, overlay, width, theme);
   const takesWords = takesText(question) || overlay.editor.text !== '';
   const fieldLabel = rule?.takesWords === false ? 'Message: ' : 'Or type: ';
   const files = unprovenAnswers(view.session, overlay.request).map(
@@ -65,7 +42,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   );
   const field = editorLines(overlay.editor, width - 13, mostFieldRows);
   const words = wrap(
-    safeBlock(question === null ? 'This question is settled.' : questionWords(question)),
+    safeBlock(question === null ? 'This question is settled.' : question.text),
     width - 4,
   ).map((line): Line => [span(line)]);
   // What else is in the dialog, with the blank lines between.
@@ -84,6 +61,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
       (line, index): Line => [
         span(index === 0 ? fieldLabel : ' '.repeat(fieldLabel.length), 'secondary'),
         ...line,
+        span(fieldHint(question, overlay.editor.text), 'secondary'),
       ],
     ),
     ...(takesWords ? margin : []),
@@ -91,7 +69,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   return (
     <Modal
       tone="needs-you"
-      title={rule?.title ?? 'A question for you'}
+      title={question === null ? 'A question for you' : questionTitle(question)}
       lines={lines}
       hints={hints}
       columns={columns}
@@ -99,6 +77,53 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
       width={width}
     />
   );
+};
+
+/** The choices that take the words of the field, while it is empty. */
+const fieldHint = (question: ReturnType<typeof selectQuestion>, text: string): string => {
+  if (text !== '' || questionRule(question)?.takesWords !== false) return '';
+  const takers = selectChoices(question).flatMap(({ id, words }) => (words === undefined ? [] : [safe(id)]));
+  return takers.length === 0 ? '' : `goes with ${list(takers, 3)}`;
+};
+
+/** The choices with their digits. The one that Enter sends is marked. */
+const optionLines = (
+  view: ViewState,
+  overlay: OverlayProps<'answer'>['overlay'],
+  width: number,
+  theme: Theme,
+): readonly Line[] => {
+  const question = selectQuestion(view.session, overlay.request);
+  const choices = selectChoices(question);
+  const drafted = draftedAnswer(question, overlay);
+  // Words alone are an answer: then no option is meant.
+  const isInWords = drafted.kind === 'answer' && drafted.option === undefined;
+  const named = drafted.kind === 'answer' ? choices.findIndex(({ id }) => id === drafted.option) : -1;
+  const at = named < 0 ? overlay.cursor : named;
+  const longest = Math.max(0, ...choices.map(({ id, label }) => (label === '' ? 0 : widthOf(safe(id)))));
+  // In a field whose words are an answer the number is typed.
+  const numberOf = (index: number): string =>
+    questionRule(question)?.takesWords === true ? String(index + 1) : choiceKey(view, index);
+  const tone = isInWords ? 'secondary' : 'text';
+  return choices.flatMap(({ id, label }, index): readonly Line[] => {
+    const here = index === at && !isInWords;
+    const [first = '', ...more] = wrap(safe(label), Math.max(10, width - 9 - longest));
+    const row = (line: Line): Line => rowFor({ kind: 'item', item: index }, line);
+    return [
+      row([
+        cursorMark(here, theme),
+        span(`${numberOf(index).padEnd(1)} `, isInWords ? 'secondary' : 'accent'),
+        {
+          text:
+            label === '' ? safe(id) : `${safe(id)}${' '.repeat(Math.max(0, longest - widthOf(safe(id))))}`,
+          bold: label === '' ? here : !isInWords,
+          tone,
+        },
+        ...(label === '' ? [] : [span(`  ${first}`, tone)]),
+      ]),
+      ...more.map((line) => row([span(`${' '.repeat(longest + 5)}${line}`, tone)])),
+    ];
+  });
 };
 
 /** Rows from which the dialog has a blank one at its ends. */

@@ -1,3 +1,4 @@
+import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
 import {
   type PermissionRow,
@@ -35,7 +36,7 @@ export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps
           ? 'The request has ended'
           : permission.kind === 'task-file'
             ? 'Run the edited commands?'
-            : permissionTitle(permission)
+            : `${permission.task === null ? '' : `${safe(permission.task)}: `}${permissionTitle(permission)}`
       }
       lines={[
         ...all.slice(top, top + height).map((row) => drawn(row, glyphs)),

@@ -215,7 +215,8 @@ const questionLines = (
     above: isLong ? open.help.split('\n').map(safe) : [],
     below: [
       ...ask,
-      ...[...shown, ...how].map((text): Line => [span(text, 'secondary')]),
+      ...shown.map((text): Line => [span(text, isLong ? 'secondary' : 'text')]),
+      ...how.map((text): Line => [span(text, 'secondary')]),
       ...options,
       ...field,
     ],

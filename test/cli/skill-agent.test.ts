@@ -120,7 +120,7 @@ describe('research-codebase with an agent', () => {
       },
     ]);
     const { stdout } = await skill(['research-codebase', 'x'], '2', '1');
-    expect(stdout).toContain('May the agent do this? command\nrm -rf x');
+    expect(stdout).toContain('May the agent run this?\nrm -rf x');
     expect(stdout).toContain('rejected');
   });
 
@@ -349,7 +349,7 @@ test('allowed-tools widens nothing: what the preset asks about is asked about', 
     { '.ralph/skills/notes/SKILL.md': skillFile('notes', 'allowed-tools: Bash\n', 'Take notes.') },
   );
   const { stdout } = await skill(['notes', 'x', '--yes', '--permissions', 'ask'], '2', '1');
-  expect(stdout).toContain('May the agent do this? command');
+  expect(stdout).toContain('May the agent run this?');
   expect(stdout).toContain('rejected');
 });
 

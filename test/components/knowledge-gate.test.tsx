@@ -21,7 +21,7 @@ test('a lesson longer than the gate says how much is out of sight, is read to it
   await screen.press('ctrl-u');
   expect(screen.frame()).toMatch(/\d+ more lines · PgDn/);
   await screen.press('j');
-  expect(screen.frame()).toContain('▌○ reference');
+  expect(screen.frame()).toContain('▌○ Schema');
 });
 
 test('e edits the lesson one looks at, and what the editor left is read again', async () => {

@@ -42,7 +42,7 @@ test('each item names its task, its agent and what is asked, and a digit answers
 test('an item answered where it is seen whole leaves the queue as well, and the next one is under the cursor', async () => {
   const screen = await open();
   await screen.press('enter');
-  expect(screen.frame()).toContain('─ gemini asks to run ─');
+  expect(screen.frame()).toContain('─ english: gemini asks to run ─');
   await screen.press('3');
   expect(screen.intents).toMatchObject([{ type: 'permit', decision: 'no' }]);
   expect(underCursor(screen)).toBe('vietnamese  an agent asks');

@@ -27,7 +27,7 @@ const wordsOf = (line: string): string =>
     .replace(/\d [sh]\b/g, '')
     .replace(/ (?:XS|S|M|L|XL) *(?=│|$)/g, ' ')
     .replace(/(?<=[╭│╰ ]) \? (?=\d)/g, ' ')
-    .replace(/(?<=[│┃▌] ?)\? (?=\w)/g, '')
+    .replace(/(?<=[│┃▌] ?)\? (?=\w)|\? (?=asks you)/g, '')
     .replace(/(?:^|(?<=[|#] ?))[ >|`#:=▌├└┝┕┆]+ [xo?] /g, '')
     .replace(/ \w(?= ?[╭│╰])/g, ' ')
     .replace(/(?<=│ )\w\s*$/, '')

@@ -470,7 +470,7 @@ test('the gate of the plan is answered like a question: sent back with what to c
   expect(gates).toBe(2);
   expect(session.all('signal.handled').map(({ action_taken }) => action_taken)).toEqual([
     'the plan goes back to the Planner',
-    'plan: approve',
+    'the plan is approved',
   ]);
   const breakdowns = session.all('invocation.started').filter(({ mode }) => mode === 'TASK_BREAKDOWN');
   expect(breakdowns.at(-1)?.messages.map(({ text }) => text)).toContain('Name the words');

@@ -11,7 +11,7 @@ export const permissionQuestion = async (
   over: AbortSignal,
 ): Promise<PermissionAnswer> => {
   const question = ({ turns }: Talk): Question =>
-    ask(`allow-${turns.length}`, 'choice', `May the agent do this? ${asked.kind}`, {
+    ask(`allow-${turns.length}`, 'choice', questions[asked.kind], {
       help: factsOf(asked).join('\n'),
       options: [
         { id: 'allow', label: 'yes, once', detail: '' },
@@ -19,6 +19,16 @@ export const permissionQuestion = async (
       ],
     });
   return (await run.ask(question, { over, means: 'refuse' })) === 'allow' ? 'allow' : 'refuse';
+};
+
+const questions: Readonly<Record<PermissionAsk['kind'], string>> = {
+  read: 'May the agent read this?',
+  edit: 'May the agent change this?',
+  command: 'May the agent run this?',
+  network: 'May the agent use the network for this?',
+  mode: 'May the agent change its mode?',
+  other: 'May the agent do this?',
+  'task-file': 'May the edited commands run?',
 };
 
 /** Paths in the agent's directory are shown without it. */

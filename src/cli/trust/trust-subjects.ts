@@ -94,10 +94,13 @@ const subjectOf = (
   return {
     name: safe(name),
     sha256: sha256(bytes),
-    would: `would run ${counted(commands.length, 'command')} in ${counted(tasks.length, 'task')}${settings}`,
+    would: `${started(commands.length)} in ${counted(tasks.length, 'task')}${settings}`,
     lines: [...widened, ...commands.flat(), ...told],
   };
 };
+
+const started = (commands: number): string =>
+  commands === 0 ? 'would instruct agents' : `would run ${counted(commands, 'command')}`;
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

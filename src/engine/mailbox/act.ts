@@ -194,8 +194,14 @@ const answer: Act = (pendingSignal, state) => {
 
 const answerByPlan = (pendingSignal: PendingSignal, state: SessionState): Reaction => {
   const facts = replacePlan(pendingSignal, state, authorOf(pendingSignal));
-  return typeof facts === 'string' ? refused(facts) : done(facts, 'plan: approved as edited');
+  return typeof facts === 'string' ? refused(facts) : done(facts, 'the plan is approved as edited');
 };
+
+const planOutcomes = {
+  approve: 'the plan is approved',
+  skip: 'the plan goes back to the Planner',
+  abort: 'the session is aborted',
+} as const;
 
 const answerPlan = (pendingSignal: PendingSignal, { option, words }: FittingAnswer): Reaction => {
   const decision = option === 'approve' || option === 'abort' ? option : 'skip';
@@ -210,7 +216,7 @@ const answerPlan = (pendingSignal: PendingSignal, { option, words }: FittingAnsw
         ...(words === '' ? {} : { message: words }),
       },
     ],
-    decision === 'skip' ? 'the plan goes back to the Planner' : `plan: ${decision}`,
+    planOutcomes[decision],
   );
 };
 

@@ -69,7 +69,12 @@ const permissionWaits = (session: SessionState): Waiting | null => {
 
 /** How many agents work without waiting for an answer. */
 const meanwhile = (session: SessionState): string => {
-  const asking = new Set([...session.permissions.values()].map(({ invocation }) => invocation));
+  const asking = new Set<string | null>([
+    ...[...session.permissions.values()].map(({ invocation }) => invocation),
+    ...[...session.questions.values()]
+      .filter(({ answer }) => answer === null)
+      .map(({ invocation }) => invocation),
+  ]);
   const rest = active(session).filter(({ id }) => !asking.has(id)).length;
   return rest > 0 ? ` · ${count(rest, 'agent')} at work` : '';
 };

@@ -32,7 +32,7 @@ const frameWidth = 6;
 export const selectPermission = ({ session }: ViewState, request: string): OpenPermission | null =>
   session?.permissions.get(request) ?? null;
 
-/** Who asks for what: "gemini asks to run". */
+/** Who asks for what: "gemini asks to run". The dialog names the task before it. */
 export const permissionTitle = ({ agent, kind }: OpenPermission): string =>
   safe(`${agent} asks ${wants[kind]}`);
 
@@ -62,7 +62,7 @@ export const permissionRows = (
   columns: number,
 ): readonly PermissionRow[] => {
   const width = Math.max(10, permissionWidth(columns) - labelWidth - frameWidth);
-  return permissionLines(permission, workspace).flatMap(({ kind, label, text, breaks = false }) => {
+  const all = permissionLines(permission, workspace).flatMap(({ kind, label, text, breaks = false }) => {
     const rows = wrap(text === '' ? ' ' : text, width);
     return rows.map((row, index) => ({
       kind,
@@ -71,7 +71,15 @@ export const permissionRows = (
       breaks: breaks && index === rows.length - 1,
     }));
   });
+  // A long command would push out of sight where it runs.
+  const command = all.filter(({ kind }) => kind === 'command');
+  return permission.kind !== 'command' || command.length > mostFirst
+    ? all
+    : [...command, ...all.filter(({ kind }) => kind !== 'command')];
 };
+
+/** Rows of a command that stands before all else at most. */
+const mostFirst = 6;
 
 const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {
   const { agent, invocation, task, kind, title, command, directory, paths, diffs, notes, once } = permission;

@@ -1,3 +1,4 @@
+import { safe } from '../../base/safe.ts';
 import { type OpenQuestion, openQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { choiceOf } from '../../signals/check-answer.ts';
@@ -12,6 +13,12 @@ export const selectQuestion = (session: SessionState | null, request: string): O
 /** What holds for this kind of question; `null` for a settled one. */
 export const questionRule = (question: OpenQuestion | null): QuestionRule | null =>
   question && questionKinds[question.kind];
+
+/** Who asks, of an agent's question: "english: gemini asks you". Else what kind of a question it is. */
+export const questionTitle = ({ kind, task, agent }: OpenQuestion): string =>
+  kind === 'ask' && agent !== null
+    ? safe(`${task === null ? '' : `${task}: `}${agent} asks you`)
+    : questionKinds[kind].title;
 
 /** The choices of the dialog. One whose message is a whole file has a key of its own. */
 export const selectChoices = (question: OpenQuestion | null): readonly QuestionOption[] =>

@@ -83,7 +83,7 @@ const permission: Entry = {
   question: {
     id: 'allow-6',
     kind: 'choice',
-    text: 'May the agent do this? command',
+    text: 'May the agent run this?',
     help: 'rm -rf build\nin /home/ada/reader',
     options: [
       { id: 'allow', label: 'yes, once', detail: '' },

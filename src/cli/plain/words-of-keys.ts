@@ -14,6 +14,7 @@ interface WordOfKey {
 /** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^needs\./, '`answer REQUEST OPTION` answers any question of the queue, even the second or third'],
+  [/^answer\.(?:first|second|third|fourth|fifth)$/, '`answer REQUEST OPTION WORDS` chooses by name'],
   [
     /\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/,
     'there is no cursor in line mode',

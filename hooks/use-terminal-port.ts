@@ -8,7 +8,7 @@ import { selectCalls, selectTitle } from '../src/store/signals/select-attention.
 import type { ViewState } from '../src/store/view.ts';
 
 const mouseWords =
-  'The mouse is on: click, wheel, a second click opens. With Shift held it selects text; {look.mouse} turns it off';
+  'The mouse is on: click or scroll; a second click opens. Hold Shift to select text; {look.mouse} turns it off';
 
 /** Keeps drafts and history across restarts, sets the window title, and calls the person once for each thing that needs one. */
 export const useTerminalPort = (store: Store, terminal: TerminalPort, view: ViewState): void => {

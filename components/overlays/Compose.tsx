@@ -76,5 +76,5 @@ const titles = { STEER: 'Steer', INFO: 'Inform', RETRY: 'Try again' } as const;
 
 const titleOf = ({ type, now, editing }: ComposeOverlay): string => {
   const what = type === 'STEER' && now === true ? 'Steer now' : titles[type];
-  return editing === undefined ? what : `${what}, instead of the pending message`;
+  return editing === undefined ? what : `${what}, replacing the pending message`;
 };

@@ -37,7 +37,7 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
     ],
   );
   const lines = [...body, blank, decisionLine(view, overlay, files.length, inner)];
-  const title = `Keep what was learned? ${overlay.chosen.length} of ${files.length} chosen`;
+  const title = `Keep these lessons? ${overlay.chosen.length} of ${files.length} chosen`;
   return (
     <Modal
       tone="needs-you"

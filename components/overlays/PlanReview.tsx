@@ -145,9 +145,12 @@ const footLine = (view: ViewState, { request }: ReviewQuestion): Line => {
   return written === 0
     ? [
         span(
-          withKeys(view, '{plan-review.comment} comments on a line; comments go with minor, major or reject'),
+          withKeys(
+            view,
+            '{plan-review.comment} comments on a line; comments are sent with minor, major or reject',
+          ),
           'secondary',
         ),
       ]
-    : [span(`${count(written, 'comment')} will go with minor, major or reject`, 'needs-you')];
+    : [span(`${count(written, 'comment')} will be sent with minor, major or reject`, 'needs-you')];
 };

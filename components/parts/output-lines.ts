@@ -104,7 +104,7 @@ const limited = (
     left.flat().reduce((sum, piece) => sum + piece.text.length, 0),
     'character',
   );
-  const where = newest ? `${characters} before` : `${characters} more in this line`;
+  const where = newest ? `${characters} before` : `${characters} more on this line`;
   const words = span(withKeys(view, `… ${where} · {look.open-in-editor} opens the log`), 'secondary');
   return newest ? [[...lead, words], ...shown] : [...shown, [span('   '), words]];
 };

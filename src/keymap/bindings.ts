@@ -68,10 +68,9 @@ const keyForm =
   /^(?:ctrl-|alt-|shift-)*(?:\S|up|down|left|right|pageup|pagedown|home|end|enter|escape|tab|backspace|delete|space)$/u;
 
 const whyNot = (command: Command, keys: readonly string[]): string | null => {
-  if (keys.length === 0) return `${command.id} has no key: write one, such as "${command.keys[0] ?? 'Z'}"`;
+  if (keys.length === 0) return `${command.id} has no key: set one, such as "${command.keys[0] ?? 'Z'}"`;
   const odd = keys.find((key) => !keyForm.test(key));
-  if (odd !== undefined)
-    return `"${odd}" for ${command.id} is not a key: write p, P, ctrl-p, alt-p, pageup, …`;
+  if (odd !== undefined) return `"${odd}" for ${command.id} is not a key: use p, P, ctrl-p, alt-p, pageup, …`;
   const typed = keys.find((key) => isEditKey(command.context, key));
   return typed === undefined ? null : `${typed} for ${command.id} is needed for typing there`;
 };

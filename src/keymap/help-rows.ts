@@ -27,17 +27,17 @@ const groups: readonly Group[] = ['Steer', 'Decide', 'Arrive', 'Look', 'Move', '
 const signs: readonly (readonly [TaskLook, string])[] = [
   ['waiting', 'waits for other tasks'],
   ['ready', 'can start'],
-  ['running', 'an agent works on it; turns while its output arrives'],
+  ['running', 'an agent is working on it; spins while output arrives'],
   ['paused', 'paused'],
   ['asks', 'asks you: a permission, a question or a review'],
   ['to-review', 'waits for its review'],
   ['reviewing', 'in review'],
-  ['again', 'to be tried again'],
+  ['again', 'will be tried again'],
   ['done', 'done'],
   ['failed', 'failed'],
   ['unreachable', 'cannot start: a blocker failed'],
   ['cancelled', 'cancelled'],
-  ['replaced', 'other tasks replace it'],
+  ['replaced', 'replaced by other tasks'],
 ];
 
 /** What the composer's field does with keys of its own (`edit-keys.ts`), which are no commands. */
@@ -162,14 +162,14 @@ const wholeRows = (commands: readonly Command[], whole: ViewState): readonly Hel
     title('While writing'),
     ...commands.filter((command) => command.context === 'compose').map((command) => rowOf(command, null)),
     ...composerKeys.map(({ keys, what }) => signRow(keys, what)),
-    title('Signs in Tasks'),
+    title('Symbols in Tasks'),
     ...signs.map(([look, what]): HelpRow => ({ kind: 'sign', look, what })),
     signRow(
       '┝ ┕',
       'longest chain',
-      'of the remaining tasks: it decides how long they take; "chain of 3" is its length in tasks',
+      'of the remaining tasks, which determines how long they take; "chain of 3" is its length in tasks',
     ),
-    signRow('╌ ╎', 'cycle', 'in the graph: this edge closes one'),
+    signRow('╌ ╎', 'cycle', 'in the graph: this edge closes a cycle'),
     signRow(
       '‹ › ▴ ▾',
       'more beyond',

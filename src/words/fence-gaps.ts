@@ -11,7 +11,7 @@ export const fenceGaps = (
   network: Extract<RunnerSettings, { sandbox: string }>['network'],
 ): readonly FenceGap[] => [
   ...(network === 'on'
-    ? [{ word: 'network', text: "the whole network, and this machine's own ports, can be reached" }]
+    ? [{ word: 'network', text: "the whole network can be reached, including this machine's own ports" }]
     : []),
   ...(network === 'model' ? [{ word: 'its model', text: 'the agent can send anything to its model' }] : []),
   { word: 'memory, disk, processes', text: 'no limit on memory, disk or processes' },

@@ -38,7 +38,7 @@ export const handledWords = (
 
 const readWords = (reader: string, action: string, unanswered: boolean): string => {
   if (unanswered) return `read by ${reader}, which gave no answer`;
-  if (action === '' || action.startsWith('joined the context')) return `read by ${reader}`;
+  if (action === '' || action.startsWith('added to the context')) return `read by ${reader}`;
   if (action.startsWith('kept as guidance')) return 'kept for later agents';
   if (action.startsWith('ended before')) return `${reader} ended before it read this`;
   return `answered by ${reader}: ${safe(action)}`;

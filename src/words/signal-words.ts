@@ -14,7 +14,7 @@ const askedBy = (signal: Signal): string => {
   switch (signal.type) {
     case 'INFO':
     case 'STEER':
-      return signal.message ? '' : 'no words';
+      return signal.message ? '' : 'no text';
     case 'PAUSE':
       return 'hold the session';
     case 'RESUME':

@@ -63,8 +63,8 @@ test('Changes shows what a task that failed for good has changed, and says of ea
     '@@ -0,0 +1 @@',
     '+half',
   ]);
-  expect(await shown('idle')).toEqual(['idle has changed no file.']);
-  expect(await shown('nameless')).toEqual(['nameless names no files, and was seen to change none.']);
+  expect(await shown('idle')).toEqual(['idle has changed no files.']);
+  expect(await shown('nameless')).toEqual(['nameless names no files, and no changes were seen.']);
   expect((await shown(null)).slice(0, 3)).toEqual(['dir/half.txt', 'upload.txt', '2 files, +2 −0']);
 });
 
@@ -111,7 +111,7 @@ tasks:
   const commits = ['one', 'two'].map(
     (task) => `commit ${git(workspace, 'log', '--format=%h', '-1', '--', `${task}.txt`).trim()} · ${task}`,
   );
-  expect(await shown(null)).toEqual([...commits, '', 'The last commit has all of it: nothing differs.']);
+  expect(await shown(null)).toEqual([...commits, '', 'Everything is committed: there are no differences.']);
   writeFileSync(join(workspace, 'one.txt'), '3\n');
   store.act({ type: 'scope-turned' });
   expect(await shown(null)).toEqual(expect.arrayContaining([...commits, '+3']));

@@ -222,5 +222,5 @@ test('y accepts after a question; an empty comment takes it away; without a revi
   expect(screen.intents.at(-1)).toMatchObject({ signal: { request: 'review:english:2', option: 'accept' } });
   const other = await open();
   await other.press('y');
-  expect(other.rows().at(-1)).toContain('The Reviewer judges here: `review: person` or `both`');
+  expect(other.rows().at(-1)).toContain('The Reviewer decides here: set `review` to `person` or `both`');
 });

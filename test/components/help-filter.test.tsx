@@ -54,7 +54,7 @@ test('Esc clears the filter and stays in the help; ctrl-c closes it', async () =
 test('groups without a row go with their rows, and without any row that is said', async () => {
   const screen = await open();
   await screen.press('/', ...'in review');
-  expect(screen.frame()).toContain('Signs in Tasks');
+  expect(screen.frame()).toContain('Symbols in Tasks');
   expect(screen.frame()).toMatch(/◆ +in review/);
   expect(screen.frame()).not.toContain('Here and now');
   await spell(screen, 'zz');
@@ -93,6 +93,6 @@ test('the signs are drawn as the Tasks pane draws them', async () => {
   const screen = await open();
   await screen.press('G');
   expect(screen.frame()).toMatch(/✓ +done/);
-  expect(screen.frame()).toMatch(/▸ +an agent works on it/);
+  expect(screen.frame()).toMatch(/▸ +an agent is working on it/);
   expect(screen.frame()).toMatch(/longest chain {2}of the remaining tasks/);
 });

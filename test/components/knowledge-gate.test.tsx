@@ -49,14 +49,14 @@ test('the end screen can be asked for at the gate: l leaves the lessons for late
   const screen = await open({});
   await screen.press('escape', 'E');
   expect(screen.frame()).toMatch(
-    /How it stands[\s\S]*The work is done[\s\S]*2 lessons to keep\? u review · l later/,
+    /Where it stands[\s\S]*The work is done[\s\S]*2 lessons to keep\? u review · l later/,
   );
   await screen.press('l');
-  expect(screen.frame()).not.toContain('How it stands');
+  expect(screen.frame()).not.toContain('Where it stands');
   expect(screen.frame()).toContain('Later: 2 lessons stay; u asks again, even after a restart');
   expect(screen.intents).toEqual([]);
   await screen.press('u');
-  expect(screen.frame()).toContain('Keep what was learned?');
+  expect(screen.frame()).toContain('Keep these lessons?');
 });
 
 test('lessons that were skipped are named on the end screen, with where they lie', async () => {

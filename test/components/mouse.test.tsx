@@ -52,9 +52,9 @@ test('the first screen of a person says how to select text, and a later one does
   const first = await open(twoSideBySide(), {
     terminal: { ...noTerminalPort, recall: () => ({ drafts: {}, history: [] }) },
   });
-  expect(first.rows().at(-1)).toContain('With Shift held it selects text; M turns it off');
+  expect(first.rows().at(-1)).toContain('Hold Shift to select text; M turns it off');
   const later = await open(twoSideBySide());
-  expect(later.frame()).not.toContain('With Shift held');
+  expect(later.frame()).not.toContain('Hold Shift');
 });
 
 test('the editor has the terminal without the mouse, and the screen has it back', async () => {

@@ -41,7 +41,7 @@ describe('reading', () => {
     await screen.press('1', 'g', 'enter');
     expect(screen.rows().at(-1)).toContain('Nothing folds on this line: Enter folds a command');
     await screen.press('t', 'enter');
-    expect(screen.rows().at(-1)).toContain('Nothing folds in the log file as it is: t shows blocks');
+    expect(screen.rows().at(-1)).toContain('The raw log file has nothing to fold: t shows blocks');
   });
 
   test('the digits behind the tabs show Inbox and Processed, which are tabs on a small screen', async () => {

@@ -32,7 +32,7 @@ test('an order about a task is for that task, and not for all on it', async () =
 test('e writes a pending message anew: withdrawn, then sent again', async () => {
   const screen = await open(waiting());
   await screen.press('j', 'enter', 'e');
-  expect(screen.frame()).toContain('Steer, instead of the pending message');
+  expect(screen.frame()).toContain('Steer, replacing the pending message');
   await screen.type(' at all');
   await screen.press('enter');
   expect(screen.intents).toEqual([

@@ -26,7 +26,7 @@ test('from 160 columns on a third column shows Details, or the Timeline with W, 
   await screen.resize(159, 50);
   expect(titles(screen)).not.toMatch(/┬─ (?:Timeline|Details) ─/);
   await screen.press('W');
-  expect(screen.frame()).toContain('A third column needs 160 columns and no zoom');
+  expect(screen.frame()).toContain('A third column needs a screen of 160 columns, without zoom');
 });
 
 test('while its pane is open as a tab, the third column shows the other one', async () => {
@@ -37,7 +37,7 @@ test('while its pane is open as a tab, the third column shows the other one', as
 
 test('a click into the third column opens its pane as a tab', async () => {
   const screen = await open();
-  await screen.click('Holds up');
+  await screen.click('Blocks');
   expect(titles(screen)).toContain('[3 Details]');
 });
 

@@ -12,7 +12,7 @@ test('the demo runs by itself without a terminal: one retry, knowledge carried, 
     expect(result).toMatchObject({ code: 0, stderr: '' });
     expect(result.stdout).toMatch(/html failed, attempt 1/);
     expect(result.stdout).toMatch(/html done, attempt 2/);
-    expect(result.stdout).toMatch(/lessons carried to the next iteration/);
+    expect(result.stdout).toMatch(/lessons carried over to the next iteration/);
     expect(readFileSync(join(workspace, 'build/greetings.html'), 'utf8')).toContain('&amp;');
   } finally {
     if (workspace !== '') rmSync(workspace, { recursive: true, force: true });

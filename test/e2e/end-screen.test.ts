@@ -73,7 +73,7 @@ test('feedback that is added while the end is on the screen is told there, and R
   writeIn(workspace, 'mended', '');
   await ask(['feedback', 'add', 'The task `broken` looks for a file nobody wrote'], { cwd: workspace });
   await terminal.waitFor(
-    /1 failed, 1 unreachable.*Feedback waits: R starts iteration 2[\s\S]*starts iteration 2 with it[\s\S]*R resume/,
+    /1 failed, 1 unreachable.*Feedback is waiting: R starts iteration 2[\s\S]*starts iteration 2 with it[\s\S]*R resume/,
   );
   terminal.press('R');
   await terminal.waitFor(/iteration 2[\s\S]*Complete · \d of \d done/);
@@ -116,7 +116,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
   second.press('R');
   await second.waitFor('Waiting for you: approve knowledge');
   second.press('u');
-  await second.waitFor('Keep what was learned?');
+  await second.waitFor('Keep these lessons?');
   second.press('a');
   await second.waitFor('Comment (optional)');
   second.press('enter');

@@ -69,7 +69,7 @@ const stillEnding = (workspace: string): ChildProcess => {
 test.each([
   ['in this program', []],
   ['in a process of its own', [['.ralph/config.yaml', 'host: background\n']]],
-])('R while the process that stopped the session has not ended yet waits for it: %s', async (_, files) => {
+])('R while the process that stopped the session is not finished yet waits for it: %s', async (_, files) => {
   const workspace = await left('SIGTERM', { 'plan.yaml': waitingPlan });
   for (const [name = '', text = ''] of files) writeIn(workspace, name, text);
   const ending = stillEnding(workspace);
@@ -264,7 +264,7 @@ test('`resume` of a held session asks on the screen: Esc leaves it held, Enter g
   const workspace = await held();
   const terminal = openTerminal(['resume'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/Continue now\?[\s\S]*The session is paused by/);
+  await terminal.waitFor(/Continue now\?[\s\S]*The session was paused by/);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('Continue now?'));
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true });

@@ -22,7 +22,7 @@ test('a plan runs to its end without a terminal and the plain log tells it', asy
   expect(result.stdout).toMatch(/right failed, attempt 1/);
   expect(result.stdout).toMatch(/right done, attempt 2/);
   expect(result.stdout).toMatch(/top \| top/);
-  expect(result.stdout).toMatch(/lessons carried to the next iteration/);
+  expect(result.stdout).toMatch(/lessons carried over to the next iteration/);
   expect(result.stdout).toContain(onlySession(workspace));
 });
 

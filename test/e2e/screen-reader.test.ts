@@ -165,7 +165,7 @@ test('a finished session and one that crashed say so at the prompt; quit and the
   await ask(['feedback', 'add', 'second is too quiet'], { cwd: workspace });
   const fed = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 200 });
   onTestFinished(() => fed.kill('SIGKILL'));
-  await fed.waitFor(/Complete: 2 of 2 tasks done.* Feedback waits: `resume` starts iteration 2/);
+  await fed.waitFor(/Complete: 2 of 2 tasks done.* Feedback is waiting: `resume` starts iteration 2/);
   fed.type('quit\r');
   await fed.exit;
 });

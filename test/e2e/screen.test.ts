@@ -75,7 +75,7 @@ test('a skip with the keys completes the session, and the staged files stay', as
   release(workspace, 'second');
   await terminal.waitFor(/Waiting for you/);
   terminal.press('u');
-  await terminal.waitFor('Keep what was learned?');
+  await terminal.waitFor('Keep these lessons?');
   terminal.press('enter');
   await terminal.waitFor(/skip/);
   terminal.press('s');

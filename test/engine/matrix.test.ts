@@ -154,7 +154,7 @@ describe('at every checkpoint of a role', () => {
       handled_by: `Ralph-v2-${checkpoint.agent}`,
       checkpoint: checkpoint.id,
       invocation: story.reached?.invocation,
-      action_taken: 'joined the context',
+      action_taken: 'added to the context',
     });
     expect(archived(story)).toContain(`handled_by: Ralph-v2-${checkpoint.agent}`);
     expect(story.session.all('steer.decided')).toEqual([]);

@@ -57,10 +57,10 @@ describe('own keys', () => {
 
   test.each([
     [{ nonsense: 'p' }, 'ui.keys: there is no command "nonsense"'],
-    [{ 'steer.pause': '' }, 'ui.keys: steer.pause has no key: write one, such as "p"'],
+    [{ 'steer.pause': '' }, 'ui.keys: steer.pause has no key: set one, such as "p"'],
     [
       { 'steer.pause': 'hyper-p' },
-      'ui.keys: "hyper-p" for steer.pause is not a key: write p, P, ctrl-p, alt-p, pageup, …',
+      'ui.keys: "hyper-p" for steer.pause is not a key: use p, P, ctrl-p, alt-p, pageup, …',
     ],
     [{ 'write.send': 'x' }, 'ui.keys: x for write.send is needed for typing there'],
   ])('that cannot be, as %j, are said in one sentence', (keys, sentence) => {

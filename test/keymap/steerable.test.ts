@@ -138,7 +138,7 @@ describe('the key that steers now', () => {
       'is not replying right now',
     );
     const held = replying('gemini').add({ type: 'hold.requested', signal: null, by: 'kim' });
-    expect(now?.available(storeOf(held).getState())).toContain('held');
+    expect(now?.available(storeOf(held).getState())).toContain('is paused');
   });
 });
 

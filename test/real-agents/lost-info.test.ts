@@ -49,7 +49,7 @@ test.skipIf(!allInstalled(codex))(
     await model.step(plain.name, 1);
     writeFileSync(at('first.go'), '');
     await expect.poll(() => handled().length, { timeout: 60_000 }).toBe(1);
-    expect(handled()[0]?.['action_taken']).toMatch(/^joined the context/);
+    expect(handled()[0]?.['action_taken']).toMatch(/^added to the context/);
     expect(model.problems).toEqual([]);
     await world.start('signal', 'ABORT').done;
     await program.done;

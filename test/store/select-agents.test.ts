@@ -48,13 +48,13 @@ const working = () => {
 test('the details of a task say which agent works on it, with its context, its session and how to open that outside', () => {
   const { view } = working();
   expect(selectAgents(view.session, 'a').map(({ text }) => text)).toEqual([
-    'Agent of the Executor',
+    'Agent for the Executor',
     'Codex 2.6.0 · model gpt-6 · mode read-only',
     'context 12,345 of 200,000 tokens (6 %) · compacted 1 time',
     'its session abc',
     'outside: codex resume abc',
     'workspace: edits and runs commands in the workspace without asking',
-    'not passed: MY_API_KEY; agents.codex.pass_env passes one',
+    'not passed: MY_API_KEY; list them in agents.codex.pass_env to pass them',
     'also without asking: commands in its own read-only sandbox',
   ]);
   expect(selectAgents(view.session, 'b')).toEqual([]);

@@ -164,7 +164,7 @@ describe('the end screen', () => {
 
   test('at the gate of a session that runs says that work failed, and what the keys do there', () => {
     const shown = end(atGate());
-    expect(shown?.title).toBe('The work is over, with failures');
+    expect(shown?.title).toBe('The work ended with failures');
     expect(shown?.next[0]).toBe('{end.retry} opens the chosen task again and continues the session');
     expect(shown?.next.join()).not.toContain('resume');
   });

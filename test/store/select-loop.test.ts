@@ -81,10 +81,7 @@ describe('a turn in the Details', () => {
   });
 
   test('waits for the end of a turn that works', () => {
-    expect(lines(loopRun().work(), 3)).toEqual([
-      'Observe, Orient, Decide',
-      'Follow when the turn has returned.',
-    ]);
+    expect(lines(loopRun().work(), 3)).toEqual(['Observe, Orient, Decide', 'Shown once the turn has ended.']);
   });
 
   test('names the sign of completion, the verification and the stop', () => {

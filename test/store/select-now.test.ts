@@ -369,7 +369,7 @@ test('after the end feedback that waits is what comes next, and that of an itera
   store.act({ type: 'feedback-seen', iteration: 1, needsAgent: false });
   expect(said()).toMatch(/^Ended: .* r opens a failed task again$/);
   store.act({ type: 'feedback-seen', iteration: 2, needsAgent: false });
-  expect(said()).toMatch(/^Ended: .* done, .*\. Feedback waits: R starts iteration 2$/);
+  expect(said()).toMatch(/^Ended: .* done, .*\. Feedback is waiting: R starts iteration 2$/);
   store.act({ type: 'feedback-seen', iteration: 2, needsAgent: true });
   expect(said()).toMatch(/^Ended: .* r opens a failed task again$/);
 });

@@ -81,8 +81,8 @@ test('the Runners window lists what works on each runner and what waits for a sl
   );
   expect(lines).toContain('ralph-tui 0.1.0 · Node v24 · 8 cores');
   expect(lines).toContain('works: a (codex)');
-  expect(lines).toContain('waits for it: b');
-  expect(selectRunnerLines(session, now).join('\n')).not.toContain('waits for it');
+  expect(lines).toContain('waiting for it: b');
+  expect(selectRunnerLines(session, now).join('\n')).not.toContain('waiting for it');
 });
 
 test('the window opens from the palette, where a session without runners says why it does not', () => {

@@ -28,13 +28,13 @@ test('says what came of a signal, and by whom, in words of the screen', () => {
       },
       onEnglish,
     );
-  expect(handled('joined the context')).toBe('INFO "port 8080" read by an agent');
-  expect(handled('joined the context with a new prompt', 'Executor~Executor-6')).toBe(
+  expect(handled('added to the context')).toBe('INFO "port 8080" read by an agent');
+  expect(handled('added to the context with a new prompt', 'Executor~Executor-6')).toBe(
     'INFO "port 8080" read by the agent on english',
   );
   expect(
     handled(
-      'Orchestrator~1: kept as guidance for later invocations · Executor~Executor-6: joined the context',
+      'Orchestrator~1: kept as guidance for later invocations · Executor~Executor-6: added to the context',
       'Ralph-v2-Orchestrator',
     ),
   ).toBe('INFO "port 8080" kept for later agents · read by the agent on english');

@@ -122,7 +122,7 @@ const turn =
     const { asked, step } = state.changes;
     const before = asked ?? (step?.kind === 'turn' ? step : null);
     if (before !== null)
-      return refused(`the ${before.way} of ${before.task} has not ended yet: send it again after that`);
+      return refused(`the ${before.way} of ${before.task} is not finished yet: send it again after that`);
     const why = whyNoTurn(state, task);
     if (why !== null) return refused(why);
     const { attempt } = pendingSignal.signal;

@@ -11,7 +11,7 @@ import type { Claims } from './claims.ts';
 import { formatDecision, isUnanswered, unanswered } from './ledger.ts';
 
 /**
- * INFO and STEER on their way into an invocation (src/signals/README.md, rules 7 to 9). An INFO is handled when it has joined the context: with a live agent
+ * INFO and STEER on their way into an invocation (src/signals/README.md, rules 7 to 9). An INFO is handled when it has added to the context: with a live agent
  * that is when a request to its model could carry it. A STEER is handled when the invocation reports its decision; without one it was delivered.
  * When the recipient ends before that, an INFO returns to the mailbox, and so does a STEER whose recipient died.
  */
@@ -105,7 +105,7 @@ const hand = (context: Context, part: Waiting): Message | null => {
   const message = record(core, part);
   if (consumer.agent === 'Orchestrator') settle(context, part, keptAsGuidance);
   else if (before !== null) settle(context, part, before);
-  else if (pendingSignal.signal.type === 'INFO') settle(context, part, 'joined the context');
+  else if (pendingSignal.signal.type === 'INFO') settle(context, part, 'added to the context');
   else waiting.set(keyOf(pendingSignal.id, consumer.invocation), part);
   return consumer.agent === 'Orchestrator' || before !== null ? null : message;
 };
@@ -143,12 +143,12 @@ const arrive = (core: Core, part: Waiting, how: EventOf<'signal.delivered'>['how
   record(core, part, how);
 };
 
-/** An INFO has joined the context. A STEER waits for its answer. */
+/** An INFO has added to the context. A STEER waits for its answer. */
 const carry = (context: Context, invocation: InvocationId, id: string): void => {
   const part = context.waiting.get(keyOf(id, invocation));
   if (!part?.arrived || part.pendingSignal.signal.type === 'STEER') return;
   context.waiting.delete(keyOf(id, invocation));
-  settle(context, part, `joined the context ${part.detail ?? ''}`.trim());
+  settle(context, part, `added to the context ${part.detail ?? ''}`.trim());
 };
 
 /** Ends one recipient's part: archives its claim, or acknowledges its part of the broadcast. */

@@ -19,7 +19,7 @@ export const changesCommands: readonly Command[] = [
     context: 'main',
     keys: ['d'],
     label: (view) => `diff of ${nextScopeWords(view)}`,
-    description: 'differences of the task, its attempts, or the whole session',
+    description: 'diff of the task, its attempts, or the whole session',
     group: 'Look',
     available: hasTasks,
     run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'scope-turned' })],
@@ -32,7 +32,7 @@ export const changesCommands: readonly Command[] = [
       const turn = turnOf(view);
       return typeof turn === 'string' ? 'undo' : turn.way;
     },
-    description: 'revert the changes shown and keep a patch of them; again: bring them back',
+    description: 'revert the changes shown and keep a patch of them; press again to bring them back',
     group: 'Decide',
     available: (view) => {
       const turn = turnOf(view);
@@ -82,7 +82,7 @@ function workShown(view: ViewState): { readonly task: string; readonly attempt: 
 
 function turnOf(view: ViewState): Turn | string {
   const work = workShown(view);
-  if (work === null) return 'One task at a time: choose it, and {read.scope} shows its changes';
+  if (work === null) return 'Only one task at a time: choose it, then {read.scope} shows its changes';
   return selectTurn(view, work.task, work.attempt);
 }
 

@@ -24,7 +24,7 @@ export const criticalCommands: readonly Command[] = [
     keys: ['s'],
     label: 'start anyway',
     description:
-      'start with these findings; that is recorded, and all but a failed scan are folded from now on',
+      'start despite these findings; this is recorded, and all but a failed scan stay folded from now on',
     group: 'Arrive',
     footer: 2,
     available: always,

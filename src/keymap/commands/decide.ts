@@ -65,7 +65,7 @@ export const decideCommands: readonly Command[] = [
       group: 'Decide',
       available: (view) => {
         if (needUnderCursor(view) === null) return gone;
-        return choiceAt(view, index)?.able ?? '{decide.choose} opens it: it has no such choice';
+        return choiceAt(view, index)?.able ?? 'It has no such choice: {decide.choose} opens it';
       },
       run: (view) => {
         const choice = choiceAt(view, index);
@@ -136,7 +136,7 @@ export const decideCommands: readonly Command[] = [
     context: 'confirm',
     keys: ['enter'],
     label: (view) => asked(view)?.verb ?? 'yes',
-    description: 'yes; where a word is asked for, only once it is typed',
+    description: 'yes; if a word is required, only once it is typed',
     group: 'Decide',
     footer: 1,
     available: (view) => {

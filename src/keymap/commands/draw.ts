@@ -35,7 +35,7 @@ export const drawCommands: readonly Command[] = [
     description: 'third column of a wide screen: details or timeline',
     group: 'Look',
     available: ({ ui }) =>
-      thirdPane(ui) === null ? `A third column needs ${thirdFrom} columns and no zoom` : true,
+      thirdPane(ui) === null ? `A third column needs a screen of ${thirdFrom} columns, without zoom` : true,
     run: () => [act({ type: 'third-turned' })],
   },
   zoomCommand('closer', ')', -1, 'a shorter part of the timeline'),

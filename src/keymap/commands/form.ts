@@ -20,7 +20,7 @@ export const formCommands: readonly Command[] = [
       context,
       keys: ['ctrl-g'],
       label: 'guidance',
-      description: 'what agents avoid and prefer here; looks for what could go wrong first',
+      description: 'set what agents avoid and prefer here; scans for risks first',
       group: 'Decide',
       ...(context === 'start' ? { footer: 3 } : {}),
       available: (view) =>
@@ -78,7 +78,7 @@ export const formCommands: readonly Command[] = [
     description: 'show or fold findings of low severity',
     group: 'Decide',
     footer: 4,
-    available: (view) => (lowOf(view).count > 0 ? true : 'There is no finding of low severity'),
+    available: (view) => (lowOf(view).count > 0 ? true : 'There are no findings of low severity'),
     run: () => [turn('fold')],
   },
   {
@@ -86,7 +86,7 @@ export const formCommands: readonly Command[] = [
     context: 'form',
     keys: ['s'],
     label: 'skip',
-    description: 'skip the step: its part stays as it is stored',
+    description: 'skip the step; its stored values stay unchanged',
     group: 'Decide',
     footer: 5,
     available: (view) => {

@@ -12,7 +12,7 @@ export const helpCommands: readonly Command[] = [
     context: 'help',
     keys: ['/'],
     label: 'filter',
-    description: 'show only the keys whose words contain the typed text',
+    description: 'show only the keys whose description contains the typed text',
     group: 'Look',
     footer: 1,
     available: always,

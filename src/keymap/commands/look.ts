@@ -45,7 +45,7 @@ const helpIn = (context: Context): Command => ({
   context,
   keys: ['?'],
   label: 'help',
-  description: 'keys of this place',
+  description: 'the keys available here',
   group: 'Look',
   available: always,
   run: () => [act({ type: 'overlay-opened', overlay: { kind: 'help', top: 0 } })],
@@ -109,7 +109,7 @@ export const lookCommands: readonly Command[] = [
     context: 'main',
     keys: ['M'],
     label: (view) => (selectPreferences(view).mouse ? 'mouse off' : 'mouse'),
-    description: 'mouse: wheel and click on or off, on this screen (ui.mouse: for good)',
+    description: 'turn the mouse wheel and clicks on or off for this screen (ui.mouse: permanently)',
     group: 'Look',
     available: always,
     run: (view) => turnMouse(!selectPreferences(view).mouse),
@@ -119,7 +119,7 @@ export const lookCommands: readonly Command[] = [
     context: 'main',
     keys: ['escape'],
     label: 'back',
-    description: 'back: end the search, the filter or the zoom, else follow the work again',
+    description: 'back: end the search, the filter or the zoom, otherwise follow the work again',
     group: 'Look',
     available: always,
     run: (view) => back(view),
@@ -129,7 +129,7 @@ export const lookCommands: readonly Command[] = [
     context: 'main',
     keys: [],
     label: 'runners',
-    description: 'the machines and fences at work: slots, agents, what waits for them',
+    description: 'the machines and sandboxes in use: slots, agents, waiting work',
     group: 'Look',
     available: ({ session }) => (runnerNames(session).length > 0 ? true : 'No runner is configured'),
     run: () => [act({ type: 'overlay-opened', overlay: { kind: 'runners', top: 0 } })],
@@ -154,7 +154,7 @@ const turnMouse = (mouse: boolean): readonly CommandEffect[] => [
     type: 'noticed',
     notice: {
       text: mouse
-        ? 'The mouse is on: wheel and click; with Shift held it selects text as before'
+        ? 'The mouse is on: scroll and click; hold Shift to select text as before'
         : 'The mouse is off: the terminal selects text again',
       tone: 'info',
     },

@@ -32,7 +32,9 @@ const sideways: readonly Way[] = [
 const across = (way: Way): Command => ({
   ...inMain(way),
   available: (view) =>
-    focusedPane(view).sideways(view) ? true : 'No task to the side: the graph ({draw.form}) has tasks there',
+    focusedPane(view).sideways(view)
+      ? true
+      : 'Only the graph has tasks to the left and right: {draw.form} draws it',
 });
 
 const inMain = ({ move, keys, description }: Way): Command => ({
@@ -65,7 +67,7 @@ const inOverlay =
 /** The details of a task are over the field that has the keys. */
 const atPlanGate = (command: Command): Command => ({
   ...command,
-  available: (view) => (planGateOf(view) === null ? 'All of the question is visible' : true),
+  available: (view) => (planGateOf(view) === null ? 'The whole question is visible' : true),
 });
 
 /** How far the topmost overlay moves. */

@@ -201,7 +201,7 @@ function attemptCommand(key: string, by: 1 | -1): Command {
     group: 'Look',
     available: (view) => {
       const { last, now } = attemptOf(view);
-      if (last === 0) return 'This task has not been tried yet';
+      if (last === 0) return 'This task has no attempts yet';
       const wanted = now + by;
       return wanted >= 1 && wanted <= last ? true : `Attempt ${now} is the ${by > 0 ? 'last' : 'first'}`;
     },

@@ -46,7 +46,7 @@ export const replayCommands: readonly Command[] = [
     context: 'replay',
     keys: ['space', 'p'],
     label: (view) => (view.replay?.paused ? 'play' : 'pause'),
-    description: 'pause and continue playing',
+    description: 'pause or continue the replay',
     group: 'Look',
     footer: 1,
     available: (view) => playable(view),

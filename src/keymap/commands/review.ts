@@ -14,10 +14,10 @@ export const reviewCommands: readonly Command[] = [
     context: 'main',
     keys: ['m'],
     label: 'comment',
-    description: 'in Changes: comment on the line, for a review by you (`review: person`)',
+    description: 'in Changes: comment on the line, as part of your review (`review: person`)',
     group: 'Decide',
     available: (view) => {
-      if (!inChanges(view)) return 'Comments are on lines of Changes: {look.changes} shows them';
+      if (!inChanges(view)) return 'Comments belong to lines in Changes: {look.changes} shows them';
       const review = selectReview(view);
       if (typeof review === 'string') return review;
       return selectCommentPlace(view) === null ? 'Go to a line of the diff first: {changes.next-file}' : true;

@@ -21,7 +21,7 @@ const editIn = (context: Context): Command => ({
   keys: ['e'],
   label: (view) => (context === 'main' && planToDecide(view) ? 'edit the plan' : 'edit'),
   description:
-    'edit a pending message (withdrawn and sent again, unless read first), or the plan at its gate',
+    'edit a pending message (withdraws and sends it again, unless it has been read), or the plan at its gate',
   group: 'Steer',
   ...(context === 'main' ? { footer: 6 } : { footer: 1 }),
   available: (view) => {
@@ -42,7 +42,7 @@ export const signalCommands: readonly Command[] = [
     context: 'signal',
     keys: ['y'],
     label: 'it was me',
-    description: 'confirm that you made the decision in a file, so that it counts',
+    description: 'confirm that a decision in a file is yours, so that it counts',
     group: 'Decide',
     footer: 0,
     available: (view) => confirmable(view),
@@ -59,7 +59,7 @@ export const signalCommands: readonly Command[] = [
     context: 'signal',
     keys: ['x'],
     label: 'withdraw',
-    description: 'withdraw the signal, unless it was read first (asks)',
+    description: 'withdraw the signal, unless it has been read (asks)',
     group: 'Steer',
     footer: 2,
     available: (view) => withdrawable(view),

@@ -39,7 +39,7 @@ export const talkCommands: readonly Command[] = [
     keys: ['tab'],
     label: (view) => (overlayOf(view)?.side === 'document' ? 'talk' : 'document'),
     description:
-      'choose whether page keys scroll the conversation or the document; a narrow screen shows only that one',
+      'choose whether page keys scroll the conversation or the document; a narrow screen shows only the chosen one',
     group: 'Look',
     footer: 2,
     available: always,

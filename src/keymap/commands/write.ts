@@ -85,7 +85,7 @@ export const writeCommands: readonly Command[] = [
     context: 'compose',
     keys: ['ctrl-x'],
     label: 'edit the command',
-    description: "of a RETRY: edit the task's commands in $EDITOR",
+    description: "for a RETRY: edit the task's commands in $EDITOR",
     group: 'Write',
     footer: 2,
     offered: (view) => top(view)?.type === 'RETRY',
@@ -148,7 +148,7 @@ const addressable = (view: ViewState): true | string =>
 const editableCommands = (view: ViewState): true | string => {
   if (top(view)?.type !== 'RETRY') return 'Only a RETRY runs commands again';
   const task = retriedTask(view);
-  if (task === null) return 'The signal is already sent: {steer.retry} on the task edits its command';
+  if (task === null) return 'The signal has already been sent: {steer.retry} on the task edits its command';
   return task.run.length + task.verify.length > 0
     ? true
     : `${task.id} has no command: an agent with a model works on it`;

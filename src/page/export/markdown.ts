@@ -92,7 +92,7 @@ const removedWords = ({ removed, structure }: PageModel): string => {
     removed.length === 0
       ? 'Redaction found no secrets.'
       : `Removed before writing: ${removed.map(({ kind, count: amount }) => `${kind} × ${amount}`).join(', ')}.`;
-  return structure ? `Holds no text of the session. ${words}` : words;
+  return structure ? `Contains no text from the session. ${words}` : words;
 };
 
 /** One line in which nothing is markup: no emphasis, link, image, mention, reference, table cell or HTML. */

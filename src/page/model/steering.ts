@@ -100,6 +100,6 @@ const permissionWords = { once: 'allowed once', session: 'allowed for the sessio
 const gateWords = {
   approve: 'approved',
   skip: 'skipped',
-  carry: 'carried to the next iteration',
+  carry: 'carried over to the next iteration',
   abort: 'aborted',
 } as const;

@@ -18,7 +18,7 @@ export const Diff = ({
           {file.words === '' ? null : <span class="quiet"> {file.words}</span>}
         </summary>
         {file.lines.length === 0 ? null : (
-          <div class="scroll" tabindex={0} role="region" aria-label={`Changes of ${file.path}`}>
+          <div class="scroll" tabindex={0} role="region" aria-label={`Changes in ${file.path}`}>
             <table class="diff">
               <tbody>
                 {file.lines.map((line) => (

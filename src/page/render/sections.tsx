@@ -181,7 +181,7 @@ export const EventsSection = ({
 /** What the page leaves out on purpose. */
 export const RemovedNote = ({ removed, structure }: Pick<PageModel, 'removed' | 'structure'>) => (
   <p>
-    {structure ? 'This page shows the structure of the session and none of its text. ' : ''}
+    {structure ? 'This page shows the structure of the session, but none of its text. ' : ''}
     {removed.length === 0
       ? 'Redaction found no secrets in this session.'
       : `Removed before writing: ${removed.map(({ kind, count: amount }) => `${kind} × ${amount}`).join(', ')}.`}

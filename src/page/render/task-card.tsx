@@ -93,7 +93,7 @@ const Edges = ({
   };
   const rows: readonly (readonly [label: string, values: readonly unknown[]])[] = [
     ['Waits for', task.blockedBy.map(link)],
-    ['Holds up', task.blocks.map(link)],
+    ['Blocks', task.blocks.map(link)],
     ['Part of', task.partOf === null ? [] : [link(task.partOf)]],
     ['Split into', task.replacedBy.map(link)],
     ['Agent', task.agent === null ? [] : [task.agent]],

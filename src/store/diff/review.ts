@@ -22,7 +22,7 @@ export const selectReview = (view: ViewState): { readonly request: string } | st
   if (attempt !== null && attempt !== state.attempt) return 'Only the last attempt can wait for your review';
   if (selectQuestion(session, request) !== null) return { request };
   return session.settings.review === 'agent'
-    ? 'The Reviewer judges here: `review: person` or `both` in the settings asks you'
+    ? 'The Reviewer decides here: set `review` to `person` or `both` to be asked'
     : `${task} does not wait for your review now`;
 };
 

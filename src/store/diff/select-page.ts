@@ -48,11 +48,11 @@ export const selectPage = (view: ViewState): ChangesPage => {
   const changes = view.ui.changes[key];
   const isNothing = changes === undefined || changes.files.length === 0;
   if (files.length === 0 && commit === null && isNothing)
-    return { ...bare, title, list: [says(`${title} names no files, and was seen to change none.`)] };
+    return { ...bare, title, list: [says(`${title} names no files, and no changes were seen.`)] };
   const commits = view.ui.scope === 'session' ? commitLines(view) : [];
   if (changes === undefined) return { ...bare, title, list: [...commits, ...seen.map(named)] };
   if (changes.files.length === 0 && changes.missing === null && commits.length === 0 && commit === null)
-    return { ...bare, title, list: [says(`${title} has changed no file.`)] };
+    return { ...bare, title, list: [says(`${title} has changed no files.`)] };
   const { list, diff } = partsOf(changes);
   return {
     title,
@@ -116,7 +116,7 @@ const partsOf = memoise((changes: Changes): Pick<ChangesPage, 'list' | 'diff'> =
     }),
   );
   const missing =
-    changes.missing ?? (changes.diff === '' ? 'The last commit has all of it: nothing differs.' : null);
+    changes.missing ?? (changes.diff === '' ? 'Everything is committed: there are no differences.' : null);
   if (missing !== null) {
     const gap = files.length === 0 ? [] : [blank];
     return { list: [...files, ...gap, { kind: 'missing', text: missing }], diff: null };

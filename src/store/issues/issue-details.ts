@@ -51,7 +51,7 @@ const facts = (board: IssueBoard, issue: Issue): readonly DetailLine[] => {
     ...section('Part of', parent === undefined ? [] : named([parent])),
     ...section('Parts', named(children)),
     ...section('Waits for', named(blockers)),
-    ...section('Holds up', named(index.blocks.get(issue.id) ?? [])),
+    ...section('Blocks', named(index.blocks.get(issue.id) ?? [])),
   ];
 };
 

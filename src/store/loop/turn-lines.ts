@@ -16,7 +16,7 @@ export const turnLines = (session: SessionState, task: TaskState): readonly Deta
   if (look === undefined)
     return [
       { kind: 'heading', text: 'Observe, Orient, Decide' },
-      { kind: 'text', text: 'Follow when the turn has returned.' },
+      { kind: 'text', text: 'Shown once the turn has ended.' },
     ];
   return [
     { kind: 'heading', text: 'Observe' },
@@ -45,7 +45,7 @@ const focusWords = ({ focus: file }: LoopState, { focus }: TurnObservation): str
   if (file === null) return 'no focus file: the goal alone';
   if (focus === null) return `${safe(file)} cannot be read`;
   const boxes = boxWords(focus);
-  return boxes === '' ? `no box in ${safe(file)}` : `${boxes} ticked in ${safe(file)}`;
+  return boxes === '' ? `no checkbox in ${safe(file)}` : `${boxes} ticked in ${safe(file)}`;
 };
 
 const verifyLines = (
@@ -80,7 +80,7 @@ const repeatWords = (session: SessionState, loop: LoopState): string => {
   if (repeated !== null) return repetitionWords(repeated);
   return turns.length <= 2
     ? 'nothing to compare its output with yet'
-    : 'repeats none of the last outputs without a change';
+    : 'does not repeat a recent output without changes';
 };
 
 const limitWords = ({ loop, settings }: SessionState, turn: number): string => {

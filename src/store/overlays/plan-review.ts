@@ -124,7 +124,7 @@ export const reviewRows = (
   look: MarkdownLook,
 ): readonly MarkdownRow[] | string | null => {
   const path = pathOf(question, side);
-  if (path === null) return side === 'plan' ? 'No plan document was handed in.' : 'There is no critique.';
+  if (path === null) return side === 'plan' ? 'No plan document was submitted.' : 'There is no critique.';
   const text = view.ui.documents[documentKey(question.request, path)];
   if (text === undefined) return null;
   if (text === null) return 'This document cannot be read.';

@@ -38,11 +38,11 @@ const linesOf = (session: SessionState, name: string, now: LocalTime): readonly 
           `${state.described.program} · Node ${state.described.node} · ${state.described.cores} cores`,
           [`reached ${at(state.reachedAt)}`, ...machineWords(state)].join(' · '),
         ]
-      : ['not reached yet: the first work that is placed there opens the link']),
+      : ['not connected yet: it connects when work is first placed there']),
     ...(works.length === 0
       ? []
       : [`works: ${works.map(({ task, backend }) => `${task ?? ''} (${backend})`.trim()).join(', ')}`]),
-    ...(waits.length === 0 ? [] : [`waits for it: ${waits.join(', ')}`]),
+    ...(waits.length === 0 ? [] : [`waiting for it: ${waits.join(', ')}`]),
     ...gapsOf(session.settings, name).map(({ text }) => `not fenced: ${text}`),
     ...(state?.late ?? []).map((ref) => `late work, not merged: ${ref}`),
   ];

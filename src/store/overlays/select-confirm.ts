@@ -75,7 +75,7 @@ const replacing = (view: ViewState, name: string): Confirmation | string => {
   const after =
     worker?.foreign === null
       ? 'Another worker of its role takes its place.'
-      : 'Its program gets no further task.';
+      : 'Its program gets no more tasks.';
   return {
     title: `Replace ${safe(name)}?`,
     lines: [`It leaves the team, and its unfinished work is discarded. Its task becomes free. ${after}`],
@@ -111,7 +111,7 @@ const lifting = (view: ViewState): Confirmation | string => {
   return {
     title: 'Continue now?',
     lines: [
-      `The session is paused by ${safe(hold.by)}: nothing starts until you resume it.`,
+      `The session was paused by ${safe(hold.by)}: nothing starts until you resume it.`,
       ...(hold.message === null ? [] : [`"${safe(hold.message)}"`]),
     ],
     verb: 'resume',
@@ -171,14 +171,10 @@ const takingBack = (
     title: way === 'undo' ? `Undo ${what}?` : `Bring ${what} back?`,
     lines: [
       way === 'undo'
-        ? `Takes its changes out of ${place}. A patch of them is saved first.`
-        : `Puts its changes into ${place}.`,
+        ? `Removes its changes from ${place}. A patch is saved first.`
+        : `Puts its changes back into ${place}.`,
       ...(view.session?.running
-        ? [
-            inWorktree
-              ? 'The session does it between two merges.'
-              : 'The session does it once no agent is working.',
-          ]
+        ? [inWorktree ? 'This happens between two merges.' : 'This happens once no agent is working.']
         : []),
     ],
     verb: way,
@@ -196,7 +192,7 @@ const aborting = (view: ViewState, leaving: boolean): Confirmation | string => {
     lines: [
       running === 0
         ? 'No agent is working now. The session is over; only a retry or feedback opens it again.'
-        : `Stops ${count(running, 'agent')} and every process that was started, and verifies it.`,
+        : `Stops ${count(running, 'agent')} and every process they started, and verifies that they are gone.`,
       'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
     ],
     verb: 'abort',
@@ -216,7 +212,7 @@ const draining = (view: ViewState): Confirmation | string => {
       running === 0
         ? 'No agent is working now: the session stops at once.'
         : `Nothing new starts. ${count(running, 'agent')} at work ${running === 1 ? 'ends' : 'end'} first, then the session stops.`,
-      'It can be resumed later. A resume does not take this back while it drains.',
+      'It can be resumed later. Resuming while it drains does not cancel the drain.',
     ],
     verb: 'drain',
     word: null,

@@ -31,12 +31,12 @@ export const changesPane = {
     if (line?.kind === 'comment') {
       const { diff } = selectPage(view);
       const row = diff === null ? null : rowOfLine(diff, line.comment);
-      return row === null ? 'The changes no longer reach that line' : [goToRow(view, row)];
+      return row === null ? 'The diff no longer contains that line' : [goToRow(view, row)];
     }
     const file = underCursor(view);
     if (file === null)
       return 'Nothing opens here: {look.open} on a file of the list goes to its changes, {read.scope} shows the task or the session';
-    return file.of === null ? `git shows no change of ${file.text}` : [goToRow(view, file.of.top)];
+    return file.of === null ? `git shows no changes to ${file.text}` : [goToRow(view, file.of.top)];
   },
   back: (view) => {
     const { find, at, left } = readingOf(view.ui, 'changes');

@@ -95,7 +95,7 @@ export const outputPane = {
   open: (view) => {
     if (foldable(view)) return [{ type: 'block-toggled' }];
     // The cursor may be on a line that does not fold.
-    if (selectRaw(view)) return 'Nothing folds in the log file as it is: {read.raw} shows blocks';
+    if (selectRaw(view)) return 'The raw log file has nothing to fold: {read.raw} shows blocks';
     return selectCursor(view) === null
       ? 'Nothing has run here yet'
       : 'Nothing folds on this line: {look.open} folds a command and what it printed';

@@ -48,8 +48,8 @@ const ended = (session: SessionState): NowLine | null => {
       ].filter((part) => part !== '');
       return {
         tone: 'bad',
-        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. Next: {steer.retry} opens a failed task again`,
-        short: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback wanted'}. {steer.retry} retries`,
+        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback needed'}. Next: {steer.retry} opens a failed task again`,
+        short: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback needed'}. {steer.retry} retries`,
       };
     }
     case 'completed':
@@ -96,7 +96,7 @@ const waiting = (view: ViewState): string | null => {
   if (signals > 0)
     return `${count(signals, 'signal waits', 'signals wait')} to be read: {session.resume} resumes`;
   const next = selectFeedback(view);
-  return next === null ? null : `Feedback waits: {session.resume} starts iteration ${next}`;
+  return next === null ? null : `Feedback is waiting: {session.resume} starts iteration ${next}`;
 };
 
 /** The abort request is gone by then, but the signal still has its sender. */

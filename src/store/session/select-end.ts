@@ -26,7 +26,7 @@ import { selectLogin } from './select-login.ts';
 
 /** How a session ended and the next steps, failures first. */
 export interface EndView {
-  /** "How it ended", or "How it stands" of a session that can still continue. */
+  /** "How it ended", or "Where it stands" of a session that can still continue. */
   readonly heading: string;
   readonly title: string;
   readonly tone: 'done' | 'failed' | 'held';
@@ -99,7 +99,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     shortUsage(session.spending.values()),
   ].filter((part) => part !== '');
   return {
-    heading: isComplete(session) ? 'How it ended' : 'How it stands',
+    heading: isComplete(session) ? 'How it ended' : 'Where it stands',
     ...titleOf(view, table.failed),
     counts: counts.join(' · '),
     tasks: selectEndTasks(view),
@@ -133,7 +133,7 @@ const titleOf = (view: ViewState, failed: number): Pick<EndView, 'title' | 'tone
   const { session } = view;
   if (isRun(view))
     return failed > 0
-      ? { title: 'The work is over, with failures', tone: 'failed' }
+      ? { title: 'The work ended with failures', tone: 'failed' }
       : { title: 'The work is done', tone: 'done' };
   if (session === null || !isComplete(session)) {
     const reason = session?.running ? 'crashed' : safe(session?.stopReason ?? 'stopped');
@@ -166,7 +166,7 @@ const lessonsOf = ({ session, connection }: ViewState): string | null => {
   if (promoted.length > 0) return `${keptWords(session)} in ${session.settings.knowledge.docs_dir}${rest}`;
   if ((session.decision?.decision === 'skip' || session.status === 'aborted') && staged.length > 0)
     return `${count(staged.length, 'lesson')} not kept; what was written stays in ${here}`;
-  return carried.length > 0 ? `${count(carried.length, 'lesson')} carried to the next iteration` : null;
+  return carried.length > 0 ? `${count(carried.length, 'lesson')} carried over to the next iteration` : null;
 };
 
 /** Lessons that wait for a decision: at an open gate, or in a session that stopped before it. */
@@ -196,13 +196,13 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
 const afterwards = (view: ViewState): readonly string[] => {
   const { session } = view;
   const next = selectFeedback(view);
-  if (next !== null) return [`Feedback waits: {end.resume} starts iteration ${next} with it`];
+  if (next !== null) return [`Feedback is waiting: {end.resume} starts iteration ${next} with it`];
   if (session === null) return [];
   if (session.loop !== null) return afterLoop(view, session);
   if (!modeOf(session).readsFeedback) return afterIssues(view, session);
   if (feedbackNeedsAgent(view))
     return [
-      `Feedback in words needs a model agent: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
+      `Feedback in words needs an agent with a model: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
     ];
   // Feedback to commands alone can only open a failed task again, and so does a retry.
   return worksOnWords(session.settings)

@@ -39,7 +39,7 @@ export const repliesNow = ({ session }: ViewState): readonly Invocation[] =>
 export const interruptible = (view: ViewState): true | string => {
   const able = steerable(view);
   if (able !== true) return able;
-  if (view.session?.hold) return 'The session is held: {steer.steer} is read on resume';
+  if (view.session?.hold) return 'The session is paused: {steer.steer} is read on resume';
   if (repliesNow(view).length > 0) return true;
   const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
   if (running === undefined) return 'No agent is replying now: {steer.steer} steers';

@@ -23,7 +23,7 @@ export const objectiveLines = ({ objective }: TaskDefinition): readonly DetailLi
 /** The edges of the task in both directions, each with the status of the task at its other end. */
 export const edgeLines = ({ lines, graph }: TaskTable, id: string): readonly DetailLine[] => [
   ...section('Waits for', (graph.blockersOf.get(id) ?? []).map(withWord(lines)), 'item'),
-  ...section('Holds up', (graph.dependantsOf.get(id) ?? []).map(withWord(lines)), 'item'),
+  ...section('Blocks', (graph.dependantsOf.get(id) ?? []).map(withWord(lines)), 'item'),
 ];
 
 /** The files a task declares. Without any it runs alone in a shared workspace, because its changes are unknown; in a worktree it disturbs nobody. */

@@ -53,7 +53,7 @@ const agentLines = (
   const own = unenforced(session, backend);
   const preset = session.settings.permissions;
   return [
-    { kind: 'heading', text: `Agent of the ${role}` },
+    { kind: 'heading', text: `Agent for the ${role}` },
     { kind: 'item', text: safe(who.join(' · ')) },
     ...(runner === null ? [] : [item(`works on the runner ${safe(runner)}`)]),
     ...(insteadOf === null ? [] : [item(`instead of ${safe(insteadOf)}, whose quota is used up`)]),
@@ -66,7 +66,9 @@ const agentLines = (
     ...(agent.withheld.length === 0
       ? []
       : [
-          item(`not passed: ${safe(agent.withheld.join(', '))}; agents.${safe(backend)}.pass_env passes one`),
+          item(
+            `not passed: ${safe(agent.withheld.join(', '))}; list them in agents.${safe(backend)}.pass_env to pass them`,
+          ),
         ]),
     ...(own === null || preset === 'all' ? [] : [item(`also without asking: ${own}`)]),
   ];

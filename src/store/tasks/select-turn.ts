@@ -18,7 +18,7 @@ export const selectTurn = (
   if (session === null) return 'There is no session';
   const { asked, step } = session.changes;
   const before = asked ?? (step?.kind === 'turn' ? step : null);
-  if (before !== null) return `The ${before.way} of ${before.task} has not ended yet`;
+  if (before !== null) return `The ${before.way} of ${before.task} is not finished yet`;
   const why = whyNoTurn(session, task);
   if (why !== null) return `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`;
   const inWorktree = isIsolated(session);

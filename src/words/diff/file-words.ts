@@ -9,7 +9,7 @@ export const fileWords = (file: DiffFile): string => {
     from === null ? '' : `${kind} from ${safe(from)}`,
     modes === null ? '' : modeWords(modes),
     binary ? 'binary, not shown' : '',
-    garbled ? 'not UTF-8 in places, or U+FFFD' : '',
+    garbled ? 'partly not UTF-8, or contains U+FFFD' : '',
   ]
     .filter((words) => words !== '')
     .join(' · ');

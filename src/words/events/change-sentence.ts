@@ -36,7 +36,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
     case 'finish.refused':
       return `changes stay on their branch: ${safe(event.reason)}`;
     case 'undo.asked':
-      return `${task}: ${event.way} asked for`;
+      return `${task}: ${event.way} requested`;
     case 'undo.refused':
       return `${task}: no ${event.way}, ${safe(event.reason)}`;
     case 'changes.undone':
@@ -58,7 +58,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
 
 const finished = {
   merge: 'merged into the checked-out branch from',
-  squash: 'put as one commit on the checked-out branch from',
+  squash: 'squashed onto the checked-out branch from',
   keep: 'kept on',
-  'pull-request': 'for a pull request from',
+  'pull-request': 'ready for a pull request from',
 } as const;

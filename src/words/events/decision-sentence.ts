@@ -67,7 +67,7 @@ const gateWords: {
   knowledge: {
     approve: 'lessons approved',
     skip: 'lessons left out',
-    carry: 'lessons carried to the next iteration',
+    carry: 'lessons carried over to the next iteration',
     abort: 'lessons refused, the session ends',
   },
 };

@@ -39,7 +39,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'worker.knocked':
       return `${safe(event.name)} of ${safe(event.program)} (pid ${event.process.pid}) asks to join`;
     case 'worker.admitted':
-      return `${safe(event.worker)} joined, let in by ${safe(event.by)}`;
+      return `${safe(event.worker)} joined, admitted by ${safe(event.by)}`;
     case 'worker.messaged':
       return event.refused === undefined
         ? `${safe(event.worker)} sent ${safe(event.kind)}${event.to === null ? '' : ` to ${safe(event.to)}`}: ${safe(event.text)}`

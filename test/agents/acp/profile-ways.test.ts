@@ -56,7 +56,7 @@ test('an agent that asks for messages between its tools gets those that wait, on
   expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
   expect(pulls).toEqual([{ messages: [expect.stringContaining('INFO: Short files')] }, { messages: [] }]);
   expect(info()).toMatchObject({
-    action: expect.stringMatching(/^joined the context between two tool calls at /),
+    action: expect.stringMatching(/^added to the context between two tool calls at /),
   });
   expect(at.prompts()).toHaveLength(1);
 });
@@ -125,7 +125,7 @@ test('an INFO that was injected into a reply is handled when that reply ends, an
   expect(at.prompts().slice(1).join()).toContain('Short files');
   await at.until(() => info()?.stage === 'handled');
   expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
-  expect(info()?.action).toMatch(/^joined the context with its prompt at /);
+  expect(info()?.action).toMatch(/^added to the context with its prompt at /);
   expect(at.session.all('message.carried')).toEqual([]);
 });
 
@@ -148,7 +148,7 @@ test('an INFO that was injected into a reply which ends by itself is handled wit
   expect(info()?.stage).toBe('delivered');
   go.resolve();
   await at.until(() => info()?.stage === 'handled');
-  expect(info()?.action).toMatch(/^joined the context through its steering extension at /);
+  expect(info()?.action).toMatch(/^added to the context through its steering extension at /);
   expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
 });
 

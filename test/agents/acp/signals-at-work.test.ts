@@ -107,7 +107,7 @@ describe('a message', () => {
     await at.until(() => info.life()?.stage === 'handled');
     expect(at.prompts()[1]).toContain('Short files');
     const handled = info.end();
-    expect(handled).toMatchObject({ action_taken: 'joined the context with a new prompt at 10:16:10' });
+    expect(handled).toMatchObject({ action_taken: 'added to the context with a new prompt at 10:16:10' });
     expect(new Date(handled?.at ?? 0).getUTCSeconds()).toBe(10);
     expect(
       info

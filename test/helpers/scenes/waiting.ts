@@ -147,7 +147,7 @@ const withSignals = (): Story => {
   return twoSideBySide()
     .pending('i1', info, 'will be read by the agent on english and later agents')
     .claimed('i1', info, 'Executor', 'Executor.3.5')
-    .handled('i1', info, 'Ralph-v2-Executor', 'joined the context', 'Executor.3.5')
+    .handled('i1', info, 'Ralph-v2-Executor', 'added to the context', 'Executor.3.5')
     .pending('s1', steer, 'waits for the next agent on docs')
     .pending('s2', { ...steer, message: 'And short.' }, 'waits for the next agent on docs');
 };

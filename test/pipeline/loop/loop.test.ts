@@ -69,7 +69,7 @@ describe('a loop', () => {
                 ...pending,
                 handled_by: 'Executor',
                 checkpoint: 'Executor.3.5',
-                action_taken: 'joined the context',
+                action_taken: 'added to the context',
                 invocation: brief.invocation,
               },
               ended(brief, goodOutcome(brief)),

@@ -20,7 +20,7 @@ export const planReviewCommands: readonly Command[] = [
     context: 'plan-review',
     keys: ['m', 'enter'],
     label: 'comment',
-    description: 'comment on the line of the plan; comments are sent with a verdict that takes words',
+    description: 'comment on the line of the plan; comments are sent with a verdict that takes a message',
     group: 'Decide',
     footer: 5,
     available: (view) => (reviewPlace(view) === null ? 'There is no line to comment on' : true),
@@ -31,7 +31,7 @@ export const planReviewCommands: readonly Command[] = [
     context: 'plan-review',
     keys: ['tab'],
     label: (view) => (selectPlanReview(view)?.overlay.side === 'plan' ? 'critique' : 'plan'),
-    description: "from the plan to the validator's critique, and back",
+    description: "switch between the plan and the validator's critique",
     group: 'Look',
     footer: 6,
     available: (view) => {

@@ -27,7 +27,7 @@ interface SteerDecision {
 }
 
 /**
- * The decision tree without a model (src/engine/README.md, src/signals/README.md "Types"). A person's `apply` decides if given. Else a message that contradicts finished
+ * The decision tree without a model (src/signals/README.md, Types). A person's `apply` decides if given. Else a message that contradicts finished
  * work restarts, and one that redefines the objective escalates. Any other only adds.
  */
 export const decideSteer = (

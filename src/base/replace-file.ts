@@ -5,7 +5,7 @@ import { discard, type PreparedFiles, writeTemporary } from './temporary-file.ts
 
 /**
  * Replaces a whole file so that a reader sees the old text or the new one, never a mixture, even after a crash or on a full disk (src/engine/README.md,
- * Durability helper): writes a fresh temporary file, flushes it, verifies its size, renames it, flushes the directory. Keeps the mode of the old
+ * Durable writes): writes a fresh temporary file, flushes it, verifies its size, renames it, flushes the directory. Keeps the mode of the old
  * file; a new one gets 0600. Throws `DiskError`; the old file is then untouched and the temporary one is gone.
  *
  * The temporary file is beside the target. For foreign directories it is in `home`, a directory of ours that is swept. `prepared` may hold it.

@@ -29,7 +29,7 @@ export const yamlExcess = (text: string, bounds: YamlBounds): string | null => {
     else if (type === 'flow-map-end' || type === 'flow-seq-end') flow -= 1;
     else if (flow === 0 && opensBlock && type !== null && !layout.has(type)) enter(columns, column);
     if (columns.length + flow > bounds.depth) return `is nested more than ${bounds.depth} levels deep`;
-    if (entries > bounds.entries) return `holds more than ${bounds.entries} entries`;
+    if (entries > bounds.entries) return `contains more than ${bounds.entries} entries`;
     if (marks.has(token)) continue;
     const line = token.lastIndexOf('\n');
     column = line === -1 ? column + token.length : token.length - line - 1;

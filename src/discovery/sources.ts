@@ -166,7 +166,7 @@ const sourcesIn = (reports: readonly SourceReport[]): string => {
   const others = groupNames(done.filter((name) => name !== 'scanner'));
   const parts = [...scanner, ...others];
   return parts.length === 0
-    ? 'nothing is in yet'
+    ? 'no results yet'
     : `${parts.join(' and ')} ${parts.length === 1 && !/\d/.test(parts[0] ?? '') ? 'is' : 'are'} in`;
 };
 

@@ -13,7 +13,7 @@ import { recordedBefore, waitsForPerson } from './recorded-before.ts';
 
 /**
  * The one queue of a session: commits a fact, commits what the pipeline derives until it rests, puts the journal on disk, performs
- * the effects (src/README.md; src/engine/README.md, Durability). Everything that changes the session passes through `run`.
+ * the effects (src/README.md; src/engine/README.md, Durable writes). Everything that changes the session passes through `run`.
  */
 export interface Loop {
   /** The state after the last commit; throws before `session.created`. */

@@ -31,9 +31,9 @@ export const refusalOf = (
   knows: (token: string) => boolean,
 ): Refusal | null => {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (!own.includes(request.host ?? '')) return { status: 403, message: 'Foreign Host header.' };
+  if (!own.includes(request.host ?? '')) return { status: 403, message: 'The Host header is not allowed.' };
   if (request.origin !== undefined && !own.some((name) => request.origin === `http://${name}`))
-    return { status: 403, message: 'Foreign Origin header.' };
+    return { status: 403, message: 'The Origin header is not allowed.' };
   const token = bearerOf(request.authorization);
   if (token === null) return { status: 401, message: 'The header "Authorization: Bearer …" is missing.' };
   if (!knows(token)) return { status: 401, message: 'The token is wrong, or its worker has ended.' };
@@ -41,7 +41,7 @@ export const refusalOf = (
   if (!['GET', 'POST', 'DELETE'].includes(request.method))
     return { status: 405, message: 'Only GET, POST and DELETE are served.' };
   if (Number(request.length ?? '0') > largestBody)
-    return { status: 413, message: `A body may hold at most ${largestBody} bytes.` };
+    return { status: 413, message: `A request body may have at most ${largestBody} bytes.` };
   return null;
 };
 

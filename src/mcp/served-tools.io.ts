@@ -112,7 +112,7 @@ const resultOf = (body: Readonly<Record<string, unknown>>, isError: boolean): Ca
   ...(isError ? { isError } : {}),
 });
 
-/** `anthropic/alwaysLoad`: without it Claude's agent hides tools behind a search (src/agents/README.md, Choice). */
+/** `anthropic/alwaysLoad`: without it Claude's agent hides tools behind a search (src/agents/README.md, Dependencies and profiles). */
 const shownTools = (tools: readonly Omit<Tool<never>, 'call'>[]) =>
   tools.map((tool) => ({
     name: tool.name,

@@ -3,7 +3,7 @@ import type { EventBody } from './event.ts';
 import type { SessionState } from './state.ts';
 
 /**
- * The checkpoint at which the orchestrator looks into the mailbox before this fact is committed (src/signals/README.md, "Who checks where"): every state
+ * The checkpoint at which the orchestrator looks into the mailbox before this fact is committed (src/signals/README.md, "Checkpoints"): every state
  * boundary, every invocation, between tasks, between reviews, before a gate decides for itself, before the session stops. `null`: no look.
  */
 export const checkpointBefore = (state: SessionState, body: EventBody): CheckpointId | null => {

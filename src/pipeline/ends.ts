@@ -2,7 +2,7 @@ import type { SessionStatus } from '../session/status.ts';
 import type { EventBody } from './event.ts';
 import type { SessionState } from './state.ts';
 
-/** How a session stops (src/engine/README.md, table "ends as"). */
+/** How a session stops (src/engine/README.md, Table of ends). */
 export interface End {
   readonly status: SessionStatus;
   /** `stop_reason` of metadata.yaml. */

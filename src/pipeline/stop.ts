@@ -27,7 +27,7 @@ export const limits: Part = (state) => {
 
 /**
  * Without a person there, an agent's question holds the session like a limit once nobody works but those who asked, and stops it when they are
- * paused (src/engine/README.md, table "ends as"). An answer that arrives before that ends the hold.
+ * paused (src/engine/README.md, Table of ends). An answer that arrives before that ends the hold.
  */
 export const askedInVain: Part = (state) => {
   if (state.attended || state.limit !== null || state.state === modeOf(state).last) return null;

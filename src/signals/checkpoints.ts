@@ -2,7 +2,7 @@ import type { Agent, Role } from './signal.ts';
 
 /**
  * The checkpoints at which every agent reads the mailbox, and its reaction to each universal type: seed 000, completed by src/signals/README.md
- * ("Who checks where"). Tests, help and the engine use only this table.
+ * ("Checkpoints"). Tests, help and the engine use only this table.
  */
 export interface Checkpoint {
   readonly id: CheckpointId;

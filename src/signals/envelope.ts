@@ -31,7 +31,7 @@ export const largestArchived = 4 * largestSignal;
 const bounds = { depth: 32, entries: 512 } as const;
 
 /**
- * Reads a signal leniently and bounded (src/signals/README.md, "Read leniently" and rule 3). Ignores a foreign `handling_metadata` and unknown keys; the
+ * Reads a signal leniently and bounded (src/signals/README.md, "Lenient reading" and rule 3). Ignores a foreign `handling_metadata` and unknown keys; the
  * archive keeps unknown keys. `null` with at least one problem when the signal is unusable.
  */
 export const parseSignal = (name: string, bytes: Uint8Array): Parsed<Signal | null> => {
@@ -164,7 +164,7 @@ const parseEnvelope = (bytes: Uint8Array, largest: number): Document | string =>
   if (bytes.length > largest) return `is larger than ${largest} bytes`;
   const text = decode(bytes);
   if (text === null) return 'is not valid UTF-8';
-  if (text.includes('\0')) return 'holds a NUL byte';
+  if (text.includes('\0')) return 'contains a NUL byte';
   const excess = yamlExcess(text, bounds);
   if (excess !== null) return excess;
   // A `%YAML 1.1` directive would allow merge keys and types whose conversion fails long after the signal was taken.
@@ -172,13 +172,13 @@ const parseEnvelope = (bytes: Uint8Array, largest: number): Document | string =>
   const document = parseDocument(text, { ...strictly, lineCounter: lines });
   const error = document.errors[0];
   if (error) {
-    if (error.code === 'MULTIPLE_DOCS') return 'holds more than one YAML document';
+    if (error.code === 'MULTIPLE_DOCS') return 'contains more than one YAML document';
     return `is not valid YAML: ${errorText(error, lines)}`;
   }
   if (isMap(document.contents)) return document;
   const empty =
     document.contents === null || (isScalar(document.contents) && document.contents.value === null);
-  return empty ? 'holds no signal, only blank lines or comments' : 'is not a mapping with `type: …`';
+  return empty ? 'contains no signal, only blank lines or comments' : 'is not a mapping with `type: …`';
 };
 
 const decode = (bytes: Uint8Array): string | null => {

@@ -74,7 +74,7 @@ const textOf = (field: Field, key: string): string | undefined => {
   if (typeof value !== 'string' && (typeof value === 'object' || source === undefined))
     return field.note(`\`${key}\` must be text`);
   const text = typeof value === 'string' ? value : (source ?? '');
-  return text.includes('\0') ? field.note(`\`${key}\` holds a NUL character`) : text;
+  return text.includes('\0') ? field.note(`\`${key}\` contains a NUL character`) : text;
 };
 
 /** Tags of plain values. Excludes `!!binary` and custom tags. */
@@ -178,8 +178,8 @@ const setOf = (field: Field): Readonly<Record<string, unknown>> | undefined => {
 };
 
 /**
- * The signal that a reader of the mailbox makes of this one: the prompt agents skip promotion by an INFO to the Librarian (src/signals/README.md, "Read
- * leniently").
+ * The signal that a reader of the mailbox makes of this one: the prompt agents skip promotion by an INFO to the Librarian (src/signals/README.md, "Lenient
+ * reading").
  */
 export const asRead = (signal: Signal): Signal => {
   const prefix = 'SKIP_PROMOTION:';

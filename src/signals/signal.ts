@@ -27,7 +27,8 @@ export const signalTypeWords: Readonly<Record<SignalType, string>> = {
   PAUSE: 'Hold the session: nothing new starts, running work stops at its next boundary.',
   RESUME:
     'End the hold: paused work continues in the same attempt, queued messages are delivered. Without a hold: try a used-up quota now.',
-  DRAIN: 'Stop softly: nothing new starts, running work ends, then the session stops and can be resumed.',
+  DRAIN:
+    'Stop gracefully: nothing new starts, running work finishes, then the session stops and can be resumed.',
   ABORT: 'End the session: every agent is stopped, changed files stay as they are.',
   APPROVE: 'Promote the staged knowledge, all of it or the files named.',
   SKIP: 'Finish without promoting the staged knowledge; the files stay staged.',
@@ -35,7 +36,7 @@ export const signalTypeWords: Readonly<Record<SignalType, string>> = {
   CANCEL: 'Stop one task and mark it cancelled; the session continues.',
   UNDO: 'Take back what one task changed, between two merges; a patch of it is kept.',
   REDO: 'Bring back what was undone.',
-  ANSWER: 'Answer a question of an agent or a gate of the plan.',
+  ANSWER: "Answer an agent's question or the plan gate.",
   SET: 'Change a setting of the running session, such as the number of parallel executors.',
 };
 

@@ -24,7 +24,7 @@ export const insidePath = z
 const noZeroByte = z
   .string()
   .min(1)
-  .regex(/^[^\u0000]*$/, { error: 'must not hold a zero byte' });
+  .regex(/^[^\u0000]*$/, { error: 'must not contain a zero byte' });
 
 /** A command as written by people: a shell line, an argv, or `{cmd, cwd, env, timeout, shows}`. Parses to a `Command`. */
 const commandText = z.union([

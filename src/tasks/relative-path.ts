@@ -4,7 +4,7 @@
  */
 export const pathProblem = (path: string): string | null => {
   if (path === '') return 'must not be empty';
-  if (/[\u0000-\u001f\u007f]/.test(path)) return 'must not hold control characters';
+  if (/[\u0000-\u001f\u007f]/.test(path)) return 'must not contain control characters';
   if (/^([/\\~]|[A-Za-z]:)/.test(path)) return 'must be relative';
   let depth = 0;
   for (const step of path.split(/[/\\]/)) {

@@ -56,7 +56,11 @@ export const parseYaml = (
   const [document, second] = documentsOf(text, lines, limits, complain);
   if (document === undefined) return { value: refused, problems };
   if (second !== undefined) {
-    complain('yaml-documents', 'holds more than one YAML document; only the first is read', second.range[0]);
+    complain(
+      'yaml-documents',
+      'contains more than one YAML document; only the first is read',
+      second.range[0],
+    );
   }
   for (const error of document.errors.slice(0, 20)) {
     complain('yaml-syntax', firstLine(error.message), error.pos[0]);

@@ -70,13 +70,13 @@ describe('a reply', () => {
     expect(await bench(prose.backend, prose.brief).turn('implement')).toEqual({
       kind: 'no-result',
       raw: 'All done!\n\nAll done!\n',
-      wrong: ['the reply holds no JSON object'],
+      wrong: ['the reply contains no JSON object'],
     });
     const silent = agentOf('exit 0');
     expect(await bench(silent.backend, silent.brief).turn('implement')).toEqual({
       kind: 'no-result',
       raw: '',
-      wrong: ['the reply holds no JSON object'],
+      wrong: ['the reply contains no JSON object'],
     });
   });
 

@@ -27,9 +27,9 @@ describe('the outcome of a turn', () => {
   });
 
   test.each([
-    ['prose', 'All done, everything works!', false, 'the reply holds no JSON object'],
-    ['nothing', '', false, 'the reply holds no JSON object'],
-    ['half an answer', '{"status": "comp', false, 'the reply holds no JSON object'],
+    ['prose', 'All done, everything works!', false, 'the reply contains no JSON object'],
+    ['nothing', '', false, 'the reply contains no JSON object'],
+    ['half an answer', '{"status": "comp', false, 'the reply contains no JSON object'],
     ['another word', '{"status": "done"}', true, 'status: must be one of completed, failed, blocked'],
     ['a missing field', '{"summary": []}', true, 'status: must be one of completed, failed, blocked'],
     [
@@ -265,7 +265,7 @@ describe('orders that an agent answers', () => {
       (fact) => facts.push(fact),
     );
     expect(facts).toEqual([
-      { type: 'finding.noted', text: 'the agent answered an order that it was not given: ignored' },
+      { type: 'finding.noted', text: 'the agent answered an order, which it was not given: ignored' },
     ]);
     for (const escalation of ['', 'none', 'N/A', null])
       expect(read(JSON.stringify({ status: 'completed', escalation }))).toMatchObject({

@@ -49,7 +49,7 @@ test('leaves a commit of hundreds of megabytes to a person, and the file as it i
   expect(await commit(brief, ['data.bin'])).toMatchObject({
     status: 'failed',
     detail:
-      'the history would keep 500 MB, most of it in data.bin: commit it yourself, or name it in .gitignore',
+      'the history would keep 500 MB, most of it in data.bin: commit it yourself, or add it to .gitignore',
   });
   expect(git(workspace, 'status', '--porcelain')).toBe('?? data.bin\n');
 });

@@ -290,7 +290,7 @@ test('the branch of the session comes to the person only when asked, and never o
   expect(faultOf(await finish('other'))).toBe('other is not checked out here, but main');
   writeFiles(world.repo, { 'a.txt': 'mine\n' });
   const before = personsState(world.repo);
-  expect(faultOf(await finish())).toBe('a.txt of your workspace would be overwritten');
+  expect(faultOf(await finish())).toBe('a.txt in your workspace would be overwritten');
   expect(personsState(world.repo)).toEqual(before);
   personGit(world.repo, 'checkout', '-q', 'a.txt');
   writeFiles(world.repo, { 'b.txt': 'kept\n' });
@@ -369,7 +369,7 @@ test('an ignored file of the person in the way is named, and neither this progra
   for (const how of ['merge', 'squash', 'merge'] as const) {
     expect(await session.finish({ how, into: 'main', message: 'Merge' })).toMatchObject({
       fault: {
-        what: 'keys.env of your workspace is ignored by git, and would be overwritten',
+        what: 'keys.env in your workspace is ignored by git, and would be overwritten',
         hint: 'move it away, then try again',
       },
     });

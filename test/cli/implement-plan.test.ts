@@ -108,7 +108,7 @@ describe('implement-plan in a worktree', () => {
     expect(prompts()).toHaveLength(2);
     const { stdout, code } = await skill(['--continue'], '1', '1', '1', '2', '2');
     expect([code, read(planFile), prompts().length]).toEqual([0, plan('x', 'x', 'x', 'done'), 2]);
-    expect(stdout).not.toContain('Where is the plan carried out?');
+    expect(stdout).not.toContain('Where should the plan be carried out?');
     expect(git(cwd, 'show', `${branch}:a.txt`)).toBe('two\n');
   });
 });
@@ -120,7 +120,7 @@ describe('what is ticked', () => {
       [planFile]: plan('x', 'x', 'x'),
     });
     const { stdout } = await skill(['implement-plan', '1'], '2', '2');
-    expect(stdout).toContain('3 boxes are ticked, and not by this program. Did you check them?');
+    expect(stdout).toContain('3 boxes were ticked, but not by this program. Did you verify them?');
     expect(stdout).toContain('Phase 1: Store: look');
     expect([read(planFile), prompts().length]).toEqual([plan(), 1]);
   });
@@ -132,7 +132,7 @@ describe('what is ticked', () => {
       files,
     );
     const { stdout } = await skill(['implement-plan', '1'], '1', '2');
-    expect(stdout).toContain('was edited in the meantime. Which one counts?');
+    expect(stdout).toContain('was edited in the meantime. Which version counts?');
     expect(stdout).toContain('+ Pages stay for ever.');
     expect(read(planFile)).toBe(plan().replace('Pages stay.', 'Pages stay for ever.'));
     expect(stdout).toContain('The work is done here, without a branch');

@@ -126,7 +126,7 @@ test('the file is made, a link to settings elsewhere stays a link, and an empty 
     'written to FILE',
     'already in FILE',
     'removed from FILE',
-    'no hook of ours in FILE',
+    'no ralph-tui hook in FILE',
   ]);
   writeIn(workspace, 'dotfiles/claude.json', '{"model": "opus"}');
   mkdirSync(join(workspace, '.claude'), { recursive: true });

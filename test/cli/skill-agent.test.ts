@@ -83,7 +83,7 @@ describe('research-codebase with an agent', () => {
     const { stdout } = await skill(['research-codebase', 'x'], 'end', '1');
     expect(JSON.stringify(prompts()[1])).toContain('"text":"end"');
     expect(stdout).toContain('Bonjour, je suis un agent.');
-    expect(stdout).toContain('No document was handed in.');
+    expect(stdout).toContain('No document was submitted.');
     expect(readdirSync(cwd)).not.toContain('thoughts');
   });
 

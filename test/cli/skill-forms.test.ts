@@ -259,7 +259,7 @@ describe('form-idea without a model', () => {
     expect(out).toContain('1  Idea 11\n');
     expect(out).toContain('10  Idea 2\n');
     expect(out).not.toContain('Idea 1\n');
-    expect(out).toContain('What should become true, in one line?');
+    expect(out).toContain('What should be true when it is done, in one line?');
   });
 });
 

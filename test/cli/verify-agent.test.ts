@@ -142,7 +142,7 @@ test.skipIf(!isLongForm)('a used-up quota is no failure of the set-up', async ()
     turns: [{ actions: [{ do: 'fail', code: 429, message: 'Quota exceeded' }] }],
   });
   expect(found.at(-1)).toBe(
-    'wrong | mine: quota | used up | Mine answered session/prompt with an error: Quota exceeded (429) | wait until the vendor allows more, or name another agent under roles',
+    'wrong | mine: quota | used up | Mine answered session/prompt with an error: Quota exceeded (429) | wait until the quota resets, or name another agent under roles',
   );
 });
 

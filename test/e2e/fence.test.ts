@@ -255,7 +255,7 @@ inFence('a killed fence: the next attempt does the work once, and what was half 
   open();
   execFileSync('sh', ['-c', 'kill -9 "$@" 2>/dev/null || true', 'sh', ...programs]);
   const { code, stdout } = await host.done;
-  expect(stdout).toMatch(/it was restarted and has lost its work|the fence ended/u);
+  expect(stdout).toMatch(/it was restarted and has lost its work|the sandbox ended/u);
   expect(code).toBe(0);
   isWhole(stdout);
 });
@@ -316,6 +316,6 @@ inFence('doctor says what a fence does not hold', async () => {
   const { code, stdout } = await runProgram(['doctor', '--runner', 'jail'], { cwd, env });
   expect(code).toBe(0);
   expect(stdout.replace(/\s+/g, ' ')).toMatch(
-    /runner jail: fence\s+network: none; not held: no limit on memory, disk or processes; the system's programs can be read, and everything in \/etc that any account may read/u,
+    /runner jail: sandbox\s+network: none; not restricted: no limit on memory, disk or processes; the system's programs can be read, and everything in \/etc that any account may read/u,
   );
 });

@@ -71,7 +71,7 @@ test('a session of ours whose journal is gone is called ours, and says what is m
   expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
   rmSync(join(onlySession(workspace), 'journal.jsonl'));
   expect(await ask(['sessions'], { cwd: workspace })).toMatchObject([
-    { layout: 'ralph-tui, journal gone', progress: '1/1' },
+    { layout: 'ralph-tui, journal missing', progress: '1/1' },
   ]);
   for (const args of [['resume'], ['signal', 'INFO', 'x']])
     expect(await runProgram(args, { cwd: workspace })).toMatchObject({
@@ -89,7 +89,7 @@ test('a session of ours whose journal is gone is called ours, and says what is m
       resumable: false,
     });
     const { stdout } = await runProgram(['status'], { cwd: workspace });
-    expect(stdout).toContain('holds no event: the state shown comes from metadata.yaml and progress.md');
+    expect(stdout).toContain('contains no event: the state shown comes from metadata.yaml and progress.md');
     expect(await runProgram(['resume'], { cwd: workspace })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/can only be (?:read|looked at)/),

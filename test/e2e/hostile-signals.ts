@@ -67,14 +67,14 @@ export const refusals: readonly Refused[] = [
   ),
   refused(
     'newline in a name',
-    'its name holds control characters',
+    'its name contains control characters',
     'type: ABORT\n...\n',
     'signal.a\nb.yaml',
     'signal.a%0Ab.yaml',
   ),
   refused(
     'ESC in a name',
-    'its name holds control characters',
+    'its name contains control characters',
     'type: ABORT\n...\n',
     'signal.\u001b[2J.yaml',
     'signal.%1B[2J.yaml',
@@ -106,7 +106,7 @@ export const refusals: readonly Refused[] = [
   ),
   refused(
     'two documents',
-    'holds more than one YAML document',
+    'contains more than one YAML document',
     'type: INFO\nmessage: m\n---\ntype: ABORT\n...\n',
   ),
   refused('message a map', '`message` must be text', 'type: INFO\nmessage: {a: b}\n...\n'),

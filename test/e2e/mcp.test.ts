@@ -35,7 +35,7 @@ test('the official client talks to the program, a message of 10 MB is refused, a
   expect((await client.listTools()).tools.length).toBeGreaterThan(5);
   const large = { type: 'INFO', message: 'x'.repeat(10 * 1024 * 1024) };
   await expect(client.callTool({ name: 'send_signal', arguments: large })).rejects.toThrow(
-    'A message may hold at most 1048576 bytes.',
+    'A message may have at most 1048576 bytes.',
   );
   expect(JSON.stringify(await client.callTool({ name: 'session_status', arguments: {} }))).toContain(session);
   await client.close();
@@ -123,5 +123,5 @@ test('a wrong role, an unknown session and one that can only be read end it at o
   }
   expect(
     await runProgram(['mcp'], { cwd: workspaceWith({}), env: { RALPH_RUN: '/x/Executor-1' } }),
-  ).toMatchObject({ code: 2, stderr: expect.stringContaining('say which role it has with --as') });
+  ).toMatchObject({ code: 2, stderr: expect.stringContaining('set its role with --as') });
 });

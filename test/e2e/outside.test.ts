@@ -140,7 +140,7 @@ test('feedback without words is refused; what was written is named as the sessio
   const { workspace } = await ended();
   expect(await runProgram(['feedback', 'add', 'mend it', ' '], { cwd: workspace })).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^ralph-tui: a text of the feedback is empty; [^\n]*\n$/),
+    stderr: expect.stringMatching(/^ralph-tui: one of the feedback texts is empty; [^\n]*\n$/),
   });
   const { id, file } = z
     .object({ id: z.string(), file: z.string() })

@@ -216,7 +216,7 @@ test('a start that is refused leaves no session', async () => {
   expect(readdirSync(join(workspace, '.ralph-sessions'))).toEqual([]);
   const none = await runProgram(['run', '--mode', 'hero', '--headless'], { cwd: workspaceOf('done') });
   expect(none).toMatchObject({ code: 3 });
-  expect(none.stderr).toMatch(/no issue is ready/);
+  expect(none.stderr).toMatch(/no issues are ready/);
 }, 240_000);
 
 test('without a git repository the reason and the cure are named, and the issue stays as it was', async () => {

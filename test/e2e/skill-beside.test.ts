@@ -66,7 +66,7 @@ test('the palette opens an idea over a running session, which continues below, k
 
   await palette('form an idea');
   await terminal.waitFor('Which idea?');
-  await answer('1', 'What should become true, in one line?');
+  await answer('1', 'What should be true when it is done, in one line?');
   await answer('Pages open offline', 'What should it become?');
   await answer('', 'How will you see that it is done?');
   terminal.press('escape');

@@ -95,7 +95,7 @@ test('a commit of 100 MB and more is asked about before it is merged, and a run 
   expect(end).toMatchObject({ exitCode: 3 });
   expect(session.all('question.asked')[0]).toMatchObject({
     kind: 'merge',
-    text: 'add was not merged: its commit would hold 101 MB, most of it in big.bin. What now?',
+    text: 'add was not merged: its commit would contain 101 MB, most of it in big.bin. What now?',
   });
   expect(personGit(world.repo, 'ls-tree', '--name-only', 'ralph/260215-101500')).not.toContain('big.bin');
 });

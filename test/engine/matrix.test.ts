@@ -12,7 +12,7 @@ import type { Signal, SignalType } from '../../src/signals/signal.ts';
 import { createSimulatedSession, type SimulatedSession } from '../helpers/engine-session.ts';
 
 /**
- * Every cell of the checkpoint × type matrix (src/signals/README.md, Who checks where): a session runs until the checkpoint is reached, the signal is dropped in
+ * Every cell of the checkpoint × type matrix (src/signals/README.md, Checkpoints): a session runs until the checkpoint is reached, the signal is dropped in
  * that moment, and what the table states has to happen. One task has no `verify`, so that there is a question to research; one Executor and one
  * Reviewer at a time, so that "between" is reached.
  */

@@ -92,12 +92,12 @@ describe('parseSignal', () => {
 
   it.each<[string, string | Uint8Array, string]>([
     ['nothing', '', 'is empty'],
-    ['only a comment', '# later\n', 'holds no signal, only blank lines or comments'],
+    ['only a comment', '# later\n', 'contains no signal, only blank lines or comments'],
     ['70 KB', new Uint8Array(70_000).fill(0x61), 'is larger than 16384 bytes'],
     ['a message of 1 MB', `type: INFO\nmessage: ${'x'.repeat(1_000_000)}\n`, 'is larger than 16384 bytes'],
     ['bytes that are not UTF-8', Uint8Array.of(0x74, 0xff, 0xfe), 'is not valid UTF-8'],
-    ['a NUL byte', 'type: INFO\nmessage: a\0b\n', 'holds a NUL byte'],
-    ['a NUL written as an escape', 'type: INFO\nmessage: "a\\0b"\n', '`message` holds a NUL character'],
+    ['a NUL byte', 'type: INFO\nmessage: a\0b\n', 'contains a NUL byte'],
+    ['a NUL written as an escape', 'type: INFO\nmessage: "a\\0b"\n', '`message` contains a NUL character'],
     ['nested lists in one line', '['.repeat(16_000), 'is nested more than 32 levels deep'],
     ['nested block lists in one line', '- '.repeat(8_000), 'is nested more than 32 levels deep'],
     ['nested explicit keys', '? '.repeat(8_000), 'is nested more than 32 levels deep'],
@@ -119,7 +119,7 @@ describe('parseSignal', () => {
     [
       'thousands of keys',
       `{${Array.from({ length: 3_000 }, (_, n) => n.toString(36)).join(',')}}`,
-      'holds more than 512 entries',
+      'contains more than 512 entries',
     ],
     [
       'a key twice',
@@ -131,8 +131,12 @@ describe('parseSignal', () => {
       'type: INFO\nmessage: m\nworker: painter-1\n',
       '"painter-1" is not a worker; write one as builder-2, or a role as builder',
     ],
-    ['two documents', 'type: PAUSE\n---\ntype: ABORT\n', 'holds more than one YAML document'],
-    ['a document after the end mark', 'type: PAUSE\n...\ntype: ABORT\n', 'holds more than one YAML document'],
+    ['two documents', 'type: PAUSE\n---\ntype: ABORT\n', 'contains more than one YAML document'],
+    [
+      'a document after the end mark',
+      'type: PAUSE\n...\ntype: ABORT\n',
+      'contains more than one YAML document',
+    ],
     [
       'JavaScript front matter',
       '---js\n{type: "PAUSE"}\n',

@@ -125,13 +125,13 @@ const rows: readonly Row[] = [
     what: 'a name with a newline',
     name: 'a\nb.yaml',
     make: write('type: PAUSE\n...\n'),
-    sentence: 'a%0Ab.yaml: its name holds control characters',
+    sentence: 'a%0Ab.yaml: its name contains control characters',
   },
   {
     what: 'a name with an escape sequence',
     name: 'a\u001b[2Jb.yaml',
     make: write('type: PAUSE\n...\n'),
-    sentence: 'a%1B[2Jb.yaml: its name holds control characters',
+    sentence: 'a%1B[2Jb.yaml: its name contains control characters',
   },
   {
     what: 'a name of 255 bytes',

@@ -100,9 +100,11 @@ test('the header names what the fence of a working agent does not hold', () => {
     selectHeader({ ...view, session: { ...session, settings: { ...session.settings, runners } } }, now)
       .unfenced;
   const fence = { sandbox: 'bwrap', slots: 1, hosts: [], tools: [] } as const;
-  expect(unfenced({ gpu: { ...fence, network: 'on' } })).toMatch(/^not fenced: network, memory/u);
-  expect(unfenced({ gpu: { ...fence, network: 'model' } })).toMatch(/^not fenced: its model, memory/u);
-  expect(unfenced({ gpu: { ...fence, network: 'none' } })).toMatch(/^not fenced: memory, disk, processes/u);
+  expect(unfenced({ gpu: { ...fence, network: 'on' } })).toMatch(/^not restricted: network, memory/u);
+  expect(unfenced({ gpu: { ...fence, network: 'model' } })).toMatch(/^not restricted: its model, memory/u);
+  expect(unfenced({ gpu: { ...fence, network: 'none' } })).toMatch(
+    /^not restricted: memory, disk, processes/u,
+  );
   expect(unfenced({ gpu: { ssh: 'gpu1', slots: 2 }, jail: { ...fence, network: 'on' } })).toBe('');
 });
 

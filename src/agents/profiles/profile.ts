@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ownAgentFields } from './own-agent.ts';
 
-/** Everything known about one agent, as data: how it starts, what it may see, how it differs (src/agents/README.md, Choice). */
+/** Everything known about one agent, as data: how it starts, what it may see, how it differs (src/agents/README.md, Dependencies and profiles). */
 export interface AgentProfile {
   /** The name for `--agent` and `roles:`. */
   readonly name: string;

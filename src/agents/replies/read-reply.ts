@@ -63,7 +63,7 @@ const lastWords = (text: string): readonly string[] =>
     .filter((line) => line !== '')
     .slice(-mostLines);
 
-const nothingFound = 'the reply holds no JSON object';
+const nothingFound = 'the reply contains no JSON object';
 
 /** The one prompt that follows an invalid answer. */
 export const repairPrompt = (wrong: readonly string[]): string =>

@@ -84,7 +84,7 @@ export const reportSteers = ({ facts, surplus }: SteerAnswers, emit: (fact: Role
   for (const fact of facts) emit(fact);
   if (surplus === 0) return;
   const orders = surplus === 1 ? 'an order' : `${surplus} orders`;
-  emit({ type: 'finding.noted', text: `the agent answered ${orders} that it was not given: ignored` });
+  emit({ type: 'finding.noted', text: `the agent answered ${orders}, which it was not given: ignored` });
 };
 
 /** Adds the steers to the answer in the report's form. Sets it to blocked if one of them redefines the task. */

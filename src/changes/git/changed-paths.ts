@@ -43,5 +43,5 @@ const refuseTooMuch = ({ files, repository }: Context, fresh: readonly string[])
   if (!isMany && bytes <= mostNew.bytes) return;
   const size = isMany ? '' : ` (${Math.round(bytes / 1024 / 1024)} MB)`;
   const what = `${fresh.length} new files${size} that git does not ignore are too many to record`;
-  throw refuse('too-much', what, { hint: 'name them in .gitignore, or commit them' });
+  throw refuse('too-much', what, { hint: 'add them to .gitignore, or commit them' });
 };

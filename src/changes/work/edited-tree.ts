@@ -26,7 +26,7 @@ export const editedTree = async (
   const isClash = (path: string | null): boolean => merge.clashes.some((clash) => clash.path === path);
   const copies = [...entries.keys()].filter((path) => isClash(pathOfCopy(path, names)));
   if (copies.length > 0)
-    throw refuse('markers-left', `${copies.slice(0, 3).join(', ')} still holds one of two versions`, {
+    throw refuse('markers-left', `${copies.slice(0, 3).join(', ')} still contains one of two versions`, {
       hint: 'keep the version you want under the original name, remove the copy, then resolve again',
     });
   const marked: string[] = [];

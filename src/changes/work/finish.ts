@@ -116,7 +116,7 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
   if (ignored.length > 0)
     throw refuse(
       'ignored',
-      `${ignored.slice(0, 3).join(', ')} of your workspace ${ignored.length === 1 ? 'is' : 'are'} ignored by git, and would be overwritten`,
+      `${ignored.slice(0, 3).join(', ')} in your workspace ${ignored.length === 1 ? 'is' : 'are'} ignored by git, and would be overwritten`,
       { hint: `move ${ignored.length === 1 ? 'it' : 'them'} away, then try again` },
     );
   const commit =
@@ -131,7 +131,7 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
   // git looks itself, but moves ORIG_HEAD before it refuses.
   const inTheWay = (await dirtyPaths(session)).filter((path) => files.includes(path));
   if (inTheWay.length > 0)
-    throw refuse('dirty', `${inTheWay.slice(0, 3).join(', ')} of your workspace would be overwritten`, {
+    throw refuse('dirty', `${inTheWay.slice(0, 3).join(', ')} in your workspace would be overwritten`, {
       hint: 'commit or stash your changes, then try again',
     });
   const merge = ['merge', '--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', commit];

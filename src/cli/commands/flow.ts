@@ -64,7 +64,7 @@ const tasks: View = async ({ index, position, streams, review, autoMerge }) => {
     json: list,
     lines:
       list.length === 0
-        ? ['no task is left']
+        ? ['no tasks are left']
         : list.map(
             ({ id, subject, role, blockedBy }) =>
               `${id}  ${subject} → ${role}${blockedBy.length === 0 ? '' : `  ← ${blockedBy.join(', ')}`}`,

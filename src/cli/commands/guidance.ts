@@ -31,10 +31,10 @@ export const guidance: Subcommand = (program, cli) => {
     );
   on('show', 'both lists, and whether they apply', (place, _, options) => show(place, options));
   on('edit', 'open the file in $EDITOR', (place) => edit(place));
-  on('forbid <phrase...>', 'forbid words, path:GLOB or command:GLOB', (place, words, options) =>
+  on('forbid <phrase...>', 'forbid a phrase, path:GLOB or command:GLOB', (place, words, options) =>
     change(place, options, words, 'forbid'),
   );
-  on('encourage <phrase...>', 'prefer words', (place, words, options) =>
+  on('encourage <phrase...>', 'add a phrase to what agents should prefer', (place, words, options) =>
     change(place, options, words, 'encourage'),
   );
   on('remove <phrase...>', 'remove a phrase from both lists', (place, words, options) =>
@@ -110,7 +110,7 @@ const show = async ({ cli, world, workspace }: Place, { json }: Options): Promis
   list('Avoid', said.forbidden.map(itemText));
   list('Prefer', said.encouraged.map(itemText));
   const seen = acknowledged.said.size;
-  cli.print(`Acknowledged: ${seen === 0 ? 'no finding' : `${seen} finding${seen === 1 ? '' : 's'}`}`);
+  cli.print(`Acknowledged: ${seen === 0 ? 'no findings' : `${seen} finding${seen === 1 ? '' : 's'}`}`);
   return exitCodes.done;
 };
 
@@ -130,7 +130,7 @@ const change = async (
     throw failure({
       code: 'untrusted',
       what: 'the guidance here came with the repository or was changed by hand, and was not accepted',
-      hint: 'look at it with `ralph-tui guidance edit`, which accepts what you save, or remove it with `guidance clear`',
+      hint: 'review it with `ralph-tui guidance edit`, which accepts what you save, or remove it with `guidance clear`',
     });
   const next = verb === 'clear' ? noGuidance : await changedAll(said, verb, phrases);
   const saved = saveGuidance(cli, world, workspace, next);

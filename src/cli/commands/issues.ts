@@ -68,7 +68,8 @@ const list = async (cli: Cli, options: IssueOptions, onlyReady: boolean): Promis
   const rows = issueRows(await indexed(cli, options)).filter(({ ready }) => ready || !onlyReady);
   if (options.json) cli.printJson(rows);
   else if (rows.length > 0) cli.print(formatTable(rows.map(issueCells)));
-  else cli.print(onlyReady ? 'no issue is ready' : 'no issues yet; `ralph-tui issues new TITLE` creates one');
+  else
+    cli.print(onlyReady ? 'no issues are ready' : 'no issues yet; `ralph-tui issues new TITLE` creates one');
   return exitCodes.done;
 };
 

@@ -75,7 +75,7 @@ export const logs: Subcommand = (program, cli) => {
       const latest = rows.at(-1);
       if (!latest)
         throw usage(
-          `there is no log of "${task}"`,
+          `there is no log for "${task}"`,
           `\`ralph-tui logs --session ${paths.session}\` lists them`,
         );
       const from = Math.max(0, latest.bytes - shownBytes);

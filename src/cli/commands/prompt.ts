@@ -15,7 +15,7 @@ export const prompt: Subcommand = (program, cli) => {
       'Print the prompt of a role and mode: Markdown with placeholders like {{task}} that the program fills in, and the schema of the answer. A copy in .ralph/prompts/ replaces ours once it is trusted.',
     )
     .argument('[role]', 'planner, questioner, executor, reviewer or librarian; without one, lists all')
-    .argument('[mode]', 'one of the modes of that role; not needed where there is only one')
+    .argument('[mode]', 'one of the modes of that role; optional if there is only one')
     .option('--json', 'print as JSON')
     .action(
       cli.does(async (role: string | undefined, mode: string | undefined, options: PromptOptions) => {
@@ -74,4 +74,4 @@ export const prompt: Subcommand = (program, cli) => {
     );
 };
 
-const doneByCode = 'done by the program, without an agent';
+const doneByCode = 'done by the program itself, without an agent';

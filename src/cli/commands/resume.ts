@@ -20,11 +20,11 @@ export const resume: Subcommand = (program, cli) => {
       .argument('[id]', 'which session (default: the newest unfinished one)'),
   )
     .option('--headless', 'the plain log, even on a terminal')
-    .option('--screen-reader', 'plain lines to listen to and typed commands, instead of the screen')
+    .option('--screen-reader', 'plain lines for a screen reader and typed commands, instead of the screen')
     .option('--json', 'one event per line')
     .option(
       '--take-over',
-      'take over even from a process of another boot or container, which cannot be checked',
+      'take over even from a process in another boot or container, which cannot be checked',
     )
     .option('--background', 'continue in the background, without this terminal')
     .option('--lift', 'lift the hold of a session that was paused')

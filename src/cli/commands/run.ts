@@ -43,7 +43,7 @@ export const run: Subcommand = (program, cli) => {
       .addOption(new Option('--preset <name>', 'how long a loop may run').choices(loopPresetSchema.options)),
   )
     .option('--headless', 'the plain log, even on a terminal')
-    .option('--screen-reader', 'plain lines to listen to and typed commands, instead of the screen')
+    .option('--screen-reader', 'plain lines for a screen reader and typed commands, instead of the screen')
     .option('--json', 'one event per line')
     .option('--yes', 'trust what would run, without asking')
     .option('--no-discovery', 'skip the scan before model agents start')
@@ -90,11 +90,11 @@ const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker, watch }:
   if (issue === undefined && !isForIssues(mode) && lonely !== null)
     throw usage(`${lonely} needs an issue`, 'add --issue ID; `ralph-tui issues ready` lists them');
   if (issue !== undefined && mode !== undefined && !isForIssues(mode))
-    throw usage(`--issue and --mode ${mode} were given`, 'leave --mode out, or say hero or team');
+    throw usage(`--issue and --mode ${mode} were given`, 'leave --mode out, or set it to hero or team');
   if (mode === 'loop' && plan !== undefined)
     throw usage('a loop takes no plan', 'give the file with --focus, or leave --mode out');
   if (mode !== 'loop' && (focus !== undefined || preset !== undefined))
-    throw usage(`--${focus === undefined ? 'preset' : 'focus'} is for a loop`, 'add --mode loop');
+    throw usage(`--${focus === undefined ? 'preset' : 'focus'} applies only to a loop`, 'add --mode loop');
 };
 
 const runIssue = async (cli: Cli, goal: string | undefined, options: Options): Promise<number> => {

@@ -8,7 +8,7 @@ type Options = { readonly json?: boolean };
 const howToBegin = `A runner is named in the configuration:
   runners:
     gpu: { ssh: ALIAS, slots: 2 }              an alias of ~/.ssh/config
-    jail: { sandbox: bwrap, network: model }   a fence on this machine
+    jail: { sandbox: bwrap, network: model }   a sandbox on this machine
     box: { container: podman, image: IMAGE }   with Node, git and the agents
 
 Then: ralph-tui runners install gpu, ralph-tui runners check gpu, ralph-tui run --on gpu`;

@@ -25,7 +25,7 @@ export const sessions: Subcommand = (program, cli) => {
       .command('sessions')
       .summary('every session of this workspace')
       .option('--all', 'sessions of every workspace known on this machine')
-      .option('--runners', 'include sessions of every ssh runner; exit 1 when one was not reached'),
+      .option('--runners', 'include sessions of every ssh runner; exit 1 if one cannot be reached'),
   ).action(
     cli.does(async (options: Options) => {
       const { listEverywhere, readSessionRows } = await import('../session/list-sessions.ts');

@@ -12,13 +12,13 @@ export const checkTarget = (cli: Cli, { world: { disk }, paths }: OpenJournal, f
   if (path === paths.directory || path.startsWith(`${paths.directory}/`))
     throw usage(
       `${safe(file)} is inside the session, which records only what happened`,
-      'name another place',
+      'choose another path',
     );
   const kind = disk.lstat(path)?.kind;
   if (kind !== undefined && kind !== 'file')
     throw usage(`${safe(file)} is not a file that can be replaced`, 'name a file');
   if (disk.lstat(dirname(path)) === null)
-    throw usage(`there is no directory ${safe(dirname(file))}`, 'make it first, or name another place');
+    throw usage(`there is no directory ${safe(dirname(file))}`, 'create it first, or choose another path');
 };
 
 /** Writes the whole file or nothing, and says where it is. */

@@ -54,7 +54,7 @@ const noAgent = (agent: string | undefined, agents: readonly FoundAgent[]) => {
   const another = installed.length > 0 ? `: ${installed.map(({ name }) => name).join(', ')}` : '';
   if (agent === 'script')
     return usage(
-      'the script agent cannot plan the way to a goal',
+      'the script agent cannot turn a goal into a plan',
       `name another with --agent${another}, or write the steps down and use \`run --plan FILE\``,
       'no-agent',
     );

@@ -23,7 +23,7 @@ export const serveMcp = async (
   if (team !== null) return serveWorker(cli, team, session);
   const role = as === undefined ? null : agentOrTeamRole(as);
   if (role === null && cli.env['RALPH_RUN'] !== undefined)
-    throw usage('an agent of a session cannot steer it', 'say which role it has with --as');
+    throw usage('an agent of a session cannot steer it', 'set its role with --as');
   if (session !== undefined) refuseUnusable(cli, session);
   const { clock, redact } = createWorld();
   await serveStdio(

@@ -22,7 +22,7 @@ export const chooseIssue = async (
   if (groups.length === 0)
     throw new Exit(exitCodes.waits, {
       code: 'nothing-ready',
-      what: 'no issue is ready',
+      what: 'no issues are ready',
       hint: '`ralph-tui issues` shows what each one waits for; `ralph-tui issues new TITLE` creates one',
     });
   if (mayAsk) {

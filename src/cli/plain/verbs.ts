@@ -73,7 +73,7 @@ export const verbs: readonly Verb[] = [
   { usage: 'skip', what: 'keep no lessons', commands: ['knowledge.skip'] },
   {
     usage: 'answer REQUEST …',
-    what: 'answer a question, or the gate of the plan',
+    what: 'answer a question, or the plan gate',
     commands: ['answer.send'],
   },
   {

@@ -37,8 +37,8 @@ export const checkRunner = async (cli: Cli, name: string): Promise<readonly Runn
 /** A fence is not everything: what it does not hold is listed beside what is right. */
 const fenceFinding = (name: string, network: Parameters<typeof fenceGaps>[0]): readonly RunnerFinding[] => [
   good(
-    `runner ${name}: fence`,
-    `network: ${network}; not held: ${fenceGaps(network)
+    `runner ${name}: sandbox`,
+    `network: ${network}; not restricted: ${fenceGaps(network)
       .map(({ text }) => text)
       .join('; ')}`,
   ),

@@ -55,7 +55,7 @@ const beginSession = async (
   leaving: AbortSignal,
 ): Promise<ShownSession> => {
   await untilEnded(world, request, tell, leaving);
-  if (leaving.aborted) throw failure({ code: 'left', what: 'the screen was left' });
+  if (leaving.aborted) throw failure({ code: 'left', what: 'the screen was closed' });
   if (request.settings.host !== 'background') {
     const live = openLive(cli, world, request);
     await live.start(leaving);

@@ -111,7 +111,7 @@ const plannedBy = ({ redact }: World, { plan, settings }: EngineRequest): Sessio
 const start = async (live: Live, givenUp: AbortSignal): Promise<void> => {
   const { cli, world, request, engine, store } = live;
   const { paths } = request;
-  if (live.leaving || givenUp.aborted) throw failure({ code: 'left', what: 'the screen was left' });
+  if (live.leaving || givenUp.aborted) throw failure({ code: 'left', what: 'the screen was closed' });
   if (request.begin.kind === 'resume')
     store.load(withOutput(world, paths, readJournal(world.disk, paths.journal, live.offset).events));
   const stopListening = engine.subscribe((event) => {

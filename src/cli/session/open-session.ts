@@ -108,7 +108,7 @@ const unreadable = (world: World, paths: SessionPaths, layout: FoundLayout): Ope
   const { problems, ...read } = readForeign(world, paths);
   const fault = {
     code: 'journal-unreadable',
-    what: 'holds no event: the state shown comes from metadata.yaml and progress.md',
+    what: 'contains no event: the state shown comes from metadata.yaml and progress.md',
     where: paths.journal,
     hint: 'restore the journal from a copy, or start a new session',
   };

@@ -75,7 +75,7 @@ const hintOf = (tried: Tried, { code, hint }: Fault): string => {
       return `${hint ?? 'log in with its own program'}${names}`;
     }
     case 'agent-quota':
-      return 'wait until the vendor allows more, or name another agent under roles';
+      return 'wait until the quota resets, or name another agent under roles';
     // Their usual hint names a log that is gone with the trial's directory.
     case 'agent-ended':
     case 'agent-hangs':

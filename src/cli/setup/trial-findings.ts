@@ -61,7 +61,7 @@ const answerOf = (tried: Tried, { said, replyMs, stop }: Trial): Finding => {
     stop === 'max_tokens'
       ? 'the model reached its token limit'
       : 'it did not answer the question, which was 19 plus 23',
-    `if this is an error of the model, fix it there; else choose another model: \`models: {executor: NAME}\``,
+    `if the model is at fault, choose another one: \`models: {executor: NAME}\``,
   );
 };
 

@@ -18,7 +18,7 @@ metadata:
 ---
 # ${name}
 
-What the agent and the person make together, in one sentence.
+What the agent and the person produce together, in one sentence.
 
 1. Ask what is missing. One question at a time, each can be skipped.
 2. Read before you write: name files as \`file:line\`.

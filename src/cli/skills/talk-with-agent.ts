@@ -113,7 +113,7 @@ const concluded = ({ journal }: SkillRun, { document: name }: AgentTalk): SkillE
     ended: 'done',
     lines: [
       document === ''
-        ? 'No document was handed in.'
+        ? 'No document was submitted.'
         : `The last document was not kept; it is in the conversation ${journal.id}.`,
     ],
   };

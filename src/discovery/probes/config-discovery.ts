@@ -95,7 +95,7 @@ const ownConfiguration = ({ read, has }: ProbeContext): readonly Finding[] => {
             severity: 'low',
             value: plugin,
             file: plugin,
-            description: `${plugin} holds settings and guidance that are not used here`,
+            description: `${plugin} contains settings and guidance that are not used here`,
             recommendation: `Run \`ralph-tui config import ${plugin}\``,
           }),
         ]

@@ -52,7 +52,7 @@ export const parseRemote = (url: string): Remote | null => {
 
 const optionalTools = async ({ tool }: ProbeContext): Promise<readonly Finding[]> => {
   const wanted = [
-    { programs: ['git'], severity: 'medium' as const, use: 'changes are seen and kept with it' },
+    { programs: ['git'], severity: 'medium' as const, use: 'changes are detected and recorded with it' },
     { programs: ['jq'], severity: 'low' as const, use: 'agents read JSON with it' },
   ];
   const looks = wanted.map(async ({ programs, severity, use }): Promise<readonly Finding[]> => {
@@ -96,11 +96,7 @@ const keys = async ({ tool }: ProbeContext, remote: Remote | null): Promise<read
   if (remote?.ssh !== true) return [];
   const { exit, ok } = await tool(['ssh-add', '-l']);
   if (exit.kind === 'not-started' || ok) return [];
-  return login(
-    'ssh-add',
-    `The SSH agent holds no key for ${remote.host}`,
-    'Run `ssh-add` before the session',
-  );
+  return login('ssh-add', `The SSH agent has no key for ${remote.host}`, 'Run `ssh-add` before the session');
 };
 
 const hostTimeoutMs = 2_000;

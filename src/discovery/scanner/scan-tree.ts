@@ -62,7 +62,7 @@ export const scanTree = async (
     run.collect(rule.name, null, () => rule.tree?.(tree, options) ?? []);
   }
   const { findings, quiet } = run.findings(repository.prefix, options.allRoles);
-  const limit = walked?.whole === false ? 'the directory holds more files than are scanned' : null;
+  const limit = walked?.whole === false ? 'the directory contains more files than are scanned' : null;
   return {
     findings: [...run.failures(), ...findings],
     quiet,

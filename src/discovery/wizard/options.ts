@@ -55,7 +55,7 @@ export const preferOptions: readonly WizardOption[] = [
   option('roadmap', 'ROADMAP P0 items', 'What the roadmap of the project puts first'),
   option('performance', 'Performance improvements', 'Speed and memory, measured'),
   option('bugs', 'Bug fixes', 'Known defects before anything new'),
-  option('research', 'Research experiments', 'Trying out, with notes of what was learned'),
+  option('research', 'Research experiments', 'Trying things out, with notes on what was learned'),
   option('features', 'Feature completion', 'Finishing what was begun'),
   option('simplify', 'Simplification', 'Less code for the same behaviour'),
   option('experience', 'User experience', 'What a user meets first'),

@@ -43,7 +43,7 @@ const largeFiles = ({ loop, options }: Core, { task, attempt }: Attempt): string
   if (directory === null) return null;
   const sizeOf = (path: string): number => options.disk.lstat(join(directory, path))?.size ?? 0;
   const large = largeCommit(tasks.get(task)?.changed ?? [], sizeOf);
-  return large === null ? null : `its commit would hold ${large}.`;
+  return large === null ? null : `its commit would contain ${large}.`;
 };
 
 /** The added lines of the merge that look like secrets, as `a.ts:3`, in one sentence; the fault when they cannot be read; `null` when there are none. */

@@ -147,7 +147,7 @@ const report = (
     core.problem({
       code: 'forbidden-change',
       what: `${news[0]?.[0].subject}${more} changed while ${who.join(', ')} worked, and the person's guidance forbids ${news[0]?.[0].item}`,
-      hint: 'look at the difference; no attempt failed for it, because nothing shows who changed it',
+      hint: 'look at the diff; no attempt was failed for it, because nothing shows who made the change',
     }),
   );
 };

@@ -6,7 +6,7 @@ import { archivedAs } from './archived-as.ts';
 import type { Checkpoints } from './checkpoint.ts';
 
 /**
- * Looks into the mailbox between checkpoints: session-level signals cannot wait for a 20-minute command (src/signals/README.md, Who checks where).
+ * Looks into the mailbox between checkpoints: session-level signals cannot wait for a 20-minute command (src/signals/README.md, Checkpoints).
  * Viewers learn from the journal about pending and withdrawn signals. A hint of the file system makes it fast, the poll makes it sure.
  */
 export interface Watch {

@@ -135,7 +135,7 @@ export const conflictOptions = (directory: string | null): QuestionOption[] => [
 /** Without this attempt. */
 const afresh: readonly QuestionOption[] = [
   { id: 'again', label: 'another attempt, with your message', words: 'may' },
-  { id: 'drop', label: 'go on without the task' },
+  { id: 'drop', label: 'continue without the task' },
 ];
 
 const whyStuck = (state: SessionState, task: TaskState): string => {

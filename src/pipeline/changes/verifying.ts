@@ -76,7 +76,7 @@ const asked = (
     options: [
       { id: 'run', label: 'for this attempt' },
       { id: 'run-all', label: 'for every task of this iteration' },
-      { id: 'drop', label: 'go on without the task' },
+      { id: 'drop', label: 'continue without the task' },
     ],
     invocation: null,
   };

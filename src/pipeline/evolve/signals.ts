@@ -4,7 +4,7 @@ import { change, type Owned, put } from '../maps.ts';
 import type { SessionState, SignalLife } from '../state.ts';
 import { plainMessage } from './plain.ts';
 
-/** The life of a signal for the screen (src/signals/README.md, "What a signal's life says"). */
+/** The life of a signal for the screen (src/signals/README.md, "How the screen shows a signal"). */
 export const signals: HandlersOf<
   | 'signal.pending'
   | 'signal.claimed'

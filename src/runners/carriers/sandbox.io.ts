@@ -171,7 +171,7 @@ const sandboxFault = (name: string, exit: ChildExit, said: string) => {
     };
   return {
     code: 'runner-ended',
-    what: `the fence ended${last === '' ? '' : `: ${last}`}`,
+    what: `the sandbox ended${last === '' ? '' : `: ${last}`}`,
     where,
     hint: 'where the system forbids user namespaces, `sysctl kernel.unprivileged_userns_clone=1` allows them',
   };

@@ -36,7 +36,7 @@ export const discoverySettings = [
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence: 'Time for all sources together. A late one is skipped.',
+    sentence: 'Time limit for all sources together. A source that exceeds it is skipped.',
   }),
   setting({
     key: 'discovery.aggregate_similar',
@@ -45,7 +45,7 @@ export const discoverySettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Merges what several sources say in nearly the same words.',
+    sentence: 'Merges findings that several sources report in nearly the same words.',
   }),
   setting({
     key: 'discovery.min_confidence_threshold',
@@ -89,6 +89,6 @@ export const discoverySettings = [
     unit: null,
     live: false,
     widens: { unless: [{}] },
-    sentence: 'Switches one source off, or gives it its own time: scanner: {enabled: true, timeout: 5s}.',
+    sentence: 'Turns one source off, or gives it its own time limit: scanner: {enabled: true, timeout: 5s}.',
   }),
 ] as const;

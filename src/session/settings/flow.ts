@@ -56,7 +56,7 @@ export const flowSettings = [
     live: false,
     widens: { unless: ['ask', 'never'] },
     sentence:
-      'Whether workers of other programs (ralph-tui mcp --as ROLE) may join a team: ask a person about each, always, or never.',
+      'Whether workers of other programs (ralph-tui mcp --as ROLE) may join a team: ask a person about each one, always, or never.',
   }),
   setting({
     key: 'flow.poll',
@@ -65,7 +65,7 @@ export const flowSettings = [
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence: 'Time between two reads of the tracker: a person may close or move issues in between.',
+    sentence: 'How often the tracker is read, to see issues that a person closed or moved.',
   }),
   setting({
     key: 'flow.feedback_rounds',
@@ -75,7 +75,7 @@ export const flowSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'How often a failed check or a change request of a member sends a pull request back to work before a person is needed.',
+      "How many times a failed check or a member's change request sends a pull request back to work before a person is needed.",
   }),
   setting({
     key: 'flow.max_group',
@@ -84,7 +84,7 @@ export const flowSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Most issues of a group that a run accepts. --only starts one issue alone.',
+    sentence: 'Largest group of issues that a run accepts. --only starts one issue alone.',
   }),
   setting({
     key: 'docs_root',
@@ -95,6 +95,6 @@ export const flowSettings = [
     unit: null,
     live: false,
     widens: { unless: ['thoughts/shared'] },
-    sentence: 'Folder of the workspace with the documents of issues: research, plans, reviews, reports.',
+    sentence: 'Folder in the workspace for the documents of issues: research, plans, reviews, reports.',
   }),
 ] as const;

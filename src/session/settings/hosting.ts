@@ -21,7 +21,7 @@ export const hostingSettings = [
     live: false,
     widens: { unless: ['ask'] },
     sentence:
-      'What happens to signal files with a decision and no known author: ask a person, or accept them (for scripts that write files without this program).',
+      'What happens to signal files that contain a decision but have no known author: ask a person, or accept them (for scripts that write files without this program).',
   }),
   setting({
     key: 'host',

@@ -25,7 +25,7 @@ export const knowledgeSettings = [
     live: true,
     widens: 'never',
     sentence:
-      'Time the knowledge gate waits for a person before the lessons go to the next iteration. 0s does not wait, none waits for ever.',
+      'How long the knowledge gate waits for a person before the lessons go to the next iteration. 0s does not wait, none waits forever.',
   }),
   setting({
     key: 'knowledge.max_carry_iterations',
@@ -34,7 +34,7 @@ export const knowledgeSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Iterations a lesson is carried forward without a decision before it is dropped.',
+    sentence: 'How many iterations a lesson is carried forward without a decision before it is dropped.',
   }),
   setting({
     key: 'knowledge.docs_dir',
@@ -43,6 +43,6 @@ export const knowledgeSettings = [
     unit: null,
     live: false,
     widens: { unless: ['.docs'] },
-    sentence: 'Folder of the workspace that approved lessons are written to.',
+    sentence: 'Folder in the workspace that approved lessons are written to.',
   }),
 ] as const;

@@ -29,7 +29,7 @@ export const limitSettings = [
     unit: 'ms',
     live: true,
     widens: 'always',
-    sentence: 'Time after which the session stops. It can be resumed.',
+    sentence: 'Maximum duration of a session. It stops there and can be resumed.',
   }),
   setting({
     key: 'limits.max_cost',
@@ -38,7 +38,7 @@ export const limitSettings = [
     unit: 'USD',
     live: true,
     widens: 'always',
-    sentence: 'Cost of model agents at which the session stops. Needs agents that report their cost.',
+    sentence: 'Maximum cost of model agents before the session stops. Needs agents that report their cost.',
   }),
   setting({
     key: 'limits.max_tokens',
@@ -47,7 +47,7 @@ export const limitSettings = [
     unit: null,
     live: true,
     widens: 'always',
-    sentence: 'Tokens of model agents, in and out, at which the session stops.',
+    sentence: 'Maximum tokens of model agents, in and out, before the session stops.',
   }),
   setting({
     key: 'limits.max_attempts_total',
@@ -56,6 +56,6 @@ export const limitSettings = [
     unit: null,
     live: true,
     widens: 'always',
-    sentence: 'Attempts of all tasks together at which the session stops.',
+    sentence: 'Maximum attempts of all tasks together before the session stops.',
   }),
 ] as const;

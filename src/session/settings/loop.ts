@@ -10,7 +10,7 @@ export const loopSettings = [
     unit: 'ms',
     live: true,
     widens: { unless: [9 * 3_600_000] },
-    sentence: 'Running time after which a loop stops. It can be resumed.',
+    sentence: 'Maximum running time of a loop. It stops there and can be resumed.',
   }),
   setting({
     key: 'loop.max_turns',
@@ -19,7 +19,7 @@ export const loopSettings = [
     unit: null,
     live: true,
     widens: { unless: [99] },
-    sentence: 'Turns after which a loop stops. It can be resumed.',
+    sentence: 'Maximum number of turns of a loop. It stops there and can be resumed.',
   }),
   setting({
     key: 'loop.min_turns',
@@ -28,7 +28,7 @@ export const loopSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Fewest turns before a loop can end as complete.',
+    sentence: 'Minimum number of turns before a loop can end as complete.',
   }),
   setting({
     key: 'loop.threshold',
@@ -37,7 +37,7 @@ export const loopSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Confidence at which a sign of completion counts, 0 to 1.',
+    sentence: 'Minimum confidence, from 0 to 1, for a sign of completion to count.',
   }),
   setting({
     key: 'loop.grace',
@@ -46,7 +46,7 @@ export const loopSettings = [
     unit: 'ms',
     live: true,
     widens: 'never',
-    sentence: 'Time a running turn has to end when the loop drains, before it is stopped.',
+    sentence: 'How long a running turn may continue when the loop drains, before it is stopped.',
   }),
   setting({
     key: 'loop.run',

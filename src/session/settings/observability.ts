@@ -11,7 +11,7 @@ export const observabilitySettings = [
     live: false,
     widens: 'never',
     sentence:
-      'Writes a debug log of tool calls, trackers and agents, without secrets. RALPH_DEBUG=true does the same, for hooks too.',
+      'Writes a debug log of tool calls, trackers and agents, without secrets. RALPH_DEBUG=true does the same, and also covers hooks.',
   }),
   setting({
     key: 'observability.dir',
@@ -20,7 +20,7 @@ export const observabilitySettings = [
     unit: null,
     live: false,
     widens: { unless: [null] },
-    sentence: 'Folder of debug logs. Without it they are in the state directory of this program.',
+    sentence: "Folder for debug logs. By default they are in this program's state directory.",
   }),
   setting({
     key: 'observability.otlp',

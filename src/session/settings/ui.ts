@@ -39,7 +39,7 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Animates the sign of each task whose output arrives. With false only clocks move.',
+    sentence: 'Animates the symbol of each task whose output arrives. With false, only clocks move.',
   }),
   setting({
     key: 'ui.mouse',
@@ -48,7 +48,7 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Reads the mouse wheel and clicks. The terminal then selects text with Shift held.',
+    sentence: 'Reads the mouse wheel and clicks. Hold Shift to select text in the terminal.',
   }),
   setting({
     key: 'ui.columns',
@@ -57,7 +57,8 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Changes with old and new lines side by side where there is room (two), or in one column.',
+    sentence:
+      'Shows changes with old and new lines side by side where there is room (two), or in one column (one).',
   }),
   setting({
     key: 'ui.notify',
@@ -66,7 +67,6 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: { unless: ['bell', 'none'] },
-    sentence:
-      'Notifies you when you are needed: by bell, by a notification of the terminal (osc), or not at all.',
+    sentence: 'Notifies you when you are needed: by bell, by a terminal notification (osc), or not at all.',
   }),
 ] as const;

@@ -13,7 +13,7 @@ export const workSettings = [
     unit: null,
     live: true,
     widens: 'never',
-    sentence: 'Tasks that run at the same time.',
+    sentence: 'How many tasks run at the same time.',
   }),
   setting({
     key: 'concurrency.max_parallel_reviewers',
@@ -22,7 +22,7 @@ export const workSettings = [
     unit: null,
     live: true,
     widens: 'never',
-    sentence: 'Reviews that run at the same time.',
+    sentence: 'How many reviews run at the same time.',
   }),
   setting({
     key: 'planning.max_cycles',
@@ -32,7 +32,7 @@ export const workSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Rounds of questions before the plan is final. 0 asks none.',
+    sentence: 'How many rounds of questions precede the final plan. 0 asks none.',
   }),
   setting({
     key: 'gates',
@@ -48,7 +48,7 @@ export const workSettings = [
     unit: null,
     live: false,
     widens: { unless: [['plan']] },
-    sentence: 'Where the session waits for a person: [plan] holds it until the plan is approved.',
+    sentence: 'Where the session waits for a person: [plan] waits until the plan is approved.',
   }),
   setting({
     key: 'review',
@@ -67,7 +67,7 @@ export const workSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Attempts a task has before it fails for good.',
+    sentence: 'How many attempts a task has before it fails for good.',
   }),
   setting({
     key: 'retries.backoff',
@@ -76,7 +76,8 @@ export const workSettings = [
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence: 'Waits before an agent that ended without a result is started again, one per try.',
+    sentence:
+      'How long to wait before restarting an agent that ended without a result, one duration per try.',
   }),
   setting({
     key: 'timeouts.task_wip_minutes',
@@ -85,7 +86,7 @@ export const workSettings = [
     unit: 'minutes',
     live: true,
     widens: 'never',
-    sentence: 'Time one attempt of a task may take. A task with a `timeout` has its own.',
+    sentence: "How long one attempt of a task may take. A task's own `timeout` takes precedence.",
   }),
   setting({
     key: 'timeouts.stall',
@@ -94,7 +95,7 @@ export const workSettings = [
     unit: 'ms',
     live: true,
     widens: 'never',
-    sentence: 'Silence after which a running agent counts as stalled. 0s turns the check off.',
+    sentence: 'How long a running agent may be silent before it counts as stalled. 0s turns the check off.',
   }),
   setting({
     key: 'timeouts.abort_grace',
@@ -103,6 +104,6 @@ export const workSettings = [
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence: 'Time a process has to end after SIGTERM before it gets SIGKILL.',
+    sentence: 'How long a process has to exit after SIGTERM before it gets SIGKILL.',
   }),
 ] as const;

@@ -88,7 +88,7 @@ const flowQuestions = ({ settings, trackers }: SetupOffers): readonly Question<S
   // A name with a file or a team is no item of the list, but may hold now.
   const own = trackerNames.some((name) => name === tracker)
     ? []
-    : [{ id: tracker, label: tracker, detail: 'As the settings say now.' }];
+    : [{ id: tracker, label: tracker, detail: 'As in the current settings.' }];
   const offered = trackerNames
     .filter((name) => name !== 'linear')
     .map((name) => {
@@ -133,7 +133,7 @@ const presetWords: Readonly<Record<Settings['permissions'], string>> = {
   ask: 'Reads inside the workspace. Edits, commands and the network wait for you.',
   edits: 'Also edits inside the workspace. Commands and the network wait for you.',
   workspace: 'Also commands that run inside the workspace. The network waits for you.',
-  all: 'Everything, outside the workspace and over the network, too. Nothing is waiting for you.',
+  all: 'Everything, including outside the workspace and over the network. Nothing waits for you.',
 };
 
 const isolationItems: readonly Choice[] = [

@@ -70,7 +70,7 @@ export const classifyName = (name: string): NameKind => {
 /** The reason why a name cannot be kept, as one clause, or null. */
 export const nameProblem = (name: string): string | null => {
   if (!name.isWellFormed()) return 'its name is not valid UTF-8';
-  if (unprintable.test(name)) return 'its name holds control characters';
+  if (unprintable.test(name)) return 'its name contains control characters';
   const bytes = new TextEncoder().encode(name).length;
   return bytes > longestName ? `its name is ${bytes} bytes long; at most ${longestName} are allowed` : null;
 };

@@ -12,9 +12,9 @@ interface DraftIdeaFacts {
   readonly related: (topic: string) => readonly string[];
 }
 
-const clarify = 'What should be possible then that is not possible now?';
+const clarify = 'What should it make possible that is not possible now?';
 const prompted = 'What prompted it?';
-const scope = 'What belongs to it, and what does not?';
+const scope = 'What is in scope, and what is not?';
 
 /** The questions of `draft-idea`: the topic and three that can be skipped. A skipped one stays in the idea as an open question. */
 export const draftIdeaForm = ({ topic, date, author, related }: DraftIdeaFacts): DocumentForm => ({

@@ -29,7 +29,7 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
   const similar = facts.similar(answers['title'] ?? facts.title);
   const isTree = answers['becomes'] === 'tree';
   return [
-    ask('title', 'words', 'What should become true, in one line?', {
+    ask('title', 'words', 'What should be true when it is done, in one line?', {
       help: `As I understand it: ${facts.summary || facts.title}`,
       offered: facts.title,
     }),
@@ -38,7 +38,7 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
       offered: 'issue',
       options: [
         { id: 'issue', label: 'one issue', detail: 'Small enough to plan and build in one go.' },
-        { id: 'tree', label: 'an issue with parts', detail: 'A parent and small parts in an order.' },
+        { id: 'tree', label: 'an issue with parts', detail: 'A parent and small parts in order.' },
         ...(facts.file === null
           ? []
           : [

@@ -43,7 +43,7 @@ const linesOf = (session: SessionState, name: string, now: LocalTime): readonly 
       ? []
       : [`works: ${works.map(({ task, backend }) => `${task ?? ''} (${backend})`.trim()).join(', ')}`]),
     ...(waits.length === 0 ? [] : [`waiting for it: ${waits.join(', ')}`]),
-    ...gapsOf(session.settings, name).map(({ text }) => `not fenced: ${text}`),
+    ...gapsOf(session.settings, name).map(({ text }) => `not restricted: ${text}`),
     ...(state?.late ?? []).map((ref) => `late work, not merged: ${ref}`),
   ];
 };

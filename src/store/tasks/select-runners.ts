@@ -33,7 +33,9 @@ export const selectFenceGaps = ({ invocations, settings }: SessionState): string
     [...invocations.values()].flatMap(({ runner, stage }) => (stage === 'running' ? (runner ?? []) : [])),
   );
   const words = [...working].flatMap((name) => gapsOf(settings, name));
-  return words.length === 0 ? '' : `not fenced: ${[...new Set(words.map(({ word }) => word))].join(', ')}`;
+  return words.length === 0
+    ? ''
+    : `not restricted: ${[...new Set(words.map(({ word }) => word))].join(', ')}`;
 };
 
 /** What the fence of this name does not hold; nothing for another kind of runner. */

@@ -247,7 +247,7 @@ describe('it stops', () => {
       .finish();
     expect(run.end()).toMatchObject({ status: 'awaiting_feedback', exit_code: 1 });
     expect(run.end()?.reason).toBe(
-      'loop detected: turn 4 says what turn 2 said, and no file changed in between',
+      'loop detected: turn 4 repeats what turn 2 said, and no file changed in between',
     );
   });
 
@@ -261,7 +261,7 @@ describe('it stops', () => {
     expect(run.end()).toMatchObject({
       status: 'awaiting_feedback',
       exit_code: 1,
-      reason: 'loop detected: turn 3 left every file as it was after turn 1, and says the same',
+      reason: 'loop detected: turn 3 left every file as it was after turn 1, and repeats its output',
     });
   });
 

@@ -8,7 +8,7 @@ import { quotaEnd } from '../../quota-end.ts';
 import { exitText } from '../exit-text.ts';
 import type { AgentLog } from './agent-log.ts';
 
-/** The profile fields that faults name. Each fault is one sentence with what to do (src/agents/README.md, Choice). */
+/** The profile fields that faults name. Each fault is one sentence with what to do (src/agents/README.md, Dependencies and profiles). */
 type Known = Pick<AgentProfile, 'name' | 'label' | 'command' | 'install' | 'login'>;
 
 const programOf = ({ command }: Known): string => command[0] ?? '';

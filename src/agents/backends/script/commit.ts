@@ -81,7 +81,7 @@ const commitFiles = async (
   const { disk, brief } = context;
   const large = largeCommit(files, (file) => disk.lstat(join(brief.workspace, file))?.size ?? 0);
   if (large !== null)
-    return said('failed', `the history would keep ${large}: commit it yourself, or name it in .gitignore`);
+    return said('failed', `the history would keep ${large}: commit it yourself, or add it to .gitignore`);
   const fresh = files.filter((file) => status.get(file) === '??');
   // `commit --only` takes files from the work tree, but git must know the new ones.
   const known = fresh.length === 0 ? null : await git(context, ['add', '--intent-to-add', '--', ...fresh]);

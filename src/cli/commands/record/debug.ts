@@ -21,7 +21,7 @@ export const debug: Subcommand = (program, cli) => {
   parent
     .command('collate')
     .summary('group the errors of all logs, and keep one record of each')
-    .option('--since <time>', 'only errors since that long ago, such as 24h')
+    .option('--since <time>', 'only errors newer than this, such as 24h')
     .option('--dry-run', 'write nothing')
     .option('--tracker', 'create an issue for each new error, with the label debug-auto')
     .option('--json', 'the errors as JSON')
@@ -29,7 +29,7 @@ export const debug: Subcommand = (program, cli) => {
   parent
     .command('stats')
     .summary('calls, errors and durations')
-    .option('--since <time>', 'only calls since that long ago, such as 7d')
+    .option('--since <time>', 'only calls newer than this, such as 7d')
     .option('--by <group>', `by ${groups.join(', ')}`, 'tool')
     .option('--json', 'the numbers as JSON: durations in milliseconds')
     .action(cli.does((options: StatsOptions) => runStats(cli, options)));

@@ -28,9 +28,9 @@ export const feedback: Subcommand = (program, cli) => {
         options: SessionOptions & { readonly quality?: boolean; readonly requirement?: boolean },
       ) => {
         if (options.quality && options.requirement)
-          throw usage('--quality and --requirement were both given', 'one of them says what the texts are');
+          throw usage('--quality and --requirement were both given', 'use only one of them');
         if (texts.some((text) => text.trim() === ''))
-          throw usage('a text of the feedback is empty', 'describe what to fix');
+          throw usage('one of the feedback texts is empty', 'describe what to fix');
         const { feedbackWaits, waitsForAgent } = await import('../../session/feedback/feedback-waits.ts');
         const { openWritableSession } = await import('../../session/open-session.ts');
         const { writeFeedback } = await import('../../session/feedback/write-feedback.ts');

@@ -26,7 +26,7 @@ export const signals: Subcommand = (program, cli) => {
       .summary('what a consumer would take now')
       .requiredOption('--as <agent>', agentSchema.options.join(', '))
       .option('--task <id>', 'the task this agent works on')
-      .option('--take', 'claim, print and archive them in one go')
+      .option('--take', 'claim, print and archive them in one step')
       .option('--action <text>', 'with --take: what was done, for the archive'),
   ).action(cli.does((options: PollOptions) => poll(cli, options)));
   withSession(

@@ -26,7 +26,7 @@ export const writeHooks = (cli: Cli, isRemoval: boolean, json: boolean): number 
   return exitCodes.done;
 };
 
-const unchanged = (isRemoval: boolean): string => (isRemoval ? 'no hook of ours in' : 'already in');
+const unchanged = (isRemoval: boolean): string => (isRemoval ? 'no ralph-tui hook in' : 'already in');
 
 const unknownFault: Fault = { code: 'claude-settings', what: 'cannot be read' };
 

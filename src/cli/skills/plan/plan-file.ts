@@ -80,7 +80,7 @@ const editedQuestion = ({ journal }: SkillRun, path: string, known: string, pres
   return ask(
     `edited-${journal.talk().turns.length}`,
     'choice',
-    `${safe(path)} was edited in the meantime. Which one counts?`,
+    `${safe(path)} was edited in the meantime. Which version counts?`,
     {
       help: [...lines.slice(0, mostLines), ...(rest > 0 ? [`… and ${rest} more lines`] : [])].join('\n'),
       options: [
@@ -113,8 +113,8 @@ const vouched = async (
     `ticks-${journal.talk().turns.length}`,
     'choice',
     ticked.length === 1
-      ? 'One box is ticked, and not by this program. Did you check it?'
-      : `${ticked.length} boxes are ticked, and not by this program. Did you check them?`,
+      ? 'One box was ticked, but not by this program. Did you verify it?'
+      : `${ticked.length} boxes were ticked, but not by this program. Did you verify them?`,
     {
       help: ticked.map(({ phase, text }) => `${phase}: ${text}`).join('\n'),
       options: [

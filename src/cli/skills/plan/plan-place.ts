@@ -63,23 +63,28 @@ const choosePlace = async (
     branch: `ralph/${slug(basename(path, '.md').replace(/^\d{4}-\d\d-\d\d-/, '')) || journal.id}`,
   };
   const earlier = earlierPlace(run, path);
-  const question = ask(`place-${journal.talk().turns.length}`, 'choice', 'Where is the plan carried out?', {
-    help: notes.map(({ sentence }) => sentence).join('\n'),
-    offered: earlier === null ? 'own' : 'earlier',
-    options: [
-      ...(earlier === null
-        ? []
-        : [
-            {
-              id: 'earlier',
-              label: `on ${safe(earlier.branch ?? '')}, where this plan was begun`,
-              detail: '',
-            },
-          ]),
-      { id: 'own', label: 'in a worktree', detail: `on a branch of its own, ${own.branch}` },
-      { id: 'here', label: 'here', detail: 'in your own files, without a branch' },
-    ],
-  });
+  const question = ask(
+    `place-${journal.talk().turns.length}`,
+    'choice',
+    'Where should the plan be carried out?',
+    {
+      help: notes.map(({ sentence }) => sentence).join('\n'),
+      offered: earlier === null ? 'own' : 'earlier',
+      options: [
+        ...(earlier === null
+          ? []
+          : [
+              {
+                id: 'earlier',
+                label: `on ${safe(earlier.branch ?? '')}, where this plan was begun`,
+                detail: '',
+              },
+            ]),
+        { id: 'own', label: 'in a worktree', detail: `on a branch of its own, ${own.branch}` },
+        { id: 'here', label: 'here', detail: 'in your own files, without a branch' },
+      ],
+    },
+  );
   const answer = await answerTo(run, question);
   if (answer === null) return null;
   return answer === 'own' ? own : answer === 'here' ? here : (earlier ?? own);

@@ -66,8 +66,8 @@ const bothSilent = (one: TurnRecord, other: TurnRecord): boolean =>
 /** What a repetition is, as a clause: "says what turn 2 said, and no file changed in between". */
 export const repetitionWords = ({ turn, wentBack }: Repetition): string =>
   wentBack
-    ? `left every file as it was after turn ${turn}, and says the same`
-    : `says what turn ${turn} said, and no file changed in between`;
+    ? `left every file as it was after turn ${turn}, and repeats its output`
+    : `repeats what turn ${turn} said, and no file changed in between`;
 
 /** Number of latest turns that changed no file. */
 export const unchangedInARow = (turns: readonly TurnRecord[]): number => {

@@ -56,7 +56,7 @@ test('the sample session on a screen, from the first wave over the retry and the
   expect(gate).toMatch(/Review › \[Learn\] › Done/);
   expect(gate).toMatch(/Needs you \(1\)/);
   terminal.press('u');
-  await terminal.waitFor(/Keep what was learned\?/);
+  await terminal.waitFor(/Keep these lessons\?/);
   terminal.press('a');
   await terminal.waitFor(/Keep all \d+\?/);
   terminal.press('enter');

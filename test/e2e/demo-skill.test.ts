@@ -94,7 +94,7 @@ test('on a screen: the plan grows beside the talk, is left in the middle, contin
 
   const fourth = open(['skill', '--continue'], workspace, 80, 24);
   await fourth.terminal.waitFor(/Write greetings\/greet\.mjs[\s\S]*1 yes, once/);
-  expect(fourth.terminal.screen()).not.toContain('Where is the plan');
+  expect(fourth.terminal.screen()).not.toContain('Where should the plan');
   await fourth.answer('1', /greets in [\s\S]*1 yes, once/);
   await fourth.answer('1', /1 check Phase 2: Greet/);
   await fourth.answer('', /May the program run this check\?[\s\S]*1 yes/);

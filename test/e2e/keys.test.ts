@@ -106,7 +106,7 @@ test('a selection approved in the gate is promoted with its index, and nothing e
   release(workspace, 'second');
   await terminal.waitFor(/Waiting for you/);
   terminal.press('u');
-  const gate = await terminal.waitFor(/Keep what was learned\? 0 of \d/);
+  const gate = await terminal.waitFor(/Keep these lessons\? 0 of \d/);
   expect(Number(/0 of (\d+) chosen/.exec(gate)?.[1])).toBeGreaterThan(1);
   terminal.press('space');
   await terminal.waitFor(/1 of \d+ chosen/);

@@ -41,7 +41,7 @@ const report = (terminal: TestTerminal, text: string, button: number): string =>
 describe('without being asked for', () => {
   test('the mouse works, which the first screen says with the way to select text; M gives it back', async () => {
     const { workspace, terminal } = await open(false);
-    await terminal.waitFor('With Shift held it selects text; M turns it off');
+    await terminal.waitFor('Hold Shift to select text; M turns it off');
     await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(true);
     terminal.type(report(terminal, 'Events', 0));
     await terminal.waitFor('[4 Events]');

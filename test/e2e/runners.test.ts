@@ -263,7 +263,7 @@ onSsh(
     const again = await runProgram(['resume', ...words], { cwd, env });
     expect(again.code).toBe(0);
     expect(again.stdout).toMatch(
-      /runner gpu brought the late work of slow: it is kept in refs\/ralph\/late\//u,
+      /runner gpu delivered late work of slow: kept in refs\/ralph\/late\//u,
     );
     expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
     expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
@@ -285,7 +285,7 @@ onSsh(
     writeFileSync(gate, '');
     const again = await runProgram(['resume', ...words], { cwd, env });
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain('runner gpu brought the late work of slow');
+    expect(again.stdout).toContain('runner gpu delivered late work of slow');
     expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
     expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
     await expect.poll(() => machine.keepers(), { timeout: 20_000 }).toEqual([]);

@@ -187,7 +187,7 @@ test('no secret reaches the screen, its title, a notification or what is remembe
   release(workspace, 'on');
   await terminal.waitFor('Waiting for you', 30_000);
   terminal.press('u');
-  await terminal.waitFor(/Keep what was learned[\s\S]*how-to/);
+  await terminal.waitFor(/Keep these lessons[\s\S]*how-to/);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('Keep what was learned'));
   terminal.press('2');

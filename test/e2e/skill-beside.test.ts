@@ -54,7 +54,7 @@ test('the palette opens an idea over a running session, which continues below, k
     terminal.press('enter');
     await terminal.waitFor(next);
   };
-  await answer('Offline mode', 'What should be possible then');
+  await answer('Offline mode', 'What should it make possible');
   await answer('Read pages', 'An incident, a wish');
   writeFileSync(join(cwd, 'go-first'), '');
   await answer('', 'A rough shape is enough.');

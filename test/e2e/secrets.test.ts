@@ -189,7 +189,7 @@ test('no secret reaches the screen, its title, a notification or what is remembe
   terminal.press('u');
   await terminal.waitFor(/Keep these lessons[\s\S]*how-to/);
   terminal.press('escape');
-  await terminal.waitFor((screen) => !screen.includes('Keep what was learned'));
+  await terminal.waitFor((screen) => !screen.includes('Keep these lessons'));
   terminal.press('2');
   await terminal.waitFor('[2 Changes]');
   terminal.press('3');

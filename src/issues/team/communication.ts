@@ -7,5 +7,5 @@ export const communicationRules = {
   reporting:
     'Results and progress belong in the task (task_update). A message is an escalation to the person in charge, or an answer to a worker that asked.',
   nudge:
-    'A worker without a task is not nudged. A worker of another program that has had a task for 2 minutes and does nothing gets one wake.',
+    'A worker without a task is not nudged. A worker of another program that has had a task for 2 minutes and does nothing gets one wake message.',
 } as const;

@@ -9,16 +9,16 @@ export const agents: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: '`--agent NAME` gives every role to one agent, whatever `roles` in the configuration says; with a plan the Planner stays `script`, which reads it. `roles` gives each role its own. Agents run with the login that you made with their own program, and their vendor’s terms apply.',
+      text: '`--agent NAME` assigns every role to one agent, regardless of `roles` in the configuration; with a plan, the Planner stays `script`, which reads the plan. `roles` assigns an agent to each role. Agents use the login of their own program, and their vendor’s terms apply.',
     },
     { kind: 'table', rows: [head, ...profiles.filter(isForPeople).map(rowOf)] },
     {
       kind: 'text',
-      text: 'Any other agent that speaks the Agent Client Protocol needs an entry in the configuration: `agents: {mine: {type: acp, command: [my-agent, --acp]}}`. A program that takes a prompt and prints an answer needs `agents: {mine: {type: command, command: [my-agent]}}`; it gets the prompt on stdin, or with `prompt: argument` or `prompt: file`.',
+      text: 'Any other agent that speaks the Agent Client Protocol needs an entry in the configuration: `agents: {mine: {type: acp, command: [my-agent, --acp]}}`. A program that takes a prompt and prints an answer needs `agents: {mine: {type: command, command: [my-agent]}}`; it gets the prompt on stdin, or as set by `prompt: argument` or `prompt: file`.',
     },
     {
       kind: 'text',
-      text: '`env: {NAME: value}` in an entry gives its agent variables, and `pass_env: [NAME]` passes those of your shell, e.g. `agents: {gemini: {type: acp, profile: gemini, env: {GOOGLE_CLOUD_PROJECT: mine}, pass_env: [GEMINI_API_KEY]}}`. `profile` takes everything else from the agent of that name. Variables that make other programs run foreign code (`LD_PRELOAD`, `NODE_OPTIONS`, …) are refused.',
+      text: '`env: {NAME: value}` in an entry sets environment variables for its agent, and `pass_env: [NAME]` passes variables from your shell, e.g. `agents: {gemini: {type: acp, profile: gemini, env: {GOOGLE_CLOUD_PROJECT: mine}, pass_env: [GEMINI_API_KEY]}}`. `profile` takes everything else from the agent of that name. Variables that make other programs run foreign code (`LD_PRELOAD`, `NODE_OPTIONS`, …) are refused.',
     },
     {
       kind: 'text',
@@ -26,7 +26,7 @@ export const agents: Topic = {
     },
     {
       kind: 'text',
-      text: 'Claude Code and Codex also work as such programs, without an adapter: `agents: {cc: {type: command, command: [claude, -p, --output-format, stream-json, --verbose, --permission-mode, acceptEdits], output: claude}}` and `agents: {cx: {type: command, command: [codex, exec, --json, "-"], output: codex}}`. Their streams give text, thoughts, tool calls, the plan, tokens and, with Claude Code, the cost. Such a program cannot ask: it does what its own flags allow, and a message reaches it as a new prompt after its reply.',
+      text: 'Claude Code and Codex also work as such programs, without an adapter: `agents: {cc: {type: command, command: [claude, -p, --output-format, stream-json, --verbose, --permission-mode, acceptEdits], output: claude}}` and `agents: {cx: {type: command, command: [codex, exec, --json, "-"], output: codex}}`. Their streams report text, thoughts, tool calls, the plan, tokens and, with Claude Code, the cost. Such a program cannot ask: it does what its own flags allow, and a message reaches it as a new prompt after its reply.',
     },
   ],
 };

@@ -68,9 +68,9 @@ describe('the palette', () => {
   test('says a sentence and a reason in full below the list where its row is too short for them', async () => {
     const screen = await open({ columns: 80, rows: 24 });
     await screen.press(':');
-    await screen.type('comment on the line, for');
+    await screen.type('comment on the line, as');
     expect(screen.frame()).toContain('Not now');
-    expect(screen.frame()).toContain('Comments are on lines of Changes: 2 shows them');
+    expect(screen.frame()).toContain('Comments belong to lines in Changes: 2 shows them');
     expect(screen.frame()).not.toContain('review.comment');
   });
 

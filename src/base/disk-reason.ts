@@ -20,7 +20,7 @@ export const diskReason = (error: DiskError): DiskReason =>
 const reading: ReadonlySet<string> = new Set(['open-read', 'read', 'readdir', 'lstat']);
 const hidden: DiskReason = {
   code: 'disk-unreadable',
-  clause: 'this account may not read it',
+  clause: 'this account is not allowed to read it',
   hint: 'make it readable for this account',
 };
 
@@ -42,7 +42,7 @@ const full: DiskReason = {
 };
 const forbidden: DiskReason = {
   code: 'disk-forbidden',
-  clause: 'this account may not write there',
+  clause: 'this account is not allowed to write there',
   hint: 'take ownership of the directory and make it writable (chmod u+rwx); nothing was lost',
 };
 const gone: DiskReason = {

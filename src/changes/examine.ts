@@ -194,7 +194,7 @@ const noteRules: readonly (readonly [
     'filters',
     ({ repository }) => repository.filters.length > 0,
     ({ repository }) =>
-      `.git/config names programs that git runs on file contents: ${repository.filters.slice(0, 3).join(', ')}. ralph-tui never runs them: tasks share the workspace, and snapshots hold the files as they are on disk.`,
+      `.git/config names programs that git runs on file contents: ${repository.filters.slice(0, 3).join(', ')}. ralph-tui never runs them: tasks share the workspace, and snapshots contain the files as they are on disk.`,
   ],
   [
     'shallow',

@@ -130,8 +130,10 @@ const promptOf = ({ kind, offered, optional, options, skipped }: Question, low: 
     others.length > 0 ? 'these' : `"${safe(options.find(({ id }) => id === first)?.label ?? first)}"`;
   const empty = first !== '' ? `empty takes ${taken}` : optional ? `empty ${skipped ?? 'skips'}` : '';
   const none = optional && first !== '' ? '- for none' : '';
-  const how = { words: '', lines: 'an empty line ends', choice: 'a number', choices: 'numbers' }[kind];
-  const more = low === 0 ? '' : `low shows ${low} more of low severity`;
+  const how = { words: '', lines: 'an empty line ends the list', choice: 'a number', choices: 'numbers' }[
+    kind
+  ];
+  const more = low === 0 ? '' : `"low" shows ${low} more of low severity`;
   const hint = [how, empty, none, more].filter((each) => each !== '').join(', ');
   return hint === '' ? '>' : `(${hint})`;
 };

@@ -162,7 +162,7 @@ const worksOnWords = ({ backends }: EngineOptions, state: SessionState): boolean
 
 const waitsForAgent = (where: string): Fault => ({
   code: 'feedback-in-words',
-  what: 'feedback in words needs a model agent',
+  what: 'feedback in words needs an agent with a model',
   where,
   hint: 'resume with --agent NAME, or suggest a command or name a task in it',
 });

@@ -34,7 +34,7 @@ const reason = (code: string): string => {
     EFBIG: 'is too large to be read',
     EISDIR: 'is a directory',
     EINVAL: 'is not a regular file',
-    EACCES: 'may not be read by this account',
+    EACCES: 'cannot be read by this account',
   };
   return known[code] ?? `cannot be read (${code === '' ? 'unexpected' : code})`;
 };

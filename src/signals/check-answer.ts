@@ -45,7 +45,7 @@ export const choiceOf = (options: readonly QuestionOption[], id: string): Questi
 
 const withWords = (request: string, { id, words }: QuestionOption, given: string): FittingAnswer | string => {
   if (given !== '' && words === undefined)
-    return `"${request}" takes ${id} without words; nothing was decided`;
+    return `"${request}" takes ${id} without a message; nothing was decided`;
   if (given === '' && words !== undefined && words !== 'may')
     return `"${request}" takes ${id} with ${words === 'file' ? 'the whole text' : 'your words'} as the message`;
   return { option: id, words: given };
@@ -57,7 +57,7 @@ const noChoice = (request: string, options: readonly QuestionOption[], named: st
   const shown = named.length > longestShown ? `${named.slice(0, longestShown)}…` : named;
   return [
     `"${request}" has no option "${shown}": it takes ${listOf(ids)}`,
-    ...(takers.length > 0 ? [`words go with ${listOf(takers)}`] : []),
+    ...(takers.length > 0 ? [`a message goes with ${listOf(takers)}`] : []),
   ].join('; ');
 };
 

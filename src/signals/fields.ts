@@ -157,7 +157,7 @@ const promoteOf = (field: Field): readonly string[] | undefined => {
   );
   return names.every((name) => name !== null)
     ? names
-    : field.note('`promote` must be a list of staged files, each a text');
+    : field.note('`promote` must be a list of staged files, each a string');
 };
 
 /** Accepts dotted keys, or nested ones as in a configuration file. */

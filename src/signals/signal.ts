@@ -26,7 +26,7 @@ export const signalTypeWords: Readonly<Record<SignalType, string>> = {
   STEER: 'Change the direction: the agent restarts the step, adjusts in place, or hands the task back.',
   PAUSE: 'Hold the session: nothing new starts, running work stops at its next boundary.',
   RESUME:
-    'End the hold: paused work continues in the same attempt, queued messages are delivered. Without a hold: try a used-up quota now.',
+    'End the hold: paused work continues in the same attempt, and queued messages are delivered. Without a hold, it retries a used-up quota now.',
   DRAIN:
     'Stop gracefully: nothing new starts, running work finishes, then the session stops and can be resumed.',
   ABORT: 'End the session: every agent is stopped, changed files stay as they are.',

@@ -28,7 +28,7 @@ export const fieldReader = (
   };
   const texts = (key: string): Readonly<Record<string, string>> => {
     const value = data[key] ?? {};
-    if (!isRecord(value)) wrong(key, 'must be a map of texts');
+    if (!isRecord(value)) wrong(key, 'must be a map of strings');
     return isRecord(value) ? textsOf(value, key, at(key), problems) : {};
   };
   return {
@@ -46,7 +46,7 @@ export const fieldReader = (
       if (value === null) return null;
       if (typeof value === 'string') return wordsOf(value);
       if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.map(String);
-      wrong(key, 'must be words with a space between them, or a list of texts');
+      wrong(key, 'must be words separated by spaces, or a list of strings');
       return null;
     },
     variables: (key) => {

@@ -47,7 +47,7 @@ interface StoreOptions {
 /** The pipeline's fold, `src/pipeline/evolve.ts`. */
 type Evolve = (state: SessionState | null, event: Event) => SessionState;
 
-/** Streams repaint at 10 Hz: frames are the cost, lines are not (components/README.md, "Ink 8, measured"). */
+/** Streams repaint at 10 Hz: frames are the cost, lines are not (components/README.md, Ink 8). */
 const notifyEveryMs = 100;
 const noticeMs = 4_000;
 

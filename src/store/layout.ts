@@ -7,7 +7,7 @@ import type { PaneName, UiState, ViewState } from './view.ts';
 
 /**
  * Places and sizes of the panes on a screen. `wide`: Tasks and the tabs above, Inbox beside Processed below · `narrow`: Inbox
- * and Processed become tabs · `single`: one pane at a time, also when zoomed (components/README.md, Order and room). A very wide screen has a third column.
+ * and Processed become tabs · `single`: one pane at a time, also when zoomed (components/README.md, Order and space). A very wide screen has a third column.
  */
 export interface Layout {
   readonly kind: 'wide' | 'narrow' | 'single';

@@ -3,9 +3,9 @@ import { DiskError } from '../../src/base/disk.ts';
 import { diskReason } from '../../src/base/disk-reason.ts';
 
 test.each([
-  ['EACCES', 'open-read', 'this account may not read it'],
-  ['EACCES', 'readdir', 'this account may not read it'],
-  ['EACCES', 'open', 'this account may not write there'],
+  ['EACCES', 'open-read', 'this account is not allowed to read it'],
+  ['EACCES', 'readdir', 'this account is not allowed to read it'],
+  ['EACCES', 'open', 'this account is not allowed to write there'],
   ['EFBIG', 'read', 'it is too large to read'],
   ['EFBIG', 'write', 'the disk is full'],
 ])('%s of %s: %s', (code, operation, clause) => {

@@ -278,13 +278,13 @@ export const changesConform = (
     expect(undone).toMatchObject({ files: ['b.txt', 'new.txt'], patch: expect.stringContaining('schema') });
     expect(files()).toEqual([null, 'b\n', 'p\n']);
     expect(await statesOf(session)).toEqual(['html merged', 'schema undone']);
-    expect(faultOf(await session.undo(work))).toBe('no changes of schema are merged');
+    expect(faultOf(await session.undo(work))).toBe('no changes from schema are merged');
     expect(await session.merge(first('schema'))).toMatchObject({ kind: 'refused' });
     const again = await session.prepare({ task: 'schema', attempt: 2 }, { from: 'attempt', attempt: 1 });
     expect(world.read(value(again).directory, 'new.txt')).toBe(null);
     value(await session.redo(work));
     expect(files()).toEqual(['new\n', null, 'p\n']);
-    expect(faultOf(await session.redo(work))).toBe('no changes of schema were undone');
+    expect(faultOf(await session.redo(work))).toBe('no changes from schema were undone');
     value(await session.undo(work));
     expect(files()).toEqual([null, 'b\n', 'p\n']);
   });

@@ -69,7 +69,7 @@ const undoSchema = async (session: SessionChanges): Promise<void> => {
     dependants: [],
     files: ['new.txt', 'a.txt', 'b.txt'],
   });
-  if (!done.ok) expect(done.fault.what).toMatch(/^no changes of schema (are merged|were recorded)$/);
+  if (!done.ok) expect(done.fault.what).toMatch(/^no changes from schema (are merged|were recorded)$/);
 };
 
 const phases: Record<string, Phase> = {

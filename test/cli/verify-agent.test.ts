@@ -126,7 +126,7 @@ test.skipIf(!isLongForm).each([
   ],
   [
     'ends a turn without a word',
-    'answer | nothing | it ended its turn without a word | ask it something with its own program, `mine login`: what fails there also fails here',
+    'answer | nothing | it ended its turn without any text | ask it something with its own program, `mine login`: what fails there also fails here',
   ],
   [
     'refuses to work',

@@ -62,11 +62,11 @@ test('a task shows the net change of its attempts, and d steps through them to t
     await screen.press('d');
   }
   expect(titles).toEqual([
-    'english in all',
+    'english overall',
     'english attempt 2',
     'english attempt 1',
     'the whole session',
-    'english in all',
+    'english overall',
   ]);
 });
 

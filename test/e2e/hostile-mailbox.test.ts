@@ -271,7 +271,7 @@ test('processed/ that is read-only is said; what was acted on is archived once i
   chmodSync(processed, 0o500);
   writeFileSync(join(inputs, 'signal.set.yaml'), set);
   await program.waitFor(
-    /signals\/processed.*: the signal was handled but not archived: this account may not write there; take ownership of the directory and make it writable/,
+    /signals\/processed.*: the signal was handled but not archived: this account is not allowed to write there; take ownership of the directory and make it writable/,
   );
   chmodSync(processed, 0o700);
   await finish(workspace, program);

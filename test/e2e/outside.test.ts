@@ -281,7 +281,7 @@ test.runIf(process.getuid?.() === 0)(
     const { code, stderr } = await runProgram(['status', '--session', id], asOther);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^ralph-tui: \/[^\n]*: this account may not read it; make it readable for this account\n$/,
+      /^ralph-tui: \/[^\n]*: this account is not allowed to read it; make it readable for this account\n$/,
     );
     expect(await runJson(['sessions'], asOther)).toMatchObject([
       { session_id: id },
@@ -290,7 +290,7 @@ test.runIf(process.getuid?.() === 0)(
     chmodSync(join(workspace, '.ralph-sessions'), 0o700);
     const closed = await runProgram(['sessions'], asOther);
     expect(closed).toMatchObject({ code: 1, stdout: '' });
-    expect(closed.stderr).toMatch(/\.ralph-sessions: may not be read by this account/);
+    expect(closed.stderr).toMatch(/\.ralph-sessions: cannot be read by this account/);
   },
 );
 

@@ -74,7 +74,7 @@ test('a session in lines: every word is answered, nothing is drawn over', async 
   await say('signals', /^pending +STEER/);
   await say('logs', /first-r1.log$/);
   await say('abort', /type abort ABORT/);
-  await say('nonsense', /unknown word "nonsense"/);
+  await say('nonsense', /unknown command "nonsense"/);
   await say('retry nothing', /no task "nothing"/);
   await say('approve', /ralph-tui: /);
   await say('pause', /sent PAUSE/);
@@ -139,7 +139,7 @@ test('a session that nobody runs says how it stands, answers every word, and goe
   await say('skip', /ralph-tui: no knowledge is waiting/);
   await say('answer plan yes', /ralph-tui: |sent ANSWER/);
   await say('abort', /type abort ABORT/);
-  await say('nonsense', /unknown word "nonsense"/);
+  await say('nonsense', /unknown command "nonsense"/);
   expectGolden('screen-reader-stopped', settled(said.join('\n'), workspace));
   const waiting = await ask(['signals', 'list'], { cwd: workspace });
   expect(JSON.stringify(waiting)).toContain('the tide is out');

@@ -37,7 +37,7 @@ test('every line of a script that is piped in is done, each by whoever holds the
   const { code, stdout } = await program.done;
   expect(code).toBe(4);
   expect(stdout).toMatch(/sent INFO.*no process is running[\s\S]*resumed by pid/);
-  expect(stdout).toMatch(/Type help[\s\S]*Type help[\s\S]*sent INFO[\s\S]*unknown word "nonsense"/);
+  expect(stdout).toMatch(/Type help[\s\S]*Type help[\s\S]*sent INFO[\s\S]*unknown command "nonsense"/);
 });
 
 test('on a terminal as well: what is typed while resume takes the session up is heard', async () => {

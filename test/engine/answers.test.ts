@@ -19,7 +19,7 @@ test('merge at a plain conflict decides nothing: neither the search for secrets 
     expect(answer(state, { request: 'merge:english:2:1', ...content })).toEqual({
       kind: 'refused',
       reason:
-        '"merge:english:2:1" has no option "merge": it takes session, task, edited, again or drop; words go with again',
+        '"merge:english:2:1" has no option "merge": it takes session, task, edited, again or drop; a message goes with again',
     });
 });
 

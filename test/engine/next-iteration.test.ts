@@ -52,7 +52,7 @@ test('feedback after the end starts iteration 2, and what was not decided about 
   }
 });
 
-test('feedback in words needs a model agent, and the finished iteration keeps its result', async () => {
+test('feedback in words needs an agent with a model, and the finished iteration keeps its result', async () => {
   const session = createSession();
   const engine = session.begin();
   await engine.start();
@@ -68,7 +68,9 @@ test('feedback in words needs a model agent, and the finished iteration keeps it
   expect(await session.settle(again)).toMatchObject({ status: 'completed', exitCode: 0 });
   expect(again.state()).toMatchObject({ iteration: 1, state: 'COMPLETE' });
   expect([...again.state().tasks.values()].map(({ status }) => status)).toEqual(['done']);
-  expect(again.state().problems.map(({ what }) => what)).toContain('feedback in words needs a model agent');
+  expect(again.state().problems.map(({ what }) => what)).toContain(
+    'feedback in words needs an agent with a model',
+  );
 });
 
 describe('what waits beside new feedback', () => {

@@ -92,7 +92,9 @@ test('in a shared workspace an undo waits for those who work, and nothing begins
     'the redo of side is not finished yet: send it again after that',
   );
   story.go();
-  expect((await archived(nothing)).action_taken).toBe('nothing was changed: no changes of side were undone');
+  expect((await archived(nothing)).action_taken).toBe(
+    'nothing was changed: no changes from side were undone',
+  );
   expect(await engine.settled()).toMatchObject({ exitCode: 0 });
   const order = session.events.map(({ type, ...event }) => `${type} ${'task' in event ? event.task : ''}`);
   const granted = order.indexOf('undo.granted side');

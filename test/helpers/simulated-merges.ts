@@ -135,7 +135,7 @@ const undo = (place: SimulatedPlace, work: Work): Undone => {
   const { git } = place;
   const stand = standingOf(git);
   const mine = stand.filter((step) => isPart(step, work));
-  if (mine.length === 0) throw refuse('not-merged', `no changes of ${work.task} are merged`);
+  if (mine.length === 0) throw refuse('not-merged', `no changes from ${work.task} are merged`);
   const later = stand.filter(({ task }) => work.dependants.includes(task)).map(({ task }) => task);
   if (later.length > 0) throw dependsOn(work, [...new Set(later)]);
   const before = git.tip;
@@ -157,7 +157,7 @@ const redo = (place: SimulatedPlace, work: Work): Undone => {
     (step) => step.what === 'undone' && isPart(step, work) && standingOf(git, step).length === 0,
   );
   const newest = undone.at(-1);
-  if (newest === undefined) throw refuse('not-undone', `no changes of ${work.task} were undone`);
+  if (newest === undefined) throw refuse('not-undone', `no changes from ${work.task} were undone`);
   const back = undone.filter(({ commit }) => commit === newest.commit);
   const result = mergeThreeWay(git, newest.commit, git.tip, newest.parents[0] ?? git.tip);
   if (result.conflicts.length > 0) throw changedSince(work, result.conflicts, []);

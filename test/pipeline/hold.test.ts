@@ -173,7 +173,7 @@ test('max_attempts_total stops before one attempt too many', () => {
   })
     .start()
     .finish();
-  expect(run.end()).toMatchObject({ status: 'paused', reason: 'limit: 2 attempts in all', exit_code: 4 });
+  expect(run.end()).toMatchObject({ status: 'paused', reason: 'limit: 2 attempts in total', exit_code: 4 });
   expect(run.of('invocation.started').filter((event) => event.mode === 'IMPLEMENT')).toHaveLength(2);
 });
 

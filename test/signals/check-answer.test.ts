@@ -19,7 +19,7 @@ const plan: Answerable = {
 
 test('merge, the option of another question, is refused at a plain conflict with the options that it takes', () => {
   const refusal =
-    '"merge:a:1:1" has no option "merge": it takes session, task, edited, again or drop; words go with again';
+    '"merge:a:1:1" has no option "merge": it takes session, task, edited, again or drop; a message goes with again';
   expect(checkAnswer(conflict, { option: 'merge' })).toBe(refusal);
   expect(checkAnswer(conflict, { message: 'merge' })).toBe(refusal);
 });
@@ -45,7 +45,7 @@ test('words go with the options that take them, and are refused with any other',
   });
   expect(checkAnswer(review, { option: 'reject' })).toEqual({ option: 'reject', words: '' });
   expect(checkAnswer(review, { option: 'accept', message: 'but rename it' })).toBe(
-    '"review:a:1" takes accept without words; nothing was decided',
+    '"review:a:1" takes accept without a message; nothing was decided',
   );
   expect(checkAnswer(plan, { option: 'revise' })).toBe('"plan" takes revise with your words as the message');
   expect(checkAnswer(plan, { message: 'revise' })).toBe('"plan" takes revise with your words as the message');

@@ -352,7 +352,7 @@ describe('a mailbox whose directories are tampered with', () => {
     const claim = claimed(mailbox, mailbox.peek().pendingSignals[0]);
     disk.chmod('/session/signals/processed', 0o500);
     expect(mailbox.archive(claim, handling('held'))).toMatchObject({
-      what: 'the signal was handled but not archived: this account may not write there',
+      what: 'the signal was handled but not archived: this account is not allowed to write there',
     });
     expect([names('claimed').length, names('tmp').length]).toEqual([1, 0]);
     disk.chmod('/session/signals/processed', 0o700);
@@ -366,7 +366,7 @@ describe('a mailbox whose directories are tampered with', () => {
     const [pendingSignal] = mailbox.peek().pendingSignals;
     disk.chmod('/session/signals/claimed', 0o500);
     expect(() => pendingSignal && mailbox.claim(pendingSignal)).toThrow(
-      /: the signal was not claimed: this account may not write there; take ownership of the directory/,
+      /: the signal was not claimed: this account is not allowed to write there; take ownership of the directory/,
     );
     expect(names('inputs')).toHaveLength(1);
   });

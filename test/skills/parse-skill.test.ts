@@ -90,7 +90,7 @@ describe('a skill that is refused says why, and where', () => {
     [
       'a map of tools',
       skillFile('pdf-forms', 'allowed-tools: {a: b}\n'),
-      'error :4 allowed-tools must be words with a space between them, or a list of texts',
+      'error :4 allowed-tools must be words separated by spaces, or a list of strings',
     ],
     [
       'metadata in metadata',

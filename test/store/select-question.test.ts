@@ -55,7 +55,7 @@ test('a question without an option for words names what to do, and one whose mes
     ],
   };
   expect(selectChoices(plan).map(({ id }) => id)).toEqual(['revise']);
-  expect(draft(plan, '')).toEqual({ kind: 'not-yet', why: 'Type the words that go with revise first' });
+  expect(draft(plan, '')).toEqual({ kind: 'not-yet', why: 'Type the message that goes with revise first' });
 });
 
 test('an agent’s question names its task and its agent', () => {

@@ -170,7 +170,7 @@ const whyNotStarted = (command: SpawnCommand, code: string | undefined): string 
     case 'ENOENT':
       return `${/^[\w./-]+$/.test(file) ? file : JSON.stringify(file)}: command not found`;
     case 'EACCES':
-      return `${JSON.stringify(file)} is not an executable file, or may not be run`;
+      return `${JSON.stringify(file)} is not an executable file, or this account is not allowed to run it`;
     case 'E2BIG':
       return `the arguments of ${JSON.stringify(file)} are longer than the system allows`;
     case 'EAGAIN':

@@ -15,7 +15,7 @@ export const undoShared = async (session: OpenSession, work: Work): Promise<Undo
   const { context } = session;
   const all = await readAttempts(context);
   const mine = all.filter((each) => isPart(each, work) && each.state !== 'undone').filter(isRecorded);
-  if (mine.length === 0) throw refuse('no-snapshot', `no changes of ${work.task} were recorded`);
+  if (mine.length === 0) throw refuse('no-snapshot', `no changes from ${work.task} were recorded`);
   const others = all.filter((each) => each.task !== work.task && each.state !== 'undone').filter(isRecorded);
   const later = others.filter(({ task }) => work.dependants.includes(task)).map(({ task }) => task);
   if (later.length > 0) throw dependsOn(work, [...new Set(later)]);
@@ -30,7 +30,7 @@ export const redoShared = async (session: OpenSession, work: Work): Promise<Undo
   const { context } = session;
   const all = (await readAttempts(context)).filter(isRecorded);
   const mine = all.filter((each) => isPart(each, work) && each.state === 'undone');
-  if (mine.length === 0) throw refuse('not-undone', `no changes of ${work.task} were undone`);
+  if (mine.length === 0) throw refuse('not-undone', `no changes from ${work.task} were undone`);
   const standing = new Set(all.filter(({ state }) => state !== 'undone').map(({ task }) => task));
   refuseWithout(
     work,

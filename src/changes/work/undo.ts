@@ -17,7 +17,7 @@ export const undoMerged = async (session: OpenSession, work: Work): Promise<Undo
   const { tip, steps } = await readBranch(context);
   const stand = standing(steps);
   const mine = stand.filter((step) => isPart(step, work));
-  if (mine.length === 0) throw refuse('not-merged', `no changes of ${work.task} are merged`);
+  if (mine.length === 0) throw refuse('not-merged', `no changes from ${work.task} are merged`);
   const later = stand.filter(({ task }) => work.dependants.includes(task)).map(({ task }) => task);
   if (later.length > 0) throw dependsOn(work, [...new Set(later)]);
   let tree = tip;
@@ -50,7 +50,7 @@ export const redoMerged = async (session: OpenSession, work: Work): Promise<Undo
   const newest = undone.at(-1);
   const parent = newest?.parents[0];
   if (newest === undefined || parent === undefined)
-    throw refuse('not-undone', `no changes of ${work.task} were undone`);
+    throw refuse('not-undone', `no changes from ${work.task} were undone`);
   const gone = steps.filter(({ task }) => !stand.some((each) => each.task === task)).map(({ task }) => task);
   refuseWithout(work, gone);
   const back = undone.filter(({ commit }) => commit === newest.commit);

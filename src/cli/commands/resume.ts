@@ -27,7 +27,7 @@ export const resume: Subcommand = (program, cli) => {
       'take over even from a process in another boot or container, which cannot be checked',
     )
     .option('--background', 'continue in the background, without this terminal')
-    .option('--lift', 'lift the hold of a session that was paused')
+    .option('--lift', 'end the hold of a paused session')
     .option('--yes', 'trust what would run, without asking')
     .action(
       cli.does(async (id: string | undefined, options: Options) => {

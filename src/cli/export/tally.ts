@@ -38,7 +38,7 @@ export const createTally = (secrets: readonly string[]): Tally => {
         redacted,
       );
     },
-    leaveOut: () => add('event that was not valid without its secrets', 1),
+    leaveOut: () => add('event that was invalid without its secrets', 1),
     removed: () => [...counts].map(([kind, count]) => ({ kind, count })),
   };
 };

@@ -94,7 +94,7 @@ const refuseDecision = (signal: Signal): void => {
   if (read !== signal.type)
     throw usage(
       `this ${signal.type} would be read as ${read}, which decides at a gate`,
-      'only a person decides there; use other words',
+      'only a person decides there; reword the message',
     );
 };
 

@@ -182,7 +182,7 @@ export const parseLine = (line: string, session: string): Typed => {
     default:
       return ofSession.has(verb)
         ? call(...words)
-        : { kind: 'unknown', text: `unknown word "${verb}": help lists all words` };
+        : { kind: 'unknown', text: `unknown command "${verb}": help lists all commands` };
   }
 };
 

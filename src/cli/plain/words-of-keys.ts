@@ -21,7 +21,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/^changes\.undo$/, '`ralph-tui undo TASK` reverts the changes, `ralph-tui redo TASK` restores them'],
   [/^replay\./, '`ralph-tui replay ID --speed N` plays from start to end'],
-  [/\.help$/, '`help` lists the words'],
+  [/\.help$/, '`help` lists the commands'],
   [
     /\.close$|^write\.close$|^read\.prompt-|^knowledge\.back$|^quit\.(?:choose|again)$/,
     'there are no overlays in line mode',

@@ -157,7 +157,7 @@ const next = ({ session_id, state, host, held, ...report }: StatusReport, sessio
   if (!isComplete({ state, status: report.status }) || report.pending_signals > 0)
     return [['continue', resume] as const];
   if (report.feedback_needs_agent)
-    return [['feedback', `in words needs a model agent: ${resume} --agent NAME`] as const];
+    return [['feedback', `in words needs an agent with a model: ${resume} --agent NAME`] as const];
   if (report.feedback_waits)
     return [
       ['continue', `${resume} (starts iteration ${report.iteration + 1} with the waiting feedback)`] as const,

@@ -25,7 +25,7 @@ export const stopEarlier =
         return [];
       } catch (error) {
         const { what, ...fault } = toFault(error, `runner ${name}`);
-        return [{ ...fault, what: `agents of an earlier start may still work there: ${what}` }];
+        return [{ ...fault, what: `agents of an earlier start may still be working there: ${what}` }];
       }
     };
     try {

@@ -13,7 +13,7 @@ export const refuseHeld = (session: OpenSession): void => {
   throw new Exit(exitCodes.paused, {
     code: 'held',
     what: `session ${id} has been held by ${safe(hold.by)} since ${hold.since}`,
-    hint: `\`${resumeLine(session)}\` lifts the hold and continues`,
+    hint: `\`${resumeLine(session)}\` ends the hold and continues`,
   });
 };
 

@@ -20,7 +20,7 @@ export const failureOf = (tried: Tried, trial: Trial): Finding | null => {
     tried,
     'answer',
     'nothing',
-    'it ended its turn without a word',
+    'it ended its turn without any text',
     `ask it something with its own program${programOf(tried)}: what fails there also fails here`,
   );
 };

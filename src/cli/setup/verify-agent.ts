@@ -66,7 +66,7 @@ export const verifyAgent = async (cli: Cli, request: VerifyRequest): Promise<rea
     tryIn(cli, world, settings, name, { place, timeoutMs, over: leave.signal }),
   ).finally(release);
   if (trial.left)
-    throw new Exit(exitCodes.aborted, { code: 'left', what: `the trial of ${safe(name)} was ended` });
+    throw new Exit(exitCodes.aborted, { code: 'left', what: `the trial of ${safe(name)} was stopped` });
   return trialFindings(
     {
       name: safe(name),

@@ -51,7 +51,7 @@ const subjects: readonly Subject[] = [
   {
     name: 'freedom',
     question:
-      'decisions that look free and are not: generated files, vendored code, pinned versions, public interfaces',
+      'choices that look free but are not: generated files, vendored code, pinned versions, public interfaces',
     files: [
       'package.json',
       'pyproject.toml',

@@ -52,8 +52,8 @@ export const parseRemote = (url: string): Remote | null => {
 
 const optionalTools = async ({ tool }: ProbeContext): Promise<readonly Finding[]> => {
   const wanted = [
-    { programs: ['git'], severity: 'medium' as const, use: 'changes are detected and recorded with it' },
-    { programs: ['jq'], severity: 'low' as const, use: 'agents read JSON with it' },
+    { programs: ['git'], severity: 'medium' as const, use: 'it is needed to detect and record changes' },
+    { programs: ['jq'], severity: 'low' as const, use: 'agents use it to read JSON' },
   ];
   const looks = wanted.map(async ({ programs, severity, use }): Promise<readonly Finding[]> => {
     const results = await Promise.all(programs.map((program) => tool([program, '--version'])));

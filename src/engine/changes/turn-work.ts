@@ -44,9 +44,9 @@ export const workOf = async (
   const files = filesOf(state, parts ?? []);
   if (files.length > 0) return { ok: true, value: { ...work, files } };
   const what = attempt === null ? task : `attempt ${attempt} of ${task}`;
-  if (way === 'redo') return refuse('not-undone', `no changes of ${what} were undone`);
+  if (way === 'redo') return refuse('not-undone', `no changes from ${what} were undone`);
   return isolated
-    ? refuse('not-merged', `no changes of ${what} are merged`)
+    ? refuse('not-merged', `no changes from ${what} are merged`)
     : refuse('not-recorded', `no files that ${what} changed were recorded`);
 };
 

@@ -52,5 +52,5 @@ const placeProblem = (name: TrackerName, place: string | undefined): readonly [s
   const problem = pathProblem(place);
   return problem === null
     ? null
-    : [`the path of "${name}:${place}" ${problem}`, 'name a file of the workspace'];
+    : [`the path of "${name}:${place}" ${problem}`, 'name a file in the workspace'];
 };

@@ -28,7 +28,7 @@ export const answerCommands: readonly Command[] = [
       const { option = '' } = drafted.kind === 'answer' ? drafted : {};
       return option !== '' && option.length <= longestLabel ? safe(option) : 'answer';
     },
-    description: 'answer with the chosen option, and with the typed text if the option takes words',
+    description: 'answer with the chosen option, and with the typed text if the option takes text',
     group: 'Decide',
     footer: 1,
     available: (view) => {

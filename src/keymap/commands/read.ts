@@ -84,7 +84,7 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['f'],
     label: 'filter',
-    description: 'show only tasks with these words in status, agent, id or title; in Events only such events',
+    description: 'show only tasks with this text in status, agent, id or title; in Events only such events',
     group: 'Look',
     available: (view) => (filtered(view).name === 'tasks' ? hasTasks(view) : true),
     run: (view) => {

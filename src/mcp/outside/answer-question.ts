@@ -6,7 +6,7 @@ import type { OutsideCalls } from './outside-calls.ts';
 export const answerQuestion = defineTool({
   name: 'answer_question',
   description:
-    'Answers a question of an agent, by one of its options or in words. The first answer wins. Only a person can answer for plans, permissions, reviews and merges.',
+    "Answers an agent's question, with one of its options or in your own words. The first answer wins. Only a person can answer for plans, permissions, reviews and merges.",
   input: z.strictObject({
     request: z.string().min(1).max(400).describe('as list_questions names it'),
     option: z.string().min(1).max(200).optional(),

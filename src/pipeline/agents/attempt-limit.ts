@@ -5,6 +5,6 @@ import type { SessionState } from '../state.ts';
 export const attemptLimit = ({ settings, attemptsTotal }: SessionState): EventBody | null => {
   const most = settings.limits.max_attempts_total;
   return most !== null && attemptsTotal >= most
-    ? { type: 'limit.reached', limit: 'max_attempts_total', reason: `${most} attempts in all` }
+    ? { type: 'limit.reached', limit: 'max_attempts_total', reason: `${most} attempts in total` }
     : null;
 };

@@ -110,7 +110,7 @@ const questionOf = (
       options: refusedOptions(),
     };
   return {
-    text: `${asSentence(isRefused ? refusal : why)} Whose version?`,
+    text: `${asSentence(isRefused ? refusal : why)} Which version should be kept?`,
     options: conflictOptions(directory),
   };
 };

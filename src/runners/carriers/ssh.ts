@@ -66,7 +66,7 @@ export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier =>
   kind: 'ssh',
   hints: {
     'runner-protocol': updateHint(target),
-    'link-silent': `does \`${printedCommand('ssh', target.alias, 'true')}\` end? The shell there may wait for something when it starts`,
+    'link-silent': `check that \`${printedCommand('ssh', target.alias, 'true')}\` ends: the shell there may wait for something when it starts`,
   },
   open: (link, ends) =>
     openProcess(

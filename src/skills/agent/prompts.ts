@@ -65,7 +65,7 @@ const matterOf = (name: DocumentName): string => {
 
 const askingRule = `## Asking
 
-Ask one question at a time. To offer a choice end your reply with a block of JSON; the person may also answer in other words:
+Ask one question at a time. To offer a choice, end your reply with a block of JSON; the person may also answer in other words:
 
 \`\`\`ask
 {"question": "…?", "options": [{"label": "…", "detail": "…"}], "several": false}

@@ -32,7 +32,7 @@ export const planEdited = (view: ViewState, text: string): ViewState => {
   }
   const lines = difference(before.ok ? before.value.tasks : [], after.value.tasks);
   if (lines.length === 0)
-    return { ...view, ui: kept, notice: { text: 'No task of the plan was changed.', tone: 'info' } };
+    return { ...view, ui: kept, notice: { text: 'No task in the plan was changed.', tone: 'info' } };
   const signal = {
     type: 'ANSWER',
     target: 'ALL',

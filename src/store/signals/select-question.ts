@@ -73,6 +73,6 @@ const numbered = (choices: readonly QuestionOption[], typed: string): QuestionOp
 const withoutWords = (chosen: QuestionOption | undefined): DraftedAnswer => {
   if (chosen === undefined) return { kind: 'not-yet', why: 'Type an answer first' };
   return chosen.words === 'must'
-    ? { kind: 'not-yet', why: `Type the words that go with ${chosen.id} first` }
+    ? { kind: 'not-yet', why: `Type the message that goes with ${chosen.id} first` }
     : { kind: 'answer', option: chosen.id };
 };

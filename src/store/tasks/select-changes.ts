@@ -21,7 +21,7 @@ export const selectChangesRef = (
     (each) => each.task === task && each.undone !== null && (all || each.attempt === attempt?.number),
   ).length;
   const name =
-    attempt === null || tries < 2 ? task : `${task} ${all ? 'in all' : `attempt ${attempt.number}`}`;
+    attempt === null || tries < 2 ? task : `${task} ${all ? 'overall' : `attempt ${attempt.number}`}`;
   const title = undone > 0 ? `${name}, undone` : name;
   const ref = changesRef(session, view.attempts, task, all ? undefined : (attempt ?? undefined));
   const of = { task, attempt: all ? null : (attempt?.number ?? null) };

@@ -31,5 +31,5 @@ export const selectTurn = (
   );
   if (standing.length > 0) return { way: 'undo', inWorktree };
   if (parts.some(({ undone }) => undone !== null)) return { way: 'redo', inWorktree };
-  return inWorktree ? `No changes of ${task} are merged` : `No changes of ${task} were recorded`;
+  return inWorktree ? `No changes from ${task} are merged` : `No changes from ${task} were recorded`;
 };

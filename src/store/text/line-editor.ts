@@ -2,7 +2,7 @@ import { graphemes, words } from '../../base/segmenters.ts';
 
 /**
  * A text field as plain data and pure edits. An emoji or a letter with combining marks is one step and one deletion.
- * Multi-line. Several edits in one tick add up because each works on the value before it (components/README.md, Ink 8, measured).
+ * Multi-line. Several edits in one tick add up because each works on the value before it (components/README.md, Ink 8).
  */
 export interface Editor {
   readonly text: string;

@@ -165,7 +165,7 @@ export const inConflict = (): Story => {
     kind: 'merge',
     request,
     ...of,
-    text: 'english conflicts with html in src/a.ts, b.md. Whose version?',
+    text: 'english conflicts with html in src/a.ts, b.md. Which version should be kept?',
     options: conflictOptions('/trees/english-2'),
     invocation: null,
   });

@@ -284,7 +284,7 @@ describe('it stops', () => {
       .start()
       .finish();
     expect(run.state().tasks.size).toBe(2);
-    expect(run.end()).toMatchObject({ status: 'paused', reason: 'limit: 2 attempts in all', exit_code: 4 });
+    expect(run.end()).toMatchObject({ status: 'paused', reason: 'limit: 2 attempts in total', exit_code: 4 });
   });
 
   test('not for a promise that the focus file contradicts; the decision and the next turn name the reason', () => {

@@ -50,7 +50,7 @@ export const workOnPhase = async (run: SkillRun, talk: PhaseTalk): Promise<boole
       if (known.reply.document !== null)
         say(
           run,
-          `The plan stays as it is: \`ralph-tui skill iterate-plan ${talk.plan.path}\` changes its words.`,
+          `The plan stays as it is: \`ralph-tui skill iterate-plan ${talk.plan.path}\` changes its text.`,
         );
     }
     if (!(await talk.plan.settle())) return false;
@@ -63,7 +63,7 @@ export const workOnPhase = async (run: SkillRun, talk: PhaseTalk): Promise<boole
         if (!(await check(run, talk, known))) return false;
         break;
       case '=look':
-        say(run, (await talk.place.changed()) ?? 'Nothing records what changes here.');
+        say(run, (await talk.place.changed()) ?? 'Changes made here are not recorded.');
         break;
       case '=on':
         words = `Continue with "${talk.phase}" where you stopped. Look at the files first: the person may have changed some.`;

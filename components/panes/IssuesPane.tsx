@@ -33,7 +33,7 @@ export const IssuesPane = (props: PaneProps) => {
 /** A failed reading first: everything below it may be out of date. */
 const noticeLine = ({ view, now }: PaneProps): Line => {
   const { board, error } = view.ui.issues;
-  const since = board === null ? '' : ` · the list below is as of ${formatClock(board.at, now)}`;
+  const since = board === null ? '' : ` · list as of ${formatClock(board.at, now)}`;
   if (error !== null) return [span(` ${error}`, 'failed'), span(since, 'secondary')];
   const [first = '', ...more] = board?.problems ?? [];
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;

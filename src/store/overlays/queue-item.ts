@@ -87,7 +87,7 @@ const drawnItem = (view: ViewState, need: Need, width: number): Drawn => {
     case 'issue':
       return {
         task: safe(need.issue),
-        asks: 'needs you to move it on',
+        asks: 'needs you to move it forward',
         body: cut(wrap(need.text, width)),
         choices: [],
       };

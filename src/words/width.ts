@@ -26,11 +26,13 @@ export const sgr = /\u001b\[[0-9;]*m/g;
 
 /** The longest start of `text` that fits into `width` cells. Never splits a character. */
 export const startOf = (text: string, width: number): string => {
-  if (plain.test(text)) return text.slice(0, Math.max(0, width));
+  const most = Math.max(0, width);
+  // With one more: a combining sign belongs to what stands before it.
+  if (plain.test(text.slice(0, most + 1))) return text.slice(0, most);
   let used = 0;
   let kept = '';
   for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment);
+    used += widthOf(segment);
     if (used > width) return kept;
     kept += segment;
   }

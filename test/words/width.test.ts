@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
+import { graphemesOf, startOf, truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
 
 test('a path that is too long keeps its end, and the start of it', () => {
   const path = '/home/kim/work/customers/north/services/greetings';
@@ -14,6 +14,32 @@ test('whatever is cut in its middle fits, wide characters and families included'
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(40), (text, width) => {
       expect(widthOf(truncateMiddle(text, width, '…'))).toBeLessThanOrEqual(Math.max(width, 0));
     }),
+  );
+});
+
+test('the start of a text that fits is whole characters, wherever a plain beginning ends', () => {
+  const signs = fc.constantFrom(
+    'a',
+    'b',
+    '─',
+    'é',
+    '\u0301',
+    '\ufe0f',
+    '漢',
+    '\u{1F468}',
+    '\u200d',
+    '\u{1F467}',
+  );
+  fc.assert(
+    fc.property(
+      fc.string({ unit: signs, maxLength: 12 }),
+      fc.integer({ min: -1, max: 12 }),
+      (text, width) => {
+        const parts = graphemesOf(text);
+        const fitting = parts.filter((_, at) => widthOf(parts.slice(0, at + 1).join('')) <= width);
+        expect(startOf(text, width)).toBe(fitting.join(''));
+      },
+    ),
   );
 });
 

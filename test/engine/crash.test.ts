@@ -4,6 +4,7 @@ import type { Event } from '../../src/pipeline/event.ts';
 import { createSimulatedSession, type SimulatedSession } from '../helpers/engine-session.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { SimulatedCrash } from '../helpers/simulated-disk.ts';
+import { sized } from '../helpers/test-form.ts';
 
 const plan = `goal: Survive
 tasks:
@@ -88,6 +89,9 @@ const operationsOfARun = async (): Promise<number> => {
   return session.disk.operations();
 };
 
+/** Operations between two crashes, and up to eight more. */
+const step = sized({ short: 27, long: 9 });
+
 test.each([
   ['killed', null],
   ['powerless', 1],
@@ -98,7 +102,7 @@ test.each([
     expect(total).toBeGreaterThan(300);
     const random = createSeededRandom(power ?? 7);
     let crashes = 0;
-    for (let at = 1 + random.int(9); at < total; at += 9 + random.int(9)) {
+    for (let at = 1 + random.int(9); at < total; at += step + random.int(9)) {
       const session = createSession();
       publishEarly(session);
       session.disk.crashAfter(at, { torn: random.chance(0.5) });
@@ -116,7 +120,7 @@ test.each([
       });
       expectWhole(session, `stopped at operation ${at}`);
     }
-    expect(crashes).toBeGreaterThan(40);
+    expect(crashes).toBeGreaterThan(sized({ short: 14, long: 40 }));
   },
   120_000,
 );

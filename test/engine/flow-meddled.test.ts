@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
 type Session = ReturnType<typeof createFlowSession>;
 
@@ -75,8 +76,12 @@ const meddled = (phase: Phase, meddle: (session: Session) => Promise<unknown>): 
   return session;
 };
 
+/** The short form meddles in every other way with each phase: every phase and every way is in it. */
+const waysIn = (phase: Phase): readonly string[] =>
+  Object.keys(meddlings).filter((_, at) => isLongForm || (at + phases.indexOf(phase)) % 2 === 0);
+
 describe.each(phases)('while an issue is in %s, a person', (phase) => {
-  test.each(Object.keys(meddlings))('has it %s', async (name) => {
+  test.each(waysIn(phase))('has it %s', async (name) => {
     const meddle = meddlings[name] ?? (async () => {});
     const session = meddled(phase, meddle);
     const engine = session.begin();

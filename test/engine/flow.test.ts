@@ -6,6 +6,7 @@ import { defaultSettings } from '../../src/session/settings.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { SimulatedCrash } from '../helpers/simulated-disk.ts';
+import { sized } from '../helpers/test-form.ts';
 
 type Session = ReturnType<typeof createFlowSession>;
 
@@ -573,7 +574,8 @@ test('stopped at any write and resumed, every task is done once and nothing stan
   const total = whole.disk.operations() - before;
   const random = createSeededRandom(11);
   let crashes = 0;
-  for (let at = 1 + random.int(5); at < total; at += 5 + random.int(9)) {
+  const step = sized({ short: 20, long: 5 });
+  for (let at = 1 + random.int(5); at < total; at += step + random.int(9)) {
     const session = createFlowSession({ issues });
     session.disk.crashAfter(at, { torn: random.chance(0.5) });
     let result = await run(session, 'begin');
@@ -601,5 +603,5 @@ test('stopped at any write and resumed, every task is done once and nothing stan
       where,
     ).toEqual([]);
   }
-  expect(crashes).toBeGreaterThan(40);
+  expect(crashes).toBeGreaterThan(sized({ short: 14, long: 40 }));
 }, 120_000);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { safe, safeBlock, safeOutput } from '../../src/base/safe.ts';
 import { processorTime, repeatedly } from '../helpers/processor-time.ts';
+import { draws } from '../helpers/test-form.ts';
 
 /** Whatever a terminal could act on, or a reader could not see. */
 const live =
@@ -62,7 +63,7 @@ test('no live character is left of 100,000 hostile strings', () => {
         safeBlock(block) === block
       );
     }),
-    { numRuns: 100_000 },
+    draws(100_000),
   );
 });
 

@@ -5,6 +5,7 @@ import Output from '../../node_modules/ink/build/output.js';
 import { pieceOf, rowOf } from '../../src/cli/terminal/frame-row.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
+import { draws } from '../helpers/test-form.ts';
 
 /** What a terminal of this size shows of it: sign and style of each cell. */
 const cellsOf = async (frame: string, columns: number, rows: number): Promise<readonly string[]> => {
@@ -72,7 +73,7 @@ describe('a row', () => {
         );
         expect(await cellsOf(ours, 60, 1)).toEqual(await cellsOf(ink.get().output, 60, 1));
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 

@@ -4,6 +4,7 @@ import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { widthOf } from '../../src/words/width.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const crowded = () => {
   const story = twoSideBySide();
@@ -101,7 +102,7 @@ test('whatever is open, at any size from 60×20 to 300×100, no line is wider an
         }
       },
     ),
-    { numRuns: 25 },
+    draws(25),
   );
 }, 120_000);
 

@@ -155,7 +155,7 @@ test('the same graph is drawn the same way twice', () => {
       const [one, other] = [drawn(edges, form), drawn(structuredClone(edges), form)];
       expect(one && textOf(one)).toEqual(other && textOf(other));
     }),
-    { numRuns: 50 },
+    draws(50),
   );
 });
 

@@ -5,6 +5,7 @@ import { indexIssues, readyIssues } from '../../src/issues/issue-index.ts';
 import { isTerminal } from '../../src/issues/state.ts';
 import { detectStreams } from '../../src/issues/streams/streams.ts';
 import { anyIssues, issue } from '../helpers/issues.ts';
+import { draws } from '../helpers/test-form.ts';
 
 describe('a group', () => {
   it('is everything connected through parents and blockers, but not through what is over', () => {
@@ -47,7 +48,7 @@ describe('a group', () => {
                 expect(group.order.indexOf(blocker)).toBeLessThan(group.order.indexOf(member));
         }
       }),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 
@@ -167,7 +168,7 @@ describe('streams', () => {
         expect(detectStreams(issues.toReversed(), new Map(entries.toReversed()))).toEqual(streams);
         expect(streams.flatMap((stream) => stream.issues).toSorted()).toEqual(issues.map(({ id }) => id));
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 });

@@ -22,6 +22,7 @@ import { createFileTracker } from '../../src/issues/trackers/one-file.ts';
 import { withOverlay } from '../../src/issues/trackers/overlay.ts';
 import { prdFormat } from '../../src/issues/trackers/prd.ts';
 import type { Tracker, TrackerPorts } from '../../src/issues/trackers/tracker.ts';
+import { draws } from '../helpers/test-form.ts';
 import { trackerPorts } from '../helpers/tracker-ports.ts';
 import { conforms } from './tracker-conformance.ts';
 
@@ -234,7 +235,7 @@ describe('a prd.json', () => {
         };
         check(value, []);
       }),
-      { numRuns: 200 },
+      draws(200),
     );
   });
 });
@@ -310,7 +311,7 @@ describe('a checklist', () => {
           expect([...list].filter((_, at) => list[at] !== closed[at]).length).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: 300 },
+      draws(300),
     );
   });
 });

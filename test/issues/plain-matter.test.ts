@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { plainMatter } from '../../src/issues/trackers/plain-matter.ts';
 import { parseFrontMatter } from '../../src/tasks/front-matter.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const piece = fc.constantFrom(
   'title',
@@ -57,7 +58,7 @@ it('reads simple front matter as the YAML library does, and leaves everything el
       expect({ data: plain.data, body: plain.body }).toEqual({ data: value.data, body: value.body });
       expect(problems).toEqual([]);
     }),
-    { numRuns: 5_000 },
+    draws(5_000),
   );
 });
 

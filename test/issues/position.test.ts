@@ -8,6 +8,7 @@ import { suggestRoster } from '../../src/issues/position/roster.ts';
 import { type IssueState, issueStateSchema } from '../../src/issues/state.ts';
 import { anyIssues, issue } from '../helpers/issues.ts';
 import { performed } from '../helpers/perform-phase.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const auto: PositionOptions = { review: 'auto', autoMerge: true, planned: new Set(), me: null, streams: 1 };
 const me = { machine: 'laptop', workspace: '/w', session: '260215-101500' };
@@ -207,7 +208,7 @@ it('whatever the issues and their edges, the order of the input does not matter 
       expect(steps).toBeLessThanOrEqual(60);
       expect(last.recommendation).not.toBe('wait');
     }),
-    { numRuns: 600 },
+    draws(600),
   );
 });
 

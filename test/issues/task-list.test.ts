@@ -13,6 +13,7 @@ import { checkResult } from '../../src/issues/task-list/task-phase.ts';
 import { buildGraph } from '../../src/tasks/graph.ts';
 import { taskDefinitionSchema, taskIdSchema } from '../../src/tasks/task.ts';
 import { anyIssues, issue } from '../helpers/issues.ts';
+import { draws } from '../helpers/test-form.ts';
 
 type Options = Partial<TaskListOptions & Omit<PositionOptions, 'streams'>>;
 
@@ -249,7 +250,7 @@ it('whatever the group, the list has no cycle, every task can be reached, ids ar
         }
       },
     ),
-    { numRuns: 500 },
+    draws(500),
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMouseDecoder, type InputPiece } from '../../src/keymap/mouse-reports.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const esc = '\u001b';
 
@@ -82,7 +83,7 @@ describe('mouse reports', () => {
         expect(decode([...text])).toEqual(whole);
         expect(bytesOf(whole)).toBe(withoutReports(text));
       }),
-      { numRuns: 2_000 },
+      draws(2_000),
     );
   });
 

@@ -14,6 +14,7 @@ import type { Event } from '../../src/pipeline/event.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from '../helpers/simulated-disk.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const path = '/s/journal.jsonl';
 const event = (seq: number, text = 'ok'): Event => ({
@@ -318,7 +319,7 @@ describe('reading the journal', () => {
         journal.close();
         expect(readJournal(on, path).events).toEqual(events);
       }),
-      { numRuns: 60 },
+      draws(60),
     );
   });
 

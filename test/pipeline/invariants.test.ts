@@ -249,6 +249,6 @@ test('a journal replayed gives the state of the live run, and every event surviv
         expect(eventBodySchema().parse(JSON.parse(JSON.stringify(body)))).toEqual(body);
       }
     }),
-    { numRuns: 60 },
+    draws(60),
   );
 }, 60_000);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { compareOrdered, orderOf } from '../../src/signals/order.ts';
 import { type Signal, signalTypeSchema } from '../../src/signals/signal.ts';
 import { anyText } from '../helpers/any-text.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const stamp = fc.integer({ min: 0, max: 3 }).map((second) => `260208-14300${second}`);
 const file = fc.oneof(
@@ -47,7 +48,7 @@ it('the order of signals is total: any two differ, whichever comes first, and a 
             if (ab < 0 && compareOrdered(b, c) < 0) expect(compareOrdered(a, c)).toBeLessThan(0);
         }
     }),
-    { numRuns: 300 },
+    draws(300),
   );
 });
 

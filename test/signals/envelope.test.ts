@@ -9,6 +9,7 @@ import {
 } from '../../src/signals/envelope.ts';
 import { agentSchema, type Signal, signalTypeSchema } from '../../src/signals/signal.ts';
 import { handling } from '../helpers/mailbox.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (text: string) => parseSignal('signal.yaml', bytesOf(text));
@@ -191,7 +192,7 @@ describe('parseSignal', () => {
         const { value, problems } = parseSignal('x.yaml', bytes);
         expect(value === null).toBe(problems.length > 0);
       }),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 
@@ -228,7 +229,7 @@ describe('parseSignal', () => {
         const { value, problems } = read(pieces.join(''));
         expect(value === null).toBe(problems.length > 0);
       }),
-      { numRuns: 1_000 },
+      draws(1_000),
     );
   });
 });
@@ -268,7 +269,7 @@ describe('formatSignal', () => {
         expect(parseSignal('x.yaml', bytes)).toEqual({ value: signal, problems: [] });
         expect(endingOf(bytes)).toBe('mark');
       }),
-      { numRuns: 500 },
+      draws(500),
     );
   });
 });

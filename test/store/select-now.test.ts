@@ -12,6 +12,7 @@ import type { Connection, ViewState } from '../../src/store/view.ts';
 import { flowStory } from '../helpers/flow-story.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, storyStart, twoSideBySide } from '../helpers/story.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const viewOf = (story: Story, connection: Connection = 'live'): ViewState => {
   const store = createStore({ clock: createManualClock(), evolve, connection });
@@ -309,7 +310,7 @@ describe('whatever happens in whatever order', () => {
           expect(text).not.toMatch(/undefined|NaN|null|Invalid/);
         },
       ),
-      { numRuns: 400 },
+      draws(400),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildGraph, type GraphTask, standing, type TaskStanding } from '../../src/tasks/graph.ts';
 import { taskStatusSchema } from '../../src/tasks/task.ts';
+import { draws } from '../helpers/test-form.ts';
 
 const id = fc.nat(9).map((at) => `t${at}`);
 const edges = fc.array(id, { maxLength: 4 });
@@ -57,7 +58,7 @@ it('whatever the graph and the states, what is ready waits for nothing, every ta
               task.blockedBy.some((named) => named === blocker || partsOf(all, named).includes(blocker)),
             ).toBe(true);
     }),
-    { numRuns: 2_000 },
+    draws(2_000),
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFault } from '../../src/base/fault.ts';
 import { editYaml } from '../../src/tasks/yaml-edit.ts';
 import { parseYaml } from '../../src/tasks/yaml-text.ts';
+import { draws } from '../helpers/test-form.ts';
 
 /** Value and sentences; fails when it hangs: the worst of these texts cost minutes where they are parsed. */
 const check = (text: string) => {
@@ -102,7 +103,7 @@ describe('YAML from outside', () => {
           check(text);
         },
       ),
-      { numRuns: 1_000 },
+      draws(1_000),
     );
   });
 });

@@ -20,8 +20,9 @@ const starting =
 const folders: readonly RegExp[] = [
   /\/test\/(?:changes|runners)\//,
   /\/test\/cli\//,
-  /\/test\/(?:page|agents|issues)\//,
-  /\/test\//,
+  /\/test\/(?:agents|engine)\//,
+  // Those of e2e all start programs.
+  /\/test\/(?!e2e\/)/,
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {

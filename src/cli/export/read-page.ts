@@ -14,6 +14,7 @@ import { changesRef } from '../../store/tasks/select-changes.ts';
 import type { Cli } from '../cli.ts';
 import { readAnyChanges } from '../session/changes/read-recorded.ts';
 import type { OpenJournal } from '../session/open-session.ts';
+import { recordedSessions } from '../session/read-changes.ts';
 import { cleanEvents } from './clean-events.ts';
 import { learnSecrets } from './learn-secrets.ts';
 import { createTally } from './tally.ts';
@@ -90,8 +91,9 @@ const textsOf = async (
   const history = createAttemptHistory();
   for (const event of session.events) history.take(event);
   const { state, paths, world } = session;
+  const recorded = await recordedSessions(paths.workspace, paths.session);
   const read = (task: string | null): Promise<SourceChanges> =>
-    changesOf(cli, session, redact, changesRef(state, history, task));
+    changesOf(cli, session, redact, changesRef(state, history, task), recorded);
   const changed = [...state.tasks.keys()].filter((task) => history.of(task).length > 0);
   const diffs = new Map<string, SourceChanges>();
   if (changed.length <= mostDiffs) for (const task of changed) diffs.set(nameOf(task), await read(task));
@@ -119,8 +121,12 @@ const changesOf = async (
   { world, paths }: OpenJournal,
   redact: Redact,
   wanted: Parameters<typeof readAnyChanges>[1],
+  recorded: readonly string[],
 ): Promise<SourceChanges> => {
-  const { files, diff, missing } = await readAnyChanges({ world, paths, env }, wanted, { mostNew: 500 });
+  const { files, diff, missing } = await readAnyChanges({ world, paths, env }, wanted, {
+    mostNew: 500,
+    recorded,
+  });
   return {
     files: files.map((file) => ({ ...file, path: redact(file.path) })),
     diff: redact(diff),

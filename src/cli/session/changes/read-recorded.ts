@@ -11,21 +11,28 @@ import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
 import { mostBytes, readChanges, recordedSessions, tooLong } from '../read-changes.ts';
 
-/** What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). `exact`: a diff for `git apply`. */
+/**
+ * What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). `exact`: a diff for `git apply`. `recorded`:
+ * what `recordedSessions` says, for who asks more than once.
+ */
 export const readAnyChanges = async (
   { env, world, paths }: { readonly env: Cli['env']; readonly world: World; readonly paths: SessionPaths },
   wanted: ChangesRef,
-  { mostNew, exact = false }: { readonly mostNew?: number; readonly exact?: boolean } = {},
+  {
+    mostNew,
+    exact = false,
+    recorded,
+  }: { readonly mostNew?: number; readonly exact?: boolean; readonly recorded?: readonly string[] } = {},
 ): Promise<Changes> => {
   const { workspace, session } = paths;
-  const sessions = await recordedSessions(workspace, session);
+  const sessions = recorded ?? (await recordedSessions(workspace, session));
   if (sessions.length > 0) {
     const { wireChanges } = await import('../../wire-changes.ts');
     const port = wireChanges(env, world, mostBytes);
     const parts: Changes[] = [];
     for (const each of sessions) {
-      const recorded = await readRecorded(port, workspace, each, wanted, exact);
-      if (recorded !== null) parts.push(recorded);
+      const part = await readRecorded(port, workspace, each, wanted, exact);
+      if (part !== null) parts.push(part);
     }
     if (parts.length > 0) return together(parts);
   }

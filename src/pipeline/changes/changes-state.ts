@@ -20,6 +20,8 @@ export interface ChangesState {
   readonly step: ChangesStep | null;
   /** By `attemptKey`. */
   readonly attempts: ReadonlyMap<string, AttemptChanges>;
+  /** The newest merge, until it is verified or taken back. */
+  readonly unverified: { readonly task: TaskId; readonly attempt: number } | null;
   /** Number of merges that stand. */
   readonly merges: number;
   /** What a person, or `changes.at_end`, decided about the branch after so many merges. */
@@ -122,6 +124,7 @@ export const noChanges: ChangesState = {
   asked: null,
   turning: null,
   unfinished: null,
+  unverified: null,
 };
 
 /** An attempt as git knows it. Attempts count from 1 in each iteration, so that later iterations show in the task's name. */

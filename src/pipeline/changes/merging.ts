@@ -17,11 +17,17 @@ export const waitsForResolution = (state: SessionState, task: TaskState): boolea
  * own merge would bring that work again.
  */
 export const isMerging = (state: SessionState): boolean =>
-  state.changes.step !== null || [...state.tasks.values()].some(isUnsettled);
+  state.changes.step !== null || leftMerge(state) !== null || [...state.tasks.values()].some(isUnsettled);
 
 /** It is on the session's branch, but not verified there; or it was taken back and has not failed yet. */
 const isUnsettled = ({ status, review }: TaskState): boolean =>
   status === 'review' && (review === 'merged' || review === 'rejected');
+
+/** A merge that nobody verifies any more, because a person cancelled its task, or opened it again, before it had passed. `null`: there is none. */
+const leftMerge = ({ changes: { unverified }, tasks }: SessionState): typeof unverified => {
+  const task = unverified === null ? undefined : tasks.get(unverified.task);
+  return task !== undefined && isUnsettled(task) ? null : unverified;
+};
 
 /**
  * The next step on the way from a qualified attempt to a done task, in the order of the graph: one merge at a time, each verified before the next,
@@ -29,8 +35,18 @@ const isUnsettled = ({ status, review }: TaskState): boolean =>
  */
 export const mergeStep = (state: SessionState): EventBody | 'wait' | null => {
   if (state.changes.step !== null) return 'wait';
+  const left = leftMerge(state);
+  if (left !== null)
+    return isAtWork(state, left.task)
+      ? 'wait'
+      : {
+          type: 'merge.rejected',
+          ...left,
+          reason: 'the task was settled differently before it was verified',
+        };
   const unsettled = [...state.tasks.values()].find(isUnsettled);
-  if (unsettled) return isAtWork(state, unsettled) ? 'wait' : (stepOf(state, unsettled) ?? 'wait');
+  if (unsettled)
+    return isAtWork(state, unsettled.definition.id) ? 'wait' : (stepOf(state, unsettled) ?? 'wait');
   for (const task of state.tasks.values()) {
     const step = task.status === 'review' ? stepOf(state, task) : null;
     if (step !== null) return step;
@@ -38,8 +54,8 @@ export const mergeStep = (state: SessionState): EventBody | 'wait' | null => {
   return null;
 };
 
-const isAtWork = ({ invocations }: SessionState, { definition }: TaskState): boolean =>
-  [...invocations.values()].some(({ task }) => task === definition.id);
+const isAtWork = ({ invocations }: SessionState, id: string): boolean =>
+  [...invocations.values()].some(({ task }) => task === id);
 
 const stepOf = (state: SessionState, task: TaskState): EventBody | 'wait' | null => {
   const result = { task: task.definition.id, attempt: Math.max(task.attempt, 1) };

@@ -103,8 +103,14 @@ const mergeEvents = () =>
       /** Conflict markers are left: the conflict still waits. */
       unresolved: z.literal(true).optional(),
     }),
-    /** The task's `verify` failed after the merge. */
-    z.object({ type: z.literal('merge.rejected'), task, attempt, invocation, reason: z.string() }),
+    /** The task's `verify` failed after the merge. Without an invocation: a person settled the task otherwise before it had passed. */
+    z.object({
+      type: z.literal('merge.rejected'),
+      task,
+      attempt,
+      invocation: invocation.optional(),
+      reason: z.string(),
+    }),
     z.object({ type: z.literal('merge.taken-back'), task, attempt }),
   ] as const;
 

@@ -4,6 +4,7 @@ import {
   type ChangesState,
   type Conflict,
 } from '../changes/changes-state.ts';
+import type { EventOf } from '../event.ts';
 import type { ChangesEventType } from '../events/changes.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, type Owned, put } from '../maps.ts';
@@ -41,7 +42,7 @@ export const changes: HandlersOf<ChangesEventType> = {
 
   'attempt.merged': (state, event, own) => ({
     ...attempt(
-      over(state),
+      over(state, { unverified: { task: event.task, attempt: event.attempt } }),
       event,
       own,
       (old) => ({ ...old, merged: event.commit, mergedOnto: event.before, conflict: null }),
@@ -62,20 +63,14 @@ export const changes: HandlersOf<ChangesEventType> = {
   'merge.rejected': (state, event, own) => ({
     ...settle(state, own, event.invocation),
     ...with_(state, { step: { kind: 'take-back', task: event.task, attempt: event.attempt } }),
-    tasks: change(own, state.tasks, event.task, (old) => ({
-      ...old,
-      review: 'rejected',
-      reason: event.reason,
-      afresh: true,
-      feedback: mergedMessages(old.feedback, [
-        { id: `merge:${event.task}:${event.attempt}`, kind: 'RETRY', text: event.reason, from: 'Reviewer' },
-      ]),
-    })),
+    tasks: change(own, state.tasks, event.task, (old) =>
+      old.status === 'review' ? rejected(old, event) : old,
+    ),
   }),
 
   'merge.taken-back': (state, event, own) =>
     attempt(
-      over(state),
+      over(state, { unverified: null }),
       event,
       own,
       (old) => ({ ...old, merged: null, mergedOnto: null }),
@@ -146,7 +141,20 @@ const with_ = (state: SessionState, patch: Partial<ChangesState>): Pick<SessionS
 });
 
 /** The step under way has ended. */
-const over = (state: SessionState): SessionState => ({ ...state, ...with_(state, { step: null }) });
+const over = (state: SessionState, patch: Partial<ChangesState> = {}): SessionState => ({
+  ...state,
+  ...with_(state, { step: null, ...patch }),
+});
+
+const rejected = (task: TaskState, { attempt, reason }: EventOf<'merge.rejected'>): TaskState => ({
+  ...task,
+  review: 'rejected',
+  reason,
+  afresh: true,
+  feedback: mergedMessages(task.feedback, [
+    { id: `merge:${task.definition.id}:${attempt}`, kind: 'RETRY', text: reason, from: 'Reviewer' },
+  ]),
+});
 
 const task = (
   state: SessionState,

@@ -108,6 +108,8 @@ export const session: HandlersOf<
     return {
       iteration: event.iteration,
       tasks,
+      // What an aborted iteration had merged stays.
+      changes: { ...state.changes, unverified: null },
       batch: [],
       wave: null,
       planItems: openItems(laterPlan),

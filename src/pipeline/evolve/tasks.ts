@@ -66,8 +66,9 @@ export const tasks: HandlersOf<
     tasks: change(own, state.tasks, event.task, (task) => ({ ...task, verification: event.results })),
   }),
 
-  'task.qualified': (state, event, own) =>
-    returned(state, event, own, (task) => ({
+  'task.qualified': (state, event, own) => ({
+    ...mergeStands(state, event.task),
+    ...returned(state, event, own, (task) => ({
       ...task,
       status: 'done',
       iteration: state.iteration,
@@ -77,6 +78,7 @@ export const tasks: HandlersOf<
       feedback: [],
       endedAt: event.at,
     })),
+  }),
 
   'task.failed': (state, event, own) => {
     const invocation = event.invocation === undefined ? undefined : state.invocations.get(event.invocation);
@@ -190,6 +192,7 @@ export const tasks: HandlersOf<
 
   'task.edited-by-hand': (state, event, own) => ({
     ...rearmed(state, own, event.task),
+    ...(event.to === 'done' ? mergeStands(state, event.task) : {}),
     ...(event.to === 'open' ? {} : withoutTask(state, event.task)),
     tasks: change(own, state.tasks, event.task, (task) => ({
       ...armed(task),
@@ -202,6 +205,10 @@ export const tasks: HandlersOf<
     })),
   }),
 };
+
+/** The task is done: its newest merge stays. */
+const mergeStands = ({ changes }: SessionState, task: string): Patch =>
+  changes.unverified?.task === task ? { changes: { ...changes, unverified: null } } : null;
 
 /** A flow implements in worktrees and has no Reviewer: the merge follows at once. */
 const awaitsMerge = (state: SessionState, { definition }: TaskState): boolean =>

@@ -25,7 +25,9 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
     case 'merge.refused':
       return `${task} was not merged: ${safe(event.reason)}`;
     case 'merge.rejected':
-      return `${task} failed ${safe(event.reason)}`;
+      return event.invocation === undefined
+        ? `the merge of ${task} is taken back: ${safe(event.reason)}`
+        : `${task} failed ${safe(event.reason)}`;
     case 'merge.taken-back':
       return `${task} was removed from the branch`;
     case 'changes.finished':

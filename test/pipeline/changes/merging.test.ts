@@ -224,6 +224,43 @@ test.each([
   },
 );
 
+test.each([
+  ['cancelled', { type: 'task.cancelled', task: 'a', reason: 'CANCEL by kim', signal: 's1' }],
+  ['opened again', { type: 'task.reset', task: 'a', reason: 'RETRY by kim', signal: 's1' }],
+] as const)(
+  'a merge whose task is %s while it is made, or before it is verified, is taken back',
+  (_, decision) => {
+    for (const when of ['merge', 'verify'] as const) {
+      let isTold = false;
+      const run: PipelineRun = session({
+        git: ({ kind }) => {
+          if (kind === 'merge' && when === 'merge' && !isTold) {
+            isTold = true;
+            run.commit(decision);
+          }
+          return undefined;
+        },
+        script: ({ merged }) => (merged && when === 'verify' && !isTold ? null : undefined),
+      });
+      run.work();
+      if (when === 'verify') {
+        isTold = true;
+        const [invocation = ''] = run.open.keys();
+        run.tell(decision, { type: 'invocation.interrupted', invocation, reason: 'cancel' });
+        run.work();
+      }
+      expect(merges(run), when).toContain('a taken back');
+      const merged = run.of('attempt.merged').filter(({ task }) => task === 'a');
+      expect(merged, when).toHaveLength(decision.type === 'task.reset' ? 2 : 1);
+      const { tasks: now, changes } = run.state();
+      expect(now.get('a')?.status, when).toBe(decision.type === 'task.reset' ? 'done' : 'cancelled');
+      expect(now.get('b')?.status, when).toBe('done');
+      expect(changes.merges, when).toBe(decision.type === 'task.reset' ? 4 : 2);
+      expect(run.end(), when).toBeDefined();
+    }
+  },
+);
+
 test('an approved task is merged while a person has not decided about another of its wave', () => {
   const run = session({ settings: { review: 'person' } });
   run.work();

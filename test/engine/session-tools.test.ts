@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend, Brief, SessionTools } from '../../src/agents/port.ts';
 import type { AskedPerson } from '../../src/agents/tool-inputs.ts';
 import type { WaitingMail } from '../../src/agents/waiting-mail.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
-import { createSimulatedSession } from '../helpers/engine-session.ts';
+import { createSimulatedSession, type SimulatedSession } from '../helpers/engine-session.ts';
 
 const plan = `goal: Ship it
 tasks:
@@ -213,4 +214,31 @@ test('a document that an agent offers reaches the knowledge gate', async () => {
   expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
   expect(session.find('gate.opened')?.files).toContain('how-to/run-it.md');
   expect(session.find('knowledge.promoted')?.files).toEqual(['how-to/run-it.md']);
+});
+
+test('an approval promotes what the gate showed, and nothing that came into the folder later', async () => {
+  const session: SimulatedSession = createSimulatedSession({
+    plan,
+    settings,
+    attended: true,
+    backends: [
+      executorOf((tools, { task }) => {
+        if (task?.id === 'schema')
+          tools.stage({ category: 'how-to', name: 'run-it.md', body: '# Run it', sources: [] });
+      }),
+    ],
+  });
+  session.watchers.add(({ type }) => {
+    if (type !== 'gate.opened') return;
+    const folder = join(session.paths.iteration(1).knowledge, 'how-to');
+    session.disk.put(join(folder, 'late.md'), session.disk.text(join(folder, 'run-it.md')));
+    session.publish({ type: 'APPROVE' });
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
+  const shown = session.find('gate.opened')?.files ?? [];
+  expect(shown).toContain('how-to/run-it.md');
+  expect(session.find('knowledge.promoted')?.files.toSorted()).toEqual(shown.toSorted());
+  expect(session.disk.tree('/work/.docs')).not.toContain('/work/.docs/how-to/late.md');
 });

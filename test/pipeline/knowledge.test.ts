@@ -36,8 +36,7 @@ test('on a screen the gate waits without a deadline, and starts nothing', () => 
 test('APPROVE promotes all that is staged', () => {
   const run = staging().finish();
   run.tell({ ...decide, decision: 'approve' });
-  expect([...run.open.values()]).toMatchObject([{ mode: 'PROMOTE' }]);
-  expect([...run.open.values()][0]?.promote).toBeUndefined();
+  expect([...run.open.values()]).toMatchObject([{ mode: 'PROMOTE', promote: files }]);
   run.finish();
   expect(approvalOf(run)).toEqual({ mark: 'done', note: null });
   expect(run.end()).toMatchObject({ status: 'completed' });

@@ -24,15 +24,20 @@ const opened = (state: SessionState): EventBody => {
     gate: 'knowledge',
     iteration: state.iteration,
     deadline_ms: timeout === null ? null : nowOf(state) + timeout,
-    files: [...new Set([...state.knowledge.staged, ...state.knowledge.carried])],
+    files: offered(state),
   };
 };
+
+const offered = ({ knowledge }: SessionState): string[] => [
+  ...new Set([...knowledge.staged, ...knowledge.carried]),
+];
 
 const undecided = (state: SessionState): EventBody | null =>
   state.attended || state.gate?.deadlineMs !== null ? null : carry('no person can decide here');
 
 const decided = (state: SessionState, { decision, by, message, files }: GateDecision): EventBody | null => {
-  if (decision === 'approve') return invoke(state, { mode: 'PROMOTE', ...(files ? { promote: files } : {}) });
+  // What is in the folder by now may be more than the person was shown.
+  if (decision === 'approve') return invoke(state, { mode: 'PROMOTE', promote: files ?? offered(state) });
   const notes = {
     skip: message ?? `Skipped by ${by}`,
     carry: `Carried forward: ${by}`,

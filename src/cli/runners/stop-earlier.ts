@@ -28,8 +28,13 @@ export const stopEarlier =
         return [{ ...fault, what: `agents of an earlier start may still be working there: ${what}` }];
       }
     };
+    // A fence and a container end with their host.
+    const outlives = (name: string): boolean => {
+      const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
+      return entry === undefined || 'ssh' in entry;
+    };
     try {
-      return (await Promise.all(names.map(stop))).flat();
+      return (await Promise.all(names.filter(outlives).map(stop))).flat();
     } finally {
       runners.close();
     }

@@ -122,6 +122,8 @@ test('a background host refuses what changed, or came, since somebody agreed to 
     'GEMINI.md would be loaded by gemini and changed since it was accepted',
   );
   expect(() => refuseUnseen(world, workspace, withGemini, [''])).toThrow(Exit);
+  const ofTasks = { agents: {}, roles: { executor: 'script' } };
+  expect(() => refuseUnseen(world, workspace, ofTasks, accepted, [{ agent: 'gemini' }])).toThrow(Exit);
 });
 
 test('a loop asks about what its agent would load, as every other start does', () => {

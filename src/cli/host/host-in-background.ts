@@ -51,7 +51,7 @@ export const hostInBackground = async (
   // The starting program asked about these bytes. Nobody has seen a later change of the file.
   if ((request.config ?? nothing) !== options.agreed) throw failure(changedMeanwhile(paths));
   if (options.agentFiles !== undefined)
-    refuseUnseen(world, paths.workspace, request.settings, options.agentFiles.split(','));
+    refuseUnseen(world, paths.workspace, request.settings, options.agentFiles.split(','), request.placing);
   const engine = wireEngine(cli, world, request);
   const release = stopOnSignals(cli, { quit: () => engine.quit('quit') });
   try {

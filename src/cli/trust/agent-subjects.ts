@@ -59,8 +59,9 @@ export const refuseUnseen = (
   workspace: string,
   settings: Pick<Settings, 'agents' | 'roles'>,
   accepted: readonly string[],
+  tasks: Parameters<typeof agentSubjects>[3] = [],
 ): void => {
-  const unseen = agentSubjects(world, workspace, settings).find(
+  const unseen = agentSubjects(world, workspace, settings, tasks).find(
     (subject) => !accepted.includes(subject.sha256),
   );
   if (unseen !== undefined)

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { issue } from '../helpers/issues.ts';
+import { paneKey } from '../helpers/pane-key.ts';
 import { board, boardOf, inFull, issuesOf, showIssues } from '../helpers/scenes/issues.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
@@ -47,9 +48,9 @@ describe('the Issues tab', () => {
     opened.push(screen);
     expect(screen.rows()[3]).toContain('[1 Output] 2 Changes 3 Details 4 Events 5 Timeline');
     expect(screen.rows()[3]).not.toContain('Iss');
-    await screen.press('6');
+    await screen.press(paneKey('issues'));
     expect(screen.rows()[3]).toContain('[6 Iss');
-    await screen.press('1');
+    await screen.press(paneKey('output'));
     expect(screen.rows()[3]).toMatch(/6 Iss/);
   });
 
@@ -59,14 +60,14 @@ describe('the Issues tab', () => {
     screen.clock.advance(300_000);
     await screen.settle();
     expect(told.lists).toBe(0);
-    await screen.press('6');
+    await screen.press(paneKey('issues'));
     expect(told.lists).toBe(1);
     screen.clock.advance(60_000);
     await screen.settle();
     expect(told.lists).toBe(2);
     await screen.press('ctrl-l');
     expect(told.lists).toBe(3);
-    await screen.press('1');
+    await screen.press(paneKey('output'));
     screen.clock.advance(300_000);
     await screen.settle();
     expect(told.lists).toBe(3);
@@ -92,7 +93,7 @@ describe('the Issues tab', () => {
       list: async () => ({ ok: false as const, error: 'bd is not installed' }),
     };
     const screen = await open({ issues: failing });
-    await screen.press('6');
+    await screen.press(paneKey('issues'));
     expect(screen.frame()).toContain('bd is not installed');
   });
 
@@ -126,7 +127,7 @@ describe('the Issues tab', () => {
   test('passing over issues reads none of them; resting on one does, once for each revision', async () => {
     const { told, issues } = counting();
     const screen = await open({ issues });
-    await screen.press('6', 'j', 'j', 'j');
+    await screen.press(paneKey('issues'), 'j', 'j', 'j');
     expect(told.shows).toEqual([]);
     screen.clock.advance(200);
     await screen.settle();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
 import { sharesOf } from '../../src/store/output/select-beside.ts';
+import { paneKey } from '../helpers/pane-key.ts';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
@@ -38,7 +39,7 @@ describe('reading', () => {
 
   test('Enter on a line of the output that folds nothing says what does', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
-    await screen.press('1', 'g', 'enter');
+    await screen.press(paneKey('output'), 'g', 'enter');
     expect(screen.rows().at(-1)).toContain('Nothing folds on this line: Enter folds a command');
     await screen.press('t', 'enter');
     expect(screen.rows().at(-1)).toContain('The raw log file has nothing to fold: t shows blocks');
@@ -46,9 +47,9 @@ describe('reading', () => {
 
   test('the digits behind the tabs show Inbox and Processed, which are tabs on a small screen', async () => {
     const screen = await open({ columns: 80, rows: 24, viewer, story: secondAttempt() });
-    await screen.press('7');
+    await screen.press(paneKey('inbox'));
     expect(screen.rows()[3]).toContain('[7 In]');
-    await screen.press('8');
+    await screen.press(paneKey('processed'));
     expect(screen.rows()[3]).toContain('[8 Past]');
   });
 
@@ -90,7 +91,7 @@ describe('reading', () => {
       files: [],
     });
     const screen = await open({ ...wide, story });
-    await screen.press('4');
+    await screen.press(paneKey('events'));
     expect(screen.frame()).toContain('the plan waits for approval');
     await screen.press('f');
     await screen.type('STEER');
@@ -139,7 +140,7 @@ describe('reading', () => {
       }),
     });
     thinking.store.act({ type: 'selected-task', task: 'english' });
-    await thinking.press('1');
+    await thinking.press(paneKey('output'));
     expect(thinking.frame()).toContain('thought: The greeting needs a comma.');
     expect(thinking.frame()).not.toContain('So I add one.');
     await thinking.press('T');
@@ -183,7 +184,7 @@ describe('reading', () => {
 
   test('Enter folds and unfolds, [ goes to the failure, and a key that finds nothing says so', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
-    await screen.press(...toEnglish, '1', '[');
+    await screen.press(...toEnglish, paneKey('output'), '[');
     expect(screen.frame()).toMatch(/▌\$ node step\.js 1 +✗ exit 1/);
     await screen.press('enter');
     expect(screen.frame()).toMatch(/▌› node step\.js 1 +2 lines ✗ exit 1/);
@@ -208,10 +209,10 @@ describe('reading', () => {
 
   test('an earlier attempt has its own output, report and difference', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
-    await screen.press(...toEnglish, '1', '<');
+    await screen.press(...toEnglish, paneKey('output'), '<');
     expect(screen.frame()).toContain('#1/2 e');
     expect(screen.frame()).toContain('node tools/greet.js en');
-    await screen.press('3', 'G');
+    await screen.press(paneKey('details'), 'G');
     expect(screen.frame()).toContain('Wrote all greetings, attempt 1.');
     expect(screen.frame()).toContain('complete · ❌ Not met · 2 are missing');
     await screen.press('<');

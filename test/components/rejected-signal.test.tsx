@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { paneKey } from '../helpers/pane-key.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
@@ -22,10 +23,10 @@ test('a rejected signal stays counted until Processed was looked at, and covers 
   await screen.press('j', 'k', '?', 'escape');
   expect(screen.frame()).not.toContain('Rejected:');
   expect(screen.frame()).toContain('Past !1');
-  await screen.press('8');
+  await screen.press(paneKey('processed'));
   expect(screen.frame()).toMatch(/\[(8 )?(Past|Processed)\]/);
   expect(screen.frame()).toContain('rejected: the unknown type');
-  await screen.press('1');
+  await screen.press(paneKey('output'));
   expect(screen.frame()).not.toContain('!1');
 });
 
@@ -49,7 +50,7 @@ test('a rejected file that was no signal stands in Processed with its reason, in
   await screen.settle();
   expect(screen.frame()).toMatch(/Processed.* 1 rejected/);
   expect(screen.frame()).toContain('rejected: has the unknown type');
-  await screen.press('8', 'enter');
+  await screen.press(paneKey('processed'), 'enter');
   expect(screen.frame()).toMatch(/File +note\.yaml[\s\S]*rejected: has the unknown type INFORM/);
   await screen.press('escape');
   expect(screen.frame()).not.toContain('1 rejected');

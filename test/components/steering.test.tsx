@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
+import { paneKey } from '../helpers/pane-key.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -388,7 +389,7 @@ describe('reading', () => {
     const story = twoSideBySide();
     for (let line = 0; line < 200; line += 1) story.prints('english', `line ${line}\n`);
     const screen = await open(story);
-    await screen.press('1', 'pageup', 'pageup');
+    await screen.press(paneKey('output'), 'pageup', 'pageup');
     const top = screen.rows()[4];
     const before = story.events.length;
     for (let line = 200; line < 400; line += 1) story.prints('english', `line ${line}\n`);

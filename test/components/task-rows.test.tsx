@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { executorOutcome } from '../helpers/outcomes.ts';
+import { paneKey } from '../helpers/pane-key.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, task } from '../helpers/story.ts';
 
@@ -62,7 +63,7 @@ test('a task that names no files says in its details that it runs alone, and a p
     .add({ type: 'hold.begun', processes: 0 });
   const screen = await openScreen({ story, columns: 128, rows: 36 });
   screens.push(screen);
-  await screen.press('3');
+  await screen.press(paneKey('details'));
   expect(screen.frame()).toMatch(/Declared files[^\n]*\n[^\n]*none, so it runs alone/);
   expect(screen.frame()).toMatch(/Attempts[^\n]*\n[^\n]*1 paused/);
 });

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { noTerminalPort, type TerminalPort, type Written } from '../../src/store/ports/terminal-port.ts';
+import { paneKey } from '../helpers/pane-key.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 
@@ -31,7 +32,7 @@ test('from 160 columns on a third column shows Details, or the Timeline with W, 
 
 test('while its pane is open as a tab, the third column shows the other one', async () => {
   const screen = await open();
-  await screen.press('3');
+  await screen.press(paneKey('details'));
   expect(titles(screen)).toMatch(/\[3 Details\].*┬─ Timeline ─/);
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { paneKey } from '../helpers/pane-key.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 
@@ -10,7 +11,7 @@ afterEach(() => {
 const open = async (): Promise<TestScreen> => {
   const screen = await openScreen({ columns: 120, rows: 36, story: busy() });
   screens.push(screen);
-  await screen.press('5');
+  await screen.press(paneKey('timeline'));
   return screen;
 };
 
@@ -53,7 +54,7 @@ test('a click on an agent at work chooses its bar, and a second one goes to its 
 test('a wait says for whom and how long where it has room, and a legend explains the lines', async () => {
   const screen = await openScreen({ columns: 200, rows: 50, story: busy() });
   screens.push(screen);
-  await screen.press('5', 'z');
+  await screen.press(paneKey('timeline'), 'z');
   expect(screen.frame()).toMatch(/┄ waits for you 1:0\d ┄/);
   expect(screen.frame()).toMatch(/ session .*‖ paused 0:31 ‖/);
   expect(screen.frame()).toMatch(/ signals .*│$/m);

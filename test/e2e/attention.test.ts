@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
+import { paneKey, tabTitle } from '../helpers/pane-key.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -29,9 +30,9 @@ const lookAround = async (terminal: TestTerminal): Promise<void> => {
   for (const [key, shown] of [
     ['?', 'Here and now'],
     ['escape', 'Needs you (1)'],
-    ['4', '[4 Events]'],
+    [paneKey('events'), `[${tabTitle('events')}]`],
     ['u', 'Keep what was learned'],
-    ['escape', '[4 Events]'],
+    ['escape', `[${tabTitle('events')}]`],
     ['i', '─ Inform ─'],
   ] as const) {
     terminal.press(key);

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { paneKey } from '../helpers/pane-key.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 import { waitFor } from '../helpers/workspace.ts';
@@ -90,7 +91,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   await terminal.waitFor('How it ended');
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('How it ended'));
-  terminal.press('4');
+  terminal.press(paneKey('events'));
   await terminal.waitFor(/DRAINING: complete: every box is tick/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { personGit } from '../helpers/changes.ts';
+import { paneKey } from '../helpers/pane-key.ts';
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -41,7 +42,7 @@ test('the Timeline shows each worker of the team, what it works on, and why one 
   const terminal = openTerminal(['demo', 'team'], { cwd: tempDir(), columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/research-2 .*running/, 60_000);
-  terminal.press('5');
+  terminal.press(paneKey('timeline'));
   await terminal.waitFor(/Team of 4/);
   await terminal.waitFor(/analyst-1\s+\d:\d\d research-\d/);
   await terminal.waitFor(/validator-1\s+\d:\d\d idle: waits for plan-2_group/);

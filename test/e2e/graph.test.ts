@@ -1,4 +1,5 @@
 import { onTestFinished, test } from 'vitest';
+import { paneKey } from '../helpers/pane-key.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { waitFor, workspaceWith } from '../helpers/workspace.ts';
 
@@ -63,7 +64,7 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
   await terminal.waitFor((screen) => !screen.includes('─ Inbox ') && /▸ right /.test(screen));
   terminal.press('z');
   await terminal.waitFor(/▸ right [\s\S]*─ Inbox /);
-  terminal.press('5');
+  terminal.press(paneKey('timeline'));
   await terminal.waitFor(/\[(5 )?Time(line)?\] 6 Iss(ues)? ━[\s\S]*Executor .* right .*▸/);
   terminal.press('h');
   await terminal.waitFor(/ Executor on right · [\d:]+ to now/);

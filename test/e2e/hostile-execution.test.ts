@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { paneKey } from '../helpers/pane-key.ts';
 import { type ProgramResult, runJson, runProgram, startProgram } from '../helpers/program.ts';
 import { foreignIn, foreignSoFar } from '../helpers/raw-bytes.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
@@ -88,7 +89,7 @@ test('`; rm -rf`, `$( )` and a leading dash in names of files, titles and messag
   await screen.waitFor('How it ended');
   screen.press('escape');
   await screen.waitFor(/^(?![\s\S]*How it ended)[\s\S]*evil/);
-  screen.press('2');
+  screen.press(paneKey('changes'));
   await screen.waitFor(
     (shown) => shown.includes('9 files, +9') && names.every((name) => shown.includes(name)),
   );

@@ -18,6 +18,7 @@ import { z } from 'zod';
 import { sha256 } from '../../src/base/hash.io.ts';
 import { ownIdentity, readProcess } from '../../src/base/process/process-table.io.ts';
 import { formatClaimName, formatOwner } from '../../src/signals/mailbox/owner.ts';
+import { paneKey } from '../helpers/pane-key.ts';
 import {
   type ProgramOptions,
   type RunningProgram,
@@ -74,7 +75,7 @@ beforeAll(async () => {
   whileGrowing = readdirSync(inputs);
   release(workspace, 'growing');
   await new Promise((resolve) => grower.on('exit', resolve));
-  screen.press('4');
+  screen.press(paneKey('events'));
   // On the whole screen a sentence is seen to its end, whatever its file is called.
   screen.press('z');
   events = await screen.waitFor((shown) => refusals.every(({ says }) => shown.includes(says.slice(0, 60))));

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { tabTitle } from '../helpers/pane-key.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
+const eventsTab = `[${tabTitle('events')}]`;
 const esc = '\u001b';
 
 const open = async (mouse: boolean, env: Readonly<Record<string, string>> = {}) => {
@@ -44,7 +46,7 @@ describe('without being asked for', () => {
     await terminal.waitFor('Hold Shift to select text; M turns it off');
     await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(true);
     terminal.type(report(terminal, 'Events', 0));
-    await terminal.waitFor('[4 Events]');
+    await terminal.waitFor(eventsTab);
     terminal.press('M');
     await terminal.waitFor('The mouse is off');
     await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(false);
@@ -74,7 +76,7 @@ describe('with ui.mouse', () => {
     const { workspace, terminal } = await open(true);
     await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(true);
     terminal.type(report(terminal, 'Events', 0));
-    await terminal.waitFor('[4 Events]');
+    await terminal.waitFor(eventsTab);
     terminal.type(report(terminal, '· second', 0));
     await terminal.waitFor(/▌.{0,2}· second/);
     terminal.type(report(terminal, '· second', 0));
@@ -84,9 +86,9 @@ describe('with ui.mouse', () => {
     await terminal.waitFor('Waiting for you');
     terminal.type(report(terminal, 'Events', 0));
     await terminal.waitFor(/\d\d \d+ lessons? to keep or drop/);
-    for (let notch = 0; notch < 60; notch += 1) terminal.type(report(terminal, '[4 Events]', 64));
+    for (let notch = 0; notch < 60; notch += 1) terminal.type(report(terminal, eventsTab, 64));
     await terminal.waitFor(/\d\d session \S+ in /);
-    for (let notch = 0; notch < 60; notch += 1) terminal.type(report(terminal, '[4 Events]', 65));
+    for (let notch = 0; notch < 60; notch += 1) terminal.type(report(terminal, eventsTab, 65));
     await terminal.waitFor(/\d\d \d+ lessons? to keep or drop/);
   });
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { paneKey } from '../helpers/pane-key.ts';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -64,7 +65,7 @@ test('what a session printed, changed and found is read on the screen with its k
     for (const key of keys) terminal.press(key);
   };
 
-  press('g', '1');
+  press('g', paneKey('output'));
   await terminal.waitFor(/echo verified/);
   press('[');
   await terminal.waitFor('No failure above in this output');
@@ -85,7 +86,7 @@ test('what a session printed, changed and found is read on the screen with its k
   press('t');
   await terminal.waitFor(/verify echo verified/);
 
-  press('2');
+  press(paneKey('changes'));
   await terminal.waitFor('+ new');
   expect(terminal.screen()).toMatch(/kept\.txt +\+1 −1/);
   expect(terminal.screen()).toContain('- old');
@@ -102,7 +103,7 @@ test('what a session printed, changed and found is read on the screen with its k
   press('d');
   await terminal.waitFor('the whole session');
 
-  press('3');
+  press(paneKey('details'));
   await terminal.waitFor('– not checked: a trace is left');
   press('G');
   await terminal.waitFor('PART 2: REVIEW REPORT');
@@ -126,7 +127,7 @@ test('what a session printed, changed and found is read on the screen with its k
   await terminal.waitFor((screen) => !screen.includes('Enter keep'));
   press('G', '<');
   await terminal.waitFor('Report of attempt 1');
-  press('1');
+  press(paneKey('output'));
   await terminal.waitFor('#1/2 l');
   press('o');
   await terminal.waitFor(() => opened().endsWith('logs/loser-r1.log\n'));
@@ -161,7 +162,7 @@ tasks:
   git(workspace, 'commit', '-qam', 'after');
   terminal.press('g');
   await terminal.waitFor(/▌└ ✓ writer/);
-  terminal.press('2');
+  terminal.press(paneKey('changes'));
   await terminal.waitFor(`writer · commit ${hash}`);
   await terminal.waitFor('+ new');
   expect(terminal.screen()).toContain('- old');

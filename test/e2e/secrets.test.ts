@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { paneKey } from '../helpers/pane-key.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -180,7 +181,7 @@ test('no secret reaches the screen, its title, a notification or what is remembe
   const session = onlySession(workspace);
   writeIn(session, 'signals/inputs/signal.260101-000000Z-001.yaml', signalFile('INFO'));
   await terminal.waitFor(/INFO +.*redacted/);
-  for (const tab of ['2', '3', '4', '1']) {
+  for (const tab of (['changes', 'details', 'events', 'output'] as const).map(paneKey)) {
     terminal.press(tab);
     await terminal.waitFor(new RegExp(`\\[${tab} `));
   }
@@ -190,9 +191,9 @@ test('no secret reaches the screen, its title, a notification or what is remembe
   await terminal.waitFor(/Keep these lessons[\s\S]*how-to/);
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('Keep these lessons'));
-  terminal.press('2');
+  terminal.press(paneKey('changes'));
   await terminal.waitFor('[2 Changes]');
-  terminal.press('3');
+  terminal.press(paneKey('details'));
   await terminal.waitFor('[3 Details]');
   expect(leaks(terminal.screen())).toEqual([]);
   terminal.press('q');

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { paneKey } from '../../helpers/pane-key.ts';
 import { git } from '../../helpers/repository.ts';
 import { type BenchTerminal, openProgram } from '../bench-terminal.ts';
 import { inWorkspace, runToEnd } from '../live-session.ts';
@@ -73,10 +74,10 @@ const measured = (count: number): Promise<Measured> =>
 
 /** Milliseconds from the key to the sum of the files, which stands above the diff; git is asked each time. */
 const open = async (terminal: BenchTerminal, half: number): Promise<number> => {
-  await terminal.pressAndHear('3');
+  await terminal.pressAndHear(paneKey('details'));
   await pause(200);
   const began = performance.now();
-  terminal.press('2');
+  terminal.press(paneKey('changes'));
   await terminal.waitFor(new RegExp(`1 file, \\+${half} −${half}[\\s\\S]*@@`));
   const took = performance.now() - began;
   await pause(100);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { paneKey, tabTitle } from '../../helpers/pane-key.ts';
 import { below } from '../limits.ts';
 import { inLiveSession } from '../live-session.ts';
 import type { Row } from '../measure.ts';
@@ -9,8 +10,8 @@ export const timeline = (): Promise<readonly Row[]> =>
   inLiveSession('exec sleep 3600', 12, async (terminal) => {
     await pause(3_000);
     const without = await watchLoad(terminal.pid, 2, 3);
-    await terminal.pressAndHear('5');
-    await terminal.waitFor(/5 Timeline\]/);
+    await terminal.pressAndHear(paneKey('timeline'));
+    await terminal.waitFor(new RegExp(`${tabTitle('timeline')}\\]`));
     await pause(1_000);
     const { cpu, cpuSpread } = await watchLoad(terminal.pid, 2, 3);
     return [

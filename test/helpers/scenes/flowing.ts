@@ -1,4 +1,5 @@
 import { flowStory } from '../flow-story.ts';
+import { paneKey } from '../pane-key.ts';
 import { planReview, planViewer } from './plan-review.ts';
 import type { Scene } from './scene.ts';
 
@@ -38,7 +39,7 @@ const team = () => {
 
 /** Issues on their way from triage to merge. */
 export const flowingScenes: readonly Scene[] = [
-  { name: 'team', story: team, act: (screen) => screen.press('5') },
+  { name: 'team', story: team, act: (screen) => screen.press(paneKey('timeline')) },
   {
     name: 'flow-research',
     story: () => flowStory().through('research-42').begins('research-43').begins('research-44'),

@@ -1,4 +1,5 @@
 import { noTerminalPort } from '../../../src/store/ports/terminal-port.ts';
+import { paneKey } from '../pane-key.ts';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
@@ -220,7 +221,7 @@ export const steeringScenes: readonly Scene[] = [
   },
   { name: 'failed-task', story: failing },
   { name: 'details', story: failing, act: (screen) => screen.press('g', 'j', 'j', 'enter') },
-  { name: 'events', story: twoSideBySide, act: (screen) => screen.press('4') },
+  { name: 'events', story: twoSideBySide, act: (screen) => screen.press(paneKey('events')) },
   { name: 'finished', story: finished },
   { name: 'long-and-wide-names', story: wideNames },
   { name: 'ascii', story: paused, options: { theme: { ascii: true } } },

@@ -1,0 +1,14 @@
+import { commands } from '../../src/keymap/commands/index.ts';
+import { type PlaceName, paneNamed } from '../../src/store/panes/index.ts';
+
+type Shown = Exclude<PlaceName, 'tasks'>;
+
+/** The key that shows a pane. It is a digit, which moves when a tab is added. */
+export const paneKey = (pane: Shown): string => {
+  const key = commands.find(({ id }) => id === `look.${pane}`)?.keys[0];
+  if (key === undefined) throw new Error(`no key shows ${pane}`);
+  return key;
+};
+
+/** The pane's title with its key, as the line of tabs has it: `4 Events`. */
+export const tabTitle = (pane: Shown): string => `${paneKey(pane)} ${paneNamed(pane).title}`;

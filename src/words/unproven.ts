@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
 import { planRequest } from '../pipeline/questions/open-questions.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
@@ -49,8 +50,15 @@ const decisionOf = (signal: Signal): string => {
         .join(', ')}`;
     case 'ANSWER':
       return answerOf(signal);
-    default:
+    case 'INFO':
+    case 'STEER':
+    case 'PAUSE':
+    case 'DRAIN':
+    case 'ABORT':
+      // These decide nothing, so none of them is asked about.
       return `says ${signal.type}`;
+    default:
+      return assertNever(signal.type);
   }
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { liveSettings } from '../../src/session/settings/live-settings.ts';
-import { checkSignal } from '../../src/signals/kinds.ts';
-import { type Signal, signalTypeSchema, signalTypeWords } from '../../src/signals/signal.ts';
+import { checkSignal, kinds } from '../../src/signals/kinds.ts';
+import { type Signal, signalSchema, signalTypeSchema, signalTypeWords } from '../../src/signals/signal.ts';
 
 describe('the kinds', () => {
   it('have a line each for the help, in the order of the types', () => {
@@ -42,6 +42,13 @@ describe('the kinds', () => {
     ],
   ])('%s', (_, signal, problem) => {
     expect(checkSignal({ target: 'ALL', ...signal })).toBe(problem);
+  });
+
+  it('say which types read each field that not all of them have', () => {
+    const ofAll = ['type', 'target', 'message', 'iteration', 'created_at', 'from', 'unproven'];
+    const fields = Object.keys(signalSchema.shape).filter((field) => !ofAll.includes(field));
+    const read = new Set<string>(Object.values(kinds).flatMap(({ reads }) => reads));
+    expect([...read].sort()).toEqual(fields.sort());
   });
 
   it('refuse a SET of what cannot change while running, and name what can', () => {

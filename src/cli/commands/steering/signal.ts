@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import type { kinds as allKinds, SignalField } from '../../../signals/kinds.ts';
 import {
   agentSchema,
   type Signal,
@@ -49,7 +50,8 @@ export const signal: Subcommand = (program, cli) => {
       .addHelpText('after', `\nTypes:\n${typeRows}`),
   ).action(
     cli.does(async (type: string, message: string | undefined, options: Options) => {
-      const pendingSignal = parseSignalArguments(type, message, options);
+      const { kinds } = await import('../../../signals/kinds.ts');
+      const pendingSignal = parseSignalArguments(kinds, type, message, options);
       const { openWritableSession, requireTask } = await import('../../session/open-session.ts');
       const { publish } = await import('../../session/publish.ts');
       const session = openWritableSession(cli, options.session);
@@ -65,18 +67,29 @@ export const signal: Subcommand = (program, cli) => {
   );
 };
 
+const longestType = Math.max(...signalTypeSchema.options.map((type) => type.length));
 const typeRows = Object.entries(signalTypeWords)
-  .map(([type, words]) => `  ${type.padEnd(8)} ${words}`)
+  .map(([type, words]) => `  ${type.padEnd(longestType)} ${words}`)
   .join('\n');
 
-const parseSignalArguments = (typed: string, message: string | undefined, options: Options): Signal => {
+type Kinds = typeof allKinds;
+
+const parseSignalArguments = (
+  kinds: Kinds,
+  typed: string,
+  message: string | undefined,
+  options: Options,
+): Signal => {
   const named = typed.toUpperCase() === 'STOP' ? 'ABORT' : typed.toUpperCase();
   const type = signalTypeSchema.safeParse(named);
   if (!type.success)
     throw usage(`unknown signal type "${typed}"`, `use one of ${signalTypeSchema.options.join(', ')}`);
-  for (const [option, types] of onlyFor)
-    if (options[option] !== undefined && !types.includes(type.data))
-      throw usage(`--${option} does not apply to ${type.data}`, `it is for ${types.join(', ')}`);
+  for (const field of fields)
+    if (options[field] !== undefined && !kinds[type.data].reads.includes(field))
+      throw usage(
+        `--${field} does not apply to ${type.data}`,
+        `it is for ${readersOf(kinds, field).join(', ')}`,
+      );
   const worker = parseWorker(options);
   const target = worker === undefined ? parseTarget(options.target ?? 'ALL') : 'Executor';
   const verdict = verdictSchema.optional().parse(options.apply);
@@ -97,18 +110,11 @@ const parseSignalArguments = (typed: string, message: string | undefined, option
   return draft;
 };
 
-/** Options that only these types read. For any other type they would be ignored in silence. */
-const onlyFor: readonly (readonly [keyof Options, readonly SignalType[]])[] = [
-  ['worker', ['INFO', 'STEER', 'CANCEL']],
-  ['task', ['INFO', 'STEER', 'RETRY', 'CANCEL', 'UNDO', 'REDO', 'ABORT']],
-  ['apply', ['STEER']],
-  ['resume', ['STEER', 'INFO']],
-  ['now', ['STEER']],
-  ['promote', ['APPROVE']],
-  ['request', ['ANSWER']],
-  ['option', ['ANSWER']],
-  ['set', ['SET']],
-];
+/** The options that fill a field which not every type reads. */
+const fields = ['worker', 'task', 'apply', 'resume', 'now', 'promote', 'request', 'option', 'set'] as const;
+
+const readersOf = (kinds: Kinds, field: SignalField): readonly SignalType[] =>
+  signalTypeSchema.options.filter((type) => kinds[type].reads.includes(field));
 
 /** `Executor`, `ralph-executor` and `Ralph-v2-Executor` name the same agent. */
 const parseTarget = (text: string): Signal['target'] => {

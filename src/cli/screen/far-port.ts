@@ -11,6 +11,7 @@ import { callThere, type Machine } from '../runners/machine.ts';
 import type { World } from '../world.ts';
 import { described } from './intent-port.ts';
 import type { SessionPort } from './screen.tsx';
+import { signalArguments } from './signal-arguments.ts';
 
 /** Turns keys into calls of the program on another machine: each writes what a key there would write. */
 export const createFarPort = (
@@ -51,7 +52,7 @@ export const createFarPort = (
           // The replaced signal is withdrawn first. In the other order both could be read.
           if (intent.type === 'replace') await call(['signals', 'withdraw', ...of, '--', intent.id]);
           await call([
-            ...signalWords(intent.signal),
+            ...signalArguments(intent.signal),
             ...of,
             '--',
             intent.signal.type,
@@ -82,20 +83,6 @@ export const createFarPort = (
 };
 
 const messageOf = ({ message }: Signal): readonly string[] => (message === undefined ? [] : [message]);
-
-/** The options of `signal` for everything but its type and its message. */
-const signalWords = ({ target, task, apply, resume, now, promote, request, option, set }: Signal) => [
-  'signal',
-  ...['--target', target],
-  ...(task === undefined ? [] : ['--task', task]),
-  ...(apply === undefined ? [] : ['--apply', apply]),
-  ...(resume ? ['--resume'] : []),
-  ...(now ? ['--now'] : []),
-  ...(promote === undefined || promote.length === 0 ? [] : ['--promote', ...promote]),
-  ...(request === undefined ? [] : ['--request', request]),
-  ...(option === undefined ? [] : ['--option', option]),
-  ...(set === undefined ? [] : ['--set', ...Object.entries(set).map(([key, value]) => `${key}=${value}`)]),
-];
 
 const count = z.number().int().nonnegative().nullable();
 const statSchema = z.object({

@@ -1,13 +1,14 @@
 import { safe } from '../../src/base/safe.ts';
 import { selectMove } from '../../src/store/overlays/select-move.ts';
+import { formatTimeOfDay, type LocalTime } from '../../src/words/local-time.ts';
 import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
-/** Where an issue may move, and who holds it. */
-export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<'move-issue'>) => {
+/** Why a person is needed, where an issue may move, and who holds it. */
+export const MoveIssue = ({ view, overlay, now, hints, columns, rows }: OverlayProps<'move-issue'>) => {
   const theme = useTheme();
   const width = Math.min(70, columns - 4);
   const question = selectMove(view, overlay);
@@ -15,7 +16,7 @@ export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<
     question === null || question.lock === null
       ? []
       : wrap(
-          `Held by ${question.lock}. Moving the issue takes its lock: that session stops working on it.`,
+          `Held by ${question.lock.by}${sinceWords(question.lock.since, now)}. Moving the issue takes its lock: that session stops working on it.`,
           width - 4,
         );
   const states = (question?.states ?? []).map((state, index): Line => {
@@ -27,6 +28,9 @@ export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<
   });
   const lines: readonly Line[] = [
     blank,
+    ...wrap(question?.why ?? '', width - 4)
+      .filter((text) => text !== '')
+      .map((text): Line => [span(text, 'needs-you')]),
     [span(question === null ? missing(view) : `It is in ${question.from}.`, 'secondary')],
     ...held.map((text): Line => [span(text, 'needs-you')]),
     blank,
@@ -35,7 +39,7 @@ export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<
   ];
   return (
     <Modal
-      tone={held.length > 0 ? 'needs-you' : 'accent'}
+      tone={held.length > 0 || (question?.why ?? '') !== '' ? 'needs-you' : 'accent'}
       title={`Move ${safe(overlay.issue)} to`}
       lines={lines}
       hints={hints}
@@ -45,6 +49,9 @@ export const MoveIssue = ({ view, overlay, hints, columns, rows }: OverlayProps<
     />
   );
 };
+
+const sinceWords = (since: string, now: LocalTime): string =>
+  since === '' ? '' : ` since ${formatTimeOfDay(Date.parse(since), now)}`;
 
 const missing = ({ ui }: OverlayProps<'move-issue'>['view']): string =>
   ui.issues.board !== null ? 'The tracker no longer has it.' : (ui.issues.error ?? 'Reading the tracker…');

@@ -41,12 +41,13 @@ export const takeLock = (
 /** `260215-101500 on laptop since 2026-…`, for sentences. */
 export const lockText = (lock: IssueLock | undefined): string => {
   if (lock === undefined) return 'no session';
-  const by =
-    lock.holder === null
-      ? 'a session of another machine'
-      : `${lock.holder.session} on ${lock.holder.machine}`;
+  const by = holderText(lock);
   return lock.since === '' ? by : `${by} since ${lock.since}`;
 };
+
+/** `260215-101500 on laptop` */
+export const holderText = ({ holder }: IssueLock): string =>
+  holder === null ? 'a session of another machine' : `${holder.session} on ${holder.machine}`;
 
 /** What is known of the session of a lock. `remote`: it runs on another machine, if at all. */
 export type Liveness = 'alive' | 'dead' | 'remote';

@@ -124,6 +124,7 @@ test('a stream that needs a person shows so in header, rows and queue, and the q
   // It is the only item of the queue.
   await screen.settle();
   expect(screen.frame()).toContain('Move 44 to');
+  expect(screen.frame()).toMatch(/│ the plan was rejected 3 times +│/);
   expect(screen.frame()).not.toContain('The tracker no longer has it');
   await screen.press('enter');
   expect(screen.intents).toMatchObject([{ type: 'move-issue', issue: '44' }]);

@@ -205,7 +205,7 @@ describe('moving an issue', () => {
     const screen = await open();
     await showIssues(screen);
     await screen.press('j', 'X');
-    expect(screen.frame()).toContain('Held by 260215-101500 on laptop');
+    expect(screen.frame()).toContain('Held by 260215-101500 on laptop since 17:15.');
     await screen.press('enter');
     expect(screen.intents).toEqual([]);
     await screen.press('B');

@@ -1,8 +1,9 @@
 import { safe } from '../../base/safe.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
-import { lockText } from '../../issues/lock.ts';
+import { holderText } from '../../issues/lock.ts';
 import { type IssueState, issueStateSchema } from '../../issues/state.ts';
 import { checkMove } from '../../issues/transitions.ts';
+import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import { issueTable } from '../issues/issue-rows.ts';
 import type { MoveIssueOverlay } from '../overlay.ts';
 import type { ViewState } from '../view.ts';
@@ -13,8 +14,10 @@ interface MoveQuestion {
   readonly from: IssueState;
   /** Where a person may move it. */
   readonly states: readonly IssueState[];
-  /** Who holds it. Moving it takes that lock away. `null`: nobody does. */
-  readonly lock: string | null;
+  /** Why only a person can move it on; '' where the session does not say. */
+  readonly why: string;
+  /** Who holds it, and since when (ISO 8601). Moving it takes that lock away. `null`: nobody does. */
+  readonly lock: { readonly by: string; readonly since: string } | null;
 }
 
 /** `null` when the issue is gone. */
@@ -22,11 +25,15 @@ export const selectMove = (view: ViewState, { issue: id }: MoveIssueOverlay): Mo
   const { board } = view.ui.issues;
   const issue = board === null ? undefined : issueTable(board).index.byId.get(id);
   if (issue === undefined) return null;
+  const { lock } = issue;
+  const { session } = view;
+  const needing = session && issuesNeedingPerson(session).find((each) => each.issue === id);
   return {
     id,
     from: issue.state,
     states: movesOf(issue),
-    lock: issue.lock === undefined ? null : safe(lockText(issue.lock)),
+    why: safe(needing?.reason ?? ''),
+    lock: lock === undefined ? null : { by: safe(holderText(lock)), since: lock.since },
   };
 };
 

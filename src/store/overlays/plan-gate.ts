@@ -87,7 +87,7 @@ export const fieldRows = 1;
 const besideFrom = 100;
 
 /** Enough for most tasks, so that the box keeps its height from task to task. */
-const usualRows = 24;
+const usualRows = 34;
 
 export const planBox = (view: ViewState): PlanBox => {
   const { columns, rows } = view.ui.size;

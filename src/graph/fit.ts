@@ -39,11 +39,22 @@ const titledForms: readonly Candidate[] = [
   { form: { ...boxedDown, lines: 2 }, detail: 'tight' },
 ];
 
-/** The other forms of a drawing, the finest first. */
-const candidates: readonly Candidate[] = [
+const boxedForms: readonly Candidate[] = [
   { form: { ...boxedRight, pad: 2 }, detail: 'full' },
   { form: boxedRight, detail: 'full' },
   { form: boxedDown, detail: 'full' },
+];
+
+/** Without boxes a title still says more than an id. */
+const plainTitledForms: readonly Candidate[] = [
+  { form: { ...plainRight, lines: 2 }, detail: 'titled' },
+  { form: { ...plainDown, lines: 2 }, detail: 'titled' },
+  { form: { ...plainRight, lines: 3 }, detail: 'tight' },
+  { form: { ...plainDown, lines: 3 }, detail: 'tight' },
+];
+
+/** The other forms of a drawing, the finest first. */
+const plainForms: readonly Candidate[] = [
   { form: plainRight, detail: 'full' },
   { form: plainDown, detail: 'full' },
   { form: boxedRight, detail: 'short' },
@@ -56,7 +67,7 @@ const candidates: readonly Candidate[] = [
 
 /** More tasks than this are drawn without trying every form: trying takes longer than a frame. */
 export const manyTasks = 60;
-const quick = candidates.slice(-3);
+const quick = plainForms.slice(-3);
 /** A window of a large graph always has its ranks as columns, so that a key means the same wherever the window is. */
 const ofWindow = quick.filter(({ form }) => form.way === 'right');
 
@@ -77,7 +88,9 @@ export const fitGraph = (
   const ordered = orderGraph(shape);
   const tried: Fitted[] = [];
   const some = isWindow ? ofWindow : quick;
-  const all = titled ? [...titledForms, ...candidates] : candidates;
+  const all = titled
+    ? [...titledForms, ...boxedForms, ...plainTitledForms, ...plainForms]
+    : [...boxedForms, ...plainForms];
   for (const { form, detail } of shape.ids.length > manyTasks ? some : all) {
     const layout = layOut(ordered, (id) => widthOf(id, detail), form);
     if (layout === null) continue;

@@ -52,7 +52,7 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
   const both = layout.left + layout.right;
   const isFree = layout.kind === 'wide' && moved === null;
   const width = isFree
-    ? Math.max(layout.left, Math.floor(both * (tasks.as === null ? 0.5 : 0.56)))
+    ? Math.max(layout.left, tasks.as === null ? Math.floor(both / 2) : mostDrawn(layout))
     : layout.left;
   const frame = (rows: number): Frame => ({ width, height: rows - sentenceRows(view, rows) });
   const highest = layout.top - 1 + Math.max(0, layout.bottom - 1);
@@ -64,6 +64,12 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
   const left = Math.min(width, Math.max(leastLeft, needed));
   return { ...layout, left, right: both - left, drawing };
 };
+
+/** A graph that a person chose takes up to half of the screen, third column or not, and leaves the tabs room to read. */
+const mostDrawn = ({ columns, left, right }: Layout): number =>
+  Math.max(Math.floor((left + right) * 0.56), Math.min(Math.floor(columns / 2), left + right - leastTabs));
+
+const leastTabs = 56;
 
 /** Blank columns on each side of a drawing. */
 const drawingMargin = 2;

@@ -1,7 +1,7 @@
 import { memoise } from '../../src/base/memoise.ts';
 import type { TaskLine, TaskRow } from '../../src/store/tasks/select-tasks.ts';
 import { formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
-import { attemptMark, briefWord, type TaskLook } from '../../src/words/task-status.ts';
+import { attemptMark, briefWord, shortWord, type TaskLook } from '../../src/words/task-status.ts';
 import { usualWidth } from '../../src/words/usual-width.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Theme } from '../theme.ts';
@@ -67,7 +67,7 @@ const taskLine = (row: TaskLine, look: Look): Line => {
   const calm =
     row.look === 'done' || row.look === 'cancelled' || row.look === 'waiting' || row.look === 'replaced';
   const id = row.id + ' '.repeat(Math.max(0, idWidth - widthOf(row.id)));
-  const right = statusOf(row, look);
+  const words = row.partOf === null ? row.title : `part of ${row.partOf}`;
   const left: Line = [
     cursorMark(at, theme, focused),
     span(`${branchOf(row, theme)} `, row.chain ? 'chain' : 'furniture'),
@@ -75,9 +75,12 @@ const taskLine = (row: TaskLine, look: Look): Line => {
     { text: id, tone: row.look === 'cancelled' || row.look === 'replaced' ? 'secondary' : 'text', bold: at },
   ];
   // A title cut down to a few letters says nothing, so it is left out.
-  const room = look.width - widthOfLine(left) - widthOfLine(right) - 3;
-  const words = row.partOf === null ? row.title : `part of ${row.partOf}`;
-  const title = words !== row.id && room >= Math.min(12, widthOf(words)) ? `  ${words}` : '';
+  const least = words === row.id ? 0 : Math.min(12, widthOf(words));
+  const roomBeside = (end: Line): number => look.width - widthOfLine(left) - widthOfLine(end) - 3;
+  // What failed keeps its title: the panes beside it show the command and what it printed.
+  const [whole, short] = [statusOf(row, row.word, look), statusOf(row, shortWord(row.word), look)];
+  const right = roomBeside(whole) < least && roomBeside(short) >= least ? short : whole;
+  const title = least > 0 && roomBeside(right) >= least ? `  ${words}` : '';
   const isSecondary = (calm && row.look !== 'waiting') || row.partOf !== null;
   return spread([...left, span(title, isSecondary ? 'secondary' : 'text')], right, look.width, theme);
 };
@@ -93,7 +96,7 @@ const branchOf = ({ chain, last, partOf }: TaskLine, { glyphs }: Theme): string 
 const timed: readonly TaskLook[] = ['running', 'asks', 'paused', 'to-review', 'reviewing', 'done'];
 
 /** The right end of a row: the status in words, the attempt when it is not the first, and the time. */
-const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => {
+const statusOf = (row: TaskLine, words: string, { now, theme, width, idWidth }: Look): Line => {
   const { tone } = theme.looks[row.look];
   const attempt = attemptMark(row);
   const time =
@@ -102,7 +105,7 @@ const statusOf = (row: TaskLine, { now, theme, width, idWidth }: Look): Line => 
   // Mark, branch, glyph and id on the left come first, however long the status is.
   const taken = Math.max(idWidth, Math.min(widthOf(row.id), Math.floor(width * 0.4)));
   const room = Math.max(4, width - taken - 7 - attempt.length - (took === '' ? 0 : 6));
-  const word = widthOf(row.word) <= room ? row.word : briefWord(row.word);
+  const word = briefWord(words);
   return [
     ...reason(truncate(word, room, theme.glyphs.ellipsis), tone),
     span(attempt, 'held'),

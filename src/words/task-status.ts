@@ -155,3 +155,7 @@ export const briefWord = (word: string): string =>
         `${start}${code === undefined ? (signal ?? late ?? '') : `exit ${code}`}`,
     )
     .replace(shellPrefix, '');
+
+/** The shortest form of a failed command's word, for a row that keeps its title: "failed: exit 3". */
+export const shortWord = (word: string): string =>
+  briefWord(word).replace(/^(failed: (?:review: )?exit \d+)\b.*/u, '$1');

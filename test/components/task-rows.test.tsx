@@ -84,6 +84,21 @@ test('of a command that failed a narrow row says how it ended and what it printe
   );
 });
 
+test('a task that failed keeps its title, and its row the end of its command', async () => {
+  const tasks = [
+    titled('lint', 'Look for mistakes'),
+    { ...titled('ship', 'Publish it'), blockedBy: ['lint'] },
+  ];
+  const story = createStory().begin().tasks(tasks).wave(1, ['lint']);
+  for (const attempt of [1, 2, 3])
+    story.starts('lint', attempt).fails('lint', '`npm run lint` exited 1 after 3.0 s: src/a.ts:12 unused');
+  const screen = await openScreen({ story, columns: 128, rows: 36 });
+  screens.push(screen);
+  await screen.press('w', 'w');
+  expect(screen.frame()).toMatch(/✗ lint {2}Look for mistakes +failed: exit 1 /);
+  expect(screen.frame()).toMatch(/⊘ ship {2}Publish it +unreachable: lint failed /);
+});
+
 test('the heavier branch is explained where the keys are, in the signs of the terminal', async () => {
   for (const [ascii, sign] of [
     [false, '┝ ┕'],

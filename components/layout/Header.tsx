@@ -7,9 +7,9 @@ import {
   isBlank,
   type Progress,
   selectHeader,
-  selectStrip,
 } from '../../src/store/session/select-header.ts';
 import { selectNow } from '../../src/store/session/select-now.ts';
+import { selectStrip } from '../../src/store/session/select-strip.ts';
 import { selectOthersWaiting } from '../../src/store/signals/select-attention.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import type { LocalTime } from '../../src/words/local-time.ts';
@@ -33,7 +33,7 @@ export const Header = ({ view, now, columns }: HeaderProps) => {
   const header = selectHeader(view, now);
   const lines = [
     goalLine(view, header, columns, theme),
-    spread(stateLine(view, header, columns), endOfState(header, columns), columns, theme),
+    spread(stateLine(view, header, columns, theme), endOfState(header, columns), columns, theme),
     nowLine(keysNamed(selectNow(view, now), view), columns, theme),
   ];
   return <Lines lines={lines} width={columns} height={3} />;
@@ -101,7 +101,7 @@ const barLine = ({ done, failed, total }: Progress, columns: number, { glyphs }:
 };
 
 /** The strip where there is room for it, else the current state; then the wave and the iteration. */
-const stateLine = (view: ViewState, header: HeaderView, columns: number): Line => {
+const stateLine = (view: ViewState, header: HeaderView, columns: number, theme: Theme): Line => {
   const cells = selectStrip(view.session);
   const current = cells.filter(({ phase }) => phase === 'current');
   const states =
@@ -112,10 +112,14 @@ const stateLine = (view: ViewState, header: HeaderView, columns: number): Line =
             current.length === 0 ? 'Start' : current.map(({ word }) => word).join(', '),
             current.some(({ isBad }) => isBad) ? 'failed' : 'now',
           ),
+          ...cells.flatMap((cell) =>
+            cell.note === undefined ? [] : [span(` · ${noted(cell, theme)}`, 'failed')],
+          ),
         ]
       : stripLine(
           cells.filter((cell) => cell.phase !== 'skipped'),
           columns,
+          theme,
         );
   const facts = [
     header.loop?.turn ?? header.wave,
@@ -140,9 +144,9 @@ const endOfState = (header: HeaderView, columns: number): Line => [
 ];
 
 /** The current state is in brackets, so that it shows without colour. */
-const stripLine = (cells: readonly StripCell[], columns: number): Line => {
-  const forms = [strip(cells, ' › '), strip(cells, ' ')];
-  return forms.find((form) => widthOfLine(form) < columns - 40) ?? strip(cells, ' ');
+const stripLine = (cells: readonly StripCell[], columns: number, theme: Theme): Line => {
+  const forms = [strip(cells, ' › ', theme), strip(cells, ' ', theme)];
+  return forms.find((form) => widthOfLine(form) < columns - 40) ?? strip(cells, ' ', theme);
 };
 
 /** Columns of the strip of a loop and a gap after it. */
@@ -159,12 +163,18 @@ const loopLine = ({ boxes, soon }: LoopProgress, columns: number): Line => {
   return forms.find((form) => widthOfLine(form) <= columns - stripColumns) ?? near(soon.short);
 };
 
-const strip = (cells: readonly StripCell[], gap: string): Line =>
+/** "✗ Work: 1 failed". */
+const noted = ({ word, note }: StripCell, { looks }: Theme): string =>
+  `${looks.failed.glyph} ${word}: ${note}`;
+
+const strip = (cells: readonly StripCell[], gap: string, theme: Theme): Line =>
   cells.flatMap((cell, index): readonly Span[] => [
     span(index === 0 ? ' ' : gap, 'secondary'),
     cell.phase === 'current'
       ? { text: `[${cell.word}]`, tone: cell.isBad ? 'failed' : 'now', bold: true }
-      : span(cell.word, cell.phase === 'passed' ? 'text' : 'secondary'),
+      : cell.note !== undefined
+        ? span(noted(cell, theme), 'failed')
+        : span(cell.word, cell.phase === 'passed' ? 'text' : 'secondary'),
   ]);
 
 const nowTones: { readonly [tone in NowLine['tone']]: Tone } = {

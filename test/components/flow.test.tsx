@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { selectStrip } from '../../src/store/session/select-header.ts';
+import { selectStrip } from '../../src/store/session/select-strip.ts';
 import { type FlowStory, flowStory } from '../helpers/flow-story.ts';
 import { streamNeedsPerson } from '../helpers/scenes/flowing.ts';
 import { issuesOf } from '../helpers/scenes/issues.ts';

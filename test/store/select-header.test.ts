@@ -5,8 +5,9 @@ import { defaultSettings } from '../../src/session/settings.ts';
 import type { SessionStatus } from '../../src/session/status.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { selectEnd } from '../../src/store/session/select-end.ts';
-import { selectHeader, selectStrip } from '../../src/store/session/select-header.ts';
+import { selectHeader } from '../../src/store/session/select-header.ts';
 import { isByMinutes } from '../../src/store/session/select-now.ts';
+import { selectStrip } from '../../src/store/session/select-strip.ts';
 import type { Connection } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';
@@ -250,8 +251,30 @@ describe('the last part of the strip', () => {
   test('of an aborted session ticks no part that never ran or was broken off', () => {
     const story = createStory().begin();
     story.tasks([task('a')]);
-    const aborted = selectStrip({ ...sessionOf(story), state: 'COMPLETE', status: 'aborted' });
+    const aborted = selectStrip({
+      ...sessionOf(story),
+      state: 'COMPLETE',
+      previous: 'EXECUTING_BATCH',
+      status: 'aborted',
+    });
     const phases = Object.fromEntries(aborted.map(({ word, phase }) => [word, phase]));
     expect(phases).toMatchObject({ Work: 'ahead', Review: 'skipped', Learn: 'skipped', Aborted: 'current' });
+    expect(aborted.filter(({ note }) => note !== undefined)).toEqual([
+      { word: 'Work', phase: 'ahead', note: 'cut off' },
+    ]);
+  });
+
+  test('names the part in which the session failed, and what went wrong there', () => {
+    const story = createStory().begin();
+    story.tasks([task('a'), task('b', ['a'])]).wave(1, ['a']);
+    for (const attempt of [1, 2, 3]) story.starts('a', attempt).fails('a', 'a test failed');
+    const strip = selectStrip({ ...sessionOf(story), state: 'COMPLETE', status: 'awaiting_feedback' });
+    expect(strip.map(({ word, note }) => (note === undefined ? word : `${word}: ${note}`))).toEqual([
+      'Plan',
+      'Work: 1 failed',
+      'Review',
+      'Learn',
+      'Failed',
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import type { StripCell } from '../../store/session/flow-strip.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import type { PageChanges } from './page-changes.ts';
 import type { CostRow } from './page-costs.ts';
@@ -31,7 +32,7 @@ export interface PageModel {
   readonly used: string;
   readonly progress: { readonly done: number; readonly failed: number; readonly total: number };
   /** "Plan", "Work", … with the part the session is in. */
-  readonly strip: readonly { readonly word: string; readonly phase: string }[];
+  readonly strip: readonly StripCell[];
   readonly needs: readonly PageNeed[];
   readonly tasks: readonly PageTask[];
   readonly timeline: PageTimeline;

@@ -107,9 +107,12 @@ const Head = ({ model }: { readonly model: PageModel }) => {
           ))}
       </dl>
       <ol class="strip" aria-label="Parts of the session">
-        {strip.map(({ word, phase }) => (
-          <li class={phase} aria-current={phase === 'current' ? 'step' : undefined}>
-            {word}
+        {strip.map(({ word, phase, note }) => (
+          <li
+            class={note === undefined ? phase : 'bad'}
+            aria-current={phase === 'current' ? 'step' : undefined}
+          >
+            {note === undefined ? word : `${word}: ${note}`}
           </li>
         ))}
       </ol>

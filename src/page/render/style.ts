@@ -36,7 +36,7 @@ dl.facts dt{font-size:12px}dl.facts dd{margin:0;color:var(--text)}
 .strip{list-style:none;display:flex;flex-wrap:wrap;gap:0;padding:0;margin:0;font-size:13px;color:var(--secondary)}
 .strip li:not(:last-child)::after{content:"→";margin:0 10px;color:var(--secondary)}
 .strip .current{color:var(--text);font-weight:650}.strip .ahead,.strip .skipped{opacity:1}
-.strip .passed::before{content:"✓ ";color:var(--done)}
+.strip .passed::before{content:"✓ ";color:var(--done)}.strip .bad{color:var(--failed)}.strip .bad::before{content:"✗ "}
 .needs{background:var(--needs-ground);border:1px solid var(--needs-you);border-radius:10px;padding:2px 20px 14px;margin-top:28px}
 .needs h2{margin-top:14px;color:var(--needs-you)}
 .need+.need{border-top:1px solid var(--furniture);margin-top:12px;padding-top:8px}

@@ -1,7 +1,8 @@
 import { memoise } from '../../base/memoise.ts';
 import { type TaskPhase, taskPhaseSchema } from '../../issues/task-list/task-phase.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
-import type { SessionState } from '../../pipeline/state.ts';
+import type { SessionState, TaskState } from '../../pipeline/state.ts';
+import { isComplete } from '../../session/status.ts';
 import { failedForGood } from '../../tasks/graph.ts';
 
 /** One cell of the strip. */
@@ -9,6 +10,8 @@ export interface StripCell {
   readonly word: string;
   /** `skipped`: not part of this iteration. */
   readonly phase: 'passed' | 'current' | 'ahead' | 'skipped';
+  /** What went wrong in this part, for one in which the session failed or was broken off: "1 failed". */
+  readonly note?: string;
   /** Set for the last part of a session that ended otherwise than complete. */
   readonly isBad?: true;
 }
@@ -37,17 +40,25 @@ export const flowPhases = memoise((session: SessionState): readonly StripCell[] 
   );
   const cells = taskPhaseSchema.options.flatMap((phase): StripCell[] => {
     const tasks = byPhase.get(phase);
-    return tasks === undefined ? [] : [{ word: words[phase], phase: phaseOf(session, tasks) }];
+    if (tasks === undefined) return [];
+    const failed = isComplete(session) ? tasks.filter(({ task }) => isLost(session, task)).length : 0;
+    const note = failed === 0 ? {} : { note: `${failed} failed` };
+    return [{ word: words[phase], phase: phaseOf(session, tasks), ...note }];
   });
   const isOut = session.state !== 'EXECUTING_BATCH' || cells.some((cell) => cell.phase === 'current');
   const next = isOut ? -1 : cells.findIndex((cell) => cell.phase === 'ahead');
-  return cells.map((cell, at) => (at === next ? { ...cell, phase: 'current' } : cell));
+  const brokenAt = session.status === 'aborted' ? cells.findIndex((cell) => cell.phase === 'ahead') : -1;
+  return cells.map((cell, at) =>
+    at === next ? { ...cell, phase: 'current' } : at === brokenAt ? { ...cell, note: 'cut off' } : cell,
+  );
 });
 
+const isLost = ({ settings }: SessionState, task: TaskState): boolean =>
+  failedForGood(task, settings.retries.max_attempts);
+
 const phaseOf = (session: SessionState, tasks: readonly Listed[]): StripCell['phase'] => {
-  const most = session.settings.retries.max_attempts;
   const left = tasks.filter(
-    ({ task }) => task.status !== 'done' && task.status !== 'cancelled' && !failedForGood(task, most),
+    ({ task }) => task.status !== 'done' && task.status !== 'cancelled' && !isLost(session, task),
   );
   if (left.length === 0) return tasks.every(({ task }) => task.status === 'cancelled') ? 'skipped' : 'passed';
   const isAtWork = session.state === 'EXECUTING_BATCH' && left.some(({ task }) => task.status !== 'open');

@@ -1,10 +1,8 @@
 import { safe } from '../../base/safe.ts';
 import { workedUntil } from '../../pipeline/evolve/waiting.ts';
-import { modeOf } from '../../pipeline/modes/index.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { failedStatus, isComplete, type StateName } from '../../session/status.ts';
+import { isComplete } from '../../session/status.ts';
 import { formatElapsed, formatRunning, type LocalTime } from '../../words/local-time.ts';
-import { stateWord } from '../../words/state-words.ts';
 import { shortUsage } from '../../words/usage-words.ts';
 import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
 import { selectNeeds } from '../signals/select-needs.ts';
@@ -12,7 +10,6 @@ import { selectUnasked } from '../tasks/select-agents.ts';
 import { selectFenceGaps } from '../tasks/select-runners.ts';
 import { inWaves, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
-import { flowPhases, type StripCell } from './flow-strip.ts';
 import { replayWords } from './replay.ts';
 
 export interface Header {
@@ -147,56 +144,4 @@ const connectionWord = ({ connection, opening, session, replay, ui }: ViewState)
 const atMachine = (session: string): string => {
   const end = session.indexOf(':');
   return end < 0 ? '' : safe(` @${session.slice(0, end)}`);
-};
-
-/** The last part in a word, where the session ended without all of its work. */
-const badEnds: Partial<Record<SessionState['status'], string>> = {
-  [failedStatus]: 'Failed',
-  aborted: 'Aborted',
-};
-
-/** An abort ends a session from any state: without a review its last parts never ran. */
-const cutOffBefore = ({ status, review }: SessionState, state: StateName): boolean =>
-  status === 'aborted' && review === null && afterWork.has(state);
-
-/** The work of an aborted session was passed, and not done. */
-const brokenOff = ({ status, tasks }: SessionState, state: StateName): boolean =>
-  status === 'aborted' && work.has(state) && [...tasks.values()].some((task) => task.status !== 'done');
-
-const work: ReadonlySet<StateName> = new Set(['BATCHING', 'EXECUTING_BATCH', 'REVIEWING_BATCH']);
-
-const afterWork: ReadonlySet<StateName> = new Set([
-  'SESSION_REVIEW',
-  'KNOWLEDGE_EXTRACTION',
-  'KNOWLEDGE_APPROVAL',
-]);
-
-/** The parts of the session's mode in the order of the machine, and the session's position in them. */
-export const selectStrip = (session: SessionState | null): readonly StripCell[] => {
-  const { strip } = modeOf(session ?? { mode: 'waves' });
-  const current = strip.findIndex(({ state }) => state === session?.state);
-  const iteration = session?.iteration ?? 1;
-  const cells: StripCell[] = [];
-  strip.forEach(({ state, word, skipped }, index) => {
-    const isLeftOut = skipped?.(iteration) || (session !== null && cutOffBefore(session, state));
-    const isPassed = index < current && !(session !== null && brokenOff(session, state));
-    const phase = index === current ? 'current' : isLeftOut ? 'skipped' : isPassed ? 'passed' : 'ahead';
-    const phases = session !== null && state === 'EXECUTING_BATCH' ? flowPhases(session) : [];
-    if (phases.length > 0) {
-      cells.push(...phases);
-      return;
-    }
-    const bad =
-      phase === 'current' && state === 'COMPLETE' ? badEnds[session?.status ?? 'completed'] : undefined;
-    const cell: StripCell =
-      bad === undefined
-        ? { word: stateWord(state, session?.mode ?? 'waves') ?? word, phase }
-        : { word: bad, phase, isBad: true };
-    const last = cells.at(-1);
-    if (last?.word !== cell.word) cells.push(cell);
-    // One of several states that is current makes the part current; one that is skipped says nothing about the others.
-    else if (last.phase !== 'current' && cell.phase !== 'skipped')
-      cells[cells.length - 1] = last.phase === 'skipped' || phase === 'current' ? cell : last;
-  });
-  return cells;
 };

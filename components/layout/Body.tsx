@@ -58,6 +58,8 @@ export const Body = ({ view, now, layout }: BodyProps) => {
   // The third column has its own share of rows: signals grow without moving it.
   const height = layout.top + layout.bottom - layout.events;
   const third = { ...common, width: layout.third, focused: false };
+  // Nothing is shown twice: beside the Events tab the foot has the other pane of this column.
+  const below = tab === 'events' ? otherThird(beside) : 'events';
   return (
     <Box>
       {main}
@@ -70,7 +72,7 @@ export const Body = ({ view, now, layout }: BodyProps) => {
       />
       <Box flexDirection="column">
         <Place {...third} names={[beside]} shown={beside} height={height} />
-        <Place {...third} names={['events']} shown="events" height={layout.events} />
+        <Place {...third} names={[below]} shown={below} height={layout.events} />
       </Box>
     </Box>
   );

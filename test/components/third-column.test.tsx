@@ -36,6 +36,14 @@ test('while its pane is open as a tab, the third column shows the other one', as
   expect(titles(screen)).toMatch(/\[3 Details\].*┬─ Timeline ─/);
 });
 
+test('beside the Events tab the third column has Details and Timeline, and events once', async () => {
+  const screen = await open();
+  await screen.press('4');
+  expect(titles(screen)).toMatch(/\[4 Events\].*┬─ Details ─/);
+  expect(screen.frame()).toMatch(/├─ Timeline ─/);
+  expect(screen.frame()).not.toMatch(/├─ Events ─/);
+});
+
 test('a click into the third column opens its pane as a tab', async () => {
   const screen = await open();
   await screen.click('Blocks');

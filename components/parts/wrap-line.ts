@@ -1,7 +1,7 @@
 import { startOf, widthOf, wrapRanges } from '../../src/words/width.ts';
 import type { Line, Span } from './span.ts';
 
-/** A line broken at exactly `width` cells: output is not prose, and its columns must stay. */
+/** A line broken at exactly `width` cells: output is not prose, and its columns must stay. One blank at which a row ends is left out. */
 export const wrapLine = (line: Line, width: number): readonly Line[] => {
   const rows: Span[][] = [[]];
   let left = Math.max(1, width);
@@ -11,7 +11,7 @@ export const wrapLine = (line: Line, width: number): readonly Line[] => {
       const fits = startOf(rest, left);
       if (fits === '' && left === Math.max(1, width)) break;
       rows.at(-1)?.push({ ...piece, text: fits });
-      rest = rest.slice(fits.length);
+      rest = rest.slice(fits.length).replace(/^ (?! )/u, '');
       rows.push([]);
       left = Math.max(1, width);
     }

@@ -87,7 +87,10 @@ export const wrapRanges = (
     if (fits.length === rest.length) return [...ranges, [from, line.length]];
     const cut = at === 'cells' ? fits.length : breakOf(rest, fits.length);
     ranges.push([from, from + cut]);
-    from += cut + (at === 'words' && rest[cut] === ' ' ? 1 : 0);
+    from += cut;
+    // No row begins with the blanks that it is broken at.
+    if (at === 'words') while (line[from] === ' ') from += 1;
+    if (from === line.length) return ranges;
   }
 };
 

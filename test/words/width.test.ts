@@ -51,3 +51,9 @@ test('a path that is longer than a row is broken after a folder', () => {
   ]);
   expect(wrap('/abcdefghijklmnop', 8)).toEqual(['/abcdefg', 'hijklmno', 'p']);
 });
+
+test('no row of prose begins with the blanks at which it was broken', () => {
+  expect(wrap('aaa bbb  ccc ddd', 3)).toEqual(['aaa', 'bbb', 'ccc', 'ddd']);
+  expect(wrap('aaa  ', 3)).toEqual(['aaa']);
+  expect(wrap('  aaa bbb', 5)).toEqual(['  aaa', 'bbb']);
+});

@@ -285,3 +285,18 @@ test('where nobody chose the graph, j and k lead through all tasks, as in a list
   expect(new Set(seen)).toEqual(new Set(['first', 'alone', 'second']));
   expect(seen.toReversed()).toEqual(seen);
 });
+
+test('finished parts fold by themselves where the others have boxes then', async () => {
+  const ids = Array.from({ length: 9 }, (_, index) => `step-${index + 1}`);
+  const tasks = ids.map((id, index) => task(id, index === 0 ? [] : [ids[index - 1] ?? '']));
+  const story = createStory().begin().tasks(tasks);
+  for (const [index, id] of ids.slice(0, 6).entries())
+    story
+      .wave(index + 1, [id])
+      .starts(id)
+      .qualifies(id);
+  const screen = await open({ story });
+  await screen.press('w');
+  expect(screen.frame()).toMatch(/✓ 6 done/);
+  expect(screen.frame()).toMatch(/│ . step-7 +│/);
+});

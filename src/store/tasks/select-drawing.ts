@@ -17,14 +17,15 @@ interface Drawing {
   readonly anchor: string | null;
 }
 
-/** The drawing of the shown tasks in a frame. Unless a person folded or unfolded, finished parts fold where the whole does not fit. `timed` keeps room for times. */
+/** The drawing of the shown tasks in a frame. Unless a person folded or unfolded, finished parts fold where the whole does not fit in boxes. `timed` keeps room for times. */
 export const selectDrawing = (view: ViewState, frame: Frame, timed = true): Drawing => {
   const { folded } = view.ui.tasks;
   if (folded !== null) return drawn(view, frame, folded, timed);
   const whole = drawn(view, frame, false, timed);
-  if (whole.fitted.isWhole) return whole;
+  if (whole.fitted.isWhole && whole.fitted.layout.form.boxed) return whole;
   const less = drawn(view, frame, true, timed);
-  return less.folded.members.size === 0 ? whole : less;
+  if (less.folded.members.size === 0) return whole;
+  return whole.fitted.isWhole && !less.fitted.layout.form.boxed ? whole : less;
 };
 
 const drawn = (view: ViewState, frame: Frame, isFolded: boolean, timed: boolean): Drawing => {

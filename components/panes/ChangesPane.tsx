@@ -29,12 +29,12 @@ export const ChangesPane = ({ view, width, height, focused }: PaneProps) => {
   const look = { theme, width: width - 1, left, wanted: find.toLowerCase() };
   const draw = (line: number): Line => {
     const found = lineAt(laid, line);
-    const here = focused && line === at;
-    const mark = here
-      ? cursorMark(true, theme)
-      : isCommented(found)
-        ? span(theme.glyphs.chosen, 'needs-you')
-        : span(' ');
+    const mark =
+      line === at
+        ? cursorMark(true, theme, focused)
+        : isCommented(found)
+          ? span(theme.glyphs.chosen, 'needs-you')
+          : span(' ');
     const target = { kind: 'row', pane: 'changes', at: String(found.place) } as const;
     return rowFor(target, [mark, ...textOf(found)]);
   };

@@ -96,8 +96,11 @@ const limited = (
   const cut = Math.max(0, rows.length - most);
   const left = newest ? rows.slice(0, cut) : rows.slice(most);
   const kept = newest ? rows.slice(cut) : rows.slice(0, most);
+  // The background of the cursor is under all rows of the line.
+  const ground = lead[0]?.row;
+  const under = { ...span('   '), ...(ground === undefined ? {} : { row: ground }) };
   const shown = kept.map(
-    (row, index): Line => [...(index === 0 && !(newest && cut > 0) ? lead : [span('   ')]), ...row],
+    (row, index): Line => [...(index === 0 && !(newest && cut > 0) ? lead : [under]), ...row],
   );
   if (cut === 0) return shown;
   const characters = count(
@@ -106,7 +109,7 @@ const limited = (
   );
   const where = newest ? `${characters} before` : `${characters} more on this line`;
   const words = span(withKeys(view, `… ${where} · {look.open-in-editor} opens the log`), 'secondary');
-  return newest ? [[...lead, words], ...shown] : [...shown, [span('   '), words]];
+  return newest ? [[...lead, words], ...shown] : [...shown, [under, words]];
 };
 
 const commandLine = (

@@ -1,7 +1,7 @@
 import type { TimelineView } from '../../src/store/timeline/select-timeline.ts';
 import { formatElapsed, formatRunning, type LocalTime } from '../../src/words/local-time.ts';
 import { graphemesOf, truncate, widthOf } from '../../src/words/width.ts';
-import type { Tone } from '../palettes.ts';
+import type { Ground, Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { type Line, type Span, span } from './span.ts';
 
@@ -25,6 +25,7 @@ export interface Cell {
   readonly text: string;
   readonly tone: Tone;
   readonly bold?: boolean;
+  readonly ground?: Ground;
   readonly id?: string;
 }
 
@@ -39,16 +40,17 @@ export const cellAt = ({ timeline: { from, to, present }, cells }: Axis, at: num
 export const rowOf = (name: string, cells: readonly (Cell | undefined)[], { title, theme }: Axis): Line => {
   const pieces: Span[] = [];
   for (const cell of cells) {
-    const { text, tone, bold: strong = false, id } = cell ?? { text: ' ', tone: 'secondary' };
+    const { text, tone, bold: strong = false, ground, id }: Cell = cell ?? { text: ' ', tone: 'secondary' };
     const last = pieces.at(-1);
     const before = last?.target?.kind === 'row' ? last.target.at : undefined;
-    if (last && last.tone === tone && last.bold === strong && before === id)
+    if (last && last.tone === tone && last.bold === strong && last.ground === ground && before === id)
       pieces[pieces.length - 1] = { ...last, text: last.text + text };
     else
       pieces.push({
         text,
         tone,
         bold: strong,
+        ...(ground === undefined ? {} : { ground }),
         target: id === undefined ? null : { kind: 'row', pane: 'timeline', at: id },
       });
   }

@@ -3,7 +3,7 @@ import { type Bar, letterOf } from '../../src/store/timeline/timeline.ts';
 import type { Wait } from '../../src/store/timeline/waits.ts';
 import { formatElapsed } from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
-import type { Tone } from '../palettes.ts';
+import type { Ground, Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { type Line, span, widthOfLine } from './span.ts';
 import { type Axis, type Cell, cellAt, lengthSince, put, rowOf } from './time-axis.ts';
@@ -91,8 +91,7 @@ const drawBar = (cells: (Cell | undefined)[], bar: Bar, next: number, axis: Axis
   const { glyphs, options } = axis.theme;
   const { at, from } = axis.timeline;
   const here = at?.id === bar.id;
-  const tone = here && axis.focused ? 'needs-you' : tones[bar.end];
-  const look = { tone, bold: here, id: bar.id };
+  const look = { tone: tones[bar.end], bold: here, id: bar.id };
   const [start, end] = [cellAt(axis, bar.from), cellAt(axis, bar.to)];
   for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: glyphs.focusRule };
   for (const wait of bar.waits) drawWait(cells, wait, axis, bar.id);
@@ -104,13 +103,20 @@ const drawBar = (cells: (Cell | undefined)[], bar: Bar, next: number, axis: Axis
   const firstWait = bar.waits[0];
   const until = firstWait === undefined ? end : Math.max(cellAt(axis, firstWait.from), start + 5);
   const inside = Math.min(end, until) - start - 3;
-  const words = { tone: here ? tone : 'text', bold: here, id: bar.id } as const;
+  const words = { tone: 'text', bold: here, id: bar.id } as const;
   // Behind a short bar is often more room than in it.
   if (inside < widthOf(name) && bar.role === 'Executor' && end + widthOf(name) + 2 < next)
     put(cells, end + 1, ` ${name}`, words);
   else if (inside >= Math.min(4, widthOf(name)))
     put(cells, start + 1, ` ${truncate(name, inside, glyphs.ellipsis)} `, words);
+  if (here) select(cells, bar.id, axis.focused ? 'selection' : 'selection-weak');
 };
+
+/** The bar under the cursor has the background of a chosen row. */
+const select = (cells: (Cell | undefined)[], id: string, ground: Ground): void =>
+  cells.forEach((cell, at) => {
+    if (cell?.id === id) cells[at] = { ...cell, ground };
+  });
 
 /** `english #2`, or the role of work without a task. */
 export const nameOf = ({ task, attempt, role }: Bar): string =>

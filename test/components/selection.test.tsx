@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { busy } from '../helpers/scenes/timing.ts';
+import { openScreen, type TestScreen } from '../helpers/screen.tsx';
+import { twoSideBySide } from '../helpers/story.ts';
+
+const [strong, weak] = ['48;2;41;50;74', '48;2;38;43;54'];
+const colours = { colours: 'true', background: 'dark' } as const;
+const rowWith = (screen: TestScreen, text: string): string =>
+  screen
+    .styled()
+    .ours.split('\n')
+    .find((row) => row.includes(text)) ?? '';
+
+test('the chosen bar of the timeline has the background of a chosen row, weaker without the focus', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: busy(), theme: colours });
+  onTestFinished(screen.unmount);
+  await screen.press('5', 'h', 'h');
+  expect(rowWith(screen, 'Executor 1')).toContain(strong);
+  await screen.press('shift-tab');
+  expect(rowWith(screen, 'Executor 1')).toContain(weak);
+});
+
+test('all rows of a wrapped line of output are under the cursor', async () => {
+  const story = twoSideBySide().prints('english', `${'0123456789'.repeat(20)}\n`);
+  const screen = await openScreen({ columns: 120, rows: 36, story, theme: colours });
+  onTestFinished(screen.unmount);
+  await screen.press('1', 'G', 'k', 'j');
+  const rows = screen
+    .styled()
+    .ours.split('\n')
+    .filter((row) => /0123456789/u.test(row));
+  expect(rows.length).toBeGreaterThan(1);
+  for (const row of rows) expect(row).toContain(strong);
+});

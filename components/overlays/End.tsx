@@ -18,11 +18,12 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
   if (end === null) return null;
   const width = Math.min(110, columns - 4);
   const inner = width - 4;
-  // A reason that is longer than a line is shown whole.
-  const title: readonly Line[] =
-    widthOf(end.title) + widthOf(end.counts) + 3 <= inner
-      ? [[bold(end.title, end.tone), span(` · ${end.counts}`)]]
-      : [...wrap(end.title, inner).map((text): Line => [bold(text, end.tone)]), [span(end.counts)]];
+  // A reason that is longer than the frame is shown whole below it.
+  const fits = widthOf(end.title) <= inner - 4;
+  const title: readonly Line[] = [
+    ...(fits ? [] : wrap(end.title, inner).map((text): Line => [bold(text, end.tone)])),
+    ...wrap(end.counts, inner).map((text): Line => [bold(text, end.tone)]),
+  ];
   const waits = lessonsWaiting(view) > 0;
   const rest: readonly Line[] = [
     ...end.changes.flatMap((text) => wrap(text, inner)).map((text): Line => [span(text)]),
@@ -54,7 +55,7 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
   return (
     <Modal
       tone={tone}
-      title={end.heading}
+      title={fits ? end.title : end.heading}
       lines={lines}
       hints={hints}
       columns={columns}

@@ -69,8 +69,6 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
 const mostDrawn = ({ columns, left, right }: Layout): number =>
   Math.max(Math.floor((left + right) * 0.56), Math.min(Math.floor(columns / 2), left + right - leastTabs));
 
-const leastTabs = 56;
-
 /** Blank columns on each side of a drawing. */
 const drawingMargin = 2;
 
@@ -175,7 +173,7 @@ const leastPane = 24;
 const leastLeft = 46;
 const namedTabs = 73;
 
-/** Columns in which the tabs have their names, without Issues. A list with long titles leaves them so many. */
+/** Columns in which the tabs have their names, without Issues. A list with long titles, and a graph that a person chose, leave them so many. */
 const leastTabs = 64;
 
 /** Columns from which there is a third column, and rows from which the panes below are higher. */

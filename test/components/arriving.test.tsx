@@ -63,13 +63,13 @@ test('how it ended is gone as soon as somebody runs the session again, or a retr
   const { length } = story.events;
   const screen = await stopped(story);
   await screen.press('E');
-  expect(screen.frame()).toContain('How it ended');
+  expect(screen.frame()).toContain('prints the report');
   const [started] = twoSideBySide().events.filter(({ type }) => type === 'session.started');
   if (started === undefined) throw new Error('no story begins without session.started');
   screen.store.dispatch({ ...started, seq: length + 1 });
   screen.store.act({ type: 'connected', connection: 'attached', canLeaveRunning: true, resumable: true });
   await screen.settle();
-  expect(screen.frame()).not.toContain('How it ended');
+  expect(screen.frame()).not.toContain('prints the report');
 });
 
 test('what was worth a sentence when it happened is not said again of a session that is opened later', async () => {
@@ -194,7 +194,7 @@ describe('the end screen', () => {
     await screen.press('E', 'enter');
     expect(screen.frame()).toContain('[3 Details]');
     await screen.press('E', 'escape');
-    expect(screen.frame()).not.toContain('How it ended');
+    expect(screen.frame()).not.toContain('prints the report');
     await screen.press('E', 'q');
     expect(screen.intents).toEqual([{ type: 'quit', how: 'close' }]);
   });
@@ -202,7 +202,7 @@ describe('the end screen', () => {
   test('the keys of the panes close it and show the pane', async () => {
     const screen = await stopped(ended(), 120, 36);
     await screen.press('E', paneKey('details'));
-    expect(screen.frame()).not.toContain('How it ended');
+    expect(screen.frame()).not.toContain('prints the report');
     expect(screen.frame()).toContain('[3 Details]');
   });
 

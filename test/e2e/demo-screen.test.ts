@@ -88,9 +88,9 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   await terminal.waitFor(/ends soon: \d turns left after this one/, 20_000);
   const end = await terminal.waitFor(/Complete after 5 turns: every box is ticked/, 30_000);
   expect(end).toMatch(/Drain › \[Done\]/);
-  await terminal.waitFor('How it ended');
+  await terminal.waitFor('prints the report');
   terminal.press('escape');
-  await terminal.waitFor((screen) => !screen.includes('How it ended'));
+  await terminal.waitFor((screen) => !screen.includes('prints the report'));
   terminal.press(paneKey('events'));
   await terminal.waitFor(/DRAINING: complete: every box is tick/);
   terminal.press('q');

@@ -24,7 +24,7 @@ test('r and ctrl-x mend a wrong command in the editor: the retry runs the new on
   terminal.press('enter');
   await terminal.waitFor('R resumes it');
   terminal.press('R');
-  await terminal.waitFor(/Complete · 1 of 1 done/);
+  await terminal.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
   expect(readFileSync(join(onlySession(workspace), 'logs/build-r2.log'), 'utf8')).toContain('mended sync');
   terminal.press('q');
   expect(await terminal.exit).toBe(0);

@@ -27,7 +27,7 @@ test('a session that ends with a failure shows it first; r and R open the task a
   const workspace = workspaceWith({ 'plan.yaml': failingPlan });
   const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/Ended with failures · 1 of 3 done · 1 failed · 1 unreachable/);
+  await terminal.waitFor(/Ended with failures[\s\S]*1 of 3 done · 1 failed · 1 unreachable/);
   await terminal.waitFor('looking for mended');
   writeIn(workspace, 'mended', '');
   terminal.press('r');
@@ -37,7 +37,7 @@ test('a session that ends with a failure shows it first; r and R open the task a
   await terminal.waitFor(/Inbox ─+ 1 ─[\s\S]*RETRY +broken/);
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ host: null, pending_signals: 1 });
   terminal.press('R');
-  await terminal.waitFor(/Complete · 3 of 3 done/);
+  await terminal.waitFor(/─ Complete ─[\s\S]*│ 3 of 3 done/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
 });
@@ -46,7 +46,7 @@ test('a session that ended is shown with its end when one comes back, and R with
   const workspace = workspaceWith({ 'plan.yaml': failingPlan });
   const first = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => first.kill('SIGKILL'));
-  await first.waitFor('How it ended');
+  await first.waitFor('prints the report');
   first.press('q');
   expect(await first.exit).toBe(1);
   const again = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
@@ -76,7 +76,7 @@ test('feedback that is added while the end is on the screen is told there, and R
     /1 failed, 1 unreachable.*Feedback is waiting: R starts iteration 2[\s\S]*starts iteration 2 with it[\s\S]*R resume/,
   );
   terminal.press('R');
-  await terminal.waitFor(/iteration 2[\s\S]*Complete · \d of \d done/);
+  await terminal.waitFor(/iteration 2[\s\S]*─ Complete ─[\s\S]*│ \d of \d done/);
   expect(terminal.screen()).not.toContain('Feedback waits');
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
@@ -120,7 +120,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
   second.press('a');
   await second.waitFor('Comment (optional)');
   second.press('enter');
-  await second.waitFor(/Complete · 1 of 1 done[\s\S]*lessons? kept in \.docs/);
+  await second.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done[\s\S]*lessons? kept in \.docs/);
   second.press('q');
   expect(await second.exit).toBe(0);
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'completed' });
@@ -159,7 +159,7 @@ tasks:
     await expect.poll(() => existsSync(join(workspace, '.git/busy'))).toBe(true);
     writeIn(onlySession(workspace), 'signals/inputs/signal.260215-101500.yaml', 'type: abort\ntarget: ALL\n');
     await terminal.waitFor(
-      /How it ended[\s\S]*Aborted[\s\S]*ABORT\b[\s\S]*aborted: \d+ processes? stopped, verified gone/,
+      /Aborted[\s\S]*ABORT\b[\s\S]*aborted: \d+ processes? stopped, verified gone/,
     );
     terminal.press('q');
     expect(await terminal.exit).toBe(130);

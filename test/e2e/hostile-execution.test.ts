@@ -86,9 +86,9 @@ test('`; rm -rf`, `$( )` and a leading dash in names of files, titles and messag
   }
   const screen = openTerminal(['attach'], { cwd: workspace, env, columns: 140, rows: 40 });
   onTestFinished(() => screen.kill('SIGKILL'));
-  await screen.waitFor('How it ended');
+  await screen.waitFor('prints the report');
   screen.press('escape');
-  await screen.waitFor(/^(?![\s\S]*How it ended)[\s\S]*evil/);
+  await screen.waitFor(/^(?![\s\S]*prints the report)[\s\S]*evil/);
   screen.press(paneKey('changes'));
   await screen.waitFor(
     (shown) => shown.includes('9 files, +9') && names.every((name) => shown.includes(name)),
@@ -263,7 +263,7 @@ beforeAll(async () => {
   for (const [at, name] of kinds.entries()) writeFileSync(join(shared, `bytes-${at}`), hostile[name] ?? '');
   writeFileSync(join(shared, 'plan.yaml'), bytesPlan());
   screen = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: shared, columns: 140, rows: 40 });
-  await screen.waitFor(/Waiting for you|How it ended/);
+  await screen.waitFor(/Waiting for you|prints the report/);
   const inputs = join(onlySession(shared), 'signals/inputs');
   for (const [at, name] of kinds.entries()) {
     const message = JSON.stringify(`Read ${textOf(hostile[name] ?? '').slice(0, 3_000)}`);

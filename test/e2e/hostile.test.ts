@@ -148,9 +148,9 @@ tasks:
   expect(result.stdout).toContain('the end');
   const screen = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => screen.kill('SIGKILL'));
-  await screen.waitFor('How it ended');
+  await screen.waitFor('prints the report');
   screen.press('escape');
-  await screen.waitFor(/^(?![\s\S]*How it ended)[\s\S]*Title/);
+  await screen.waitFor(/^(?![\s\S]*prints the report)[\s\S]*Title/);
   screen.press('j');
   await screen.waitFor(/the end/);
   expect(screen.raw()).not.toContain('\u001b]52;');

@@ -228,7 +228,7 @@ tasks:
     writeIn(workspace, 'go', '');
     await terminal.waitFor(/Paused by/);
     terminal.press('p');
-    await terminal.waitFor(/Complete · 1 of 1 done/);
+    await terminal.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
     expect(readFileSync(join(workspace, 'calls'), 'utf8')).toBe('call\n');
     terminal.press('q');
     expect(await terminal.exit).toBe(0);

@@ -49,7 +49,7 @@ const seeItEnd = async (workspace: string): Promise<void> => {
   release(workspace, 'second');
   await again.waitFor(/Waiting for you: (?:approve )?knowledge.* (?:without an answer by|until) /);
   await ask(['skip'], { cwd: workspace });
-  await again.waitFor('Complete · 2 of 2 done');
+  await again.waitFor(/─ Complete ─[\s\S]*│ 2 of 2 done/);
   again.press('q');
   expect(await again.exit).toBe(0);
 };

@@ -138,10 +138,10 @@ onSsh(
     terminal.press('R');
     await terminal.waitFor('The session is running');
     await runProgram(['signal', 'ABORT', '--session', `gpu:${id}`], { cwd, env });
-    await terminal.waitFor('How it ended');
+    await terminal.waitFor('prints the report');
     const again = openTerminal(['attach', 'gpu:latest'], { cwd, env, columns: 120, rows: 36 });
     onTestFinished(() => again.kill('SIGKILL'));
-    await again.waitFor(/train[\s\S]*How it ended/u);
+    await again.waitFor(/train[\s\S]*prints the report/u);
     expect((await run.done).code).toBe(130);
   },
 );

@@ -58,13 +58,13 @@ test('the help of a command tells of --ascii, which every command takes', async 
 test('--ascii draws in plain ASCII, and a light theme in other colours', async () => {
   const workspace = await ended();
   const ascii = show(['attach', '--ascii'], workspace);
-  expect(await ascii.waitFor('How it ended')).toMatch(/^[\x20-\x7e\n]+$/);
+  expect(await ascii.waitFor('prints the report')).toMatch(/^[\x20-\x7e\n]+$/);
   const dark = show(['attach'], workspace);
-  await dark.waitFor('How it ended');
+  await dark.waitFor('prints the report');
   expect(dark.raw()).toContain('38;2;125;207;255');
   const home = workspaceWith({ 'ralph-tui/config.yaml': 'ui: {theme: light}\n' });
   const light = show(['attach'], workspace, { env: { XDG_CONFIG_HOME: home } });
-  await light.waitFor('How it ended');
+  await light.waitFor('prints the report');
   expect(light.raw()).not.toContain('38;2;125;207;255');
 });
 
@@ -73,8 +73,8 @@ test('a workspace that nobody trusted yet gives nobody other keys', async () => 
   const { writeIn } = await import('../helpers/workspace.ts');
   writeIn(workspace, '.ralph/config.yaml', 'ui: {keys: {leave.quit: Q}, mouse: true}\n');
   const terminal = show(['attach'], workspace);
-  await terminal.waitFor('How it ended');
+  await terminal.waitFor('prints the report');
   terminal.press('escape');
-  await terminal.waitFor((screen) => !screen.includes('How it ended') && / q quit/.test(screen));
+  await terminal.waitFor((screen) => !screen.includes('prints the report') && / q quit/.test(screen));
   await terminal.waitFor(() => terminal.raw().includes('?1000h'));
 });

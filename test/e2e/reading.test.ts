@@ -190,9 +190,9 @@ tasks:
   expect(log.stdout).toMatch(/the end\n$/);
   const terminal = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('How it ended', 5_000);
+  await terminal.waitFor('prints the report', 5_000);
   terminal.press('escape');
-  await terminal.waitFor(/^(?![\s\S]*How it ended)[\s\S]*Complete:/);
+  await terminal.waitFor(/^(?![\s\S]*prints the report)[\s\S]*Complete:/);
   terminal.press('j');
   await terminal.waitFor('the end', 5_000);
   terminal.press('q');

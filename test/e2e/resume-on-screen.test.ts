@@ -199,12 +199,12 @@ test('a key in one read with the one that turns to another session is a key of t
   const terminal = open(workspace, [], ownMemory());
   await terminal.waitFor(/^ Two/);
   terminal.press('escape');
-  await terminal.waitFor((screen) => !screen.includes('How it ended'));
+  await terminal.waitFor((screen) => !screen.includes('prints the report'));
   terminal.press('S');
   await terminal.waitFor(/Sessions: 2/);
   terminal.press('down');
   terminal.type('\r\u001b');
-  await terminal.waitFor((screen) => /^ One/.test(screen) && !screen.includes('How it ended'));
+  await terminal.waitFor((screen) => /^ One/.test(screen) && !screen.includes('prints the report'));
 });
 
 test('a session that stopped here and was taken up here is one session: the picker has the one that runs, and leaving tells of it once', async () => {
@@ -227,7 +227,7 @@ tasks:
     .sort();
   const here = ['--session', failed ?? ''];
   await ask(['skip', ...here], { cwd: workspace });
-  await terminal.waitFor('How it ended');
+  await terminal.waitFor('prints the report');
   await ask(['retry', 'bad', ...here], { cwd: workspace });
   terminal.press('R');
   await terminal.waitFor(/attempt 2[\s\S]*waiting for go/);
@@ -235,7 +235,7 @@ tasks:
   await terminal.waitFor('Sessions: 2');
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor('Complete · 1 of 1 done');
+  await terminal.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
   terminal.press('S');
   await terminal.waitFor('Sessions: 2');
   terminal.press('up');

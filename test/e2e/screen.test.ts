@@ -144,9 +144,9 @@ test('with NO_COLOR the screen is drawn without a colour, and every status still
   await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   const terminal = openTerminal(['attach'], { cwd: workspace, env: { NO_COLOR: '1' } });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('How it ended');
+  await terminal.waitFor('prints the report');
   terminal.press('escape');
-  await terminal.waitFor(/^(?![\s\S]*How it ended)[\s\S]*│ ✓ right /);
+  await terminal.waitFor(/^(?![\s\S]*prints the report)[\s\S]*│ ✓ right /);
   terminal.press('w');
   await terminal.waitFor(/✓ right .*done/);
   expect(terminal.raw()).not.toMatch(/\u001b\[[\d;]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])(;[\d;]*)?m/);

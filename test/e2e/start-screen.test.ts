@@ -42,7 +42,7 @@ test('without a session the start screen offers what is here, and what is chosen
   release(workspace, 'second');
   await terminal.waitFor(/Waiting for you/);
   await ask(['skip'], { cwd: workspace });
-  await terminal.waitFor('Complete · 2 of 2 done');
+  await terminal.waitFor(/─ Complete ─[\s\S]*│ 2 of 2 done/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
 });
@@ -64,7 +64,7 @@ test('S turns to another session without quitting, and what this screen hosts go
   });
   expect((await runProgram(['run', '--plan', 'short.yaml'], { cwd: workspace })).code).toBe(0);
   const terminal = open(workspace);
-  await terminal.waitFor('Complete · 1 of 1 done');
+  await terminal.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
   terminal.press('ctrl-n');
   await terminal.waitFor(/Start a session[\s\S]*Esc close/);
   terminal.press('enter');
@@ -75,7 +75,7 @@ test('S turns to another session without quitting, and what this screen hosts go
   await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor('Complete · 1 of 1 done');
+  await terminal.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     host: { alive: true, pid: terminal.pid },
   });
@@ -94,7 +94,7 @@ test('S turns to another session without quitting, and what this screen hosts go
   await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor('Complete · 1 of 1 done');
+  await terminal.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
   terminal.press('q');
   await terminal.waitFor(/Leave\?[\s\S]*Esc stay/);
   terminal.press('enter');
@@ -108,7 +108,7 @@ test('a session this screen hosts stays in the picker when one turned to a sessi
   const env = memoryIn(workspace);
   expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: other })).code).toBe(0);
   const before = open(other, env);
-  await before.waitFor('Complete · 1 of 1 done');
+  await before.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
   before.press('q');
   expect(await before.exit).toBe(0);
   const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
@@ -123,9 +123,9 @@ test('a session this screen hosts stays in the picker when one turned to a sessi
   await terminal.waitFor(/Sessions: 2[\s\S]*Esc close/);
   terminal.press('down');
   terminal.press('enter');
-  await terminal.waitFor(/^ Other[\s\S]*Complete · 1 of 1 done/);
+  await terminal.waitFor(/^ Other[\s\S]*─ Complete ─[\s\S]*│ 1 of 1 done/);
   terminal.press('escape');
-  await terminal.waitFor((screen) => !screen.includes('How it ended'));
+  await terminal.waitFor((screen) => !screen.includes('prints the report'));
   terminal.press('S');
   await terminal.waitFor(/Sessions: 2[\s\S]*in progress[\s\S]*Esc close/);
   terminal.press('escape');
@@ -145,7 +145,7 @@ test('a session this screen hosts stays in the picker when one turned to a sessi
   const again = open(workspace, env);
   await again.waitFor(/Waiting for you/);
   await ask(['skip'], { cwd: workspace });
-  await again.waitFor('Complete · 2 of 2 done');
+  await again.waitFor(/─ Complete ─[\s\S]*│ 2 of 2 done/);
   again.press('q');
   expect(await again.exit).toBe(0);
 });
@@ -157,11 +157,11 @@ test('the picker knows the other workspaces a screen has shown', async () => {
   for (const place of [other, workspace])
     expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: place })).code).toBe(0);
   const before = open(other, env);
-  await before.waitFor('Complete · 1 of 1 done');
+  await before.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
   before.press('q');
   expect(await before.exit).toBe(0);
   const terminal = open(workspace, env);
-  await terminal.waitFor('Complete · 1 of 1 done');
+  await terminal.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
   terminal.press('S');
   await terminal.waitFor(/Sessions: 2/);
   await terminal.waitFor(other);
@@ -265,7 +265,7 @@ test('R at the end of a complete session is not advertised, says that there is n
   const workspace = workspaceWith({ 'plan.yaml': 'goal: Short\ntasks: [{title: One, run: [echo one]}]\n' });
   expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
   const terminal = open(workspace);
-  const end = await terminal.waitFor(/Complete · 1 of 1 done[\s\S]*ctrl-n new/);
+  const end = await terminal.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done[\s\S]*ctrl-n new/);
   expect(end).not.toContain('R resume');
   terminal.press('R');
   await terminal.waitFor('Nothing to resume');

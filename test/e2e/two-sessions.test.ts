@@ -52,7 +52,9 @@ test('the session behind the screen that comes to wait for somebody is named on 
   await terminal.waitFor(/Waiting for you/);
   expect(calls()).toMatchObject([expect.stringMatching(`^${behind}: Approve knowledge`)]);
   await ask(['skip', '--session', behind], { cwd: workspace });
-  await terminal.waitFor((screen) => !screen.includes('aits for you') && screen.includes('How it ended'));
+  await terminal.waitFor(
+    (screen) => !screen.includes('aits for you') && screen.includes('prints the report'),
+  );
 });
 
 const sessionsIn = async (workspace: string): Promise<readonly string[]> =>

@@ -116,7 +116,7 @@ const pressAt = async (terminal: TestTerminal, moment: string): Promise<void> =>
 
 test.each([
   ['as soon as the screen changes', '\u001b[?1049h'],
-  ['with the first frame', 'How it ended'],
+  ['with the first frame', 'prints the report'],
   ['when the terminal is asked to tell pastes apart', '\u001b[?2004h'],
 ])('a key that is pressed %s counts', async (_, moment) => {
   const terminals = await openMany(2);

@@ -26,9 +26,10 @@ import { selectLogin } from './select-login.ts';
 
 /** How a session ended and the next steps, failures first. */
 export interface EndView {
-  /** "How it ended", or "Where it stands" of a session that can still continue. */
-  readonly heading: string;
+  /** "Ended with failures", "Stopped: crashed". */
   readonly title: string;
+  /** Its first word, where there is no room for a reason. */
+  readonly heading: string;
   readonly tone: 'done' | 'failed' | 'held';
   /** "8 of 10 done · 1 failed · 12:05". */
   readonly counts: string;
@@ -98,9 +99,11 @@ export const selectEnd = (view: ViewState): EndView | null => {
     formatSpent(session),
     shortUsage(session.spending.values()),
   ].filter((part) => part !== '');
+  const { title, tone } = titleOf(view, table.failed);
   return {
-    heading: isComplete(session) ? 'How it ended' : 'Where it stands',
-    ...titleOf(view, table.failed),
+    title,
+    tone,
+    heading: title.replace(/:.*/s, ''),
     counts: counts.join(' · '),
     tasks: selectEndTasks(view),
     failures,

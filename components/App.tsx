@@ -20,7 +20,7 @@ import type { IntentPort } from '../src/store/ports/intent.ts';
 import { noTerminalPort, type TerminalPort } from '../src/store/ports/terminal-port.ts';
 import { isBlank } from '../src/store/session/select-header.ts';
 import { Body } from './layout/Body.tsx';
-import { Footer } from './layout/Footer.tsx';
+import { Footer, NoticeStart } from './layout/Footer.tsx';
 import { Header } from './layout/Header.tsx';
 import { TopOverlay } from './overlays/TopOverlay.tsx';
 import { ThemeContext } from './parts/theme-context.ts';
@@ -86,6 +86,7 @@ export const App = ({
           <TypeContext value={onType}>
             <TopOverlay view={view} now={now} columns={columns} rows={rows} />
           </TypeContext>
+          <NoticeStart view={view} columns={columns} rows={rows} />
         </Box>
       </HitContext>
     </ThemeContext>

@@ -1,31 +1,65 @@
+import { Box } from 'ink';
 import { footerHints, type Hint, shownNotice, withKeys } from '../../src/keymap/table.ts';
 import type { ViewState } from '../../src/store/view.ts';
+import { widthOf, wrap } from '../../src/words/width.ts';
 import { Lines } from '../parts/Lines.tsx';
-import { bold, fitLine, type Line, span, spread, widthOfLine } from '../parts/span.ts';
+import { bold, fillLine, type Line, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
 
 interface FooterProps {
   readonly view: ViewState;
   readonly columns: number;
 }
 
-/** The last line: the keys that have an effect now, never cut in half. Before them, for a while, the last sent signal or why a key did nothing. */
+/**
+ * The last line: the keys that have an effect now, never cut in half. Before them, for a while, the last sent signal or why a key did nothing; a
+ * long one begins in the line above (`NoticeStart`).
+ */
 export const Footer = ({ view, columns }: FooterProps) => {
   const theme = useTheme();
+  return <Lines lines={[footerOf(view, columns, theme).last]} width={columns} height={1} />;
+};
+
+/** The first line of a notice that is too long for the last one, over the panes: a notice ends with a key and its verb, which must not be cut. */
+export const NoticeStart = ({ view, columns, rows }: FooterProps & { readonly rows: number }) => {
+  const theme = useTheme();
+  const { above } = footerOf(view, columns, theme);
+  if (above === null) return null;
+  return (
+    <Box position="absolute" left={0} top={rows - 2}>
+      <Lines lines={[fillLine(above, columns, theme)]} width={columns} height={1} level="over" />
+    </Box>
+  );
+};
+
+interface FooterLines {
+  readonly above: Line | null;
+  readonly last: Line;
+}
+
+const footerOf = (view: ViewState, columns: number, theme: Theme): FooterLines => {
   const notice = shownNotice(view);
   // An overlay shows its keys in its own last line.
   const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
-  const said = notice === null ? [] : [span(` ${withKeys(view, notice.text)} `, noticeTones[notice.tone])];
-  const keys = hintLine(hints, columns - widthOfLine(said) - said.length);
+  if (notice === null) return { above: null, last: hintLine(hints, columns) };
+  const text = withKeys(view, notice.text);
+  const said = (part: string): Line => [span(` ${part} `, noticeTones[notice.tone])];
+  const keys = hintLine(hints, columns - widthOf(text) - 3);
+  if (widthOf(text) + 3 + widthOfLine(keys) <= columns)
+    return { above: null, last: spread(said(text), keys, columns, theme) };
   // Keys give way to a message that disappears soon. One that stays leaves help and quit their place.
-  const crowded = widthOfLine(said) + widthOfLine(keys) + 1 > columns;
-  const line: Line =
-    notice === null
-      ? keys
-      : crowded && (notice.besideKeys || notice.stays)
-        ? [...fitLine(said, columns - widthOfLine(keys), theme), ...keys]
-        : spread(said, crowded ? [] : keys, columns, theme);
-  return <Lines lines={[line]} width={columns} height={1} />;
+  const kept = notice.besideKeys || notice.stays ? keys : [];
+  const room = columns - 2 - widthOfLine(kept);
+  if (widthOf(text) <= room)
+    return { above: null, last: [...fillLine(said(text), room + 2, theme), ...kept] };
+  const whole = wrap(text, columns - 2);
+  const [first = '', ...rest] = whole.length > 1 ? whole : wrap(text, room);
+  const end = rest.at(-1) ?? '';
+  return {
+    above: said(rest.length > 1 ? `${first} ${theme.glyphs.ellipsis}` : first),
+    last: [...fillLine(said(end), room + 2, theme), ...kept],
+  };
 };
 
 const noticeTones = { info: 'held', good: 'done', bad: 'failed' } as const;

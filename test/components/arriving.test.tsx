@@ -111,9 +111,9 @@ describe('coming back', () => {
       '3 files differ from the last commit: worktrees start at that commit, without your changes. '.repeat(3);
     screen.store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
     await screen.settle();
-    const last = screen.frame().split('\n').at(-1);
+    const [above, last] = screen.frame().split('\n').slice(-2);
     expect(before).toMatch(/\? help.* q quit/);
-    expect(last).toContain('3 files differ');
+    expect(above).toContain('3 files differ');
     expect(last).toMatch(/\? help.* q quit/);
   });
 

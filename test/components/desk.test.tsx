@@ -151,3 +151,25 @@ test('! says in one sentence why nothing can be interrupted', async () => {
   await screen.press('!');
   expect(screen.rows().at(-1)).toContain('Commands are never cut short: s is read when this one ends');
 });
+
+test('a notice that is longer than the line keeps its key and verb: it begins in the line above', async () => {
+  const screen = await open({ columns: 80, rows: 24 });
+  const text =
+    'RETRY sent to english · no process is running the session: {session.resume} resumes it, and then it is read';
+  screen.store.act({ type: 'noticed', notice: { text, tone: 'good' } });
+  await screen.settle();
+  expect(screen.rows().at(-2)).toMatch(/^ RETRY sent to english · no process is running the session: R/);
+  expect(screen.rows().slice(-2).join('').replace(/\s+/g, ' ')).toContain(
+    'R resumes it, and then it is read',
+  );
+  screen.store.act({ type: 'noticed', notice: { text, tone: 'good', stays: true } });
+  await screen.settle();
+  expect(screen.rows().at(-1)).toMatch(/then it is read .*\? help {2}q quit/);
+  screen.store.act({
+    type: 'noticed',
+    notice: { text: `${text} ${'and more '.repeat(20)}to the end`, tone: 'bad' },
+  });
+  await screen.settle();
+  expect(screen.rows().at(-2)).toContain('…');
+  expect(screen.rows().at(-1)).toMatch(/to the end *$/);
+});

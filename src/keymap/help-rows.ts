@@ -7,8 +7,12 @@ import { type Command, contextOf, contextsOf, type Group, labelOf, offeredNow } 
 import { keyLabel } from './key-label.ts';
 import { paneCommands } from './pane-keys.ts';
 
-/** One line of the help; a text that is longer than the line continues in rows without keys. `why`: what stands in the way just now, said in `what` too. */
+/**
+ * One line of the help; a text that is longer than the line continues in rows without keys. `why`: what stands in the way just now, said in place of
+ * the sentence.
+ */
 export type HelpRow =
+  /** Without a title: the blank line between two groups. */
   | { readonly kind: 'group'; readonly title: string }
   /** A sign of the Tasks pane, which the theme draws. */
   | { readonly kind: 'sign'; readonly look: TaskLook; readonly what: string }
@@ -51,9 +55,10 @@ export const composerKeys: readonly { readonly keys: string; readonly what: stri
  * composer; over an overlay its own keys are all there is.
  */
 export const helpRowsOf = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] =>
-  fitting(wholeRows(commands, whole), filterOf(whole)).flatMap((row) =>
-    wrapped(row, helpColumnWidth(whole.ui.size.columns)),
-  );
+  fitting(wholeRows(commands, whole), filterOf(whole)).flatMap((row, index) => [
+    ...(row.kind === 'group' && index > 0 ? [title('')] : []),
+    ...wrapped(row, helpColumnWidth(whole.ui.size.columns)),
+  ]);
 
 const filterOf = (view: ViewState): readonly string[] => {
   const top = view.ui.overlays.at(-1);
@@ -123,7 +128,7 @@ export const helpLength = (commands: readonly Command[], view: ViewState): numbe
 
 const wrapped = (row: HelpRow, width: number): readonly HelpRow[] => {
   if (row.kind !== 'key') return [row];
-  const sentence = [row.what, row.why ?? ''].filter((part) => part !== '').join(' · ');
+  const sentence = row.why ?? row.what;
   const texts = wrap(
     `${row.title}${sentence === '' ? '' : `  ${sentence}`}`,
     Math.max(20, width - 2 - keysWidth),

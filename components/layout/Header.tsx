@@ -29,7 +29,11 @@ interface HeaderProps {
 /** Three lines that never move: the goal and how far it is, the state of the machine, and the current work or what it waits for. */
 export const Header = ({ view, now, columns }: HeaderProps) => {
   const theme = useTheme();
-  if (isBlank(view)) return <Lines lines={welcome(columns)} width={columns} height={3} />;
+  // The start screen has the name in its own picture.
+  if (isBlank(view)) {
+    const lines = view.ui.overlays.at(-1)?.kind === 'start' ? [] : welcome(columns);
+    return <Lines lines={lines} width={columns} height={3} />;
+  }
   const header = selectHeader(view, now);
   const lines = [
     goalLine(view, header, columns, theme),
@@ -40,7 +44,7 @@ export const Header = ({ view, now, columns }: HeaderProps) => {
 };
 
 /** The name of the program and what it is for, where no session says more. */
-const welcome = (columns: number): readonly Line[] => [
+export const welcome = (columns: number): readonly Line[] => [
   [bold(' ralph-tui', 'accent')],
   [
     span(

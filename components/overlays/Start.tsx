@@ -6,13 +6,26 @@ import {
   type StartOverlay,
   startItems,
 } from '../../src/store/overlays/start.ts';
+import { isBlank } from '../../src/store/session/select-header.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
-import { widthOf, wrap } from '../../src/words/width.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
+import { welcome } from '../layout/Header.tsx';
 import { editorLines } from '../parts/editor-lines.ts';
 import { issueOfferWords } from '../parts/issue-offer-words.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, cursorMark, fillLine, type Line, rowFor, span, widthOfLine } from '../parts/span.ts';
+import {
+  blank,
+  bold,
+  cursorMark,
+  fillLine,
+  type Line,
+  rowFor,
+  span,
+  spread,
+  widthOfLine,
+} from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -39,23 +52,42 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
     offers.issuesProblem === undefined ? '' : `Issues: ${offers.issuesProblem}`,
     inner,
   ).flatMap((text): readonly Line[] => (text === '' ? [] : [[span(text, 'failed')]]));
-  const room = overlayRows(rows) - items.length - problem.length - (discovered === '' ? 7 : 8);
+  const headings = rows >= 30;
+  const intro = introOf(view, { workspace: offers.workspace, width: inner, rows }, theme);
+  const fixed = 6 + intro.length + (discovered === '' ? 0 : 1) + (headings ? 3 : 0);
+  const room = overlayRows(rows) - items.length - problem.length - fixed;
   // An entry above offers to install the others.
   const known = offers.agents.filter(({ install }) => install === undefined);
   const agents = agentLines(known, agent, { width: inner, room }, theme);
+  const heading = (text: string): readonly Line[] => (headings ? [[bold(text)]] : []);
   const lines: readonly Line[] = [
+    ...intro,
+    ...(headings ? [blank] : []),
     ...goalLines(overlay, inner, theme),
-    [span('in ', 'secondary'), span(offers.workspace)],
     ...(discovered === '' ? [] : [[span(withKeys(view, discovered), 'secondary')]]),
     blank,
+    ...heading('Or start'),
     ...items,
     ...problem,
     blank,
-    ...(agents.length === 0 ? [] : [...agents, blank]),
+    ...(agents.length === 0 ? [] : [...heading('Agents'), ...agents, blank]),
   ];
   return (
     <Modal title="Start a session" lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
   );
+};
+
+/** Name, place and purpose of the program; over a session only the place. */
+const introOf = (
+  view: ViewState,
+  { workspace, width, rows }: { readonly workspace: string; readonly width: number; readonly rows: number },
+  theme: Theme,
+): readonly Line[] => {
+  const [name = [], purpose = []] = isBlank(view) ? welcome(width) : [];
+  const room = Math.max(10, width - widthOfLine(name) - 5);
+  const place = [span('in ', 'secondary'), span(truncateMiddle(workspace, room, theme.glyphs.ellipsis))];
+  if (name.length === 0) return [place];
+  return [spread(name, place, width, theme), ...(rows >= 24 ? [purpose] : [])];
 };
 
 /** The framed field of the goal, and who works on it. */
@@ -115,7 +147,7 @@ const agentLines = (
   };
   const rest =
     isShort && absent.length > 0
-      ? `cannot be used yet: ${absent.map(({ name }) => name).join(', ')} · \`ralph-tui doctor\` says why`
+      ? `not usable yet: ${absent.map(({ name }) => name).join(', ')} · see \`ralph-tui doctor\``
       : '';
   return [
     ...named.map(line),
@@ -134,7 +166,8 @@ const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
 
 const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
   if (item.kind === 'issue') return issueOfferWords(item.offer);
-  if (item.kind === 'plan') return item.plan.problem ?? item.plan.goal;
+  // The entry has the name of the file already.
+  if (item.kind === 'plan') return item.plan.problem?.replace(`${item.plan.file}: `, '') ?? item.plan.goal;
   if (item.kind === 'setup') return 'agents by role, permissions and checks, kept in .ralph/config.yaml';
   if (item.kind === 'install') return `about ${item.install.megabytes} MB; asks first`;
   if (item.kind === 'installs') return item.labels.join(', ');

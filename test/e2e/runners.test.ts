@@ -262,9 +262,7 @@ onSsh(
     writeFileSync(gate, '');
     const again = await runProgram(['resume', ...words], { cwd, env });
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(
-      /runner gpu delivered late work of slow: kept in refs\/ralph\/late\//u,
-    );
+    expect(again.stdout).toMatch(/runner gpu delivered late work of slow: kept in refs\/ralph\/late\//u);
     expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
     expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
   },

@@ -35,7 +35,8 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   if (detour !== null) return `${detour.why}. {write.send} ${detour.does}.`;
   if (draft.type === 'RETRY') return retryFate(view, draft);
   if (isComplete(session)) return 'Replaces the pending message.';
-  const effect = draft.type === 'INFO' ? 'It is added to the context; nothing restarts.' : verdictWords(draft);
+  const effect =
+    draft.type === 'INFO' ? 'It is added to the context; nothing restarts.' : verdictWords(draft);
   if (session.hold?.stage === 'paused') return `Queued: read when the session resumes. ${effect}`;
   if (session.hold) return `The session is pausing: queued until it resumes. ${effect}`;
   const heard = working(view).filter((invocation) => matches(invocation, draft.recipient));

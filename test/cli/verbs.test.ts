@@ -44,7 +44,7 @@ test.each([
   ['abort', { kind: 'unknown', text: 'abort ends the session: type abort ABORT if you mean it' }],
   ['abort ABORT', { kind: 'call', argv: ['signal', 'ABORT', '--session', 's'] }],
   ['steer', { kind: 'unknown', text: 'steer needs a message: steer MESSAGE' }],
-  ['demo', { kind: 'unknown', text: 'unknown word "demo": help lists all words' }],
+  ['demo', { kind: 'unknown', text: 'unknown command "demo": help lists all commands' }],
   ['', { kind: 'nothing' }],
   ['?', { kind: 'help' }],
   ['q', { kind: 'quit' }],

@@ -1,14 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
 import { paneKey, tabTitle } from '../helpers/pane-key.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const open = async (
   notify: 'bell' | 'osc' | 'none',
+  start = openScreen,
 ): Promise<{ workspace: string; terminal: TestTerminal }> => {
   const workspace = workspaceWith({ 'plan.yaml': `${waitingPlan}settings: {ui: {notify: ${notify}}}\n` });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = start(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
   return { workspace, terminal };
@@ -77,7 +78,7 @@ test.each([
 test.each(['q', 'SIGTERM'] as const)(
   'the title the terminal had comes back after %s, and nothing names it again',
   async (way) => {
-    const { terminal } = await open('bell');
+    const { terminal } = await open('bell', way === 'q' ? openScreen : openTerminal);
     await terminal.waitFor(() => titles(terminal.raw()).length > 0);
     expect(terminal.raw().indexOf('\u001b[22;2t')).toBeLessThan(terminal.raw().indexOf('\u001b]2;'));
     if (way === 'q') {
@@ -102,7 +103,7 @@ test('a session that nobody runs calls nobody, whatever it waited for', async ()
   await terminal.waitFor('Leave?');
   terminal.press('enter');
   await terminal.exit;
-  const again = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
+  const again = openScreen([], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor(/Stopped .*R resume/);
   again.press('?');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const project = {
@@ -35,7 +35,7 @@ test('a repository that offers nothing is told so', async () => {
 
 test('on a terminal the graph is shown first, and no means that nothing is written', async () => {
   const workspace = workspaceWith(project);
-  const terminal = openTerminal(['run'], { cwd: workspace, asked: true });
+  const terminal = openScreen(['run'], { cwd: workspace, asked: true });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/npm run lint[\s\S]*npm (run )?test[\s\S]*Trust and run this\? \[y\/N\]/);
   terminal.type('n\r');
@@ -45,7 +45,7 @@ test('on a terminal the graph is shown first, and no means that nothing is writt
 
 test('after a yes the screen opens on the session', async () => {
   const workspace = workspaceWith(project);
-  const terminal = openTerminal(['run'], { cwd: workspace, asked: true });
+  const terminal = openScreen(['run'], { cwd: workspace, asked: true });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('Trust and run this? [y/N]');
   terminal.type('y\r');

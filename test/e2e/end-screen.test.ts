@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
 import { repositoryWith } from '../helpers/repository.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, type TestTerminal } from '../helpers/terminal.ts';
 import { isLongForm } from '../helpers/test-form.ts';
 import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
@@ -25,7 +25,7 @@ tasks:
 
 test('a session that ends with a failure shows it first; r and R open the task again in the same screen', async () => {
   const workspace = workspaceWith({ 'plan.yaml': failingPlan });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Ended with failures[\s\S]*1 of 3 done · 1 failed · 1 unreachable/);
   await terminal.waitFor('looking for mended');
@@ -44,12 +44,12 @@ test('a session that ends with a failure shows it first; r and R open the task a
 
 test('a session that ended is shown with its end when one comes back, and R without a retry says what there would have to be', async () => {
   const workspace = workspaceWith({ 'plan.yaml': failingPlan });
-  const first = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const first = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => first.kill('SIGKILL'));
   await first.waitFor('prints the report');
   first.press('q');
   expect(await first.exit).toBe(1);
-  const again = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
+  const again = openScreen([], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor('Ended with failures');
   expect(again.screen()).not.toMatch(/R resume /);
@@ -64,7 +64,7 @@ test('a session that ended is shown with its end when one comes back, and R with
 
 test('feedback that is added while the end is on the screen is told there, and R starts the next iteration with it', async () => {
   const workspace = workspaceWith({ 'plan.yaml': failingPlan });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Ended with failures[\s\S]*`ralph-tui report --session \d{6}-\d{6}` prints/);
   expect(terminal.screen()).toContain('opens the chosen task again, then R resumes the session');
@@ -89,7 +89,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
   });
   const env = { XDG_STATE_HOME: join(workspace, 'state') };
   const open = (args: readonly string[]): TestTerminal => {
-    const terminal = openTerminal(args, { cwd: workspace, columns: 120, rows: 36, env });
+    const terminal = openScreen(args, { cwd: workspace, columns: 120, rows: 36, env });
     onTestFinished(() => terminal.kill('SIGKILL'));
     return terminal;
   };
@@ -153,7 +153,7 @@ tasks:
     });
     mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
     script(join(workspace, '.git/hooks/pre-commit'), 'touch .git/busy', 'sleep 7000');
-    const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+    const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
     onTestFinished(() => terminal.kill('SIGKILL'));
     await terminal.waitFor('failed: TypeError: a.greet is not a function');
     await expect.poll(() => existsSync(join(workspace, '.git/busy'))).toBe(true);

@@ -5,7 +5,7 @@ import { ask } from '../helpers/ask.ts';
 import { runProgram } from '../helpers/program.ts';
 import { root } from '../helpers/source-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { onlySession, workspaceWith } from '../helpers/workspace.ts';
 
 /** Names and contents; a directory has none. */
@@ -108,7 +108,7 @@ test('reports are found where real agents put them, the newest attempt first', a
 test('a foreign session on a screen shows its tasks, says that nobody runs it, and cannot be resumed', async () => {
   const workspace = tempDir();
   cpSync(join(root, 'test/fixtures/sessions/v2.2'), join(workspace, '.ralph-sessions'), { recursive: true });
-  const terminal = openTerminal(['attach'], { cwd: workspace });
+  const terminal = openScreen(['attach'], { cwd: workspace });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/↻ task-2 [\s\S]*cut off, attempt 3 next/);
   expect(terminal.screen()).toMatch(/Stopped .*It can only be read here/);

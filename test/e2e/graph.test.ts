@@ -1,6 +1,6 @@
 import { onTestFinished, test } from 'vitest';
 import { paneKey } from '../helpers/pane-key.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, type TestTerminal } from '../helpers/terminal.ts';
 import { waitFor, workspaceWith } from '../helpers/workspace.ts';
 
 /** A diamond whose right side waits for the test, so that nothing of the drawing changes by itself. */
@@ -24,7 +24,7 @@ const click = (terminal: TestTerminal, text: string): void => {
 
 test('the drawn graph answers keys and the mouse, and the Timeline leads to the output of an attempt', async () => {
   const workspace = workspaceWith({ 'plan.yaml': plan, '.ralph/config.yaml': 'ui: {mouse: true}\n' });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], {
     cwd: workspace,
     columns: 120,
     rows: 36,

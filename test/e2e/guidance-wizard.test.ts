@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runJson } from '../helpers/program.ts';
 import { repositoryWith } from '../helpers/repository.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 
 /** The rule that the finding about this directory becomes. */
 const avoided = 'Writing paths of one machine, such as /home/zed/, into files';
 
 const open = (cwd: string) =>
-  openTerminal(['guidance', '--screen-reader'], {
+  openScreen(['guidance', '--screen-reader'], {
     cwd,
     columns: 100,
     rows: 60,
@@ -60,7 +60,7 @@ test('leaving in the middle of the lines saves nothing', async () => {
 });
 
 const onScreen = (cwd: string) =>
-  openTerminal(['guidance'], { cwd, columns: 80, rows: 24, env: { PATH: '/usr/bin:/bin' } });
+  openScreen(['guidance'], { cwd, columns: 80, rows: 24, env: { PATH: '/usr/bin:/bin' } });
 
 /** Waits for a question of the wizard, then presses keys, each once the screen has answered the one before. */
 const at = async (
@@ -139,7 +139,7 @@ test('a loop started on the screen asks for its preset first; leaving starts not
   });
   const args = ['run', '--mode', 'loop', '--focus', 'plan.md'];
   const env = { PATH: '/usr/bin:/bin' };
-  const terminal = openTerminal(args, { cwd, columns: 80, rows: 24, env, asked: true });
+  const terminal = openScreen(args, { cwd, columns: 80, rows: 24, env, asked: true });
   await at(terminal, 'How long may the loop run?', ['j', 'Up to 10 minutes and 20 turns']);
   await at(terminal, 'Step 1 of 6', ['enter', 'What should the agents avoid?']);
   terminal.press('escape');

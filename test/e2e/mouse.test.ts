@@ -2,23 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { tabTitle } from '../helpers/pane-key.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const eventsTab = `[${tabTitle('events')}]`;
 const esc = '\u001b';
 
-const open = async (mouse: boolean, env: Readonly<Record<string, string>> = {}) => {
+const open = async (mouse: boolean, start = openScreen, env: Readonly<Record<string, string>> = {}) => {
   const workspace = workspaceWith({
     'plan.yaml': waitingPlan,
     ...(mouse ? { '.ralph/config.yaml': 'ui: {mouse: true}\n' } : {}),
   });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
-    cwd: workspace,
-    columns: 120,
-    rows: 36,
-    env,
-  });
+  const terminal = start(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36, env });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
   return { workspace, terminal };
@@ -42,7 +37,8 @@ const report = (terminal: TestTerminal, text: string, button: number): string =>
 
 describe('without being asked for', () => {
   test('the mouse works, which the first screen says with the way to select text; M gives it back', async () => {
-    const { workspace, terminal } = await open(false);
+    // The hint is there for some seconds: a process of its own draws while the test waits.
+    const { workspace, terminal } = await open(false, openTerminal);
     await terminal.waitFor('Hold Shift to select text; M turns it off');
     await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(true);
     terminal.type(report(terminal, 'Events', 0));
@@ -50,7 +46,7 @@ describe('without being asked for', () => {
     terminal.press('M');
     await terminal.waitFor('The mouse is off');
     await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(false);
-    const second = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
+    const second = openScreen(['attach'], { cwd: workspace, columns: 120, rows: 36 });
     onTestFinished(() => second.kill('SIGKILL'));
     await second.waitFor(/p pause/);
     expect(second.screen()).not.toContain('With Shift held');
@@ -61,7 +57,7 @@ describe('without being asked for', () => {
       'plan.yaml': waitingPlan,
       '.ralph/config.yaml': 'ui: {mouse: false}\n',
     });
-    const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+    const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
     onTestFinished(() => terminal.kill('SIGKILL'));
     await terminal.waitFor('waiting for first');
     expect(terminal.raw()).not.toMatch(/\?100[0-6]h/);
@@ -121,7 +117,7 @@ describe('with ui.mouse', () => {
   });
 
   test('the editor has the terminal without it', async () => {
-    const { terminal } = await open(true, { EDITOR: 'echo EDITING; true' });
+    const { terminal } = await open(true, openTerminal, { EDITOR: 'echo EDITING; true' });
     terminal.press('s');
     await terminal.waitFor('─ Steer ─');
     terminal.press('ctrl-g');
@@ -133,7 +129,7 @@ describe('with ui.mouse', () => {
 
 describe('the terminal has its mouse back', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('after %s', async (signal) => {
-    const { terminal } = await open(true);
+    const { terminal } = await open(true, openTerminal);
     terminal.kill(signal);
     await terminal.exit;
     await expect.poll(() => tellsOfMouse(terminal.raw())).toBe(false);
@@ -171,7 +167,7 @@ String.prototype.padEnd = function (...args) {
   ])('after a crash: %s', async (_, code) => {
     const breaks = join(workspaceWith({}), 'breaks.mjs');
     writeFileSync(breaks, code);
-    const { terminal } = await open(true, { NODE_OPTIONS: `--import ${breaks}` });
+    const { terminal } = await open(true, openTerminal, { NODE_OPTIONS: `--import ${breaks}` });
     terminal.press('q');
     await terminal.exit;
     expect(terminal.raw()).toMatch(/broke/);

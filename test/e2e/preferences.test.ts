@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
-import { openTerminal, type TerminalOptions, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, type TerminalOptions, type TestTerminal } from '../helpers/terminal.ts';
 import { diamondPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const show = (
@@ -8,7 +8,7 @@ const show = (
   cwd: string,
   options: Omit<TerminalOptions, 'cwd'> = {},
 ): TestTerminal => {
-  const terminal = openTerminal(args, { cwd, columns: 120, rows: 36, ...options });
+  const terminal = openScreen(args, { cwd, columns: 120, rows: 36, ...options });
   onTestFinished(() => terminal.kill('SIGKILL'));
   return terminal;
 };

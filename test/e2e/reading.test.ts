@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { paneKey } from '../helpers/pane-key.ts';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { sessionText } from '../helpers/session-files.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal } from '../helpers/terminal.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const plan = `goal: Something to read
@@ -151,7 +151,7 @@ tasks:
   git(workspace, 'config', 'user.email', 't@t');
   git(workspace, 'add', '.');
   git(workspace, 'commit', '-qm', 'before');
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Waiting for you: approve knowledge/);
   const hash = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: workspace, encoding: 'utf8' }).slice(0, 7);
@@ -188,7 +188,7 @@ tasks:
   const log = await runProgram(['logs', 'much'], { cwd: workspace });
   expect(log.stdout.length).toBeLessThan(300_000);
   expect(log.stdout).toMatch(/the end\n$/);
-  const terminal = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('prints the report', 5_000);
   terminal.press('escape');

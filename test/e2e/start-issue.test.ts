@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createNativeTracker } from '../../src/issues/trackers/native.ts';
 import { repositoryWith } from '../helpers/repository.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { trackerPorts } from '../helpers/tracker-ports.ts';
 
 test('the start screen offers a ready group, lists its tasks, and starts it only then', async () => {
@@ -17,7 +17,7 @@ test('the start screen offers a ready group, lists its tasks, and starts it only
   // It never answers: only what the screen starts is of interest.
   writeFileSync(join(bin, 'gemini'), '#!/bin/sh\nexec sleep 60\n');
   chmodSync(join(bin, 'gemini'), 0o755);
-  const terminal = openTerminal([], {
+  const terminal = openScreen([], {
     cwd,
     columns: 120,
     rows: 36,
@@ -57,7 +57,7 @@ test('on a terminal run --mode hero offers the ready groups, lists the tasks, an
   });
   const env = { XDG_STATE_HOME: tempDir() };
   const sessions = join(cwd, '.ralph-sessions');
-  const start = () => openTerminal(['run', '--mode', 'hero', '--no-discovery'], { cwd, env, asked: true });
+  const start = () => openScreen(['run', '--mode', 'hero', '--no-discovery'], { cwd, env, asked: true });
 
   const left = start();
   await left.waitFor('Which issue?');

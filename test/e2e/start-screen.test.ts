@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
 import { runProgram } from '../helpers/program.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 /** What screens remember, apart from what other tests' screens do. */
@@ -14,7 +14,7 @@ const open = (
   workspace: string,
   env: Readonly<Record<string, string>> = memoryIn(workspace),
 ): TestTerminal => {
-  const terminal = openTerminal([], { cwd: workspace, columns: 120, rows: 36, env });
+  const terminal = openScreen([], { cwd: workspace, columns: 120, rows: 36, env });
   onTestFinished(() => terminal.kill('SIGKILL'));
   return terminal;
 };
@@ -111,7 +111,7 @@ test('a session this screen hosts stays in the picker when one turned to a sessi
   await before.waitFor(/─ Complete ─[\s\S]*│ 1 of 1 done/);
   before.press('q');
   expect(await before.exit).toBe(0);
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], {
     cwd: workspace,
     columns: 120,
     rows: 36,
@@ -178,7 +178,7 @@ test('what a screen begins and resumes runs in a process of its own where `host:
     '.ralph/config.yaml': 'host: background\n',
   });
   const env = memoryIn(workspace);
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], {
     cwd: workspace,
     columns: 120,
     rows: 36,
@@ -213,7 +213,7 @@ test('what a screen begins and resumes runs in a process of its own where `host:
 test('aborting the session on the screen only pauses the other one this program hosts, and each is told of on the way out', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   const env = memoryIn(workspace);
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], {
     cwd: workspace,
     columns: 120,
     rows: 36,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { names } from '../../src/observability/otlp/names.ts';
-import { runProgram } from '../helpers/program.ts';
+import { startProgram } from '../helpers/program.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -87,10 +87,11 @@ const runWith = async (
   writeFileSync(join(cwd, 'plan.yaml'), scene.plan ?? plan);
   const read = (name: string): string => readFileSync(join(cwd, name), 'utf8').trim();
   const from = performance.now();
-  const result = await runProgram(['run', '--plan', 'plan.yaml', '--headless'], {
+  // The exporter is set up once in a process.
+  const result = await startProgram(['run', '--plan', 'plan.yaml', '--headless'], {
     cwd,
     env: { XDG_CONFIG_HOME: home },
-  });
+  }).done;
   return { ...result, ms: performance.now() - from, read, out: read('out.txt') };
 };
 

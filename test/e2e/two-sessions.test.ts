@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { release, waitFor, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const plan = (goal: string): string => `goal: ${goal}
@@ -17,7 +17,7 @@ test('the session behind the screen that comes to wait for somebody is named on 
     'plan2.yaml': plan('shown'),
     'config/ralph-tui/config.yaml': 'ui: {notify: osc}\nknowledge: {gate: always}\n',
   });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml', '--yes'], {
+  const terminal = openScreen(['run', '--plan', 'plan.yaml', '--yes'], {
     cwd: workspace,
     columns: 120,
     rows: 36,
@@ -95,7 +95,7 @@ test('headless, a second session in one workspace is exit 3 that names the first
 
 test('on a terminal the second start asks, and may attach to the first', async () => {
   const workspace = await startFirst();
-  const terminal = openTerminal(second, { cwd: workspace, asked: true });
+  const terminal = openScreen(second, { cwd: workspace, asked: true });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Attach to it, run this beside it, or neither\? \[a\/r\/N\]/);
   terminal.press('a\r');

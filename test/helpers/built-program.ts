@@ -21,6 +21,8 @@ export const builtMain = (): Main => {
   const [, chunk = ''] = /import\(`\.\/(program-[^`]+)`\)/.exec(readFileSync(programFile, 'utf8')) ?? [];
   module.enableCompileCache(compileCache);
   const loaded: Main = module.createRequire(import.meta.url)(join(programFile, '..', chunk)).main;
+  // It starts itself by this name.
+  process.argv[1] = programFile;
   main = loaded;
   return loaded;
 };

@@ -78,17 +78,14 @@ export interface RunningProgram {
   readonly done: Promise<ProgramResult>;
 }
 
-/** Runs the program to its end, stdin closed: in this process where `inside` names the command, else in one of its own. */
+/** Runs the program to its end, stdin closed: in this process where nothing else is asked for, else in one of its own. */
 export const runProgram = (args: readonly string[], options: ProgramOptions): Promise<ProgramResult> =>
   runsInside(args, options)
-    ? runInside(args, { cwd: options.cwd, env: cleanEnvironment(options.env) })
+    ? runInside(trusting(args, options), { cwd: options.cwd, env: cleanEnvironment(options.env) })
     : startProgram(args, options).done;
 
-/**
- * Commands that answer and end: they take all they need through the program's `Host`, so that nothing differs but the processor time. What begins,
- * hosts or shows a session runs in a process of its own, and so does what another user runs.
- */
-const inside: ReadonlySet<string> = new Set([
+/** Commands that answer and end: they take all they need through the program's `Host`, so that nothing differs but the processor time. */
+const answering: ReadonlySet<string> = new Set([
   ...[
     'status',
     'tasks',
@@ -106,8 +103,17 @@ const inside: ReadonlySet<string> = new Set([
   ...['guidance', 'doctor', 'scan', 'review', 'undo', 'export'],
 ]);
 
-const runsInside = (args: readonly string[], { uid, env, input }: ProgramOptions): boolean =>
-  uid === undefined && env === undefined && input === undefined && inside.has(args[0] ?? '');
+/** Commands that begin, host or show a session until it ends: a test gets them in its own process, a measurement does not. */
+const hosting: ReadonlySet<string> = new Set(['run', 'resume', 'demo', 'attach', 'replay']);
+
+const runsInside = ([command = '']: readonly string[], { uid, env = {}, input }: ProgramOptions): boolean =>
+  uid === undefined &&
+  input === undefined &&
+  ofProcess.every((name) => !(name in env)) &&
+  (answering.has(command) || (hosting.has(command) && process.env['VITEST'] !== undefined));
+
+/** Variables that Node itself reads, once or for the whole process, and programs that would get the terminal of the tests. */
+export const ofProcess = ['HOME', 'TMPDIR', 'NODE_OPTIONS', 'EDITOR', 'VISUAL', 'PAGER'] as const;
 
 /** Runs it with `--json` and gives the one JSON value it prints; a surprising exit code is an error with all output. */
 export const runJson = async (

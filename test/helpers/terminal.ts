@@ -1,6 +1,7 @@
 import pty from '@lydell/node-pty';
 import headless from '@xterm/headless';
-import { cleanEnvironment, programFile, trusting } from './program.ts';
+import { cleanEnvironment, ofProcess, programFile, trusting } from './program.ts';
+import { startInside } from './program-inside.ts';
 
 /** The program on a real pty, its output drawn by a terminal emulator: what a person would see. */
 export interface TestTerminal {
@@ -73,16 +74,67 @@ const bytesOf = (key: string): string => {
   return key;
 };
 
-/** Starts the built program; the size is 100 × 30 unless told. */
-export const openTerminal = (args: readonly string[], options: TerminalOptions): TestTerminal => {
+/** The program at the other end of a terminal. */
+export interface FarEnd {
+  readonly pid: number;
+  readonly write: (bytes: string) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly close: () => void;
+}
+
+interface Heard {
+  readonly data: (text: string) => void;
+  /** The exit code, or the signal number as a negative one. */
+  readonly ended: (code: number) => void;
+}
+
+/** Starts the built program on a pseudo-terminal; the size is 100 × 30 unless told. */
+export const openTerminal = (args: readonly string[], options: TerminalOptions): TestTerminal =>
+  drawn(options, ({ cols, rows }, { data, ended }) => {
+    const child = pty.spawn(process.execPath, [programFile, ...trusting(args, options)], {
+      name: 'xterm-256color',
+      cols,
+      rows,
+      cwd: options.cwd,
+      env: environment(options),
+    });
+    child.onData(data);
+    child.onExit(({ exitCode, signal }) => ended(signal ? -signal : exitCode));
+    return {
+      pid: child.pid,
+      write: (bytes) => child.write(bytes),
+      resize: (columns, height) => child.resize(columns, height),
+      kill: (signal) => child.kill(signal),
+      close: () => {
+        // The declarations leave it out.
+        if ('destroy' in child && typeof child.destroy === 'function') child.destroy();
+      },
+    };
+  });
+
+/**
+ * The screen of the built program in this process: the same keys and the same bytes, for a third of the processor time of a program of its own. For
+ * tests of what the screen says and what keys do. What a process, its signals and the kernel's terminal do is shown with `openTerminal`.
+ */
+export const openScreen = (args: readonly string[], options: TerminalOptions): TestTerminal => {
+  for (const name of ofProcess)
+    if (name in (options.env ?? {})) throw new Error(`${name} needs a process: use openTerminal`);
+  return drawn(options, (size, heard) =>
+    startInside(trusting(args, options), { ...size, cwd: options.cwd, env: environment(options) }, heard),
+  );
+};
+
+const environment = ({ env }: TerminalOptions) =>
+  cleanEnvironment({ TERM: 'xterm-256color', COLORTERM: 'truecolor', ...env });
+
+/** What is written there, drawn by the emulator. */
+const drawn = (
+  options: TerminalOptions,
+  start: (size: { readonly cols: number; readonly rows: number }, heard: Heard) => FarEnd,
+): TestTerminal => {
   const size = { cols: options.columns ?? 100, rows: options.rows ?? 30 };
   const emulator = new headless.Terminal({ ...size, allowProposedApi: true, scrollback: 1000 });
-  const child = pty.spawn(process.execPath, [programFile, ...trusting(args, options)], {
-    name: 'xterm-256color',
-    ...size,
-    cwd: options.cwd,
-    env: cleanEnvironment({ TERM: 'xterm-256color', COLORTERM: 'truecolor', ...options.env }),
-  });
   const watchers = new Set<() => void>();
   const tell = (): void => {
     for (const watcher of [...watchers]) watcher();
@@ -92,25 +144,29 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
   /** Known once all that was written before the end is drawn. */
   let code: number | null = null;
   let unanswered: readonly string[] = [];
-  child.onData((data) => {
-    raw += data;
-    unanswered = [];
-    emulator.write(data, tell);
+  let tellEnd: (code: number) => void = () => {};
+  const exit = new Promise<number>((resolve) => {
+    tellEnd = resolve;
+  });
+  const far = start(size, {
+    data: (data) => {
+      raw += data;
+      unanswered = [];
+      emulator.write(data, tell);
+    },
+    ended: (how) => {
+      isGone = true;
+      emulator.write('', () => {
+        code = how;
+        tell();
+        tellEnd(how);
+      });
+    },
   });
   // Queries of the program (cursor position, device attributes) are answered as a real terminal would.
   emulator.onData((answer) => {
     if (isGone || (options.answersModes === false && answer.endsWith('$y'))) return;
-    child.write(answer);
-  });
-  const exit = new Promise<number>((resolve) => {
-    child.onExit(({ exitCode, signal }) => {
-      isGone = true;
-      emulator.write('', () => {
-        code = signal ? -signal : exitCode;
-        tell();
-        resolve(code);
-      });
-    });
+    far.write(answer);
   });
   const rows = (): readonly string[] => {
     const buffer = emulator.buffer.active;
@@ -161,23 +217,20 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
         throw new Error(
           `no person is that fast: ${unanswered.join(', ')} in one read are a paste; wait for what each does`,
         );
-      child.write(bytesOf(key));
+      far.write(bytesOf(key));
     },
-    type: (text) => child.write(text),
-    paste: (text) => child.write(`\u001b[200~${text}\u001b[201~`),
+    type: (text) => far.write(text),
+    paste: (text) => far.write(`\u001b[200~${text}\u001b[201~`),
     resize: (columns, height) => {
-      child.resize(columns, height);
+      far.resize(columns, height);
       emulator.resize(columns, height);
     },
     kill: (signal) => {
-      child.kill(signal);
+      far.kill(signal);
       return exit.then(() => {});
     },
-    close: () => {
-      // The declarations leave it out.
-      if ('destroy' in child && typeof child.destroy === 'function') child.destroy();
-    },
-    pid: child.pid,
+    close: far.close,
+    pid: far.pid,
     raw: () => raw,
     isAlternate: () => emulator.buffer.active.type === 'alternate',
     exit,

@@ -94,7 +94,7 @@ function choosing(name: string, index: number): Command {
     context: 'answer-choice',
     keys: [String(index + 1)],
     label: (view) => safe(choicesOf(view)[index]?.id ?? `choice ${index + 1}`),
-    description: `choose the ${name} answer; sends it, unless words go with it`,
+    description: `choose the ${name} answer; sends it, unless it takes a message`,
     group: 'Decide',
     available: (view) => (choicesOf(view)[index] === undefined ? 'There is no such choice' : true),
     run: (view) => {

@@ -37,7 +37,7 @@ describe('the palette', () => {
   });
 
   test.each([
-    ['aprv', 'knowledge.approve'],
+    ['aprv', 'plan-review.approve'],
     ['wthdrw', 'steer.cancel'],
     ['rsm', 'session.resume'],
   ])('finds %s by letters in order, what can be done first', async (typed, id) => {

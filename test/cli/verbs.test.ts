@@ -10,6 +10,7 @@ test('every command of the screen has its word in lines, or a reason why it has 
   const words = wordsOfKeys();
   expect(
     words.filter(({ word, why }) => word === null && why === '').map(({ command }) => command.id),
+    'name them at a word of src/cli/plain/verbs.ts, or give a reason in words-of-keys.ts',
   ).toEqual([]);
   const told = new Set(words.map(({ what }) => what));
   const untold = commands.filter((command) => command.group !== 'Move' && !told.has(command.description));
@@ -17,8 +18,11 @@ test('every command of the screen has its word in lines, or a reason why it has 
 });
 
 test('what changes the run is never only on the screen', () => {
-  const steering = wordsOfKeys().filter(({ command }) => command.group === 'Steer');
-  expect(steering.filter(({ word }) => word === null)).toEqual([]);
+  const steering = wordsOfKeys().filter(({ command, word }) => command.group === 'Steer' && word === null);
+  expect(
+    steering.map(({ command }) => command.id),
+    'name them at a word of src/cli/plain/verbs.ts: no reason is enough',
+  ).toEqual([]);
 });
 
 test('no word does more than its key: what decides later has none that decides', () => {

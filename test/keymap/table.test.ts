@@ -104,7 +104,10 @@ describe('the command table', () => {
     const without = commands
       .filter((command) => command.available(inContext(command.context).getState()) !== true)
       .map((command) => command.id);
-    expect(without).toEqual(unavailableThere);
+    expect(
+      without,
+      'add a command that has nothing to do there to unavailableThere, in the order of the table',
+    ).toEqual(unavailableThere);
   });
 
   test('running a command only ever gives what the reducers take', () => {

@@ -1,9 +1,9 @@
-import { focusedPane } from '../store/panes/index.ts';
+import { focusedPane, type PlaceName } from '../store/panes/index.ts';
 import type { ViewState } from '../store/view.ts';
 import type { Command } from './command.ts';
 
 /** The commands that belong to each pane, the most useful first. The footer shows the first three, the help all of them before the others. */
-const commandsOfPanes: Readonly<Record<string, readonly string[]>> = {
+const commandsOfPanes: Readonly<Record<PlaceName, readonly string[]>> = {
   tasks: [
     'look.open',
     'draw.form',
@@ -51,6 +51,6 @@ const commandsOfPanes: Readonly<Record<string, readonly string[]>> = {
 
 /** The commands of the pane with the focus, in order. */
 export const paneCommands = (commands: readonly Command[], view: ViewState): readonly Command[] =>
-  (commandsOfPanes[focusedPane(view).name] ?? []).flatMap(
+  commandsOfPanes[focusedPane(view).name].flatMap(
     (id) => commands.find((command) => command.id === id) ?? [],
   );

@@ -34,7 +34,8 @@ const wordsOf = (line: string): string =>
     .replace(/ (?:S steer|x failed|S (?=\d:\d\d))/g, ' ');
 
 const staleIn = (line: string): readonly string[] => {
-  const text = ` ${wordsOf(line).replace(/[()[\]│╭╮─━.,;:]/g, ' ')} `;
+  // A sign within a word, as in the file b.md, does not end it.
+  const text = ` ${wordsOf(line).replace(/[()[\]│╭╮─━;]|[.,:](?=\s|$)/g, ' ')} `;
   const keys = letters.filter((key) => text.includes(` ${key} `)).map((key) => `${key} in ${line.trim()}`);
   const tab = new RegExp(`(?<!\\w )\\b[1-9] (?:${tabNames.join('|')}|inbox|processed)\\b`, 'i').exec(
     line,

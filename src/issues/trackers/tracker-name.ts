@@ -10,6 +10,10 @@ export type TrackerName = (typeof trackerNames)[number];
 /** The trackers that read files of the workspace and start no program. */
 export const isLocalTracker = (name: TrackerName): boolean => ['native', 'prd', 'markdown'].includes(name);
 
+/** The trackers that need a place after their name. Setup cannot offer them: it asks for a name alone. */
+export const placedTrackers = ['linear'] as const;
+export type PlacedTracker = (typeof placedTrackers)[number];
+
 /** The trackers that are one file, and its usual name. */
 const usualFiles: Readonly<Partial<Record<TrackerName, string>>> = { prd: 'prd.json', markdown: 'TODO.md' };
 

@@ -1,5 +1,11 @@
 import { formatFault } from '../../base/fault.ts';
-import { type TrackerName, trackerNamed, trackerNames } from '../../issues/trackers/tracker-name.ts';
+import {
+  type PlacedTracker,
+  placedTrackers,
+  type TrackerName,
+  trackerNamed,
+  trackerNames,
+} from '../../issues/trackers/tracker-name.ts';
 import { ask, type Choice, type Question } from '../forms/question.ts';
 import { permissionPresets } from '../settings/permission-presets.ts';
 import type { PartialSettings, Settings } from '../settings.ts';
@@ -90,7 +96,7 @@ const flowQuestions = ({ settings, trackers }: SetupOffers): readonly Question<S
     ? []
     : [{ id: tracker, label: tracker, detail: 'As in the current settings.' }];
   const offered = trackerNames
-    .filter((name) => name !== 'linear')
+    .filter((name) => !isPlaced(name))
     .map((name) => {
       const sign = trackers[name];
       return {
@@ -106,7 +112,9 @@ const flowQuestions = ({ settings, trackers }: SetupOffers): readonly Question<S
   ];
 };
 
-const trackerWords: Readonly<Record<Exclude<TrackerName, 'linear'>, string>> = {
+const isPlaced = (name: TrackerName): name is PlacedTracker => placedTrackers.some((each) => each === name);
+
+const trackerWords: Readonly<Record<Exclude<TrackerName, PlacedTracker>, string>> = {
   native: 'Files in .ralph/issues, which `ralph-tui issues` reads and writes.',
   prd: 'The stories of a prd.json.',
   markdown: 'A checklist in TODO.md.',

@@ -26,7 +26,7 @@ describe('the tables of the pages are those of the code', () => {
 });
 
 const howToRegenerate =
-  'made from the code; `npx vitest run -u test/repository/readme.test.ts` writes it again';
+  'made from the code; `npx vitest run test/repository/readme.test.ts -u` writes it again';
 
 test('the README stays within 250 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(250);

@@ -31,7 +31,7 @@ const optionsOf = (request: string): readonly string[] => {
 
 const ofPlans = ['approve', 'approve', 'minor', 'major', 'reject'];
 
-/** A signal of any type, to any target, as somebody might send it at this moment. */
+/** A signal of any type but UNDO and REDO, to any target, as somebody might send it at this moment. */
 export const anySignal = (
   random: SeededRandom,
   state: SessionState,

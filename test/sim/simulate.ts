@@ -24,7 +24,7 @@ const mostSessions = 4;
 
 /**
  * Whole sessions out of one seed (test/README.md, Torture): the real engine, pipeline, mailbox and files on a simulated disk and clock. Random graphs, programs
- * that are slow, fail, ignore TERM or leave children behind, agents that crash, are blocked, out of quota or answer nonsense, signals of every type at
+ * that are slow, fail, ignore TERM or leave children behind, agents that crash, are blocked, out of quota or answer nonsense, signals of every type but UNDO and REDO at
  * random moments, floods, scraps, withdrawals, quits, kills, crashes in the middle of an operation and again in the recovery, power losses, reboots, full
  * disks and other machines that take over; then a person who helps it to its end.
  */

@@ -6,7 +6,7 @@ import { type LineTone, paintRows, type Run, type Stroke } from '../../src/graph
 import type { GraphView } from '../../src/store/tasks/select-graph.ts';
 import type { TaskLine } from '../../src/store/tasks/select-tasks.ts';
 import { formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
-import type { TaskLook } from '../../src/words/task-status.ts';
+import { briefWord, type TaskLook } from '../../src/words/task-status.ts';
 import { truncate, truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
@@ -152,7 +152,7 @@ const below = (
   const line = lines.get(id);
   const members = graph.members.get(id);
   const words = line !== undefined && wordLooks.includes(line.look);
-  const text = members?.join(', ') ?? (words ? line.word : (line?.title ?? ''));
+  const text = members?.join(', ') ?? (words ? briefWord(line.word) : (line?.title ?? ''));
   const isLast = row === graph.layout.form.lines - 1;
   const [first = '', ...more] = wrap(text, width - 4).slice(row - 1);
   const cut = truncate(isLast ? [first, ...more].join(' ') : first, width - 4, theme.glyphs.ellipsis);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signalArguments } from '../../src/cli/screen/signal-arguments.ts';
+import { signalArguments } from '../../src/cli/runners/signal-arguments.ts';
 import type { Signal } from '../../src/signals/signal.ts';
 
 test.each<[Signal, readonly string[]]>([

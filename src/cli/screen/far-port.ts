@@ -8,10 +8,10 @@ import type { Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
 import type { Cli } from '../cli.ts';
 import type { FarSession } from '../runners/far-sessions.ts';
 import { callThere, type Machine } from '../runners/machine.ts';
+import { signalArguments } from '../runners/signal-arguments.ts';
 import type { World } from '../world.ts';
 import { described } from './intent-port.ts';
 import type { SessionPort } from './screen.tsx';
-import { signalArguments } from './signal-arguments.ts';
 
 /** Turns keys into calls of the program on another machine: each writes what a key there would write. */
 export const createFarPort = (

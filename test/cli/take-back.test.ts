@@ -81,8 +81,8 @@ test('undo takes a task off the branch of the session and keeps a patch; redo br
 test('undo is refused with the reason: later work stands on it, nothing is merged, the session goes on, somebody holds it', async () => {
   const { turn, find, paths, world } = await ended({ base: { 'one.txt': '1\n' }, top: { 'top.txt': 't\n' } });
   expect(faultOf(await turn('undo', 'base'))).toMatch(/top/);
-  expect(faultOf(await find('undo', 'side'))).toBe('no changes of side are merged');
-  expect(faultOf(await find('redo', 'top', 1))).toBe('no changes of attempt 1 of top were undone');
+  expect(faultOf(await find('undo', 'side'))).toBe('no changes from side are merged');
+  expect(faultOf(await find('redo', 'top', 1))).toBe('no changes from attempt 1 of top were undone');
   const { disk, random, spawn, clock } = world;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
   expect(faultOf(await turn('undo', 'top'))).toContain(`${process.pid}`);

@@ -135,9 +135,9 @@ test('undo waits for the end of the session while other tasks build on the work,
   expect(selectTurn({ session: half }, 'one', null)).toBe(
     'The session has not ended, and two builds on one: cancel or retry one instead',
   );
-  expect(selectTurn({ session: half }, 'three', null)).toBe('No changes of three were recorded');
+  expect(selectTurn({ session: half }, 'three', null)).toBe('No changes from three were recorded');
   const ended = { ...session, state: 'COMPLETE', running: false } as const;
-  expect(selectTurn({ session: ended }, 'one', null)).toBe('No changes of one were recorded');
+  expect(selectTurn({ session: ended }, 'one', null)).toBe('No changes from one were recorded');
 });
 
 test('guidance that a person writes while a task works is no change of that task, unless the task declares it', async () => {

@@ -32,13 +32,13 @@ const lookAround = async (terminal: TestTerminal): Promise<void> => {
     ['?', 'Here and now'],
     ['escape', 'Needs you (1)'],
     [paneKey('events'), `[${tabTitle('events')}]`],
-    ['u', 'Keep what was learned'],
+    ['u', 'Keep these lessons'],
     ['escape', `[${tabTitle('events')}]`],
     ['i', '─ Inform ─'],
   ] as const) {
     terminal.press(key);
     await terminal.waitFor(
-      (screen) => screen.includes(shown) && (key !== 'escape' || !/Here and now|Keep what/.test(screen)),
+      (screen) => screen.includes(shown) && (key !== 'escape' || !/Here and now|Keep these/.test(screen)),
     );
   }
   terminal.type('the tide is out');

@@ -77,7 +77,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
     (screen) => row('✓', 'turn-1', 'done').test(screen) && row(works, 'turn-2', 'running').test(screen),
     20_000,
   );
-  expect(early).toMatch(/\d:\d\d of 9:00:00[\s\S]*turn 2 of 8/);
+  expect(early).toMatch(/\d:\d\d of 9h00[\s\S]*turn 2 of 8/);
   expect(early).toMatch(/\[Work\] › Drain › Done .*1 of 5 boxes/);
   expect(early).toMatch(row('✓', 'turn-1', '2 files, 1/5 boxes +done'));
   terminal.press('g');

@@ -18,7 +18,7 @@ describe('ralph-tui guidance', () => {
     ])
       expect((await say(cwd, ...args)).code).toBe(0);
     expect((await say(cwd, 'show')).stdout).toBe(
-      'Avoid:\n  Refactor the database\n  path:src/gen/**\nPrefer:\n  Speed\nAcknowledged: no finding\n',
+      'Avoid:\n  Refactor the database\n  path:src/gen/**\nPrefer:\n  Speed\nAcknowledged: no findings\n',
     );
     expect((await say(cwd, 'encourage', 'refactor the database')).code).toBe(2);
     expect((await say(cwd, 'remove', 'nothing')).code).toBe(2);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../helpers/program.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { isLongForm } from '../helpers/test-form.ts';
@@ -62,7 +62,8 @@ const played = async (isolation: string, at: number) => {
   const before = standing(repository);
   const killing = killingGit(at);
   const run = ['run', '--plan', 'plan.yaml', '--no-discovery'];
-  const first = await runProgram(run, { cwd: repository, env: killing.env });
+  // In a process of its own: git kills it.
+  const first = await startProgram(run, { cwd: repository, env: killing.env }).done;
   if (first.code !== 0) {
     // Killed before the session wrote a line: nothing was begun.
     const isBegun = globSync('.ralph-sessions/*/journal.jsonl', { cwd: repository }).length > 0;

@@ -254,7 +254,7 @@ const held = async (): Promise<string> => {
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   await ask(['signal', 'PAUSE'], { cwd: workspace });
-  await program.waitFor('PAUSE handled');
+  await program.waitFor('PAUSE pausing');
   program.kill('SIGINT');
   await program.done;
   return workspace;

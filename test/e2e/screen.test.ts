@@ -77,7 +77,7 @@ test('a skip with the keys completes the session, and the staged files stay', as
   terminal.press('u');
   await terminal.waitFor('Keep these lessons?');
   terminal.press('enter');
-  await terminal.waitFor(/skip/);
+  await terminal.waitFor(/keep none/);
   terminal.press('s');
   await terminal.waitFor(/Enter|y /);
   terminal.press('enter');

@@ -57,7 +57,7 @@ test('whoever has stopped typing before the session stops is told how it stands,
   await host.waitFor('waiting for first');
   const viewer = attach(workspace, 'nonsense\n');
   viewer.endInput();
-  await viewer.waitFor('unknown word');
+  await viewer.waitFor('unknown command');
   host.kill('SIGKILL');
   const { code, stdout } = await viewer.done;
   expect(stdout).toMatch(/Stopped .*: crashed[\s\S]*is not running; `ralph-tui resume/);

@@ -64,7 +64,9 @@ test('who changes stored guidance in lines sees it marked, keeps it with an empt
   const changing = { ...offers, stored };
   const kept = await fill(guidanceForm(changing), '2', '', '', '', '', 'y');
   expect(kept.printed).toContain('1  Weekends  (chosen)');
-  expect(kept.prompts[1]).toBe('(numbers, empty takes these, - for none, "low" shows 1 more of low severity)');
+  expect(kept.prompts[1]).toBe(
+    '(numbers, empty takes these, - for none, "low" shows 1 more of low severity)',
+  );
   expect(guidanceEnd(changing, kept.answers ?? {}).guidance).toMatchObject({
     guidance: { forbidden: ['Weekends', 'No tab'], encouraged: ['No speed'] },
     dropped: [],

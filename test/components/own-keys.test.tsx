@@ -31,6 +31,8 @@ const wordsOf = (line: string): string =>
     .replace(/(?:^|(?<=[|#] ?))[ >|`#:=▌├└┝┕┆]+ [xo?] /g, '')
     .replace(/ \w(?= ?[╭│╰])/g, ' ')
     .replace(/(?<=│ )\w\s*$/, '')
+    // The sign of running work behind its name in a bar.
+    .replace(/(?<=~ )\/\s*$/, '')
     .replace(/ (?:S steer|x failed|S (?=\d:\d\d))/g, ' ');
 
 const staleIn = (line: string): readonly string[] => {

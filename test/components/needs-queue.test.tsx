@@ -274,3 +274,34 @@ test('the number of a choice is an answer in the field of an agent, and more beh
   await screen.press('backspace', ...Array.from({ length: 7 }, () => 'backspace'), 'enter');
   expect(screen.intents).toMatchObject([{ signal: { request: 'q1', option: 'informal' } }]);
 });
+
+test('an edit is shown whole and answered by a digit where the screen has room for it', async () => {
+  const story = twoSideBySide();
+  for (const [at, task] of ['english', 'vietnamese'].entries())
+    story.add({
+      type: 'permission.asked',
+      invocation: `Executor-${at + 1}`,
+      task,
+      attempt: 1,
+      request: `permission:Executor-${at + 1}:1`,
+      agent: 'gemini',
+      kind: 'edit',
+      title: 'Edit src/a.txt',
+      command: null,
+      directory: '/work/greetings',
+      paths: ['src/a.txt'],
+      diffs: [{ path: 'src/a.txt', before: 'one\ntwo\n', after: 'one\nthree\nfour\n' }],
+    });
+  for (const [rows, whole] of [
+    [36, true],
+    [20, false],
+  ] as const) {
+    const screen = await openScreen({ columns: 120, rows, story });
+    onTestFinished(screen.unmount);
+    await screen.press('u');
+    expect(screen.frame().includes('+ four')).toBe(whole);
+    await screen.press('1');
+    expect(screen.intents).toHaveLength(whole ? 1 : 0);
+    if (!whole) expect(screen.frame()).toContain('shows all of it first');
+  }
+});

@@ -12,9 +12,11 @@ import {
   selectPermission,
 } from '../signals/select-permission.ts';
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
+import { overlayRows } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
 import { lessonWords } from './lesson-words.ts';
 import { chooses, choosesLessons } from './need-overlay.ts';
+import { queuedNeeds } from './needs-queue.ts';
 import { planSummary } from './plan-facts.ts';
 
 /** An item of the queue as it is drawn. */
@@ -51,29 +53,44 @@ export const queueWidth = ({ ui }: ViewState): number => queueBox(ui.size.column
 /** Cells before the text of an item. */
 export const itemIndent = 2;
 
-/** Rows of an item at most. What does not fit into them is not answered from the list. */
-const mostRows = 5;
+/** Rows and cells of what is asked. What does not fit into the rows is not answered from the list. */
+interface Room {
+  readonly width: number;
+  readonly most: number;
+}
+
+/** The item under the cursor is shown whole where the screen has room for it: besides its rows each item takes three, and the foot at most two and one for each answer that is remembered. */
+const mostRows = (view: ViewState): number => {
+  const foot = 2 + (view.session?.remembered.size ?? 0);
+  return Math.max(leastRows, overlayRows(view.ui.size.rows) - foot - 3 * queuedNeeds(view).length);
+};
+
+const leastRows = 5;
 
 /** The item as it is drawn in rows of `width` cells. */
 export const queueItem = (view: ViewState, need: Need, width: number): QueueItem => {
-  const drawn = drawnItem(view, need, width);
+  const drawn = drawnItem(view, need, { width, most: mostRows(view) });
   const { body, brief = body.join(' ') } = drawn;
   return { ...drawn, brief: wholeWords(brief, width, '…') };
 };
 
-const drawnItem = (view: ViewState, need: Need, width: number): Drawn => {
+const drawnItem = (view: ViewState, need: Need, room: Room): Drawn => {
+  const { width, most } = room;
   switch (need.kind) {
     case 'permission':
-      return permissionItem(view, need.request, width);
+      return permissionItem(view, need.request, room);
     case 'question':
-      return questionItem(view, need, width);
+      return questionItem(view, need, room);
     case 'knowledge': {
       const ask = (asking: 'approve' | 'skip') =>
         ({ kind: 'open', overlays: [choosesLessons(asking)] }) as const;
       return {
         task: '',
         asks: `${count(view.session?.gate?.files.length ?? 0, 'lesson')} to keep?`,
-        body: cut((view.session?.gate?.files ?? []).map((file) => lessonLine(view, file, width))),
+        body: cut(
+          (view.session?.gate?.files ?? []).map((file) => lessonLine(view, file, width)),
+          most,
+        ),
         brief: list(
           (view.session?.gate?.files ?? []).map((file) => lessonWords(view, file).title),
           3,
@@ -88,14 +105,14 @@ const drawnItem = (view: ViewState, need: Need, width: number): Drawn => {
       return {
         task: safe(need.issue),
         asks: 'needs you to move it forward',
-        body: cut(wrap(need.text, width)),
+        body: cut(wrap(need.text, width), most),
         choices: [],
       };
     case 'unproven':
       return {
         task: '',
         asks: 'A file in the mailbox',
-        body: cut(wrap(need.text, width)),
+        body: cut(wrap(need.text, width), most),
         choices: [],
       };
   }
@@ -106,12 +123,12 @@ const lessonLine = (view: ViewState, file: string, width: number): string => {
   return wholeWords([category, title, says].filter((part) => part !== '').join(' · '), width, '…');
 };
 
-const cut = (rows: readonly string[]): readonly string[] =>
-  rows.length <= mostRows ? rows : [...rows.slice(0, mostRows - 1), '…'];
+const cut = (rows: readonly string[], most: number): readonly string[] =>
+  rows.length <= most ? rows : [...rows.slice(0, most - 1), '…'];
 
 type Drawn = Omit<QueueItem, 'brief'> & Partial<Pick<QueueItem, 'brief'>>;
 
-const permissionItem = (view: ViewState, request: string, width: number): Drawn => {
+const permissionItem = (view: ViewState, request: string, { width, most }: Room): Drawn => {
   const permission = selectPermission(view, request);
   if (permission === null) return { task: '', asks: 'The request has ended', body: [], choices: [] };
   const isFile = permission.kind === 'task-file';
@@ -120,7 +137,7 @@ const permissionItem = (view: ViewState, request: string, width: number): Drawn 
     rows.filter(({ label, text }) => !inHead(label, text, permission.kind)),
     width,
   );
-  const whole = body.length <= mostRows;
+  const whole = body.length <= most;
   const seen =
     view.connection === 'live' ? true : 'Only the screen that hosts the session answers permissions';
   const allow = seen === true && !whole ? '{decide.choose} shows all of it first' : seen;
@@ -135,7 +152,7 @@ const permissionItem = (view: ViewState, request: string, width: number): Drawn 
   return {
     task: safe(permission.task ?? ''),
     asks: isFile ? 'commands were edited' : permissionTitle(permission),
-    body: cut(body),
+    body: cut(body, most),
     choices: [
       choice(isFile ? 'run as edited' : 'once', 'once', allow),
       choice('this session', 'session', allow === true && session !== null ? session : allow),
@@ -160,14 +177,18 @@ const bodyOf = (rows: readonly PermissionRow[], width: number): readonly string[
   );
 };
 
-const questionItem = (view: ViewState, need: Extract<Need, { kind: 'question' }>, width: number): Drawn => {
+const questionItem = (
+  view: ViewState,
+  need: Extract<Need, { kind: 'question' }>,
+  { width, most }: Room,
+): Drawn => {
   const question = selectQuestion(view.session, need.request);
   if (question === null) return { task: '', asks: 'The question is settled', body: [], choices: [] };
   const { kind, task, agent, text } = question;
   const isPlan = kind === 'plan' || kind === 'plan-review';
   const told = isPlan && view.session !== null ? planSummary(view.session, question) : [safe(text)];
   const rows = told.flatMap((each) => wrap(each, width));
-  const whole = rows.length <= mostRows;
+  const whole = rows.length <= most;
   const choices = selectChoices(question).map(({ id, words }, cursor): QueueChoice => {
     const further = words === 'must' || !whole || kind === 'plan';
     return {
@@ -181,7 +202,7 @@ const questionItem = (view: ViewState, need: Extract<Need, { kind: 'question' }>
   return {
     task: safe(task ?? ''),
     asks: kind === 'ask' ? `${safe(agent ?? 'an agent')} asks` : questionKinds[kind].title,
-    body: cut(rows),
+    body: cut(rows, most),
     ...(isPlan ? { brief: told.slice(0, 2).join(' · ') } : {}),
     choices,
   };

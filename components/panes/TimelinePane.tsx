@@ -147,7 +147,7 @@ const rosterLine = (
   const known = [line.tokens, line.cost].filter((word) => word !== '').join(' · ');
   const start: Line = [span(` ${glyph} `, tone), ...who];
   const facts: Line = [
-    span(line.silent, 'held'),
+    span(line.silent, line.stage === 'asks' ? tone : 'held'),
     span(line.silent !== '' && known !== '' ? ` · ${known}` : known, 'secondary'),
   ];
   const hasPulse = !isIdle && (line.worker === '' || line.silent === '' || width >= roomy);

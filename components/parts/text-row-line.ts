@@ -32,5 +32,7 @@ export const rowLine = ({ kind, text, first }: TextRow, view: ViewState, theme: 
       return [span(` ${text}`, 'done')];
     case 'bad':
       return [span(` ${text}`, 'failed')];
+    case 'asks':
+      return [span(` ${text}`, 'needs-you')];
   }
 };

@@ -10,6 +10,7 @@ export interface DetailLine {
     | 'item'
     | 'good'
     | 'bad'
+    | 'asks'
     | 'code'
     | 'chosen';
   readonly text: string;

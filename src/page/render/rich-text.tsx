@@ -53,7 +53,8 @@ const groups = (lines: readonly DetailLine[]): readonly Group[] => {
 };
 
 const kindOf = (kind: DetailLine['kind']): Group['kind'] => {
-  if (kind === 'item' || kind === 'good' || kind === 'bad' || kind === 'chosen') return 'item';
+  if (kind === 'item' || kind === 'good' || kind === 'bad' || kind === 'asks' || kind === 'chosen')
+    return 'item';
   if (kind === 'code') return 'code';
   return kind === 'text' ? 'text' : 'head';
 };

@@ -5,7 +5,9 @@ import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { TaskId } from '../../tasks/task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { count, formatElapsed } from '../../words/local-time.ts';
+import { lookSigns } from '../../words/look-signs.ts';
 import { markdownLines } from '../../words/markdown-lines.ts';
+import type { TaskLook } from '../../words/task-status.ts';
 import { usageWords } from '../../words/usage-words.ts';
 import { turnLines } from '../loop/turn-lines.ts';
 import type { ReportRef } from '../ports/viewer-port.ts';
@@ -32,15 +34,13 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     ];
   const { definition } = task;
   const line = lines.get(id);
-  const tone =
-    line?.look === 'failed' || line?.look === 'unreachable' ? 'bad' : line?.look === 'done' ? 'good' : 'text';
   const attempt = selectAttempt(view);
   const parts = definition.replaced_by;
   return [
     { kind: 'title', text: `${id}  ${safe(definition.title)}` },
     {
-      kind: tone,
-      text: `${line?.word ?? task.status}${task.attempt > 0 ? ` · attempt ${task.attempt}` : ''}`,
+      kind: line === undefined ? 'text' : (toneOf[line.look] ?? 'text'),
+      text: `${line?.look === 'asks' ? `${lookSigns.asks[0]} ` : ''}${line?.word ?? task.status}${task.attempt > 0 ? ` · attempt ${task.attempt}` : ''}`,
     },
     ...selectAgents(view.session, id),
     ...used(session.spending, id),
@@ -50,7 +50,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     ...section('Split into', parts.map(withWord(lines)), 'item'),
     ...section('Part of', line?.partOf === null || !line ? [] : [withWord(lines)(line.partOf)], 'item'),
     ...edgeLines(table, id),
-    ...attemptLines(selectAttempts(view, id), attempt, line?.look === 'paused'),
+    ...attemptLines(selectAttempts(view, id), attempt, line?.look),
     ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
     ...section(
       'For the next attempt',
@@ -126,25 +126,37 @@ const criteria = (task: TaskState, attempt: Attempt | null): readonly DetailLine
   return lines.length === 0 ? [] : [{ kind: 'heading', text: 'Success criteria' }, ...lines];
 };
 
+/** The tone of a task's status; all others are plain. */
+const toneOf: { readonly [look in TaskLook]?: DetailLine['kind'] } = {
+  failed: 'bad',
+  unreachable: 'bad',
+  done: 'good',
+  asks: 'asks',
+};
+
+/** What an attempt that has not ended does instead of running. */
+const openWords: { readonly [look in TaskLook]?: string } = { paused: 'paused', asks: 'asks you' };
+
 const attemptLines = (
   attempts: readonly Attempt[],
   chosen: Attempt | null,
-  paused: boolean,
+  look: TaskLook | undefined,
 ): readonly DetailLine[] => {
   if (attempts.length === 0) return [];
   return [
     { kind: attempts.length > 1 ? 'choice' : 'heading', text: 'Attempts' },
-    ...attempts.map((each) => attemptLine(each, each === chosen, paused)),
+    ...attempts.map((each) => attemptLine(each, each === chosen, look)),
   ];
 };
 
-const attemptLine = (attempt: Attempt, chosen: boolean, paused: boolean): DetailLine => {
+const attemptLine = (attempt: Attempt, chosen: boolean, look: TaskLook | undefined): DetailLine => {
   const took =
     attempt.endedAt === null
       ? ''
       : ` ${formatElapsed(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt) - attempt.heldMs)}`;
   const reason = attempt.reason === null || attempt.reason === '' ? '' : `: ${safe(attempt.reason)}`;
-  const outcome = paused && attempt.outcome === 'running' ? 'paused' : attempt.outcome;
+  const isOpen = attempt.outcome === 'running' || (look === 'asks' && attempt.outcome === 'in review');
+  const outcome = (isOpen && openWords[look ?? 'running']) || attempt.outcome;
   return { kind: chosen ? 'chosen' : 'item', text: `${attempt.number} ${outcome}${took}${reason}` };
 };
 

@@ -1,9 +1,7 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
-import { reviewRequestOf } from '../../pipeline/changes/person-review.ts';
 import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
-import type { Question } from '../../pipeline/questions/question.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
@@ -14,6 +12,7 @@ import { type StatusContext, statusOf, type TaskLook } from '../../words/task-st
 import { turnWords } from '../../words/turn-words.ts';
 import { workStart } from '../../words/work-words.ts';
 import type { ViewState } from '../view.ts';
+import { asksOf } from './asks-of.ts';
 import { type IssueRow, rowsByIssue } from './issue-groups.ts';
 import { atRunner } from './select-runners.ts';
 
@@ -206,29 +205,6 @@ const lineOf = (
     uncommitted: task.status === 'done' && task.uncommitted !== null ? safe(task.uncommitted) : null,
     tookMs: ended ? Date.parse(worked) - Date.parse(task.startedAt ?? '') - task.heldMs : null,
   };
-};
-
-/** The tasks that wait for a person, each since its first open request: a permission, a question, a review. */
-const asksOf = (session: SessionState, cutOff: boolean): ReadonlyMap<string, string> => {
-  if (cutOff) return new Map();
-  const requests = [
-    ...[...session.permissions.values()].map(({ task, asked }) => [task, asked] as const),
-    ...[...session.questions.values()].flatMap((question) =>
-      question.answer === null ? [[taskOf(session, question), question.asked] as const] : [],
-    ),
-  ];
-  const asks = new Map<string, string>();
-  for (const [task, asked] of requests)
-    if (task !== null && asked < (asks.get(task) ?? '~')) asks.set(task, asked);
-  return asks;
-};
-
-const taskOf = (session: SessionState, { request, invocation, task: about }: Question): string | null => {
-  if (about !== null) return about;
-  const asking = invocation === null ? undefined : session.invocations.get(invocation);
-  if (asking?.task != null) return asking.task;
-  const reviewed = [...session.tasks.values()].find((task) => reviewRequestOf(task) === request);
-  return reviewed?.definition.id ?? null;
 };
 
 const noTasks: TaskTable = {

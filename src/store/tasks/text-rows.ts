@@ -21,6 +21,7 @@ const indents: { readonly [kind in DetailLine['kind']]: number } = {
   chosen: 5,
   good: 5,
   bad: 5,
+  asks: 5,
   code: 5,
 };
 

@@ -5,6 +5,7 @@ import { count, formatElapsed, formatSince, type LocalTime } from '../../words/l
 import { messagesWords } from '../../words/team-words.ts';
 import { costWord, shortCount } from '../../words/usage-words.ts';
 import { workStart } from '../../words/work-words.ts';
+import { askingSince } from '../tasks/asks-of.ts';
 import { atRunner } from '../tasks/select-runners.ts';
 import type { ViewState } from '../view.ts';
 
@@ -13,8 +14,8 @@ export interface RosterLine {
   readonly id: string;
   readonly task: string | null;
   readonly attempt: number | null;
-  /** `waiting`: a worker of a team without a task. */
-  readonly stage: 'running' | 'paused' | 'waiting';
+  /** `asks`: it waits for a person. `waiting`: a worker of a team without a task. */
+  readonly stage: 'running' | 'asks' | 'paused' | 'waiting';
   /** "Executor", "script". */
   readonly role: string;
   /** "Gemini CLI", "script @gpu". */
@@ -24,7 +25,7 @@ export interface RosterLine {
   /** "english #2", or what it does without a task. */
   readonly work: string;
   readonly elapsed: string;
-  /** "silent 0:42", while it has printed nothing for a while. */
+  /** "asks you 0:39"; "silent 0:42", while it has printed nothing for a while. */
   readonly silent: string;
   /** Output in the last minute, in parts of 5 seconds, each from 0 to 8. */
   readonly pulse: readonly number[];
@@ -85,12 +86,13 @@ const atWork = (view: ViewState, session: SessionState, now: LocalTime): readonl
     const since =
       stage === 'paused' && invocation.pausedAt !== null ? Date.parse(invocation.pausedAt) : now.ms;
     const quiet = stage === 'running' && now.ms - lastAt >= silentAfterMs;
+    const asks = stage === 'running' ? askingSince(session, id) : null;
     return [
       {
         id,
         task,
         attempt,
-        stage,
+        stage: asks === null ? stage : 'asks',
         role,
         agent: `${safe(agent?.label || backend)}${atRunner(invocation)}`,
         worker: '',
@@ -99,7 +101,14 @@ const atWork = (view: ViewState, session: SessionState, now: LocalTime): readonl
             ? mode.toLowerCase().replaceAll('_', ' ')
             : `${task}${attempt !== null && attempt > 1 ? ` #${attempt}` : ''}`,
         elapsed: formatSince(workStart(session, invocation), { ...now, ms: since }),
-        silent: stage === 'paused' ? 'paused' : quiet ? `silent ${formatElapsed(now.ms - lastAt)}` : '',
+        silent:
+          asks !== null
+            ? `asks you ${formatSince(asks, now)}`
+            : stage === 'paused'
+              ? 'paused'
+              : quiet
+                ? `silent ${formatElapsed(now.ms - lastAt)}`
+                : '',
         pulse: levels(counts),
         tokens: agent?.context ? `${shortCount(agent.context.used)} tokens` : '',
         cost: agent?.cost ? costWord(agent.cost) : '',

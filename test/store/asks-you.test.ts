@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { createStore } from '../../src/store/create-store.ts';
+import { selectDetails } from '../../src/store/tasks/select-details.ts';
+import { selectRoster } from '../../src/store/timeline/select-roster.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { twoSideBySide } from '../helpers/story.ts';
+
+const asking = () => {
+  const story = twoSideBySide();
+  story.add({
+    type: 'permission.asked',
+    invocation: 'Executor-6',
+    task: 'english',
+    attempt: 1,
+    request: 'permission:Executor-6:1',
+    agent: 'gemini',
+    kind: 'edit',
+    title: 'Edit src/a.txt',
+    command: null,
+    directory: '/work/greetings',
+    paths: ['src/a.txt'],
+    diffs: [],
+  });
+  const asked = story.now();
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+  store.load(story.events);
+  store.act({ type: 'selected-task', task: 'english' });
+  return { view: store.getState(), asked };
+};
+
+test('an agent that waits for a person is not called running, and its silence not counted', () => {
+  const { view, asked } = asking();
+  const roster = selectRoster(view, { ms: asked + 39_000, offset: 0 });
+  expect(roster.map(({ id, stage, silent }) => [id, stage, silent])).toEqual([
+    ['Executor-6', 'asks', 'asks you 0:39'],
+    ['Executor-7', 'running', expect.stringContaining('silent')],
+  ]);
+});
+
+test('the details of its task say so in its status and in its attempt', () => {
+  const details = selectDetails(asking().view);
+  expect(details[1]).toEqual({ kind: 'asks', text: '? asks you · attempt 1' });
+  expect(details).toContainEqual({ kind: 'chosen', text: '1 asks you' });
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { EventBody } from '../../src/pipeline/event.ts';
 import { createPipelineRun, defineTask, type PipelineRun } from '../helpers/pipeline-run.ts';
 
 const holding = (): PipelineRun =>
@@ -247,4 +248,28 @@ test('what was held in a permission works again after RESUME, and its deadline m
   expect(run.timers.get(`wip:${a}`)).toBeGreaterThan(deadline);
   run.tell(pause);
   expect(run.state().hold?.stage).toBe('pausing');
+});
+
+test('the PAUSE tells what came of it, whatever it had to wait for', () => {
+  const told = (...after: readonly EventBody[]): readonly (string | null | undefined)[] => {
+    const run = holding();
+    const [a = '', b = ''] = [...run.open.keys()];
+    const pending = { id: 'p1', file: 'p1.md', signal: { type: 'PAUSE', target: 'ALL' } } as const;
+    run.tell({ type: 'signal.pending', pending, waits_for: 'the next look' }, pause, {
+      type: 'signal.handled',
+      ...pending,
+      handled_by: 'Ralph-v2-Orchestrator',
+      invocation: null,
+      checkpoint: 'Orchestrator.watch',
+      action_taken: `pausing: waiting for ${a}`,
+    });
+    const action = () => run.state().signals.get('p1')?.action;
+    const first = action();
+    run.tell(...(after.length > 0 ? after : [paused(a), paused(b)]));
+    const second = action();
+    if (after.length === 0) run.tell(resume);
+    return [first, second, action()];
+  };
+  expect(told()).toEqual([expect.stringContaining('pausing'), 'paused', 'paused, resumed by kim']);
+  expect(told(resume).at(-1)).toBe('resumed by kim before the pause');
 });

@@ -8,6 +8,7 @@ import { modeOf } from '../modes/index.ts';
 import { roleOfSlot, taskOfSlot } from '../slot.ts';
 import type { SessionState } from '../state.ts';
 import { isInPermission } from '../step.ts';
+import { holdTold, unqueued } from './held-signals.ts';
 
 /** Holds, aborts, drains, gates, questions and timers: everything that makes a session wait. */
 export const holdAndGates: HandlersOf<
@@ -38,10 +39,11 @@ export const holdAndGates: HandlersOf<
           resumeMessages: [],
         },
 
-  'hold.begun': (state, event) =>
+  'hold.begun': (state, event, own) =>
     state.hold && {
       hold: { ...state.hold, stage: 'paused', processes: event.processes },
       status: 'paused',
+      signals: holdTold(state, own, 'paused'),
     },
 
   'hold.ended': (state, event, own) =>
@@ -53,7 +55,7 @@ export const holdAndGates: HandlersOf<
         ...said(state, 'PAUSE', `hold:${state.hold.since}`, state.hold),
         ...said(state, 'RESUME', `resume:${event.seq}`, event),
       ],
-      signals: unqueued(state, own),
+      signals: unqueued(state, own, event.by),
     },
 
   'abort.requested': (state, event) =>
@@ -199,13 +201,6 @@ const said = (
   return signals.get(from.signal ?? '')?.signal.unproven === undefined
     ? [{ ...message, from: from.by }]
     : [{ ...message, kind: 'INFO', unproven: true }];
-};
-
-const unqueued = (state: SessionState, own: Owned): SessionState['signals'] => {
-  let signals = state.signals;
-  for (const [id, life] of state.signals)
-    if (life.queued) signals = put(own, signals, id, { ...life, queued: false });
-  return signals;
 };
 
 const planDecided = (state: SessionState, event: EventOf<'gate.decided'>, own: Owned): Patch => {

@@ -1,0 +1,22 @@
+import { type Owned, put } from '../maps.ts';
+import type { SessionState } from '../state.ts';
+
+/** The signals after the hold: nothing is queued for its end. */
+export const unqueued = (state: SessionState, own: Owned, by: string): SessionState['signals'] => {
+  const action =
+    state.hold?.stage === 'paused' ? `paused, resumed by ${by}` : `resumed by ${by} before the pause`;
+  let signals = holdTold(state, own, action);
+  for (const [id, life] of signals)
+    if (life.queued) signals = put(own, signals, id, { ...life, queued: false });
+  return signals;
+};
+
+/** What came of the PAUSE that began the hold: its own answer names only what it had to wait for. */
+export const holdTold = (
+  { hold, signals }: SessionState,
+  own: Owned,
+  action: string,
+): SessionState['signals'] => {
+  const life = signals.get(hold?.signal ?? '');
+  return life === undefined ? signals : put(own, signals, life.id, { ...life, action });
+};

@@ -29,6 +29,8 @@ export interface Glyphs {
   readonly chosen: string;
   readonly unchosen: string;
   readonly prompt: string;
+  /** Replaces the prompt of an agent's call that runs no command: a read, an edit. */
+  readonly call: string;
   /** More is beyond this edge: left, right, above, below. */
   readonly beyond: { readonly [edge in 'left' | 'right' | 'above' | 'below']: string };
   /** Replaces the prompt of a command whose output is folded. */
@@ -62,6 +64,7 @@ export const unicodeGlyphs: Glyphs = {
   chosen: '◉',
   unchosen: '○',
   prompt: '$',
+  call: '·',
   beyond: { left: '‹', right: '›', above: '▴', below: '▾' },
   folded: '›',
   spinner: ['⣷', '⣯', '⣟', '⡿', '⢿', '⣻', '⣽', '⣾'],
@@ -92,6 +95,7 @@ export const asciiGlyphs: Glyphs = {
   chosen: '*',
   unchosen: 'o',
   prompt: '$',
+  call: '.',
   beyond: { left: '<', right: '>', above: '^', below: 'v' },
   folded: '>',
   spinner: [],

@@ -122,7 +122,7 @@ const commandLine = (
   const purpose = purposeWords[line.purpose];
   const left: Line = [
     mark,
-    span(`${folded !== '' ? theme.glyphs.folded : theme.glyphs.prompt} `, 'accent'),
+    span(`${signOf(line, folded, theme)} `, 'accent'),
     span(purpose, 'secondary'),
     ...highlighted([bold(line.text)], wanted),
   ];
@@ -146,11 +146,19 @@ const editLines = (
     : [...lines, [bar, span(withKeys(view, more), 'secondary')]];
 };
 
+/** Only a command has a prompt: an edit is not typed into a shell. */
+const signOf = (
+  { purpose }: Extract<OutputLine, { kind: 'command' }>,
+  folded: string,
+  { glyphs }: Theme,
+): string => (folded !== '' ? glyphs.folded : purpose === 'tool' ? glyphs.call : glyphs.prompt);
+
 const purposeWords: Readonly<Record<Extract<OutputLine, { kind: 'command' }>['purpose'], string>> = {
   run: '',
   verify: 'verify ',
   on_steer: 'steered ',
   setup: 'set up ',
+  execute: '',
   tool: '',
 };
 

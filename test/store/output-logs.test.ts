@@ -76,6 +76,22 @@ describe('the output logs', () => {
     },
   );
 
+  test('keeps an edit apart from a command of the agent: only that has a prompt', () => {
+    const call = (kind: 'edit' | 'execute'): EventBody => ({
+      type: 'tool.started',
+      invocation: 'Executor-1',
+      call: kind,
+      title: kind,
+      kind,
+      paths: [],
+    });
+    const logs = told(start, call('edit'), call('execute'));
+    expect(logs.logs.get(outputKey('lint', 2))?.lines.slice(1)).toMatchObject([
+      { text: 'edit', purpose: 'tool' },
+      { text: 'execute', purpose: 'execute' },
+    ]);
+  });
+
   test('tells a call that was refused from one that failed', () => {
     const call = (id: string): EventBody => ({
       type: 'tool.started',

@@ -18,7 +18,8 @@ export type OutputLine =
   | {
       readonly kind: 'command';
       readonly text: string;
-      readonly purpose: 'run' | 'verify' | 'on_steer' | 'setup' | 'tool';
+      /** `execute`: a command that an agent runs. `tool`: any other call of an agent. */
+      readonly purpose: 'run' | 'verify' | 'on_steer' | 'setup' | 'execute' | 'tool';
       readonly since: string;
       /** `durationMs` is `null` for a command that was cut off with its program: nothing measured it. */
       readonly end: {

@@ -164,7 +164,7 @@ const startTool = (log: MutableLog, event: EventOf<'tool.started'>): void => {
   add(log, {
     kind: 'command',
     text: toolText(event),
-    purpose: 'tool',
+    purpose: event.kind === 'execute' ? 'execute' : 'tool',
     since: event.at,
     end: null,
     until: null,

@@ -1,6 +1,6 @@
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import type { ViewState } from '../view.ts';
-import type { OutputLog } from './output-line.ts';
+import type { OutputLine, OutputLog } from './output-line.ts';
 import { outputKey } from './output-logs.ts';
 import { selectOutputSubject } from './select-output.ts';
 
@@ -48,9 +48,12 @@ const lineOf = (
   taken: ReadonlyMap<number, string>,
 ): number | null => {
   const open = lines.flatMap((line, index) =>
-    line.kind === 'command' && line.purpose === 'tool' && line.end === null && !taken.has(dropped + index)
+    line.kind === 'command' && isCall(line) && line.end === null && !taken.has(dropped + index)
       ? [{ no: dropped + index, text: line.text }]
       : [],
   );
   return (open.findLast(({ text }) => texts.includes(text)) ?? open.at(-1))?.no ?? null;
 };
+
+const isCall = ({ purpose }: Extract<OutputLine, { kind: 'command' }>): boolean =>
+  purpose === 'tool' || purpose === 'execute';

@@ -49,7 +49,7 @@ const blockText = (view: ViewState): string | null => {
     line?.kind === 'command' ? (line.until ?? log.dropped + log.lines.length) - log.dropped : from + 1;
   return log.lines
     .slice(Math.max(0, from), until)
-    .map((each) => (each.kind === 'command' ? `$ ${each.text}` : each.text))
+    .map((each) => (each.kind === 'command' && each.purpose !== 'tool' ? `$ ${each.text}` : each.text))
     .join('\n');
 };
 

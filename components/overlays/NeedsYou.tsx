@@ -12,7 +12,7 @@ import type { Need } from '../../src/store/signals/select-needs.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
-import { formatSince } from '../../src/words/local-time.ts';
+import { formatWait } from '../../src/words/local-time.ts';
 import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -29,7 +29,7 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
   const items = needs.map((need, index): readonly Line[] => {
     const here = index === overlay.cursor;
     const item = queueItem(view, need, queueWidth(view));
-    const lines = itemLines(item, { view, theme, here, inner, waits: formatSince(need.since, now) });
+    const lines = itemLines(item, { view, theme, here, inner, waits: formatWait(need.since, now) });
     return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
   });
   const foot = footLines(view, needs, inner);

@@ -5,7 +5,7 @@ import type { Drawn } from '../../src/graph/layout.ts';
 import { type LineTone, paintRows, type Run, type Stroke } from '../../src/graph/paint.ts';
 import type { GraphView } from '../../src/store/tasks/select-graph.ts';
 import type { TaskLine } from '../../src/store/tasks/select-tasks.ts';
-import { formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
+import { formatElapsed, formatSince, formatWait, type LocalTime } from '../../src/words/local-time.ts';
 import { briefWord, type TaskLook } from '../../src/words/task-status.ts';
 import { truncate, truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
@@ -173,8 +173,8 @@ const wordLooks: readonly TaskLook[] = [
   'reviewing',
 ];
 
-/** In at most five cells, so that a drawing keeps its place while time passes. */
+/** In at most five cells, so that a drawing keeps its place while time passes; since when it waits for a person only where it has room. */
 const timeOf = ({ since, tookMs, look }: TaskLine, { now }: Look): string => {
-  if (since !== null) return formatSince(since, now);
+  if (since !== null) return look === 'asks' ? formatWait(since, now) : formatSince(since, now);
   return tookMs === null || look === 'waiting' || look === 'ready' ? '' : formatElapsed(tookMs);
 };

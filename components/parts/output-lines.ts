@@ -3,7 +3,7 @@ import type { OutputLine, OutputLog } from '../../src/store/output/output-line.t
 import { saidRows } from '../../src/store/output/said-rows.ts';
 import type { OutputRow } from '../../src/store/output/select-output.ts';
 import type { ViewState } from '../../src/store/view.ts';
-import { count, formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
+import { count, formatElapsed, formatSince, formatWait, type LocalTime } from '../../src/words/local-time.ts';
 import { exitWords } from '../../src/words/work-words.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
@@ -168,7 +168,7 @@ const commandEnd = (
 ): Line => {
   const { end } = line;
   if (end === null && asks !== undefined && !stopped)
-    return [bold(`${theme.looks.asks.glyph} asks you ${formatSince(asks, now)} `, theme.looks.asks.tone)];
+    return [bold(`${theme.looks.asks.glyph} asks you ${formatWait(asks, now)} `, theme.looks.asks.tone)];
   if (end === null)
     return stopped
       ? [span(`${theme.glyphs.no} cut off `, 'failed')]

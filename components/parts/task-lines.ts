@@ -1,6 +1,6 @@
 import { memoise } from '../../src/base/memoise.ts';
 import type { TaskLine, TaskRow } from '../../src/store/tasks/select-tasks.ts';
-import { formatElapsed, formatSince, type LocalTime } from '../../src/words/local-time.ts';
+import { formatElapsed, formatSince, formatWait, type LocalTime } from '../../src/words/local-time.ts';
 import { attemptMark, briefWord, shortWord, type TaskLook } from '../../src/words/task-status.ts';
 import { usualWidth } from '../../src/words/usual-width.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
@@ -100,15 +100,22 @@ const statusOf = (row: TaskLine, words: string, { now, theme, width, idWidth }: 
   const { tone } = theme.looks[row.look];
   const attempt = attemptMark(row);
   const time =
-    row.since !== null ? formatSince(row.since, now) : row.tookMs === null ? '' : formatElapsed(row.tookMs);
+    row.since !== null
+      ? (row.look === 'asks' ? formatWait : formatSince)(row.since, now)
+      : row.tookMs === null
+        ? ''
+        : formatElapsed(row.tookMs);
   const took = timed.includes(row.look) ? time : '';
   // Mark, branch, glyph and id on the left come first, however long the status is.
   const taken = Math.max(idWidth, Math.min(widthOf(row.id), Math.floor(width * 0.4)));
-  const room = Math.max(4, width - taken - 7 - attempt.length - (took === '' ? 0 : 6));
   const word = briefWord(words);
+  const free = width - taken - 7 - attempt.length;
+  // The word says more than since when.
+  const isShown = took !== '' && (widthOf(took) <= 5 || free - widthOf(took) - 1 >= widthOf(word));
+  const room = Math.max(4, free - (isShown ? Math.max(5, widthOf(took)) + 1 : 0));
   return [
     ...reason(truncate(word, room, theme.glyphs.ellipsis), tone),
     span(attempt, 'held'),
-    span(took === '' ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'secondary' : 'text'),
+    span(!isShown ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'secondary' : 'text'),
   ];
 };

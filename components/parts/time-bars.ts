@@ -1,12 +1,12 @@
 import type { Lane } from '../../src/store/timeline/select-timeline.ts';
 import { type Bar, letterOf } from '../../src/store/timeline/timeline.ts';
 import type { Wait } from '../../src/store/timeline/waits.ts';
-import { formatElapsed } from '../../src/words/local-time.ts';
+import { formatElapsed, formatWait } from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Ground, Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { type Line, span, widthOfLine } from './span.ts';
-import { type Axis, type Cell, cellAt, lengthSince, put, rowOf } from './time-axis.ts';
+import { type Axis, type Cell, cellAt, put, rowOf } from './time-axis.ts';
 
 /** An empty row, with a line where now is. */
 const emptyRow = ({ cells: width, theme, timeline: { to, present, ended } }: Axis): (Cell | undefined)[] => {
@@ -61,7 +61,10 @@ const drawWait = (
   const [start, end] = [cellAt(axis, from), cellAt(axis, to)];
   const sign = waitSign(why, axis.theme);
   for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: sign };
-  const took = to === null ? lengthSince(axis, from) : formatElapsed(to - from);
+  const isOpen = to === null && axis.timeline.ended === null;
+  const took = isOpen
+    ? formatWait(new Date(from).toISOString(), axis.now)
+    : formatElapsed((to ?? axis.timeline.present) - from);
   const text = words.map((each) => `${each}${took}`).find((each) => widthOf(each) + 2 <= end - start);
   if (text !== undefined) put(cells, start + 1, ` ${text} `.slice(0, end - start - 1), look);
 };

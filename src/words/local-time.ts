@@ -28,6 +28,10 @@ export const formatRunning = (ms: number, { byMinutes }: LocalTime): string => {
 export const formatSince = (since: string, now: LocalTime): string =>
   formatRunning(now.ms - Date.parse(since), now);
 
+/** The same for a wait. A screen that is drawn once a minute shows when it began, which stays true until it is drawn again: `since 12:05`. */
+export const formatWait = (since: string, now: LocalTime): string =>
+  now.byMinutes === true ? `since ${formatTimeOfDay(Date.parse(since), now)}` : formatSince(since, now);
+
 /** The start of work moved later by its held time, ISO 8601. */
 export const workingSince = (startedAt: string, heldMs: number): string =>
   heldMs === 0 ? startedAt : new Date(Date.parse(startedAt) + heldMs).toISOString();

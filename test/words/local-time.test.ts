@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatElapsed, formatRunning } from '../../src/words/local-time.ts';
+import { formatElapsed, formatRunning, formatWait } from '../../src/words/local-time.ts';
 
 const minute = 60_000;
 
@@ -16,4 +16,10 @@ test('a screen that is drawn once a minute shows no running seconds', () => {
     '1h02',
   ]);
   expect(times.map((ms) => formatRunning(ms, { ms: 0, offset: 0 }))).toEqual(['0:07', '12:05', '1h02']);
+});
+
+test('a wait shows its start there, and its length on a screen that ticks', () => {
+  const [since, ms] = ['2026-02-15T03:15:09.000Z', Date.UTC(2026, 1, 15, 3, 15, 48)];
+  expect(formatWait(since, { ms, offset: 60, byMinutes: true })).toBe('since 04:15');
+  expect(formatWait(since, { ms, offset: 60 })).toBe('0:39');
 });

@@ -1,7 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { type RosterEntry, rosterOf, teamMessages } from '../../pipeline/modes/flow/roster.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { count, formatElapsed, formatSince, type LocalTime } from '../../words/local-time.ts';
+import { count, formatElapsed, formatSince, formatWait, type LocalTime } from '../../words/local-time.ts';
 import { messagesWords } from '../../words/team-words.ts';
 import { costWord, shortCount } from '../../words/usage-words.ts';
 import { workStart } from '../../words/work-words.ts';
@@ -69,7 +69,7 @@ const idleLine = ({ worker, state, task, why, since, done }: RosterEntry, now: L
   agent: '',
   worker: safe(worker),
   work: safe(task ?? 'idle'),
-  elapsed: formatSince(since, now),
+  elapsed: formatWait(since, now),
   silent: safe(state === 'idle' ? why : 'starts'),
   pulse: [],
   tokens: done === 0 ? '' : `${count(done, 'task')} done`,
@@ -83,10 +83,10 @@ const atWork = (view: ViewState, session: SessionState, now: LocalTime): readonl
     if (stage !== 'running' && stage !== 'paused') return [];
     const counts = rates.of(id, now.ms, parts);
     const lastAt = rates.lastAt(id) ?? Date.parse(invocation.startedAt);
-    const since =
-      stage === 'paused' && invocation.pausedAt !== null ? Date.parse(invocation.pausedAt) : now.ms;
     const quiet = stage === 'running' && now.ms - lastAt >= silentAfterMs;
     const asks = stage === 'running' ? askingSince(session, id) : null;
+    const stands = asks ?? (stage === 'paused' ? invocation.pausedAt : null);
+    const from = workStart(session, invocation);
     return [
       {
         id,
@@ -100,10 +100,11 @@ const atWork = (view: ViewState, session: SessionState, now: LocalTime): readonl
           task === null
             ? mode.toLowerCase().replaceAll('_', ' ')
             : `${task}${attempt !== null && attempt > 1 ? ` #${attempt}` : ''}`,
-        elapsed: formatSince(workStart(session, invocation), { ...now, ms: since }),
+        elapsed:
+          stands === null ? formatSince(from, now) : formatElapsed(Date.parse(stands) - Date.parse(from)),
         silent:
           asks !== null
-            ? `asks you ${formatSince(asks, now)}`
+            ? `asks you ${formatWait(asks, now)}`
             : stage === 'paused'
               ? 'paused'
               : quiet

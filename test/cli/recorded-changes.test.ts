@@ -82,6 +82,30 @@ test("a session whose tasks declare and change no file changed nothing, whatever
   expect(found).toEqual({ files: [], diff: '', cut: false, missing: null });
 });
 
+test('a file that a task was seen to change is among the changes though git ignores it, as in the printed summary', async () => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { '.gitignore': 'dist\n' });
+  const changes = await world.open({ isolation: 'shared' });
+  const of = { task: 'a', attempt: 1 };
+  value(await changes.prepare(of));
+  value(await changes.snapshot(of, 'before'));
+  writeFiles(world.repo, { 'a.txt': 'one\n2\nthree\n', 'dist/a.txt': 'built\n' });
+  value(await changes.snapshot(of, 'after'));
+  const seen = ['a.txt', 'dist/a.txt'];
+  const read = async (task: string | null, attempt: number | null) => {
+    const wanted = { ...nothing, files: seen, seen, of: { task, attempt } };
+    return (await readRecorded(world.changes, world.repo, session, wanted))?.files;
+  };
+  const all = [
+    { path: 'a.txt', added: 1, removed: 1 },
+    { path: 'dist/a.txt', added: null, removed: null },
+  ];
+  expect(await read(null, null)).toEqual(all);
+  expect(await read('a', null)).toEqual(all);
+  // The task may have been seen to change them in another attempt.
+  expect(await read('a', 1)).toEqual(all.slice(0, 1));
+});
+
 test('the diff is that of the snapshots, and a session without any leaves it to git', async () => {
   const { world } = await recorded('shared');
   writeFiles(world.repo, { 'a.txt': 'later\n' });

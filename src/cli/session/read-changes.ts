@@ -189,5 +189,6 @@ const newFile = (path: string, diff: string | undefined): ChangedFile => ({
   removed: 0,
 });
 
-const named = (files: readonly string[]): readonly ChangedFile[] =>
+/** Files without counted lines. */
+export const named = (files: readonly string[]): readonly ChangedFile[] =>
   files.map((path) => ({ path, added: null, removed: null }));

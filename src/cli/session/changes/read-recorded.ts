@@ -9,7 +9,7 @@ import type { ChangedFile, Changes, ChangesRef } from '../../../store/ports/view
 import { isDeclared } from '../../../tasks/overlapping-files.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
-import { mostBytes, readChanges, recordedSessions, tooLong } from '../read-changes.ts';
+import { mostBytes, named, readChanges, recordedSessions, tooLong } from '../read-changes.ts';
 
 /**
  * What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). `exact`: a diff for `git apply`. `recorded`:
@@ -75,6 +75,7 @@ export const readRecorded = async (
   if (!opened.ok) return null;
   const reader = opened.value;
   const files: ChangedFile[] = [];
+  const shown = new Set<string>();
   let diff = '';
   let found = 0;
   for (const scope of scopesOf(wanted)) {
@@ -85,12 +86,16 @@ export const readRecorded = async (
       const part = await readPart(reader, range, { only, exact });
       if ('code' in part) return missing(part);
       files.push(...part.files);
+      for (const path of part.paths) shown.add(path);
       diff += part.diff;
       found += 1;
     }
     if (found > 0 && scope.of === 'attempt') break;
   }
-  return found === 0 ? null : { files, diff, cut: false, missing: null };
+  if (found === 0) return null;
+  // Snapshots leave out what git ignores. The files of one attempt are not told apart from those of the attempts before it.
+  const ignored = wanted.of.attempt === null ? wanted.seen.filter((path) => !shown.has(path)) : [];
+  return { files: [...files, ...named(ignored)], diff, cut: false, missing: null };
 };
 
 /** Attempts count from 1 in each iteration: their snapshots have the iteration in the name. */
@@ -115,7 +120,7 @@ const readPart = async (
   reader: ChangesReader,
   range: Parameters<ChangesReader['patch']>[0],
   { only, exact }: { readonly only: readonly string[] | null; readonly exact: boolean },
-): Promise<Pick<Changes, 'files' | 'diff'> | Fault> => {
+): Promise<(Pick<Changes, 'files' | 'diff'> & { readonly paths: readonly string[] }) | Fault> => {
   const changed = await reader.changedFiles(range);
   if (!changed.ok) return changed.fault;
   const own =
@@ -125,12 +130,12 @@ const readPart = async (
           [path, ...(from === null ? [] : [from])].some((each) => isDeclared({ files: only }, each)),
         );
   const files = own.map(({ path, added, removed }) => ({ path, added, removed }));
-  if (own.length === 0) return { files, diff: '' };
+  if (own.length === 0) return { files, diff: '', paths: [] };
   const paths = own.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
   const listed = own.length === changed.value.length ? [] : paths;
   const patch = await reader.patch(range, { files: listed, exact });
   if (!patch.ok) return patch.fault;
-  return { files, diff: textOf(patch.value) };
+  return { files, diff: textOf(patch.value), paths };
 };
 
 const missing = ({ code, what }: Fault): Changes => ({

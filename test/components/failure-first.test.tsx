@@ -41,6 +41,31 @@ test('the headline of a session that ended with failures names how much failed, 
   expect(headline(screen)).toMatch(/1 failed, 3 unreachable: english failed: uv: not found/);
 });
 
+test('of a command that printed no cause the headline tells the command and its exit, and the graph that it failed', async () => {
+  const said = '`npm test` exited 1 after 484 ms';
+  const story = twoSideBySide().fails('english', said).starts('english', 2).fails('english', said);
+  story.starts('english', 3).fails('english', said).qualifies('vietnamese').state('COMPLETE').add({
+    type: 'session.stopped',
+    session_id: '260215-101500',
+    status: 'awaiting_feedback',
+    reason: 'failed tasks',
+    exit_code: 1,
+  });
+  const screen = await open(story);
+  expect(headline(screen)).toContain('1 failed, 3 unreachable: english failed: npm test exit 1. Next:');
+  await screen.press('w');
+  expect(screen.frame()).toMatch(/ english: .* · failed: exit 1/);
+});
+
+test('of a reason that does not fit the line under the graph keeps what became of the task', async () => {
+  const said = `The reviewer says that ${'the greeting is wrong and '.repeat(6)}late`;
+  const story = twoSideBySide().fails('english', said).starts('english', 2).fails('english', said);
+  const screen = await open(story.starts('english', 3).fails('english', said).qualifies('vietnamese'));
+  screen.store.act({ type: 'selected-task', task: 'english' });
+  await screen.press('w');
+  expect(screen.frame()).toMatch(/ english: .* · failed · after init, schema/);
+});
+
 test('at the knowledge gate the failure comes before the lessons', async () => {
   const screen = await open(failed().knowledgeGate(['a.md']));
   expect(headline(screen)).toMatch(/1 failed, 3 unreachable.*uv: not found.*Waiting for you/);

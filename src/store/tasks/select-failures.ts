@@ -23,9 +23,11 @@ export const selectFailures = (view: Pick<ViewState, 'session'>): Failures | nul
   };
 };
 
-/** The panes show the command and its duration. An exit code is shown only without an error text. A clause: a reviewer's full stop is left out. */
+/** The error text, else the command and its exit: the panes show the rest. A clause: a reviewer's full stop is left out. */
 const causeOf = (word: string): string => {
   const [, rest = ''] = /^failed: (?:review: )?(.*)$/s.exec(briefWord(word)) ?? [];
   const said = rest.replace(/^exit \d+: /, '').replace(/(?<!\.)\.$/, '');
-  return said === '' ? '' : `: ${said}`;
+  const command = /^exit \d+$/.test(said) ? /`(.+)` exited /s.exec(word)?.[1] : undefined;
+  if (said === '') return '';
+  return command === undefined ? `: ${said}` : `: ${command} ${said}`;
 };

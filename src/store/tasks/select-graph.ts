@@ -6,7 +6,7 @@ import type { Box } from '../../graph/layout.ts';
 import type { LineTone } from '../../graph/paint.ts';
 import type { Shape } from '../../graph/shape.ts';
 import { count } from '../../words/local-time.ts';
-import { attemptMark } from '../../words/task-status.ts';
+import { attemptMark, briefWord, shortWord } from '../../words/task-status.ts';
 import { widthOf } from '../../words/width.ts';
 import { rowsOf, selectLayout } from '../layout.ts';
 import { listTop, windowTop } from '../text/window-top.ts';
@@ -134,13 +134,12 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
   const marked = cones !== null && at !== null;
   const isWaiting = line?.look === 'waiting';
   const [drawn, all] = [layout.boxes.size, shape.ids.length];
+  const name = line === undefined ? '' : line.title === '' ? line.id : `${line.id}: ${line.title}`;
+  const left = width - widthOf(name) - gap.text.length;
   const parts: Sentence = [
+    { text: name, tone: 'text' },
     {
-      text: line === undefined ? '' : line.title === '' ? line.id : `${line.id}: ${line.title}`,
-      tone: 'text',
-    },
-    {
-      text: line === undefined ? '' : `${line.word}${attemptMark(line)}`,
+      text: line === undefined ? '' : `${fittingWord(line.word, left)}${attemptMark(line)}`,
       tone: marked && isWaiting ? 'before' : 'text',
     },
     {
@@ -164,6 +163,10 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
   });
   return fitting.flatMap((part, index) => (index === 0 ? [part] : [gap, part]));
 };
+
+/** A reason that does not fit is left out: what became of the task is not. */
+const fittingWord = (word: string, room: number): string =>
+  [word, briefWord(word), shortWord(word)].find((each) => widthOf(each) <= room) ?? word.replace(/: .*/s, '');
 
 const gap = { text: ' · ', tone: 'secondary' } as const;
 

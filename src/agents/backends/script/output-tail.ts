@@ -5,7 +5,7 @@ import { safe } from '../../../base/safe.ts';
 export interface OutputTail {
   add(bytes: Uint8Array): void;
   /**
-   * The line that looks like the error, else the last whole lines, at most three, joined into one. Leaves out overlong lines instead of cutting them:
+   * The line that looks like the error, else the last whole lines, at most three, joined into one; '' for no output but npm's own. Leaves out overlong lines instead of cutting them:
    * redaction does not recognize half a secret.
    */
   text(): string;
@@ -17,6 +17,9 @@ export interface OutputTail {
 const keptBytes = 16_384;
 const longestLine = 300;
 const longestEnd = 4_000;
+
+/** npm prints the script before it runs: `> demo@1.0.0 test`, `> node --test`. */
+const isEcho = (line: string): boolean => /^> \S/.test(line);
 
 const lastOf = (lines: readonly string[]): string => {
   const telling = lines.filter((line) => !isNoise(line));
@@ -43,7 +46,10 @@ export const createOutputTail = (): OutputTail => {
       isWhole &&= kept.length + bytes.length <= keptBytes;
       kept = joined.slice(Math.max(0, joined.length - keptBytes));
     },
-    text: () => failureLine(readable()) ?? lastOf(readable()),
+    text: () => {
+      const lines = readable().filter((line) => !isEcho(line));
+      return failureLine(lines) ?? lastOf(lines);
+    },
     end: () => {
       const lines: string[] = [];
       let room = longestEnd;

@@ -52,6 +52,13 @@ describe('the composer', () => {
     ]);
   });
 
+  test('names the keys that send and leave also on a narrow screen with a text', async () => {
+    const screen = await open(twoSideBySide(), { columns: 80, rows: 24 });
+    await screen.press('s');
+    await screen.type('use bar');
+    expect(screen.frame()).toContain('Enter send  Esc keep as draft');
+  });
+
   test('turns through recipients, types and verdicts', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('s', 'tab', 'tab', 'ctrl-o', 'x', 'enter');

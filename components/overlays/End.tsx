@@ -109,11 +109,17 @@ interface Look {
 }
 
 const taskLine = (task: EndTask, end: EndView, { here, column, width, theme }: Look): Line => {
-  const { glyph, tone } = theme.looks[task.look];
+  const { command = '', isAsked = false } = end.failures.get(task.id) ?? {};
+  const { glyph, tone } = theme.looks[isAsked ? 'again' : task.look];
   const isBad = task.look === 'failed' || task.look === 'unreachable';
-  const command = end.failures.get(task.id)?.command ?? '';
   const failed = command === '' ? 'failed' : `failed: ${command}`;
-  const words = task.look === 'done' ? task.title : task.look === 'failed' ? failed : task.word;
+  const words = isAsked
+    ? `retry sent, ${failed}`
+    : task.look === 'done'
+      ? task.title
+      : task.look === 'failed'
+        ? failed
+        : task.word;
   const left: Line = [
     cursorMark(here, theme),
     { text: `${glyph} `, tone, bold: isBad },

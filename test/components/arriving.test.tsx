@@ -189,6 +189,15 @@ describe('the end screen', () => {
     expect(screen.intents.at(-1)).toEqual({ type: 'resume' });
   });
 
+  test('once a retry was sent it says so, and what reads it', async () => {
+    const story = ended().pending('r1', { type: 'RETRY', target: 'ALL', task: 'english' });
+    const screen = await stopped(story, 120, 36);
+    await screen.press('E');
+    expect(screen.frame()).toMatch(/english +retry sent, failed/);
+    expect(screen.frame()).toContain('R resumes the session and tries english again');
+    expect(screen.frame()).not.toContain('opens the chosen task again');
+  });
+
   test('Enter looks at the details of the failure, Esc back at the panes, q leaves', async () => {
     const screen = await stopped(ended(), 120, 36);
     await screen.press('E', 'enter');

@@ -14,8 +14,10 @@ import { streamWords } from '../../words/stream-words.ts';
 import { briefWord } from '../../words/task-status.ts';
 import { loopSummary } from '../../words/turn-words.ts';
 import { shortUsage } from '../../words/usage-words.ts';
+import { list } from '../../words/work-words.ts';
 import { outputKey } from '../output/output-logs.ts';
 import { feedbackNeedsAgent, selectFeedback } from '../signals/select-feedback.ts';
+import { selectSignals } from '../signals/select-signals.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
 import { type EndChanges, selectEndChanges } from './end-changes.ts';
@@ -47,6 +49,8 @@ export interface EndView {
 }
 
 interface EndFailure {
+  /** A retry was sent, and nobody has read it yet. */
+  readonly isAsked: boolean;
   /** The command that failed; '' where no command did. */
   readonly command: string;
   readonly verdict: string;
@@ -63,6 +67,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
   const { session } = view;
   if (session === null) return null;
   const table = selectTasks(view);
+  const asked = retriesSent(view);
   const failures = new Map(
     [...table.lines.values()]
       .filter((line) => line.look === 'failed')
@@ -83,7 +88,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
         );
         const told = named.length > 0 ? named : texts.slice(-tailLines).filter((text) => !isTold(text));
         const command = /^(?:review: )?`(.+?)` (?:exited|was ended|timed out)/.exec(reason)?.[1] ?? '';
-        return [line.id, { command, verdict, tail: told }];
+        return [line.id, { isAsked: asked.has(line.id), command, verdict, tail: told }];
       }),
   );
   const lost = table.standing.unreachable.size;
@@ -110,7 +115,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     changed: selectEndChanges(view),
     lessons: lessonsOf(view),
     changes: [...changesOf(session), ...selectKeptWorktrees(session)],
-    next: nextOf(view, failures.size),
+    next: nextOf(view, failures),
   };
 };
 
@@ -176,11 +181,20 @@ const lessonsOf = ({ session, connection }: ViewState): string | null => {
 export const lessonsWaiting = ({ session }: Pick<ViewState, 'session'>): number =>
   session?.gate?.gate === 'knowledge' ? session.gate.files.length : 0;
 
-const nextOf = (view: ViewState, failed: number): readonly string[] => {
+/** The tasks for which a retry waits to be read. */
+const retriesSent = (view: ViewState): ReadonlySet<string> =>
+  new Set(
+    selectSignals(view)
+      .inbox.filter(({ type }) => type === 'RETRY')
+      .map(({ target }) => target),
+  );
+
+const nextOf = (view: ViewState, failures: EndView['failures']): readonly string[] => {
   const { session, ui } = view;
   const over = isComplete(session);
   const steers = view.connection !== 'replay';
   const login = selectLogin(view);
+  const again = [...failures].filter(([, { isAsked }]) => isAsked).map(([id]) => safe(id));
   const retries = isRun(view)
     ? '{end.retry} opens the chosen task again and continues the session'
     : '{end.retry} opens the chosen task again, then {end.resume} resumes the session';
@@ -188,7 +202,10 @@ const nextOf = (view: ViewState, failed: number): readonly string[] => {
     ...(login !== null && ui.resumable
       ? [`{end.login} logs in to ${login.label} with \`${safe(login.command)}\` and continues`]
       : []),
-    ...(failed > 0 && steers ? [retries] : []),
+    ...(again.length > 0 && !isRun(view) && ui.resumable
+      ? [`{end.resume} resumes the session and tries ${list(again, 3)} again`]
+      : []),
+    ...(failures.size > again.length && steers ? [retries] : []),
     ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} continues where it stopped'] : []),
     ...(over ? afterwards(view) : []),
     `\`${commandHere(view, 'report')}\` prints the report`,

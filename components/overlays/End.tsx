@@ -1,10 +1,11 @@
 import { withKeys } from '../../src/keymap/table.ts';
+import type { EndFile } from '../../src/store/session/end-changes.ts';
 import type { EndTask } from '../../src/store/session/end-tasks.ts';
 import { type EndView, lessonsWaiting, selectEnd } from '../../src/store/session/select-end.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import { count } from '../../src/words/local-time.ts';
-import { widthOf, wrap } from '../../src/words/width.ts';
+import { truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
@@ -46,7 +47,11 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     blank,
     ...tasks.lines.slice(top, top + taskRows),
     ...(taskRows > 0 ? [moreLine(tasks.lines.length - top - taskRows)] : []),
-    ...changedLines(end, room - taskRows, withKeys(view, '{end.changes}')),
+    ...changedLines(
+      end,
+      { room: room - taskRows, width: inner, key: withKeys(view, '{end.changes}') },
+      theme,
+    ),
     ...rest,
     blank,
   ];
@@ -142,25 +147,37 @@ const failureLines = (end: EndView, task: string, here: boolean, width: number):
 };
 
 /** How much changed, and the files with the most changed lines. */
-const changedLines = ({ changed }: EndView, room: number, key: string): readonly Line[] => {
+const changedLines = (
+  { changed }: EndView,
+  { room, width, key }: { readonly room: number; readonly width: number; readonly key: string },
+  { glyphs }: Theme,
+): readonly Line[] => {
   const { sentence, files } = changed;
   if (sentence === '') return [];
-  const shown = files.length <= room ? files.length : Math.max(0, room - 1);
-  const more = files.length - shown;
-  const column = 2 + Math.min(50, Math.max(0, ...files.slice(0, shown).map(({ path }) => widthOf(path))));
+  const drawn = files.slice(0, files.length <= room ? files.length : Math.max(0, room - 1));
+  const more = files.length - drawn.length;
+  const widest = (of: (file: EndFile) => string): number =>
+    Math.max(0, ...drawn.map((file) => widthOf(of(file))));
+  const [added, removed] = [widest((file) => file.added), widest((file) => file.removed)];
+  const column = Math.min(
+    widest(({ path }) => path),
+    width - added - removed - 5,
+  );
   return [
     [bold(sentence)],
-    ...files
-      .slice(0, shown)
-      .map(
-        ({ path, added, removed, words }): Line => [
-          span(`  ${path.padEnd(column)}`),
-          span(added, 'done'),
-          span(removed, 'failed'),
-          span(words, 'secondary'),
-        ],
-      ),
-    ...(more > 0 && shown > 0
+    ...drawn.map((file): Line => {
+      const path = truncateMiddle(file.path, column, glyphs.ellipsis);
+      return [
+        span(`  ${path}${' '.repeat(column - widthOf(path) + 2)}`),
+        ...(file.words === ''
+          ? [
+              span(file.added.padStart(added), 'done'),
+              span(` ${file.removed.padStart(removed)}`.trimEnd(), 'failed'),
+            ]
+          : [span(file.words, 'secondary')]),
+      ];
+    }),
+    ...(more > 0 && drawn.length > 0
       ? [[span(`  and ${count(more, 'more file')}: ${key} shows them`, 'secondary')]]
       : []),
     blank,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../src/session/settings.ts';
+import { endChangesRef } from '../../src/store/session/end-changes.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 import { paneKey } from '../helpers/pane-key.ts';
 import { ended, nobodyRuns, offers, openStart } from '../helpers/scenes/arriving.ts';
@@ -196,6 +197,36 @@ describe('the end screen', () => {
     expect(screen.frame()).toMatch(/english +retry sent, failed/);
     expect(screen.frame()).toContain('R resumes the session and tries english again');
     expect(screen.frame()).not.toContain('opens the chosen task again');
+  });
+
+  test('the numbers of changed files stand in columns, apart from the longest path', async () => {
+    const files = [
+      { path: `docs/${'a-long-name-'.repeat(4)}evening.md`, added: 120, removed: null },
+      { path: 'a.txt', added: 3, removed: 12 },
+      { path: `docs/${'longer-than-the-frame-'.repeat(5)}night.md`, added: 1, removed: 1 },
+    ];
+    const screen = await openScreen({
+      story: ended(),
+      connection: 'stopped',
+      columns: 120,
+      rows: 50,
+    });
+    screens.push(screen);
+    await screen.press('E');
+    const read = endChangesRef(screen.store.getState());
+    screen.store.act({
+      type: 'changes-read',
+      key: read?.key ?? '',
+      changes: { files, diff: '', cut: false, missing: null },
+    });
+    await screen.settle();
+    const ends = screen
+      .rows()
+      .flatMap((row) => /(?:evening\.md|a\.txt|night\.md)( +\+\d+)/d.exec(row)?.indices?.[1] ?? []);
+    expect(ends).toHaveLength(6);
+    expect(new Set(ends.filter((_, index) => index % 2 === 1)).size).toBe(1);
+    expect(screen.frame()).toMatch(/evening\.md +\+120 /);
+    expect(screen.frame()).toMatch(/night\.md {2,}\+1 +−1 /);
   });
 
   test('Enter looks at the details of the failure, Esc back at the panes, q leaves', async () => {

@@ -12,8 +12,8 @@ export interface EndChanges {
   readonly files: readonly EndFile[];
 }
 
-/** A changed file in words: "+12", " −3", and why there are none; '' for what there is not. */
-interface EndFile {
+/** A changed file in words: "+12", "−3", and why there are none; '' for what there is not. */
+export interface EndFile {
   readonly path: string;
   readonly added: string;
   readonly removed: string;
@@ -50,7 +50,7 @@ const size = ({ added, removed }: ChangedFile): number => (added ?? 0) + (remove
 
 const fileLine = ({ path, added, removed }: ChangedFile): EndFile => ({
   path: safe(path),
-  added: added === null || added === 0 ? '' : `+${added} `,
+  added: added === null || added === 0 ? '' : `+${added}`,
   removed: removed === null || removed === 0 ? '' : `−${removed}`,
   words: added === null && removed === null ? 'binary, or ignored by git' : '',
 });

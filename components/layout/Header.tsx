@@ -37,7 +37,7 @@ export const Header = ({ view, now, columns }: HeaderProps) => {
   const header = selectHeader(view, now);
   const lines = [
     goalLine(view, header, columns, theme),
-    spread(stateLine(view, header, columns, theme), endOfState(header, columns), columns, theme),
+    stateLine(view, header, columns, theme),
     nowLine(keysNamed(selectNow(view, now), view), columns, theme),
   ];
   return <Lines lines={lines} width={columns} height={3} />;
@@ -104,27 +104,37 @@ const barLine = ({ done, failed, total }: Progress, columns: number, { glyphs }:
   ];
 };
 
-/** The strip where there is room for it, else the current state; then the wave and the iteration. */
+/** The strip where there is room for it, else the current state; then the wave and the iteration, and at the end how this screen stands to it. */
 const stateLine = (view: ViewState, header: HeaderView, columns: number, theme: Theme): Line => {
+  const facts = factsLine(header);
+  const end = endOfState(header, columns);
+  const states = statesLine(view, columns, columns - widthOfLine([...facts, ...end]), theme);
+  return spread([...states, ...facts], end, columns, theme);
+};
+
+const statesLine = (view: ViewState, columns: number, room: number, theme: Theme): Line => {
   const cells = selectStrip(view.session);
   const current = cells.filter(({ phase }) => phase === 'current');
-  const states =
-    columns < 100
-      ? [
-          span(' '),
-          bold(
-            current.length === 0 ? 'Start' : current.map(({ word }) => word).join(', '),
-            current.some(({ isBad }) => isBad) ? 'failed' : 'now',
-          ),
-          ...cells.flatMap((cell) =>
-            cell.note === undefined ? [] : [span(` · ${noted(cell, theme)}`, 'failed')],
-          ),
-        ]
-      : stripLine(
-          cells.filter((cell) => cell.phase !== 'skipped'),
-          columns,
-          theme,
-        );
+  return columns < 100
+    ? [
+        span(' '),
+        bold(
+          current.length === 0 ? 'Start' : current.map(({ word }) => word).join(', '),
+          current.some(({ isBad }) => isBad) ? 'failed' : 'now',
+        ),
+        ...cells.flatMap((cell) =>
+          cell.note === undefined ? [] : [span(` · ${noted(cell, theme)}`, 'failed')],
+        ),
+      ]
+    : stripLine(
+        cells.filter((cell) => cell.phase !== 'skipped'),
+        room,
+        theme,
+      );
+};
+
+/** What is true of the state, behind it. */
+const factsLine = (header: HeaderView): Line => {
   const facts = [
     header.loop?.turn ?? header.wave,
     header.iteration > 1 ? `iteration ${header.iteration}` : '',
@@ -138,7 +148,7 @@ const stateLine = (view: ViewState, header: HeaderView, columns: number, theme: 
       .join('');
   // What the permissions do not hold back is read before what they ask.
   const gaps = joined([header.unasked, header.unfenced]);
-  return [...states, span(joined(facts), 'secondary'), span(gaps, 'held')];
+  return [span(joined(facts), 'secondary'), span(gaps, 'held')];
 };
 
 /** What would end a loop soon; and where this screen stands to the session, unless it runs here. */
@@ -148,9 +158,9 @@ const endOfState = (header: HeaderView, columns: number): Line => [
 ];
 
 /** The current state is in brackets, so that it shows without colour. */
-const stripLine = (cells: readonly StripCell[], columns: number, theme: Theme): Line => {
-  const forms = [strip(cells, ' › ', theme), strip(cells, ' ', theme)];
-  return forms.find((form) => widthOfLine(form) < columns - 40) ?? strip(cells, ' ', theme);
+const stripLine = (cells: readonly StripCell[], room: number, theme: Theme): Line => {
+  const wide = strip(cells, ' › ', theme);
+  return widthOfLine(wide) <= room ? wide : strip(cells, ' ', theme);
 };
 
 /** Columns of the strip of a loop and a gap after it. */

@@ -52,7 +52,7 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
   const both = layout.left + layout.right;
   const isFree = layout.kind === 'wide' && moved === null;
   const width = isFree
-    ? Math.max(layout.left, tasks.as === null ? Math.floor(both / 2) : mostDrawn(layout))
+    ? Math.max(layout.left, tasks.as === null ? Math.floor(both / 2) : mostDrawn(view, layout))
     : layout.left;
   const frame = (rows: number): Frame => ({ width, height: rows - sentenceRows(view, rows) });
   const highest = layout.top - 1 + Math.max(0, layout.bottom - 1);
@@ -65,9 +65,16 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
   return { ...layout, left, right: both - left, drawing };
 };
 
-/** A graph that a person chose takes up to half of the screen, third column or not, and leaves the tabs room to read. */
-const mostDrawn = ({ columns, left, right }: Layout): number =>
-  Math.max(Math.floor((left + right) * 0.56), Math.min(Math.floor(columns / 2), left + right - leastTabs));
+/**
+ * A graph that a person chose takes up to half of the screen, third column or not, and leaves the tabs room to read. In a flow also for the names of all
+ * tabs, where Tasks keeps its usual part beside them.
+ */
+const mostDrawn = (view: ViewState, { columns, left, right }: Layout): number => {
+  const both = left + right;
+  const most = Math.max(Math.floor(both * 0.56), Math.min(Math.floor(columns / 2), both - leastTabs));
+  const beside = view.session?.mode === 'flow' ? both - allTabs : most;
+  return beside < Math.floor(both * leftShare(view)) ? most : Math.min(most, beside);
+};
 
 /** Blank columns on each side of a drawing. */
 const drawingMargin = 2;
@@ -175,6 +182,9 @@ const namedTabs = 73;
 
 /** Columns in which the tabs have their names, without Issues. A list with long titles, and a graph that a person chose, leave them so many. */
 const leastTabs = 64;
+
+/** Columns in which all tabs have their names, Issues too, and no note. */
+const allTabs = 62;
 
 /** Columns from which there is a third column, and rows from which the panes below are higher. */
 export const thirdFrom = 160;

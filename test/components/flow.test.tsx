@@ -157,3 +157,13 @@ test('a task that others took over leaves the list by issue, and they stand ther
   await screen.press('w');
   expect(left()).toContain(' plan-42_stream');
 });
+
+test('the strip has its marks where all of them fit, and beside the drawn graph every tab has its whole name', async () => {
+  const screen = await open(flowStory());
+  await screen.press('w', 'w');
+  expect(screen.store.getState().ui.tasks.as).toBe('graph');
+  expect(screen.rows()[1]).toContain(
+    ' List › [Research] › Plan › Review › Implement › PR › Merge › Assess › Learn › Done',
+  );
+  expect(screen.rows()[3]).toMatch(/1 Output\]? 2 Changes 3 Details 4 Events 5 Timeline 6 Issues/);
+});

@@ -1,6 +1,8 @@
 import { signalsIn } from '../../src/store/layout.ts';
 import { type SignalRow, selectChosenSignal, selectSignals } from '../../src/store/signals/select-signals.ts';
 import { listTop } from '../../src/store/text/window-top.ts';
+import { waitForms } from '../../src/words/signal-steps.ts';
+import { widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
@@ -28,7 +30,7 @@ const SignalList = ({ view, width, height, focused, list }: SignalListProps) => 
   const lines = rows
     .slice(top, top + room)
     .flatMap((row) =>
-      signalLines(row, { theme, at: row.id === chosen, focused }).map((line) =>
+      signalLines(row, { theme, at: row.id === chosen, focused, width }).map((line) =>
         rowFor({ kind: 'signal', list, id: row.id }, line),
       ),
     );
@@ -46,15 +48,21 @@ const tones: { readonly [stage in SignalRow['stage']]: Tone } = {
   withdrawn: 'secondary',
 };
 
+/** Cells before the effect of a signal, under its words. */
+const indent = ' '.repeat(8);
+
 interface Look {
   readonly theme: Theme;
   readonly at: boolean;
   readonly focused: boolean;
+  readonly width: number;
 }
 
 /** What was said to whom, and below it when it will be read, or the outcome. */
-const signalLines = (row: SignalRow, { theme, at, focused }: Look): readonly Line[] => {
+const signalLines = (row: SignalRow, { theme, at, focused, width }: Look): readonly Line[] => {
   const mark = cursorMark(at, theme, focused);
+  const forms = waitForms(row.word);
+  const word = forms.find((form) => widthOf(form) <= width - indent.length - 1) ?? forms.at(-1);
   return [
     [
       mark,
@@ -62,6 +70,6 @@ const signalLines = (row: SignalRow, { theme, at, focused }: Look): readonly Lin
       span(row.target === 'ALL' ? '' : `${row.target} `, 'accent'),
       span(row.message),
     ],
-    [{ ...mark, text: at ? theme.glyphs.cursor : ' ' }, span(`        ${row.word}`, tones[row.stage])],
+    [{ ...mark, text: at ? theme.glyphs.cursor : ' ' }, span(`${indent}${word}`, tones[row.stage])],
   ];
 };

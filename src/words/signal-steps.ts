@@ -18,6 +18,14 @@ const ways: Readonly<Record<string, string>> = {
 /** How a message reached its reader, as the end of a sentence; '' where it was simply read. */
 export const wayWords = (how: string): string => ways[how] ?? '';
 
+/** When a signal will be read, in full and in shorter forms that keep who reads it and when; other words as they are. */
+export const waitForms = (words: string): readonly string[] => {
+  const [, who, when] = /^will be read by (.+): it looks (.+)$/.exec(words) ?? [];
+  if (who === undefined || when === undefined) return [words];
+  const short = `for ${who}, ${when}`;
+  return [words, short, short.replace(/ or tool call$/, '')];
+};
+
 /** What came of a signal. Of a broadcast the action names each reader: `Orchestrator~1: … · Executor~Executor-5: …`. */
 export const handledWords = (
   signal: Pick<Signal, 'type' | 'task'>,

@@ -473,3 +473,15 @@ test('what an agent or a file name says cannot reach the terminal as a command',
   expect(screen.frame()).not.toMatch(/\u001b|\u0007|\u202e|52;c/);
   expect(screen.frame()).toContain('preview');
 });
+
+test.each([
+  [100, 20, 'will be read by the agent on english: it looks after every command or tool call'],
+  [120, 36, 'for the agent on english, after every command '],
+] as const)('on %i×%i the inbox says whole when a signal will be read', async (columns, rows, words) => {
+  const info = { type: 'INFO', target: 'Executor', task: 'english', message: 'mind the umlauts' } as const;
+  const waits = 'will be read by the agent on english: it looks after every command or tool call';
+  const screen = await open(twoSideBySide().pending('i1', info, waits), { columns, rows });
+  await screen.press(paneKey('inbox'));
+  const row = screen.rows().findIndex((each) => each.includes('INFO    english'));
+  expect(screen.rows()[row + 1]).toContain(words);
+});

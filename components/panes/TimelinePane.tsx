@@ -67,11 +67,14 @@ const ticks = (axis: Axis): Line => {
   const step = steps.find((each) => each >= wanted) ?? 86_400_000;
   const cells = new Array<Cell | undefined>(axis.cells).fill(undefined);
   const offset = axis.now.offset * 60_000;
+  let free = 0;
   for (let at = Math.ceil((from + offset) / step) * step - offset; at <= to; at += step) {
     const text =
       step < 60_000 ? formatClock(new Date(at).toISOString(), axis.now) : formatTimeOfDay(at, axis.now);
     const cell = cellAt(axis, at);
-    if (cell + text.length < axis.cells - end.length - 1) put(cells, cell, text, { tone: 'secondary' });
+    if (cell < free || cell + text.length >= axis.cells - end.length - 1) continue;
+    put(cells, cell, text, { tone: 'secondary' });
+    free = cell + text.length + 2;
   }
   put(cells, axis.cells - end.length, end, { tone: ended === null ? 'accent' : 'secondary', bold: true });
   return rowOf(to === present ? lengthSince(axis, from) : formatElapsed(to - from), cells, axis);

@@ -1,5 +1,5 @@
 import type { Lane } from '../../src/store/timeline/select-timeline.ts';
-import { type Bar, letterOf } from '../../src/store/timeline/timeline.ts';
+import { type Bar, letterOf, type Mark } from '../../src/store/timeline/timeline.ts';
 import type { Wait } from '../../src/store/timeline/waits.ts';
 import { formatElapsed, formatWait } from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
@@ -21,16 +21,32 @@ export const sessionLines = (axis: Axis): readonly Line[] => {
   const waiting = emptyRow(axis);
   for (const wait of spans) drawWait(waiting, wait, axis, undefined);
   const signs = emptyRow(axis);
-  for (const mark of marks)
-    signs[cellAt(axis, mark.at)] = { text: letterOf(mark), tone: markTone(mark), bold: true };
+  for (const [cell, mark] of drawnMarks(axis))
+    signs[cell] = { text: letterOf(mark), tone: markTone(mark), bold: true };
   return [
     ...(spans.length === 0 ? [] : [rowOf('session', waiting, axis)]),
     ...(marks.length === 0 ? [] : [rowOf('signals', signs, axis)]),
   ];
 };
 
-const markTone = ({ kind }: Parameters<typeof letterOf>[0]): Tone =>
-  kind === 'signal' ? 'held' : 'secondary';
+/** The marks by their cells. One whose cell is taken goes to a free one beside it; signals are what a person did, and come first. */
+const drawnMarks = (axis: Axis): ReadonlyMap<number, Mark> => {
+  const drawn = new Map<number, Mark>();
+  const { marks } = axis.timeline;
+  for (const mark of [
+    ...marks.filter(({ kind }) => kind === 'signal'),
+    ...marks.filter(({ kind }) => kind !== 'signal'),
+  ]) {
+    const cell = cellAt(axis, mark.at);
+    const free = [cell, cell - 1, cell + 1].find(
+      (each) => each >= 0 && each < axis.cells && !drawn.has(each),
+    );
+    if (free !== undefined) drawn.set(free, mark);
+  }
+  return drawn;
+};
+
+const markTone = ({ kind }: Mark): Tone => (kind === 'signal' ? 'held' : 'secondary');
 
 /** How a wait looks: two signs of different shapes, so that no colour is needed to tell them apart. */
 const waits: {
@@ -128,12 +144,13 @@ export const nameOf = ({ task, attempt, role }: Bar): string =>
     : `${task}${role === 'Executor' && attempt !== null && attempt > 1 ? ` #${attempt}` : ''}`;
 
 /** What the lines, signs and letters in sight mean, in as few lines of at most `width` cells as they take. */
-export const legendLines = ({ timeline, theme }: Axis, width: number): readonly Line[] => {
-  const { lanes, spans, marks } = timeline;
+export const legendLines = (axis: Axis, width: number): readonly Line[] => {
+  const { timeline, theme } = axis;
+  const { lanes, spans } = timeline;
   const bars = lanes.flatMap((lane) => lane.bars);
   const whys = new Set([...spans, ...bars.flatMap((bar) => bar.waits)].map(({ why }) => why));
   const ends = new Map(bars.map((bar) => [bar.end, bar]));
-  const letters = Map.groupBy(marks, letterOf);
+  const letters = Map.groupBy(drawnMarks(axis).values(), letterOf);
   const entry = (sign: string, tone: Tone, words: string): Line => [
     span(`  ${sign}`, tone),
     span(` ${words}`, 'secondary'),
@@ -166,5 +183,5 @@ export const legendLines = ({ timeline, theme }: Axis, width: number): readonly 
 const endWords = { good: 'done', bad: 'failed', stopped: 'cut off' } as const;
 
 /** Signals by their types, "steer, skip"; starts and stops of the program by what they are. */
-const markWords = (marks: readonly Parameters<typeof letterOf>[0][]): string =>
+const markWords = (marks: readonly Mark[]): string =>
   [...new Set(marks.map(({ kind, text }) => (kind === 'signal' ? text.toLowerCase() : kind)))].join(', ');

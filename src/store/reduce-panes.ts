@@ -10,7 +10,7 @@ import { lookForTask } from './tasks/move-in-graph.ts';
 import { nextScope } from './tasks/select-changes.ts';
 import { selectIsFolded } from './tasks/select-graph.ts';
 import { nextTasksForm } from './tasks-form.ts';
-import { spansOfTime } from './timeline/select-timeline.ts';
+import { nextSpan } from './timeline/select-timeline.ts';
 import type { ViewState } from './view.ts';
 import { withReading } from './with-reading.ts';
 import { withUi } from './with-ui.ts';
@@ -41,10 +41,8 @@ export const reducePanes = (view: ViewState, action: ReadAction): ViewState => {
       return lookForTask(view, action.text, action.by);
     case 'third-turned':
       return withUi(view, { third: otherThird(ui.third) });
-    case 'timeline-zoomed': {
-      const at = spansOfTime.indexOf(ui.span) + action.by;
-      return withUi(view, { span: spansOfTime[Math.max(0, Math.min(spansOfTime.length - 1, at))] ?? null });
-    }
+    case 'timeline-zoomed':
+      return withUi(view, { span: nextSpan(view, action.by) });
     case 'document-read':
       return withUi(view, { documents: { ...ui.documents, [action.key]: action.text } });
     case 'report-read':

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { paneKey } from '../helpers/pane-key.ts';
+import { steer } from '../helpers/scenes/looking.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 
@@ -37,10 +38,29 @@ test('Esc goes back to the present', async () => {
 test('( and ) show a longer and a shorter part', async () => {
   const screen = await open();
   expect(screen.frame()).toContain('│ 4:58 ');
-  await screen.press(')', ')', ')', ')', ')');
-  expect(screen.frame()).toContain('│ 5:00 ');
-  await screen.press(')', ')', '(');
-  expect(screen.frame()).toContain('│ 5:00 ');
+  await screen.press(')');
+  expect(screen.frame()).toContain('│ 1:00 ');
+  await screen.press(')', ')');
+  expect(screen.frame()).toContain('│ 0:15 ');
+  await screen.press('(');
+  expect(screen.frame()).toContain('│ 1:00 ');
+  await screen.press('(', '(');
+  expect(screen.frame()).toContain('│ 4:58 ');
+});
+
+test('times of another day on the axis do not touch each other', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: busy() });
+  screens.push(screen);
+  screen.clock.advance(30 * 3_600_000);
+  await screen.settle();
+  await screen.press(paneKey('timeline'));
+  const axis =
+    screen
+      .frame()
+      .split('\n')
+      .find((line) => line.includes('│ 30h')) ?? '';
+  expect(axis).toMatch(/\d\d:\d\d/);
+  expect(axis).not.toMatch(/:\d\d ?\d/);
 });
 
 test('a click on an agent at work chooses its bar, and a second one goes to its output', async () => {
@@ -79,6 +99,20 @@ test('a session that ended has no now: its time stands where it ended, and its m
   expect(screen.frame()).toMatch(/ signals .*x$/m);
   expect(screen.frame()).toContain('– cut off');
   expect(screen.frame()).toContain('x stopped');
+});
+
+test('a signal and the stop after it have cells of their own', async () => {
+  const story = busy().wait(60_000).pending('aaa2', steer).add({
+    type: 'session.stopped',
+    session_id: '260215-101500',
+    status: 'paused',
+    reason: 'quit',
+    exit_code: 4,
+  });
+  const screen = await openScreen({ columns: 120, rows: 36, story, connection: 'stopped' });
+  screens.push(screen);
+  await screen.press(paneKey('timeline'));
+  expect(screen.frame()).toMatch(/ signals .*xS$/m);
 });
 
 test('the row of a task, the agent at work and the now line show one time', async () => {

@@ -7,6 +7,7 @@ import { createOutputRates } from '../../src/store/timeline/output-rates.ts';
 import { lanesOf } from '../../src/store/timeline/select-timeline.ts';
 import { createTimeline, type Timeline } from '../../src/store/timeline/timeline.ts';
 import type { Wait } from '../../src/store/timeline/waits.ts';
+import { steer } from '../helpers/scenes/looking.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';
 
@@ -90,6 +91,20 @@ test('a session that stops ends every bar, and holds and signals have their mark
     'stopped quit',
   ]);
   expect(took(spans)).toEqual(['pause 31']);
+});
+
+test('a signal that is pending again has one mark, and a session that completed was not stopped', () => {
+  const story = busy().pending('aaa1', steer).add({
+    type: 'session.stopped',
+    session_id: '260215-101500',
+    status: 'completed',
+    reason: 'complete',
+    exit_code: 0,
+  });
+  expect(timelineOf(story).marks.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    'started run',
+    'signal STEER',
+  ]);
 });
 
 const question = (

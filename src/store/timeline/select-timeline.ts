@@ -31,16 +31,21 @@ export interface Lane {
   readonly bars: readonly Bar[];
 }
 
-/** What the timeline can show at once, in milliseconds, the closest first. `null` is the whole session. */
-export const spansOfTime: readonly (number | null)[] = [
-  60_000,
-  5 * 60_000,
-  15 * 60_000,
-  3_600_000,
-  4 * 3_600_000,
-  24 * 3_600_000,
-  null,
-];
+/** Parts of a session that the timeline can show, in milliseconds, the shortest first. */
+const parts = [15_000, 60_000, 5 * 60_000, 15 * 60_000, 3_600_000, 4 * 3_600_000, 24 * 3_600_000];
+
+/** The part `by` steps longer or shorter than the one in sight: shorter than the session, or the whole one (`null`). */
+export const nextSpan = (view: ViewState, by: -1 | 1): number | null => {
+  const { ui, session } = view;
+  const known = session === null ? 0 : Date.parse(session.at) - beginOf(view);
+  const shorter: readonly (number | null)[] = [...parts.filter((part) => part < known), null];
+  const shown = shorter.includes(ui.span) ? shorter.indexOf(ui.span) : shorter.length - 1;
+  return shorter[Math.max(0, Math.min(shorter.length - 1, shown + by))] ?? null;
+};
+
+/** When the first work or state began; never before there is any. */
+const beginOf = ({ timeline: { bars, states } }: ViewState): number =>
+  Math.min(bars[0]?.from ?? Number.POSITIVE_INFINITY, states[0]?.from ?? Number.POSITIVE_INFINITY);
 
 /**
  * The lanes of the session. Executors come first, in the order of their numbers; each worker of a team has a lane of its own. Those of this machine come
@@ -91,11 +96,11 @@ const joined = (stretches: readonly Stretch[]): readonly Stretch[] => {
 
 /** The timeline as this screen shows it. The right edge is the present, or keeps the chosen bar in sight. */
 export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView => {
-  const { bars, states, marks, spans } = view.timeline;
+  const { states, marks, spans } = view.timeline;
   const at = selectBar(view);
   const { present, ended } = presentOf(view, now);
-  const begin = Math.min(bars[0]?.from ?? present, states[0]?.from ?? present);
-  const length = Math.max(1_000, view.ui.span ?? present - begin);
+  const whole = present - beginOf(view);
+  const length = Math.max(1_000, Math.min(view.ui.span ?? whole, whole));
   const reach =
     at === null || at.from >= present - length ? present : Math.min(present, at.from + length * 0.75);
   const [from, to] = [reach - length, reach];

@@ -52,6 +52,8 @@ interface Parts {
   readonly asks: Map<string, string | null>;
   readonly states: { state: StateName; from: number }[];
   readonly marks: Mark[];
+  /** The signals that have a mark: one can be pending several times. */
+  readonly marked: Set<string>;
   readonly spans: Mutable<Wait>[];
   /** The last event of the programs so far; `null` before the first. */
   lastAt: number | null;
@@ -64,6 +66,7 @@ export const createTimeline = (): Timeline => {
     asks: new Map(),
     states: [],
     marks: [],
+    marked: new Set(),
     spans: [],
     lastAt: null,
   };
@@ -84,7 +87,7 @@ export const createTimeline = (): Timeline => {
 };
 
 const take = (parts: Parts, event: Event, at: number): void => {
-  const { open, asks, states, marks } = parts;
+  const { open, asks, states, marks, marked } = parts;
   switch (event.type) {
     case 'invocation.started':
       start(parts, event, at);
@@ -117,14 +120,15 @@ const take = (parts: Parts, event: Event, at: number): void => {
       keep(states, { state: event.state, from: at });
       break;
     case 'signal.pending':
-      keep(marks, { at, kind: 'signal', text: event.pending.signal.type });
+      if (!marked.has(event.pending.id)) keep(marks, { at, kind: 'signal', text: event.pending.signal.type });
+      marked.add(event.pending.id);
       break;
     case 'session.started':
       keep(marks, { at, kind: 'started', text: event.reason });
       break;
     case 'session.stopped':
       for (const id of [...open.keys()]) end(parts, id, at, 'stopped');
-      keep(marks, { at, kind: 'stopped', text: event.reason });
+      if (event.status !== 'completed') keep(marks, { at, kind: 'stopped', text: event.reason });
       break;
     default:
       break;

@@ -120,7 +120,7 @@ export const timingScenes: readonly Scene[] = [
   {
     name: 'timeline-closer',
     story: busy,
-    act: (screen) => screen.press(paneKey('timeline'), ')', ')', ')', ')', ')'),
+    act: (screen) => screen.press(paneKey('timeline'), ')'),
   },
   {
     name: 'runners',

@@ -110,13 +110,14 @@ const drawRun = (run: Run, look: Look): Line => {
 const label = (id: string, width: number, look: Look): readonly Span[] => {
   const { graph, lines, theme, focused, out, spinner } = look;
   const at = id === graph.at && look.marked;
-  const folded = graph.members.get(id)?.length;
+  const folded = graph.members.get(id);
   const line = lines.get(id);
-  const { glyph, tone } = theme.looks[folded === undefined ? (line?.look ?? 'waiting') : 'done'];
+  const { glyph, tone } =
+    theme.looks[folded === undefined ? (line?.look ?? 'waiting') : foldLook(folded, lines)];
   const name =
     folded === undefined
       ? truncateMiddle(id, idCells[graph.detail], theme.glyphs.ellipsis)
-      : foldedLabel(folded);
+      : foldName(folded, lines);
   const room = Math.max(0, width - 4 - widthOf(name));
   const known = graph.detail !== 'short' && line !== undefined ? timeOf(line, look) : '';
   const time = widthOf(known) < room ? known : '';
@@ -132,6 +133,18 @@ const label = (id: string, width: number, look: Look): readonly Span[] => {
     span(`${fill}${time}`, line === undefined || line.since === null ? 'secondary' : tone),
     span(after, 'accent'),
   ];
+};
+
+const doneOf = (members: readonly string[], lines: Look['lines']): readonly string[] =>
+  members.filter((id) => lines.get(id)?.look === 'done');
+
+const foldLook = (members: readonly string[], lines: Look['lines']): TaskLook =>
+  doneOf(members, lines).length > 0 ? 'done' : (lines.get(members[0] ?? '')?.look ?? 'done');
+
+/** Replaced and cancelled tasks fold too, and are not done. */
+const foldName = (members: readonly string[], lines: Look['lines']): string => {
+  const done = doneOf(members, lines).length;
+  return done > 0 ? foldedLabel(done) : foldedLabel(members.length, 'over');
 };
 
 /** The state has its tone everywhere. Names outside of the chosen task's edges step back. */

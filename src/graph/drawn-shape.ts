@@ -120,5 +120,5 @@ const labelWidth = ({ id, detail, title, timed, folded }: Label): number => {
   return Math.max(first, 2 + Math.min(widthOf(title), titleCells[detail]));
 };
 
-/** "12 done". */
-export const foldedLabel = (count: number): string => `${count} done`;
+/** "12 done". `what`: another word of at most as many letters. */
+export const foldedLabel = (count: number, what = 'done'): string => `${count} ${what}`;

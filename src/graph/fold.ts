@@ -10,9 +10,15 @@ export interface Folded {
 /** No task has such an id, because a task's id starts with a letter. */
 const foldId = (first: string): string => `+${first}`;
 
-/** Folds two or more finished tasks of each part. Finished tasks without any edge fold together. */
+/**
+ * Folds two or more finished tasks of each part. Parts that are finished as a whole fold together: with the finished tasks of the one part that is
+ * not, where there is only one, so that nothing stands apart.
+ */
 export const foldDone = (shape: Shape, isDone: (id: string) => boolean): Folded => {
-  const groups = Map.groupBy(shape.ids.filter(isDone), partOf(shape));
+  const part = partOf(shape);
+  const open = new Set(shape.ids.filter((id) => !isDone(id)).map(part));
+  const [only = -1] = open.size === 1 ? open : [];
+  const groups = Map.groupBy(shape.ids.filter(isDone), (id) => (open.has(part(id)) ? part(id) : only));
   const standsFor = new Map<string, string>();
   const members = new Map<string, readonly string[]>();
   for (const group of groups.values()) {

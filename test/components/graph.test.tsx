@@ -82,6 +82,14 @@ test('F folds the finished parts, and Enter on them unfolds', async () => {
   expect(screen.frame()).not.toContain('2 done ');
 });
 
+test('a fold counts the tasks that are done, not those that were cancelled', async () => {
+  const story = diamond().starts('seed').command('seed', 'make').commandEnds('seed').qualifies('seed');
+  for (const id of ['left', 'right']) story.add({ type: 'task.cancelled', task: id, reason: 'CANCEL' });
+  const screen = await open({ story });
+  await screen.press('F');
+  expect(screen.frame()).toContain('✓ 1 done');
+});
+
 test('a click on a task selects it', async () => {
   const screen = await open();
   await screen.press('w');

@@ -29,10 +29,17 @@ test('a window of a large graph holds the task in its middle, its neighbours, an
 
 test('finished tasks of a part fold into one, with the edges that lead on', () => {
   const { shape, members } = foldDone(diamond, (id) => ['a', 'b', 'f'].includes(id));
-  expect(shape.ids).toEqual(['+a', 'f', 'c', 'd', 'e']);
+  expect(shape.ids).toEqual(['+a', 'c', 'd', 'e']);
   expect(shape.blockersOf.get('c')).toEqual(['+a']);
   expect(shape.blockersOf.get('d')).toEqual(['+a', 'c']);
-  expect(members.get('+a')).toEqual(['a', 'b']);
+  expect(members.get('+a')).toEqual(['a', 'f', 'b']);
+});
+
+test('finished parts fold together, apart from several parts that go on', () => {
+  const parts = shapeOf({ a: [], b: ['a'], c: [], d: ['c'], e: [], f: ['e'], g: [] });
+  const { shape, members } = foldDone(parts, (id) => id !== 'b' && id !== 'd');
+  expect(members).toEqual(new Map([['+e', ['e', 'g', 'f']]]));
+  expect(shape.ids.toSorted()).toEqual(['+e', 'a', 'b', 'c', 'd']);
 });
 
 test('the cones hold what blocks a task and what it blocks, and only the edges between these', () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
+import { flowStory } from '../helpers/flow-story.ts';
 import { planReview, planViewer, withPlanReview } from '../helpers/scenes/plan-review.ts';
 import { extremeSizes, goldenSizes } from '../helpers/scenes/scene.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
@@ -105,6 +106,16 @@ test('a plan that cannot be read says so, and can still be answered', async () =
   expect(screen.frame()).toContain('cannot be read');
   await screen.press('x', 'enter');
   expect(sent(screen)).toMatchObject([{ option: 'reject' }]);
+});
+
+test('the tasks that an approval starts are those that remain, not those that others replaced', async () => {
+  const story = flowStory()
+    .through('research-42', 'research-43', 'research-44', 'plan-42_stream', 'review-42_stream')
+    .add({ ...planReview, task: 'review-42_stream' })
+    .add({ type: 'task.replaced', task: 'implement-43_stream', by: ['implement-42_stream'] });
+  const screen = await open({ story });
+  expect(screen.frame()).toMatch(/Then . Implement 42 → . Create PR/);
+  expect(screen.frame()).toMatch(/Approve the plan for 42.* 1 task /);
 });
 
 test('a plan that was decided meanwhile leaves a sentence, not keys for something else', async () => {

@@ -16,13 +16,14 @@ export const planFacts = (session: SessionState, question: OpenQuestion): string
     .join(' · ');
 };
 
-/** The tasks that implement the issues of the review; each round of it has a plan of its own. */
+/** The tasks that implement the issues of the review, without those that others replaced; each round of it has a plan of its own. */
 const issuePlan = (session: SessionState, { task }: OpenQuestion) => {
   const definition = session.tasks.get(task ?? '')?.definition;
   const review = definition === undefined ? null : flowTaskOf(definition);
   const tasks = [...session.tasks.values()].filter(({ definition: each }) => {
     const own = flowTaskOf(each);
-    return own?.phase === 'implement' && own.issues.some((issue) => review?.issues.includes(issue));
+    const isOfPlan = own?.phase === 'implement' && each.replaced_by.length === 0;
+    return isOfPlan && own.issues.some((issue) => review?.issues.includes(issue));
   });
   return { tasks: tasks.length, version: review?.round ?? 1 };
 };

@@ -75,7 +75,8 @@ export const selectBehind = (view: ViewState, { task }: OpenQuestion): readonly 
   const behind = task === null ? new Set<string>() : reachedFrom(graph, task);
   return ids
     .filter((id) => behind.has(id) && issuesOf(id).some((issue) => own.includes(issue)))
-    .flatMap((id) => lines.get(id) ?? []);
+    .flatMap((id) => lines.get(id) ?? [])
+    .filter(({ look }) => look !== 'replaced');
 };
 
 export const reviewBox = (view: ViewState, question: OpenQuestion): ReviewBox => {

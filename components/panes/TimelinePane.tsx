@@ -15,13 +15,9 @@ import type { Theme } from '../theme.ts';
 export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
   const timeline = selectTimeline(view, now);
-  const usual = Math.min(12, Math.max(10, Math.floor(width * 0.15)));
   // A lane of a runner names it: "Executor 2 @gpu".
-  const longest = Math.max(
-    ...timeline.lanes.map((lane) => (lane.title.includes(' @') ? widthOf(lane.title) : 0)),
-    0,
-  );
-  const title = Math.max(usual, Math.min(longest, 20, Math.floor(width * 0.4)));
+  const longest = Math.max(...timeline.lanes.map((lane) => widthOf(lane.title)), 0);
+  const title = Math.max(10, Math.min(longest, 20, Math.floor(width * 0.4)));
   const axis: Axis = { timeline, now, theme, focused, title, cells: Math.max(10, width - title - 2) };
   const atWork = selectRoster(view, now);
   const longestOf = (cell: (line: RosterLine) => string): number =>

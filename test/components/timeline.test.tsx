@@ -101,6 +101,25 @@ test('a session that ended has no now: its time stands where it ended, and its m
   expect(screen.frame()).toContain('x stopped');
 });
 
+test('the names of lanes are whole', async () => {
+  const story = busy().add({
+    type: 'invocation.started',
+    invocation: 'Executor-20',
+    role: 'Executor',
+    worker: 'integrator-10',
+    mode: 'IMPLEMENT',
+    backend: 'script',
+    cycle: 0,
+    task: 'docs',
+    attempt: 1,
+    messages: [],
+  });
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  screens.push(screen);
+  await screen.press(paneKey('timeline'));
+  expect(screen.frame()).toContain('│ integrator-10 ');
+});
+
 test('a signal and the stop after it have cells of their own', async () => {
   const story = busy().wait(60_000).pending('aaa2', steer).add({
     type: 'session.stopped',

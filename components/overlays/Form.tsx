@@ -64,7 +64,9 @@ const placeOf = (overlay: FormOverlay, question: Question | null): string => {
   return [
     formPlace(overlay),
     ...(question?.kind === 'choices' ? [ticked === null ? chosen : `${chosen} chosen`] : []),
-    ...(isFolded && count > 0 ? [`${count} of low severity folded`] : []),
+    ...(isFolded && count > 0
+      ? [`${count} low-severity ${count === 1 ? 'finding' : 'findings'} hidden`]
+      : []),
   ].join(' · ');
 };
 

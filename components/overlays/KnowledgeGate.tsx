@@ -97,7 +97,7 @@ const previewLines = (
   if (text === null)
     return view.ui.previews[file] === null
       ? [[span('This file cannot be read.', 'failed')]]
-      : [[span('reading …', 'secondary')]];
+      : [[span('reading…', 'secondary')]];
   const last = lastPreviewTop(view);
   const from = Math.min(top, last);
   const shown = text

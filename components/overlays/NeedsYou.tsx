@@ -41,7 +41,7 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
   return (
     <Modal
       tone="needs-you"
-      title={needs.length > 1 ? `Needs you: ${needs.length} wait` : 'Needs you'}
+      title={needs.length > 1 ? `Needs you: ${needs.length} waiting` : 'Needs you'}
       lines={[...shown.slice(top, top + room), ...foot]}
       hints={hints}
       columns={columns}
@@ -98,7 +98,7 @@ const footLines = (view: ViewState, needs: readonly Need[], inner: number): read
   );
   const where = !needs.some(({ kind }) => kind === 'permission')
     ? []
-    : wrap('Permissions are answered here and nowhere else.', inner).map(
+    : wrap('Permission requests are answered here and nowhere else.', inner).map(
         (text): Line => [span(text, 'secondary')],
       );
   return [...allowed, ...where];

@@ -69,6 +69,6 @@ const shortest = 8;
 
 /** Its workspace and the pid of its program. */
 const whereabouts = ({ workspace, pid }: SessionChoice, width: number, ellipsis: string): string => {
-  const runs = pid === null ? '' : ` · pid ${pid} runs it`;
+  const runs = pid === null ? '' : ` · running, pid ${pid}`;
   return truncateMiddle(safe(workspace), width - runs.length, ellipsis) + runs;
 };

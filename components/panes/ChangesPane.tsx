@@ -84,7 +84,7 @@ const headLine = (
   const file = laid.diff === null ? null : fileOfRow(laid.diff, row);
   const other = ` · {read.scope} shows ${nextScopeWords(view)}`;
   const find = selectFoundWords(view);
-  const read = laid.lines <= room ? '' : `${Math.round(((top + room) / laid.lines) * 100)} % `;
+  const read = laid.lines <= room ? '' : `${Math.round(((top + room) / laid.lines) * 100)}% `;
   const right: Line = find === '' ? [span(read, 'secondary')] : [bold(`${find} `, 'held')];
   const left = Math.max(8, width - laid.title.length - (find === '' ? read : find).length - 6);
   return spread(

@@ -20,7 +20,7 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
   const known = read !== null && read.ref.subject === ref?.subject && read.ref.attempt === ref.attempt;
   const page = known ? read.page : null;
   if (page === null) {
-    const text = known || ref === null ? `There is no log file of ${title || 'this'}.` : 'Reading the log…';
+    const text = known || ref === null ? `There is no log file for ${title || 'this'}.` : 'Reading the log…';
     return <Lines lines={[[span(` ${text}`, 'secondary')]]} width={width} height={height} />;
   }
   const room = Math.max(1, height - 1);
@@ -41,7 +41,7 @@ export const LogFile = ({ view, width, height }: PaneProps) => {
         placeLine(pageTop, first, page.size, {
           search: selectSearchWords(view),
           // A search may have jumped here by itself: then the way back matters more than the way on.
-          keys: withKeys(view, search === null ? ' · {move.last} follows ↓' : ' · {read.raw} blocks'),
+          keys: withKeys(view, search === null ? ' · {move.last} to follow ↓' : ' · {read.raw} blocks'),
         }),
       ]}
       width={width}
@@ -73,7 +73,7 @@ const placeLine = (
   bold(
     top === null
       ? ` the log file, ${bytes(size)}, following its end`
-      : ` ${Math.floor((first / Math.max(1, size)) * 100)} % of the log file, ${bytes(size)}${keys}`,
+      : ` at ${Math.floor((first / Math.max(1, size)) * 100)}% of the log (${bytes(size)})${keys}`,
     'accent',
   ),
 ];

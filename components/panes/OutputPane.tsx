@@ -128,8 +128,8 @@ const footLine = (view: ViewState, shown: OutputWindow, search: string): Line =>
 };
 
 const belowWords = ({ below, fresh }: OutputWindow): string => {
-  if (fresh > 0) return `${count(fresh, 'new line')} ↓ · {move.last} follows`;
-  return `${below > 0 ? `${below} more below` : 'the end'} · {move.last} follows ↓`;
+  if (fresh > 0) return `${count(fresh, 'new line')} ↓ · {move.last} to follow`;
+  return `${below > 0 ? `${below} more below` : 'the end'} · {move.last} to follow ↓`;
 };
 
 /** Wrapped lines may need more rows than the pane has. At the end the oldest rows go; elsewhere the window keeps the cursor visible. */

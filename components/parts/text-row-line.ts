@@ -16,7 +16,7 @@ export const rowLine = ({ kind, text, first }: TextRow, view: ViewState, theme: 
     case 'choice':
       return [
         span(` ${text}`, 'accent'),
-        span(withKeys(view, ' ({read.earlier-attempt} {read.later-attempt} chooses)'), 'accent'),
+        span(withKeys(view, ' ({read.earlier-attempt} {read.later-attempt} choose)'), 'accent'),
       ];
     case 'sub':
       return [bold(` ${text}`)];

@@ -83,7 +83,7 @@ const inLines = ['--json', '--headless', '--screen-reader'];
  */
 export const createProgram = (cli: Cli, named = ''): Command => {
   const program = new Command('ralph-tui')
-    .description('Mission control for coding agents: watch a session and steer it with one key.')
+    .description('Mission control for coding agents: watch a session and steer it with single keys.')
     .version(version, '-V, --version', 'print the version')
     .option('--ascii', 'draw the screen in plain ASCII')
     .configureHelp({ showGlobalOptions: true })
@@ -99,7 +99,7 @@ export const createProgram = (cli: Cli, named = ''): Command => {
   for (const parent of program.commands) parent.hook('preSubcommand', refuseMisspelt);
   program.addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 failed tasks or error, 2 usage, 3 waits for a person, 4 paused, 130 aborted.',
+    '\nExit codes: 0 done, 1 failed tasks or error, 2 usage, 3 waiting for a person, 4 paused, 130 aborted.',
   );
   return program;
 };

@@ -91,7 +91,7 @@ export const beginAgain = async (
     sweepSignals(core, claims, broadcasts, {
       type: 'sweep-signals',
       why: 'session-start',
-      reason: 'no process ran the session when it was sent',
+      reason: 'no process was running the session when it was sent',
     });
     watch.reconcile();
     snapshots.restore(known.snapshots);

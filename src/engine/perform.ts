@@ -164,5 +164,5 @@ const waitsForAgent = (where: string): Fault => ({
   code: 'feedback-in-words',
   what: 'feedback in words needs an agent with a model',
   where,
-  hint: 'resume with --agent NAME, or suggest a command or name a task in it',
+  hint: 'resume with --agent NAME, or include a command or a task ID in the feedback',
 });

@@ -33,7 +33,7 @@ const signs: readonly (readonly [TaskLook, string])[] = [
   ['ready', 'can start'],
   ['running', 'an agent is working on it; spins while output arrives'],
   ['paused', 'paused'],
-  ['asks', 'asks you: a permission, a question or a review'],
+  ['asks', 'needs you: a permission, a question or a review'],
   ['to-review', 'waits for its review'],
   ['reviewing', 'in review'],
   ['again', 'will be tried again'],

@@ -35,7 +35,7 @@ export const route = (
 const take: Routing = { kind: 'take' };
 
 /** The state of a file that decides and that nobody is known to have written. */
-export const unprovenWords = 'unproven, was it you?';
+export const unprovenWords = 'unproven: did you send it?';
 
 /** The first of the session's pollers to see it takes it, whatever its target. */
 const routeSession = (signal: Signal, context: RoutingContext): Routing => {

@@ -32,7 +32,7 @@ export const signalTypeWords: Readonly<Record<SignalType, string>> = {
   ABORT: 'End the session: every agent is stopped, changed files stay as they are.',
   APPROVE: 'Promote the staged knowledge, all of it or the files named.',
   SKIP: 'Finish without promoting the staged knowledge; the files stay staged.',
-  RETRY: 'Open one task again, with the message as feedback for the next attempt.',
+  RETRY: 'Reopen one task, with the message as feedback for the next attempt.',
   CANCEL: 'Stop one task and mark it cancelled; the session continues.',
   UNDO: 'Take back what one task changed, between two merges; a patch of it is kept.',
   REDO: 'Bring back what was undone.',

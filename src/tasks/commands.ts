@@ -9,7 +9,7 @@ const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolea
     const message = !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
       ? 'is not a name of an environment variable'
       : isForbiddenVariable(name)
-        ? 'must not be set by a plan, because it can make other commands run foreign code'
+        ? 'must not be set by a plan, because it can make other commands run arbitrary code'
         : null;
     if (message !== null)
       context.issues.push({ code: 'custom', message, path: [name], input: context.value });

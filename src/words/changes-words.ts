@@ -29,7 +29,7 @@ export const selectTakenChanges = ({
 const firstWords = (files: readonly string[]): string =>
   files.length === 0
     ? ''
-    : `first move ${files.slice(0, 3).map(safe).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''} out of the way: git ignores and would overwrite them`;
+    : `first move ${files.slice(0, 3).map(safe).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''} out of the way: git ignores ${files.length === 1 ? 'it' : 'them'} and would overwrite ${files.length === 1 ? 'it' : 'them'}`;
 
 /** The command by which a person takes the branch. It leaves ignored files alone where git can. */
 export const takeCommand = (branch: string): string =>

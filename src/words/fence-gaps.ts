@@ -17,6 +17,6 @@ export const fenceGaps = (
   { word: 'memory, disk, processes', text: 'no limit on memory, disk or processes' },
   {
     word: 'system files',
-    text: "the system's programs can be read, and everything in /etc that any account may read",
+    text: 'system programs and world-readable files in /etc can be read',
   },
 ];

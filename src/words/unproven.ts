@@ -9,8 +9,8 @@ import { sessionCommand } from './session-command.ts';
 export const selectUnproven = (session: SessionState): readonly SignalLife[] =>
   [...session.signals.values()].filter(({ stage, unproven }) => stage === 'pending' && unproven);
 
-/** "A file approves the plan: was it you?" */
-export const unprovenQuestion = (signal: Signal): string => `A file ${decisionOf(signal)}: was it you?`;
+/** "A file approves the plan: did you send it?" */
+export const unprovenQuestion = (signal: Signal): string => `A file ${decisionOf(signal)}: did you send it?`;
 
 /** The questions about files that answer this request. */
 export const unprovenAnswers = (session: SessionState | null, request: string): readonly string[] =>
@@ -39,9 +39,9 @@ const decisionOf = (signal: Signal): string => {
         ? `replaces ${safe(signal.worker)}`
         : `cancels ${task}`;
     case 'UNDO':
-      return `takes back what ${task} changed`;
+      return `undoes the changes of ${task}`;
     case 'REDO':
-      return `brings back what ${task} changed`;
+      return `redoes the changes of ${task}`;
     case 'RESUME':
       return 'continues the work now';
     case 'SET':
@@ -65,7 +65,7 @@ const decisionOf = (signal: Signal): string => {
 const answerOf = ({ request = '', option, message = '' }: Signal): string => {
   const answer = option ?? message;
   if (request !== planRequest) return `answers ${safe(request)} with "${safe(short(answer))}"`;
-  if (option === 'replace') return 'replaces the plan with one of its own';
+  if (option === 'replace') return 'replaces the plan with its own';
   const word = answer.trim().toLowerCase();
   if (word === 'approve') return 'approves the plan';
   return word === 'abort' ? 'aborts at the plan' : 'sends the plan back';

@@ -38,7 +38,7 @@ export const briefly = (session: SessionState, invocation: Invocation, now: Loca
 const modeWords = (invocation: Invocation): string => {
   switch (invocation.mode) {
     case 'INITIALIZE':
-      return 'Planner lays out the session';
+      return 'Planner prepares the session';
     case 'TASK_BREAKDOWN':
       return 'Planner breaks the goal into tasks';
     case 'UPDATE':
@@ -58,7 +58,7 @@ const modeWords = (invocation: Invocation): string => {
     case 'TASK_REVIEW':
       return `Reviewer checks ${invocation.task ?? 'a task'}`;
     case 'SESSION_REVIEW':
-      return 'Reviewer looks at the whole session';
+      return 'Reviewer reviews the whole session';
     case 'STAGE':
       return 'Librarian collects what was learned';
     case 'PROMOTE':

@@ -187,7 +187,12 @@ test.each([
     ['echo', 'echo "hint: a hint"', 'echo "no tabs, please"', 'echo "more"', 'exit 1'],
     'no tabs, please',
   ],
-  ['a hook that says nothing', 'pre-commit', ['exit 3'], 'git gave no reason: a hook may have refused'],
+  [
+    'a hook that says nothing',
+    'pre-commit',
+    ['exit 3'],
+    'git gave no reason; a hook may have rejected the commit',
+  ],
 ] as const)(
   'a commit that fails says why with the first line that tells something: %s',
   async (_, name, lines, said) => {

@@ -82,7 +82,7 @@ test.each<[string, (directory: string) => void]>([
   const committed = value(await session.commit(task, 'schema'));
   expect(committed).toMatchObject({ repositories: ['sub'] });
   expect(faultOf(await session.clean(task))).toBe(
-    `${directory} is kept: sub in it is a git repository whose files are in no commit here`,
+    `${directory} is kept: it contains the git repository sub, whose files are not in any commit here`,
   );
   expect(readFileSync(join(directory, 'sub/work.txt'), 'utf8')).toBe('w\n');
   // Once it is no repository of its own, its files are the task's, and the worktree may go.
@@ -118,7 +118,7 @@ test.each(isLongForm ? inSubmodules : inSubmodules.slice(0, 1))(
     value(await session.snapshot(task, 'before'));
     act(directory);
     expect(value(await session.commit(task, 'schema')).repositories).toEqual(['sub']);
-    expect(faultOf(await session.clean(task))).toContain('is kept: sub in it is a git repository');
+    expect(faultOf(await session.clean(task))).toContain('is kept: it contains the git repository sub,');
     expect(existsSync(join(directory, 'sub/s.txt'))).toBe(true);
   },
 );
@@ -171,7 +171,9 @@ test('what a dead session left with a repository in it is not cleared away', asy
     ({ name }) => name === directory,
   );
   if (orphan === undefined) throw new Error('the worktree was not found');
-  expect(faultOf(await world.changes.clearOrphan(world.repo, orphan))).toContain('is kept: sub in it');
+  expect(faultOf(await world.changes.clearOrphan(world.repo, orphan))).toContain(
+    'is kept: it contains the git repository sub',
+  );
   expect(existsSync(join(directory, 'sub/work.txt'))).toBe(true);
 });
 

@@ -287,7 +287,7 @@ test('the branch of the session comes to the person only when asked, and never o
   const session = await world.open();
   await doTask(session, { 'a.txt': 'task\n', 'n.txt': 'n\n' });
   const finish = (into = 'main') => session.finish({ how: 'merge', into, message: 'Merge the session' });
-  expect(faultOf(await finish('other'))).toBe('other is not checked out here, but main');
+  expect(faultOf(await finish('other'))).toBe('main is checked out here, not other');
   writeFiles(world.repo, { 'a.txt': 'mine\n' });
   const before = personsState(world.repo);
   expect(faultOf(await finish())).toBe('a.txt in your workspace would be overwritten');

@@ -37,5 +37,5 @@ test('there is no scratch worktree without a commit or a repository', async () =
   const path = tempDir();
   expect(faultOf(await changes.scratch(path))).toMatch(/not a git repository/);
   personGit(path, 'init', '-q');
-  expect(faultOf(await changes.scratch(path))).toBe('the repository has no commit yet');
+  expect(faultOf(await changes.scratch(path))).toBe('the repository has no commits yet');
 });

@@ -29,7 +29,7 @@ test('a definition of the repository counts only with exactly the accepted text,
   expect(used().refused).toEqual({
     code: 'worker-not-accepted',
     what: `${file}: its current text is not accepted, so each builder uses the program's own definition`,
-    hint: 'the next start in a terminal shows it and asks',
+    hint: 'the next start in a terminal asks you to accept it',
   });
   expect(usableWorker(env, world, workspace, 'analyst').refused).toBeNull();
   expect(workerSubjects(world, workspace)).toMatchObject([

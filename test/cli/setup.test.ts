@@ -149,7 +149,7 @@ test('a configuration that exists is changed with --yes only, and only where a f
 test.each([
   [{}, /init needs a terminal to ask its questions; or answer with options such as --agent NAME/],
   [{ agent: 'nobody' }, /unknown agent "nobody"; known: gemini, codex/],
-  [{ role: ['boss=gemini'] }, /--role boss=gemini names no role/],
+  [{ role: ['boss=gemini'] }, /--role boss=gemini is not a known role/],
   [{ agent: 'gemini', tracker: 'jira' }, /unknown tracker "jira"; use one of native/],
   [{ agent: 'gemini', tracker: 'linear' }, /linear needs the key of a team/],
   [{ agent: 'gemini', model: ['planner'] }, /"planner" is not a role with a model/],

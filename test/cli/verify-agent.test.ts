@@ -298,6 +298,6 @@ test('nothing is called where nobody can agree to the cost', async () => {
     verify({ type: 'command', command: ['sh', '-c', 'exit 1'] }, { yes: false }),
   ).rejects.toMatchObject({
     code: 3,
-    fault: { code: 'needs-yes', hint: 'add --yes, or run it in a terminal, where it asks' },
+    fault: { code: 'needs-yes', hint: 'add --yes, or run it in a terminal to confirm' },
   });
 });

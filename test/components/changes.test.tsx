@@ -152,7 +152,7 @@ test('the wheel scrolls and keeps the cursor in sight; another task is read from
   expect(here(screen)).toMatch(/line \d+$/);
   await screen.press('G');
   expect(here(screen)).toMatch(/\+ line 499$/);
-  expect(screen.frame()).toContain('100 %');
+  expect(screen.frame()).toContain('100%');
   await screen.press('tab', 'tab', 'tab', 'j', paneKey('changes'));
   expect(screen.frame()).toContain('1 file, +500');
 });

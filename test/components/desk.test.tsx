@@ -149,7 +149,9 @@ test('a key that cannot be used is said once, and then the screen rests', async 
 test('! says in one sentence why nothing can be interrupted', async () => {
   const screen = await open();
   await screen.press('!');
-  expect(screen.rows().at(-1)).toContain('Commands are never cut short: s is read when this one ends');
+  expect(screen.rows().at(-1)).toContain(
+    'Commands are never cut short: a message sent with s is read when this one ends',
+  );
 });
 
 test('a notice that is longer than the line keeps its key and verb: it begins in the line above', async () => {

@@ -58,7 +58,7 @@ test.each(['english', 'vietnamese'])(
 test('a step sideways says where it has a meaning', async () => {
   const screen = await open();
   await screen.press('h');
-  expect(screen.frame()).toContain('Only the graph has tasks to the left and right: w draws it');
+  expect(screen.frame()).toContain('Only in the graph can you move left and right: w shows it');
 });
 
 test('/ finds a task while it is typed, and n goes to the next one', async () => {

@@ -51,7 +51,7 @@ test('the end screen can be asked for at the gate: l leaves the lessons for late
   expect(screen.frame()).toMatch(/The work is done[\s\S]*2 lessons to keep\? u review · l later/);
   await screen.press('l');
   expect(screen.frame()).not.toContain('prints the report');
-  expect(screen.frame()).toContain('Later: 2 lessons stay; u asks again, even after a restart');
+  expect(screen.frame()).toContain('Later: 2 lessons stay; u shows them, even after a restart');
   expect(screen.intents).toEqual([]);
   await screen.press('u');
   expect(screen.frame()).toContain('Keep these lessons?');

@@ -99,9 +99,9 @@ test('an item that the engine settles within its key has the next one under the 
 
 test('the queue says where permissions are answered only while one waits', async () => {
   const screen = await open();
-  expect(screen.frame()).toContain('Permissions are answered here');
+  expect(screen.frame()).toContain('Permission requests are answered here');
   await screen.press('1');
-  expect(screen.frame()).not.toContain('Permissions are answered here');
+  expect(screen.frame()).not.toContain('Permission requests are answered here');
 });
 
 test('an item settled elsewhere leaves nothing under the cursor, so that the next key answers nothing else', async () => {

@@ -23,11 +23,11 @@ test('a session behind the screen that comes to wait for a person is named in th
   const { screen, calls, titles } = await open();
   screen.store.act({ type: 'hosting', sessions: [{ session: '260214-090000', calls: [] }] });
   await screen.settle();
-  expect(screen.rows()[0]).not.toContain('waits for you');
+  expect(screen.rows()[0]).not.toContain('waiting for you');
   expect(titles.at(-1)).toBe('ralph-tui 260215-101500 · running');
   screen.store.act({ type: 'hosting', sessions: waiting });
   await screen.settle();
-  expect(screen.rows()[0]).toContain('session 260214-090000 waits for you: S');
+  expect(screen.rows()[0]).toContain('session 260214-090000 is waiting for you: S');
   expect(titles.at(-1)).toBe('(1) ralph-tui 260215-101500 · running');
   expect(calls).toEqual(['260214-090000: Approve knowledge: 1 file staged']);
   screen.store.act({ type: 'hosting', sessions: [...waiting] });
@@ -35,22 +35,22 @@ test('a session behind the screen that comes to wait for a person is named in th
   expect(calls).toHaveLength(1);
   screen.store.act({ type: 'hosting', sessions: [] });
   await screen.settle();
-  expect(screen.rows()[0]).not.toContain('waits for you');
+  expect(screen.rows()[0]).not.toContain('waiting for you');
 });
 
 test('several are counted, where there is no room they are told of in few words, and a click opens the list', async () => {
   const { screen } = await open(60);
   screen.store.act({ type: 'hosting', sessions: waiting });
   await screen.settle();
-  expect(screen.rows()[0]).toContain('another waits for you: S');
+  expect(screen.rows()[0]).toContain('another is waiting: S');
   screen.store.act({
     type: 'hosting',
     sessions: [...waiting, { session: '260213-090000', calls: [{ ...call, key: 'other' }] }],
   });
   await screen.settle();
-  expect(screen.rows()[0]).toContain('2 others wait for you: S');
+  expect(screen.rows()[0]).toContain('2 others waiting: S');
   await screen.press('M');
-  await screen.click('others wait');
+  await screen.click('others waiting');
   expect(screen.intents).toEqual([{ type: 'sessions' }]);
 });
 

@@ -40,7 +40,7 @@ describe('reading', () => {
   test('Enter on a line of the output that folds nothing says what does', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
     await screen.press(paneKey('output'), 'g', 'enter');
-    expect(screen.rows().at(-1)).toContain('Nothing folds on this line: Enter folds a command');
+    expect(screen.rows().at(-1)).toContain('There is nothing to fold on this line: Enter folds a command');
     await screen.press('t', 'enter');
     expect(screen.rows().at(-1)).toContain('The raw log file has nothing to fold: t shows blocks');
   });
@@ -92,7 +92,7 @@ describe('reading', () => {
     });
     const screen = await open({ ...wide, story });
     await screen.press(paneKey('events'));
-    expect(screen.frame()).toContain('the plan waits for approval');
+    expect(screen.frame()).toContain('the plan is waiting for approval');
     await screen.press('f');
     await screen.type('STEER');
     await screen.press('enter');
@@ -125,7 +125,9 @@ describe('reading', () => {
     await screen.press('T');
     expect(screen.rows().at(-1)).toContain('There are no thoughts in this output');
     await screen.press('!');
-    expect(screen.rows().at(-1)).toContain('Commands are never cut short: s is read when this one ends');
+    expect(screen.rows().at(-1)).toContain(
+      'Commands are never cut short: a message sent with s is read when this one ends',
+    );
     const story = twoSideBySide();
     const working = story.events.findLast(
       (event) => event.type === 'invocation.started' && event.task === 'english',
@@ -177,7 +179,7 @@ describe('reading', () => {
     await screen.type('hello');
     await screen.press('enter', 'n');
     expect(screen.frame()).toMatch(/│ line 12\s/);
-    expect(screen.frame()).toMatch(/"hello" 1 of 3 · \d+ % of the log file, 4.0 kB · t blocks/);
+    expect(screen.frame()).toMatch(/"hello" 1 of 3 · at \d+% of the log \(4\.0 kB\) · t blocks/);
     await screen.press('n');
     expect(screen.frame()).toContain('"hello" 2 of 3');
   });

@@ -404,7 +404,7 @@ describe('reading', () => {
     screen.clock.advance(100);
     await screen.settle();
     expect(screen.rows()[4]).toBe(top);
-    expect(screen.frame()).toContain('200 new lines ↓ · G follows');
+    expect(screen.frame()).toContain('200 new lines ↓ · G to follow');
     await screen.press('G');
     expect(screen.frame()).toContain('line 399');
   });

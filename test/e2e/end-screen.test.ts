@@ -54,7 +54,7 @@ test('a session that ended is shown with its end when one comes back, and R with
   await again.waitFor('Ended with failures');
   expect(again.screen()).not.toMatch(/R resume /);
   again.press('R');
-  await again.waitFor('Nothing to resume yet: r opens a failed task again');
+  await again.waitFor('Nothing to resume yet: r reopens a failed task');
   expect(again.screen()).not.toContain('feedback add');
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'awaiting_feedback',
@@ -67,7 +67,7 @@ test('feedback that is added while the end is on the screen is told there, and R
   const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Ended with failures[\s\S]*`ralph-tui report --session \d{6}-\d{6}` prints/);
-  expect(terminal.screen()).toContain('opens the chosen task again, then R resumes the session');
+  expect(terminal.screen()).toContain('reopens the chosen task, then R resumes the session');
   // Nothing could be resumed yet, so the key is not among those at the bottom.
   expect(terminal.screen()).not.toMatch(/R resume /);
   writeIn(workspace, 'mended', '');
@@ -100,7 +100,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
   first.press('E');
   await first.waitFor(/The work is done[\s\S]*to keep\? u review · l later/);
   first.press('l');
-  await first.waitFor('u asks again, even after a restart');
+  await first.waitFor('u shows them, even after a restart');
   first.press('q');
   await first.waitFor('▌Pause and leave');
   first.press('enter');
@@ -110,7 +110,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
   second.press('E');
   await second.waitFor(/to keep\? R resumes, then u reviews · l later/);
   second.press('l');
-  await second.waitFor('R resumes the session, which asks again');
+  await second.waitFor('resume with R to be asked again');
   expect(stagedIn(workspace)).toEqual(staged);
   expect(existsSync(join(workspace, '.docs'))).toBe(false);
   second.press('R');

@@ -86,7 +86,7 @@ test('`V` counts all sessions on the screen as `statistics` does, and the last l
   terminal.press('V');
   await terminal.waitFor(/Statistics for all sessions/);
   await terminal.waitFor(/more below/);
-  const [first = ''] = /\d+ of \d+, \d+ %/.exec(stdout) ?? [];
+  const [first = ''] = /\d+ of \d+, \d+%/.exec(stdout) ?? [];
   expect(terminal.screen()).toContain(first);
   const last = stdout.trimEnd().split('\n').at(-1)?.trim().split(/ {2,}/).at(-1) ?? '';
   terminal.press('G');

@@ -58,7 +58,7 @@ test('leave it running: the session goes on in a process of its own, and a later
   const { workspace, terminal } = await open();
   terminal.press('q');
   const asked = await terminal.waitFor(/Leave it running/);
-  expect(asked).toMatch(/continues in the background; running attempts start again/);
+  expect(asked).toMatch(/continues in the background; running attempts restart/);
   terminal.press('up');
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);

@@ -78,7 +78,7 @@ test('what a session printed, changed and found is read on the screen with its k
   await terminal.waitFor('"needle" 1 match');
   press('n');
   await terminal.waitFor('the Needle');
-  expect(terminal.screen()).toMatch(/\d+ % of the log file, 5\.\d MB/);
+  expect(terminal.screen()).toMatch(/at \d+% of the log \(5\.\d MB\)/);
   press('g');
   await terminal.waitFor('first words');
   press('escape');

@@ -35,7 +35,8 @@ test('a person rejects an attempt by a comment on a line and accepts the next; a
   expect((await runProgram(['review', 'one', '--accept'], elsewhere)).code).toBe(0);
   const resumed = await runProgram(['resume'], inside);
   expect(resumed.code).toBe(3);
-  const [, id = ''] = /was it you\? .*ralph-tui signals confirm ([0-9a-f]{8})/.exec(resumed.stdout) ?? [];
+  const [, id = ''] =
+    /did you send it\? .*ralph-tui signals confirm ([0-9a-f]{8})/.exec(resumed.stdout) ?? [];
   expect(await ask(['signals', 'list'], inside)).toMatchObject([
     { stage: 'pending', unproven: true, from: null, claims_from: expect.stringContaining('@') },
   ]);

@@ -142,7 +142,9 @@ onSsh('a runner is checked, and what is wrong with it is one sentence with what 
     join(machine.directory, 'config'),
     config.replace(/IdentityFile \S+/, `IdentityFile ${join(machine.directory, 'stranger')}`),
   );
-  expect(await sentence()).toMatch(/Permission denied.*none of your keys is accepted: `ssh-copy-id gpu1`/);
+  expect(await sentence()).toMatch(
+    /Permission denied.*the server accepts none of your keys: `ssh-copy-id gpu1`/,
+  );
   writeFileSync(join(machine.directory, 'config'), config.replace('Host gpu1', 'Host other'));
   expect(await sentence()).toMatch(/Could not resolve hostname.*add "Host gpu1" to ~\/.ssh\/config/);
   writeFileSync(join(machine.directory, 'config'), config);

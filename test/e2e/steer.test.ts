@@ -225,7 +225,7 @@ test('a poll that cannot archive a signal still prints what it took before, and 
   const result = await runProgram(take, { cwd: workspace });
   expect(result.code).toBe(1);
   expect(result.stdout).toBe('INFO  signal.261121-101500.yaml  first\n');
-  expect(result.stderr).toContain('move them out of processed/');
+  expect(result.stderr).toContain('move the files with those names out of processed/');
   expect(await runJson(['signals', 'poll', '--as', 'Librarian'], { cwd: workspace })).toMatchObject([
     { id, message: 'second' },
   ]);

@@ -37,7 +37,7 @@ test('the session behind the screen that comes to wait for somebody is named on 
   const quiet = await terminal.waitFor(/│ +waiting for shown/);
   expect(quiet).not.toContain('waits for you');
   release(workspace, 'behind');
-  await terminal.waitFor(`session ${behind} waits for you: S`);
+  await terminal.waitFor(`session ${behind} is waiting for you: S`);
   // Called for once, as for the session that is shown.
   const calls = () => terminal.raw().split('\u001b]9;').slice(1);
   await terminal.waitFor(() => calls().length > 0);

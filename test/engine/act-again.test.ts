@@ -97,7 +97,7 @@ test('an act that throws is tried again on the next polls, three times, then the
   expect(mailbox.list()).toMatchObject([{ stage: 'rejected' }]);
   expect(events.at(-1)).toMatchObject({
     type: 'signal.rejected',
-    reason: 'could not be acted on, 3 times: no luck',
+    reason: 'failed 3 times: no luck',
   });
   poll();
   expect(tries).toBe(3);

@@ -122,7 +122,7 @@ test('commits, a moved HEAD, a rewritten branch and a push of an agent are told 
     /moved HEAD from main to topic, rewrote main \([0-9a-f]{7} is now [0-9a-f]{7}\), made the branch topic, pushed to there\/topic/;
   expect(problems).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(new RegExp(`^while Executor-\\d+ worked, someone ${moves.source}$`)),
+      expect.stringMatching(new RegExp(`^while Executor-\\d+ was working, someone ${moves.source}$`)),
     ]),
   );
   expect(findings).toEqual([expect.stringMatching(new RegExp(`^git: ${moves.source}$`))]);

@@ -85,5 +85,5 @@ test('an ABORT while one commits and another waits for its turn ends both, and n
   const failed = session
     .all('invocation.ended')
     .flatMap(({ outcome }) => (outcome.role === 'Reviewer' ? [outcome.commit_detail] : []));
-  expect(failed.join()).not.toContain('a hook may have refused');
+  expect(failed.join()).not.toContain('a hook may have rejected');
 });

@@ -350,7 +350,7 @@ test('the other texts of many changed settings are all kept, and 20 of them are 
   expect([...kept()].toSorted()).toEqual(names.toSorted());
   expect(said).toHaveLength(21);
   expect(said.at(-1)?.what).toMatch(
-    /^Executor-\d+ changed 5 more control files; they were restored; the changed texts are kept in \.ralph-sessions\/260215-101500\/kept$/,
+    /^Executor-\d+ changed 5 more control files; they were restored; the changed versions are kept in \.ralph-sessions\/260215-101500\/kept$/,
   );
 });
 

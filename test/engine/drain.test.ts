@@ -64,7 +64,7 @@ test('a DRAIN that was sent while nobody ran the session does not stop the next 
   expect(await again.start()).toBeNull();
   expect(await session.settle(again)).toMatchObject({ status: 'completed', exitCode: 0 });
   expect(session.find('signal.handled')).toMatchObject({
-    action_taken: 'ignored: no process ran the session when it was sent',
+    action_taken: 'ignored: no process was running the session when it was sent',
   });
 });
 

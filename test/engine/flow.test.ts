@@ -97,7 +97,7 @@ test('a completion without its keys is none, and a reader that changes files has
   });
   await session.settle(await started(session.begin()));
   expect(session.find('task.failed')?.reason).toBe(
-    'analyst changed src/a.ts: in research no file may change',
+    'analyst changed src/a.ts: files must not be changed in research',
   );
   expect((await session.issue('1')).state).toBe('Research Needed');
   expect((await session.issue('1')).lock).toBeUndefined();

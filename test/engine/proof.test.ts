@@ -90,14 +90,14 @@ test('a file that replaces the plan runs nothing, stays in the mailbox and is as
   const { session, forge, inputs, resumed } = await atPlanGate();
   forge(replaced);
   const { engine, end } = await resumed();
-  expect(end).toMatchObject({ exitCode: 3, reason: 'gate: the plan waits for approval' });
+  expect(end).toMatchObject({ exitCode: 3, reason: 'gate: the plan is waiting for approval' });
   expect([...engine.state().tasks.keys()]).toEqual(['one', 'two']);
   expect(inputs()).toHaveLength(1);
   const [life] = [...engine.state().signals.values()];
   expect(life).toMatchObject({
     stage: 'pending',
     unproven: true,
-    waitsFor: 'unproven, was it you?',
+    waitsFor: 'unproven: did you send it?',
     signal: { type: 'ANSWER', unproven: { type: 'ANSWER', from: 'kim@host' } },
   });
   expect(life?.signal.from).toBeUndefined();

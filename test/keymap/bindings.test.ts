@@ -34,7 +34,13 @@ describe('own keys', () => {
   test('are named by every sentence that tells of a key', () => {
     const view = viewWith({ 'steer.steer': 'ctrl-s', 'decide.open': 'ctrl-y' });
     expect(press(view, { name: '!', text: '!' })).toMatchObject([
-      { action: { notice: { text: expect.stringContaining(': ctrl-s is read when this one ends') } } },
+      {
+        action: {
+          notice: {
+            text: expect.stringContaining(': a message sent with ctrl-s is read when this one ends'),
+          },
+        },
+      },
     ]);
     const palette = { kind: 'palette', cursor: 0, editor: createEditor() } as const;
     const rows = paletteRows({ ...view, ui: { ...view.ui, overlays: [palette] } });

@@ -163,7 +163,7 @@ test('a refusal with a reason sends the reason to the agent that asked, then ref
   store.act({ type: 'edited', edit: { type: 'insert', text: 'keep the build' } });
   const draft = store.getState().ui.overlays.at(-1);
   expect(draft?.kind === 'compose' && selectFate(store.getState(), draft).text).toContain(
-    'Refuses what the agent asks.',
+    'Refuses what the agent asks for.',
   );
   const message = 'keep the build';
   expect(run('write.send').flatMap((effect) => (effect.kind === 'perform' ? [effect.intent] : []))).toEqual([

@@ -152,8 +152,8 @@ describe('the command table', () => {
   });
 
   test.each([
-    ['details', /Nothing opens here: .*earlier-attempt.* choose an attempt/],
-    ['changes', /Nothing opens here: .*scope/],
+    ['details', /There is nothing to open here: .*earlier-attempt.* choose an attempt/],
+    ['changes', /There is nothing to open here: .*scope/],
   ] as const)('Enter in %s opens nothing, and what one can do there is said', (tab, said) => {
     const store = rich();
     store.act({ type: 'tab-chosen', tab });

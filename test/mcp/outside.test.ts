@@ -251,7 +251,7 @@ test('a session that is complete, gone or of another program is one sentence', a
   const named = await connect(ended, { role: 'Executor', session: storedId });
   expect(await named.call('task_list')).toMatchObject({
     failed: true,
-    body: { error: expect.stringContaining('is complete: nothing in it waits for an agent') },
+    body: { error: expect.stringContaining('is complete: nothing in it is waiting for an agent') },
   });
   const foreign = sessionFixture('v2.6');
   expect(await (await connect(foreign.workspace)).call('task_list')).toMatchObject({

@@ -217,7 +217,7 @@ test('a state counts while a program runs the session, not from its stop to its 
 test('every rate on the page of numbers stands with its denominator, and without sessions there is nothing but their number', () => {
   const text = formatStatistics(countFiles(journal));
   for (const line of text.split('\n').filter((each) => each.includes(' %')))
-    expect(line).toMatch(/\d+ of \d+, \d+ %$/);
-  expect(text).toMatch(/First attempt qualified\n {2}all agents\s+█+\s+9 of 10, 90 %/);
+    expect(line).toMatch(/\d+ of \d+, \d+%$/);
+  expect(text).toMatch(/First attempt qualified\n {2}all agents\s+█+\s+9 of 10, 90%/);
   expect(formatStatistics(createStatistics(dayOf).result())).toBe('Sessions\n      0\n\nTasks\n      0');
 });

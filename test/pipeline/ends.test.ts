@@ -61,7 +61,7 @@ test('headless at the plan gate: the state stays, exit 3 with what waits', () =>
     .finish();
   expect(run.end()).toMatchObject({
     status: 'in_progress',
-    reason: 'gate: the plan waits for approval',
+    reason: 'gate: the plan is waiting for approval',
     exit_code: 3,
   });
   expect(run.state()).toMatchObject({ state: 'PLANNING', status: 'in_progress' });

@@ -199,7 +199,7 @@ test('another protocol of a runner, and one that stays silent, are one sentence 
     await expect(silent.ready).rejects.toMatchObject({
       fault: {
         what: 'it sent nothing for 15 s',
-        hint: 'check that `ssh gpu1 true` ends: the shell there may wait for something when it starts',
+        hint: 'check that `ssh gpu1 true` exits: the shell there may wait for something when it starts',
       },
     });
   }

@@ -78,10 +78,10 @@ test('another branch, or several, are refused', async () => {
   git(there, 'branch', 'other');
   bundle('refs/heads/ralph-result', 'refs/heads/other');
   await expect(check()).rejects.toThrow(
-    "the runner's result was refused: it contains 2 branches, but one was agreed",
+    "the runner's result was refused: it contains 2 branches, but only one was expected",
   );
   bundle('refs/heads/other');
-  await expect(check()).rejects.toThrow('it contains another branch, but one was agreed');
+  await expect(check()).rejects.toThrow('it contains another branch than expected');
 });
 
 test('a file that is no bundle is refused', async () => {

@@ -158,7 +158,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: { ...running, waitsForTime: true },
-    gives: { kind: 'unproven', waitsFor: 'unproven, was it you?' },
+    gives: { kind: 'unproven', waitsFor: 'unproven: did you send it?' },
   },
   {
     says: 'takes an ABORT while held',

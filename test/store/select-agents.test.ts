@@ -50,7 +50,7 @@ test('the details of a task say which agent works on it, with its context, its s
   expect(selectAgents(view.session, 'a').map(({ text }) => text)).toEqual([
     'Agent for the Executor',
     'Codex 2.6.0 · model gpt-6 · mode read-only',
-    'context 12,345 of 200,000 tokens (6 %) · compacted 1 time',
+    'context 12,345 of 200,000 tokens (6%) · compacted 1 time',
     'its session abc',
     'outside: codex resume abc',
     'workspace: edits and runs commands in the workspace without asking',

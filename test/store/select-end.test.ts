@@ -23,7 +23,7 @@ const ended = (story: Story): Story =>
 
 test('the end of a run of issues names a new issue as the next step, for feedback would be read by nothing', () => {
   const lines = selectEnd(viewOf(ended(flowStory())))?.next.join('\n');
-  expect(lines).toContain('New work is a new issue: `ralph-tui issues new "what to fix"`');
+  expect(lines).toContain('For new work, create an issue: `ralph-tui issues new "what to fix"`');
   expect(lines).not.toContain('feedback');
 });
 

@@ -166,7 +166,7 @@ describe('the end screen', () => {
   test('at the gate of a session that runs says that work failed, and what the keys do there', () => {
     const shown = end(atGate());
     expect(shown?.title).toBe('The work ended with failures');
-    expect(shown?.next[0]).toBe('{end.retry} opens the chosen task again and continues the session');
+    expect(shown?.next[0]).toBe('{end.retry} reopens the chosen task and continues the session');
     expect(shown?.next.join()).not.toContain('resume');
   });
 
@@ -201,7 +201,7 @@ describe('the end screen', () => {
 
   test('names a worktree that is kept for what no commit holds, until it is gone', () => {
     const at = { task: 'a', attempt: 1 };
-    const fault = { code: 'kept', what: '/trees/a-1 is kept: tool in it is a git repository' };
+    const fault = { code: 'kept', what: '/trees/a-1 is kept: it contains the git repository tool' };
     const story = atGate()
       .add({
         type: 'worktree.prepared',
@@ -212,7 +212,7 @@ describe('the end screen', () => {
       })
       .add({ type: 'problem.found', fault })
       .add({ type: 'problem.found', fault });
-    expect(end(story)?.changes).toEqual(['/trees/a-1 is kept: tool in it is a git repository']);
+    expect(end(story)?.changes).toEqual(['/trees/a-1 is kept: it contains the git repository tool']);
     story.add({ type: 'worktree.removed', ...at });
     expect(end(story)?.changes).toEqual([]);
   });

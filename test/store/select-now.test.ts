@@ -109,7 +109,7 @@ describe('the now line says', () => {
 
   test.each([
     ['Now: Librarian collects what was learned 0:01', invocation('STAGE', 'Librarian')],
-    ['Now: Reviewer looks at the whole session 0:01', invocation('SESSION_REVIEW', 'Reviewer')],
+    ['Now: Reviewer reviews the whole session 0:01', invocation('SESSION_REVIEW', 'Reviewer')],
   ])('%s', (text, body) => {
     expect(nowOf(createStory().begin().add(body).state('SESSION_REVIEW'))).toBe(text);
   });
@@ -249,9 +249,7 @@ describe('the now line says', () => {
       story.fails('english', reason);
     }
     story.state('COMPLETE').add(stopped('awaiting_feedback', 'failed tasks'));
-    expect(nowOf(story)).toBe(
-      '1 failed, 3 unreachable: english failed: no. Next: r opens a failed task again',
-    );
+    expect(nowOf(story)).toBe('1 failed, 3 unreachable: english failed: no. Next: r reopens a failed task');
   });
 
   test('that it was aborted and that nothing was reverted', () => {
@@ -357,7 +355,7 @@ test('after the end a signal that waits is what comes next, with the key that ha
   const signal = { type: 'RETRY', target: 'ALL', task: 'english' } as const;
   const pending = [{ id: 'r1', file: 'signal.260215-101700.yaml', signal }];
   store.act({ type: 'mailbox-seen', seen: { pending, withdrawn: new Map() } });
-  expect(said()).toBe('Aborted. 1 signal waits to be read: R resumes');
+  expect(said()).toBe('Aborted. 1 signal is waiting to be read: R resumes');
 });
 
 test('after the end feedback that waits is what comes next, and that of an iteration that is over is not', () => {
@@ -368,9 +366,9 @@ test('after the end feedback that waits is what comes next, and that of an itera
   const said = () =>
     withKeys(store.getState(), selectNow(store.getState(), { ms: over.now(), offset: 0 }).text);
   store.act({ type: 'feedback-seen', iteration: 1, needsAgent: false });
-  expect(said()).toMatch(/^Ended: .* r opens a failed task again$/);
+  expect(said()).toMatch(/^Ended: .* r reopens a failed task$/);
   store.act({ type: 'feedback-seen', iteration: 2, needsAgent: false });
   expect(said()).toMatch(/^Ended: .* done, .*\. Feedback is waiting: R starts iteration 2$/);
   store.act({ type: 'feedback-seen', iteration: 2, needsAgent: true });
-  expect(said()).toMatch(/^Ended: .* r opens a failed task again$/);
+  expect(said()).toMatch(/^Ended: .* r reopens a failed task$/);
 });

@@ -101,9 +101,9 @@ export const keptFor = (path: string, repositories: readonly string[]): Error =>
   const [one = '', ...others] = repositories;
   const what =
     others.length === 0
-      ? `${one} in it is a git repository`
-      : `${repositories.slice(0, 3).join(', ')} in it are git repositories`;
-  return refuse('kept', `${path} is kept: ${what} whose files are in no commit here`, {
+      ? `the git repository ${one}`
+      : `the git repositories ${repositories.slice(0, 3).join(', ')}`;
+  return refuse('kept', `${path} is kept: it contains ${what}, whose files are not in any commit here`, {
     hint: 'move what you need out of it, then remove the worktree',
   });
 };

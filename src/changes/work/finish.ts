@@ -57,7 +57,7 @@ const standingOf = async (session: OpenSession, into: string): Promise<Standing>
   const branch = found.kind === 'repository' ? found.repository.branch : null;
   const head = found.kind === 'repository' ? found.repository.head : null;
   if (branch !== into || head === null)
-    throw refuse('other-branch', `${into} is not checked out here, but ${branch ?? 'no branch'}`, {
+    throw refuse('other-branch', `${branch ?? 'no branch'} is checked out here, not ${into}`, {
       hint: `\`${printedCommand('git', 'switch', into)}\`, then try again`,
     });
   const { tip } = await readBranch(context);

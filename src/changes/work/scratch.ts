@@ -13,7 +13,7 @@ import type { Scratch } from '../port.ts';
 export const makeScratch = async (ports: ChangesPorts, workspace: string): Promise<Scratch> => {
   const context = await createReadingContext(ports, workspace, `verify-${ports.unique()}`);
   const { head, prefix } = context.repository;
-  if (head === null) throw refuse('no-commit', 'the repository has no commit yet');
+  if (head === null) throw refuse('no-commit', 'the repository has no commits yet');
   const path = join(context.place, sessionDirectory);
   context.files.makeDirectory(context.place);
   try {

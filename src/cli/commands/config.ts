@@ -64,7 +64,7 @@ const show = async (cli: Cli, json: boolean): Promise<number> => {
   const { layers } = await find(cli);
   const config = configSubject(layers);
   if (config && trustQuestion(cli.env, createWorld(), findWorkspace(cli.cwd), [config]) !== null)
-    cli.note(`ralph-tui: not trusted yet: ${config.name}; nothing uses it until you have been asked`);
+    cli.note(`ralph-tui: not trusted yet: ${config.name}; nothing uses it until you accept it`);
   const { settings, origins } = resolveSettings(layers);
   const rows = allSettings.map(({ key, unit, live, sentence }) => {
     const origin = origins.get(key);

@@ -70,7 +70,7 @@ export const diff: Subcommand = (program, cli) => {
   );
 };
 
-const noChanges = 'git knows of no changes';
+const noChanges = 'git reports no changes';
 
 /** Bytes that are not UTF-8 are lone surrogates in the text, as in `Disk`. */
 const writePatch = (cli: Cli, whole: string, redacted: string): void => {

@@ -19,13 +19,10 @@ export const doctor: Subcommand = (program, cli) => {
     program
       .command('doctor')
       .summary('check what is installed and usable, and how to fix the rest')
-      .option(
-        '--verify [agent]',
-        'instead: try an agent with one real turn, which costs one call to its model',
-      )
+      .option('--verify [agent]', 'only try an agent with one real turn, which costs one call to its model')
       .option('--yes', 'with --verify: do not ask before that call')
       .option('--timeout <duration>', 'with --verify: how long its turn may take (default: 2m)', durationOf)
-      .option('--runner <name>', 'instead: connect to a runner and report what it has')
+      .option('--runner <name>', 'only connect to a runner and report what it has')
       .option('--clear', 'remove worktrees of sessions that are gone or have ended'),
   ).action(
     cli.does(async (options: Options) => {

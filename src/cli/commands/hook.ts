@@ -8,7 +8,10 @@ export const hook: Subcommand = (program, cli) => {
     .summary('answer a Claude Code event read from stdin (see init --hooks)')
     .argument('<event>', 'PreToolUse, PostToolUse, Stop, TaskCompleted, TeammateIdle or SessionStart')
     .option('--session <id>', 'which session (default: RALPH_SESSION, else the newest unfinished one)')
-    .option('--as <role>', 'its role, or a team role such as builder (default: RALPH_ROLE, else Executor)')
+    .option(
+      '--as <role>',
+      "the agent's role, or a team role such as builder (default: RALPH_ROLE, else Executor)",
+    )
     .action(
       cli.does(async (event: string, options: HookOptions) => {
         const { runHook } = await import('../integrations/hook/run-hook.ts');

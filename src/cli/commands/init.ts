@@ -42,9 +42,9 @@ export const init: Subcommand = (program, cli) => {
     .option('--no-auto-merge', 'leave merging to you')
     .option('--yes', 'change an existing configuration without asking')
     .option('--screen-reader', 'ask line by line')
-    .option('--plan', 'instead: write a first plan.yaml to edit')
-    .option('--hooks', 'instead: put our hooks into .claude/settings.json')
-    .option('--commands', 'instead: write slash commands for Claude Code, Gemini CLI and Codex')
+    .option('--plan', 'only write a first plan.yaml to edit')
+    .option('--hooks', 'only add our hooks to .claude/settings.json')
+    .option('--commands', 'only write slash commands for Claude Code, Gemini CLI and Codex')
     .option('--remove', 'with --hooks or --commands: remove them again');
   withJson(command).action(cli.does((options: Options) => write(cli, options)));
 };

@@ -64,7 +64,7 @@ export const prompt: Subcommand = (program, cli) => {
         const schema = schemaText(contract);
         if (text.untrusted !== null)
           cli.note(
-            `ralph-tui: ${text.untrusted} is not trusted, so the built-in one is used; start in a terminal to see it and be asked`,
+            `ralph-tui: ${text.untrusted} is not trusted, so the built-in one is used; start a session in a terminal to review and accept it`,
           );
         if (options.json)
           cli.printJson({ ...found, source: text.file, text: text.text, schema: JSON.parse(schema) });

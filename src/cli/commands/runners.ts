@@ -7,7 +7,7 @@ type Options = { readonly json?: boolean };
 
 const howToBegin = `A runner is named in the configuration:
   runners:
-    gpu: { ssh: ALIAS, slots: 2 }              an alias of ~/.ssh/config
+    gpu: { ssh: ALIAS, slots: 2 }              an alias from ~/.ssh/config
     jail: { sandbox: bwrap, network: model }   a sandbox on this machine
     box: { container: podman, image: IMAGE }   with Node, git and the agents
 
@@ -81,7 +81,7 @@ export const runner: Subcommand = (program, cli) => {
     .summary('serve a host on another machine, which starts this command')
     .option('--stdio', 'serve one link on stdin and stdout')
     .option('--link <id>', 'keep the work of this link when the connection ends')
-    .option('--keep <id>', 'the process that keeps it')
+    .option('--keep <id>', 'the id of the process that keeps that work')
     .option('--in <directory>', 'where it works, if no other process does')
     .action(
       cli.does(async (options: RunnerOptions) => {

@@ -19,7 +19,7 @@ interface GraphOptions extends PlanOptions {
 export const tasks: Subcommand = (program, cli) => {
   const parent = program
     .command('tasks')
-    .summary('list tasks, ready tasks and waves; explain why a task waits');
+    .summary('list tasks, ready tasks and waves; explain why a task is waiting');
   withSession(parent.command('list', { isDefault: true }).summary('every task with its status')).action(
     cli.does((options: SessionOptions) => list(cli, options)),
   );
@@ -27,18 +27,18 @@ export const tasks: Subcommand = (program, cli) => {
     parent
       .command('ready')
       .summary('the tasks that could start now')
-      .option('--plan <file>', 'of a plan file instead of a session'),
+      .option('--plan <file>', 'use a plan file instead of a session'),
   ).action(cli.does((options: PlanOptions) => ready(cli, options)));
   withSession(
     parent
       .command('graph')
       .summary('the task graph, drawn')
-      .option('--plan <file>', 'of a plan file instead of a session')
+      .option('--plan <file>', 'use a plan file instead of a session')
       .option('--waves', 'as lines, wave by wave')
       .addOption(new Option('--dot', 'for Graphviz').conflicts(['mermaid', 'waves', 'json']))
       .addOption(new Option('--mermaid', 'for Mermaid').conflicts(['waves', 'json'])),
   ).action(cli.does((options: GraphOptions) => graph(cli, options)));
-  withSession(parent.command('why').summary('why a task does not run').argument('<task>')).action(
+  withSession(parent.command('why').summary('why a task is not running').argument('<task>')).action(
     cli.does((task: string, options: SessionOptions) => why(cli, task, options)),
   );
 };

@@ -129,7 +129,7 @@ const nothing = 'nothing';
 
 const changedMeanwhile = (paths: EngineRequest['paths']) => ({
   code: 'needs-yes',
-  what: 'it changed since it was accepted',
+  what: 'it has changed since it was accepted',
   where: workspaceConfigFile(paths.workspace),
-  hint: `\`ralph-tui resume ${paths.session}\` in a terminal shows it and asks`,
+  hint: `run \`ralph-tui resume ${paths.session}\` in a terminal to review and accept it`,
 });

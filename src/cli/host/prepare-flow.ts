@@ -136,7 +136,7 @@ const refuseOtherMode = ({ issue, team }: FlowRun, { paths, fill }: FoundFlow): 
     code: 'other-mode',
     what: `issue ${issue} has an unfinished session in mode ${is}, but --mode ${asked} was given`,
     where: paths.directory,
-    hint: `continue it with \`ralph-tui resume ${paths.session}\`; to start over in mode ${asked}, end it with \`ralph-tui signal ABORT --session ${paths.session}\` and then run the same resume`,
+    hint: `continue it with \`ralph-tui resume ${paths.session}\`; to start over in mode ${asked}, run \`ralph-tui signal ABORT --session ${paths.session}\`, then \`ralph-tui resume ${paths.session}\` to end it, then this command again`,
   });
 };
 

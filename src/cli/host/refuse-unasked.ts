@@ -20,8 +20,8 @@ export const refuseUnasked = (
   if (!hasAgents || (how.attended && !how.background)) return;
   if (how.background && settings.permissions === 'ask')
     throw usage(
-      'permissions are answered only on the hosting screen, and there is none in the background',
-      'choose a preset that asks less, with `--permissions edits`, `workspace` or `all`, or leave --background out',
+      'permission requests are answered only on the hosting screen, and there is none in the background',
+      'choose a preset that asks for less, with `--permissions edits`, `workspace` or `all`, or leave --background out',
       'permissions-need-a-screen',
     );
   if (!how.attended && flags.permissions === undefined)

@@ -157,7 +157,10 @@ const refuseTask = (session: OpenSession, task: string): void => {
     throw usage(`${safe(task)} is ${status}`, 'task_list names the open tasks');
   const owner = [...state.invocations.values()].find((each) => each.task === task);
   if (owner && host?.alive === true)
-    throw usage(`${safe(owner.id)} of the session works on ${safe(task)}`, 'choose another task');
+    throw usage(
+      `${safe(owner.id)} of this session is already working on ${safe(task)}`,
+      'choose another task',
+    );
 };
 
 /** The last report of a task, or `null`. */

@@ -66,7 +66,7 @@ const nothingToDo = (cli: Cli, { position }: FlowContext, watches: boolean): num
   throw new Exit(exitCodes.waits, {
     code: 'issues-wait',
     what: `nothing can be done now: ${[...new Set(why)].map(safe).join('; ')}`,
-    hint: 'see `ralph-tui issues`, and move the issue that waits with `ralph-tui issues move`',
+    hint: 'see `ralph-tui issues`, and move the waiting issue with `ralph-tui issues move`',
   });
 };
 

@@ -78,17 +78,17 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'review TASK --accept | --reject TEXT [--comment FILE:LINE: TEXT]',
-    what: 'accept or reject a finished task that waits for a person',
+    what: 'accept or reject a finished task waiting for a person',
     commands: ['review.accept', 'review.reject', 'review.comment'],
   },
   {
     usage: 'status',
-    what: 'the status of the session and what it waits for',
+    what: 'the status of the session and what it is waiting for',
     commands: ['decide.open', 'decide.choose', 'end.review'],
   },
   {
     usage: 'tasks [ready | graph | why ID]',
-    what: 'the tasks, or why one does not run',
+    what: 'the tasks, or why one is not running',
     commands: [
       'look.open',
       'look.details',

@@ -30,7 +30,7 @@ export const formatCalls = (calls: readonly CallStats[]): string =>
         ...calls.map(({ name, calls: all, errors, duration }) => [
           safe(name),
           String(all),
-          `${errors.count} of ${errors.of}, ${Math.round((errors.rate ?? 0) * 100)} %`,
+          `${errors.count} of ${errors.of}, ${Math.round((errors.rate ?? 0) * 100)}%`,
           milliseconds(duration.median),
           milliseconds(duration.p95),
         ]),

@@ -93,7 +93,7 @@ const part = (title: string, rows: readonly Row[]): string =>
 const shareRow = (name: string, { count: some, of, rate }: Rate): Row => [
   name,
   bar(some, of),
-  `${some} of ${of}${rate === null ? '' : `, ${Math.round(rate * 100)} %`}`,
+  `${some} of ${of}${rate === null ? '' : `, ${Math.round(rate * 100)}%`}`,
 ];
 
 const barRow = (name: string, value: number, of: number, words: string): Row => [name, bar(value, of), words];

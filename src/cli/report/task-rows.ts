@@ -141,9 +141,9 @@ const whyNot = ({ files }: HeldBack): string =>
     : 'one of them is Sequential or names no `files`, and they share the workspace';
 
 const ordinary: Readonly<Record<TaskStatus, string>> = {
-  open: 'it waits for its wave',
+  open: 'it is waiting for its wave',
   running: 'it is in progress',
-  review: 'it waits for its review',
+  review: 'it is waiting for its review',
   done: 'it is done and qualified',
   failed: 'it failed and has no attempts left',
   cancelled: 'it was cancelled',

@@ -23,7 +23,7 @@ export const acceptedSettings = (cli: Cli, world: World, wanted?: string): Setti
     throw new FaultError({
       code: 'runner-not-accepted',
       what: `runner ${wanted} is defined in ${subject.name} of the repository, which you have not accepted`,
-      hint: '`ralph-tui run` shows it and asks',
+      hint: 'run `ralph-tui run` to review and accept it',
     });
   return own;
 };

@@ -33,7 +33,7 @@ export const createFarPort = (
         case 'permit':
         case 'revoke':
           throw new Error(
-            `Permissions are answered on the screen that hosts the session, on ${machine.name}`,
+            `Permission requests are answered on the screen that hosts the session, on ${machine.name}`,
           );
         case 'take-back': {
           const attempt = intent.attempt === null ? [] : ['--attempt', String(intent.attempt)];
@@ -107,7 +107,10 @@ const readChanges = async (
     const { diff } = diffSchema.parse(boundedJson(whole));
     return { files: changed, diff, cut: false, missing: null };
   } catch (error) {
-    const why = error instanceof Error && !(error instanceof z.ZodError) ? error.message : 'it sent no diff';
+    const why =
+      error instanceof Error && !(error instanceof z.ZodError)
+        ? error.message
+        : 'the answer of the other machine could not be read';
     return { files: [], diff: '', cut: false, missing: asSentence(`No diff: ${why}`) };
   }
 };

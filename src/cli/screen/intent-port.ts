@@ -99,7 +99,7 @@ const permit = ({ hosted }: SessionHands, { request, decision, why }: IntentOf<'
 const revoke = ({ hosted, state }: SessionHands): string => {
   if (!hosted) throw new Error(answeredElsewhere);
   for (const key of state()?.remembered.keys() ?? []) hosted.revoke(key, sender());
-  return 'taken back: agents ask again';
+  return 'revoked: agents ask again';
 };
 
 const confirm = (hands: SessionHands, intent: IntentOf<'confirm'>): string => {
@@ -179,7 +179,7 @@ const writeCommands = (
   return ', with the edited command';
 };
 
-const answeredElsewhere = 'Permissions are answered on the screen that hosts the session';
+const answeredElsewhere = 'Permission requests are answered on the screen that hosts the session';
 
 /** The unsent text is the newest entry of the history. */
 const keptText = '; your text is kept: {steer.steer}, then ↑';

@@ -96,7 +96,7 @@ const resume = async (
     const { machine, session: far } = from.far;
     throw usage(
       `a session is resumed on its own machine: ${printedCommand('ssh', machine.alias)}`,
-      `there \`cd ${printedCommand(far.workspace)} && ralph-tui resume ${far.session_id}\``,
+      `there, run \`cd ${printedCommand(far.workspace)} && ralph-tui resume ${far.session_id}\``,
     );
   }
   if (from.paths === null) throw usage('there is no session to resume');

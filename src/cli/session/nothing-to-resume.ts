@@ -22,13 +22,13 @@ export const nothingToResume = (
   if (feedback === 'ready') return null;
   if (feedback === 'agent') return waitsForAgent(session.session);
   if (session.mode === 'loop')
-    return 'Nothing to resume: the loop has ended. Open a turn again ({steer.retry}), or start a new loop ({session.new})';
+    return 'Nothing to resume: the loop has ended. Reopen a turn ({steer.retry}), or start a new loop ({session.new})';
   const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
   const words =
     modeOf(session).readsFeedback && worksOnWords(session.settings)
       ? `; new work: \`${commandHere(store.getState(), 'feedback add "what to fix"')}\``
       : '';
   return failed
-    ? `Nothing to resume yet: {steer.retry} opens a failed task again${words}`
+    ? `Nothing to resume yet: {steer.retry} reopens a failed task${words}`
     : 'Nothing to resume: it is complete, and no feedback asks for another iteration';
 };

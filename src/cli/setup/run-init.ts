@@ -46,7 +46,7 @@ export const answersOf = (
       const found = roles.find((each) => each === role);
       if (found === undefined)
         throw usage(
-          `--role ${safe(word)} names no role`,
+          `--role ${safe(word)} is not a known role`,
           'write --role planner=NAME; roles are planner, executor, reviewer',
         );
       return [found === 'executor' ? 'agent' : found, name];

@@ -58,7 +58,7 @@ export const verifyAgent = async (cli: Cli, request: VerifyRequest): Promise<rea
   await agreeToCost(cli, agent, request.consent);
   const timeoutMs = request.timeoutMs ?? usualMs;
   if (cli.stderr.isTTY === true)
-    cli.note(`Waiting for its answer, at most ${Math.round(timeoutMs / 1_000)} s …`);
+    cli.note(`Waiting for its answer, at most ${Math.round(timeoutMs / 1_000)} s…`);
   const withheld = profile === null ? [] : withheldVariables(profile, cli.env);
   const leave = new AbortController();
   const release = onProcessSignals(endSignals, () => leave.abort());
@@ -122,7 +122,7 @@ const agreeToCost = async (cli: Cli, agent: FoundAgent, { yes, mayAsk }: Consent
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
       what: `doctor --verify makes one call to ${safe(agent.name)}, which costs money and needs confirmation`,
-      hint: 'add --yes, or run it in a terminal, where it asks',
+      hint: 'add --yes, or run it in a terminal to confirm',
     });
   const answer = await cli.typed.answer(() => cli.stderr.write(`${what}. Try it? [y/N] `));
   if (answer === null || !/^\s*y(?:es)?\s*$/i.test(answer)) throw nothingTried();

@@ -63,7 +63,7 @@ const factsOf = (
   const { data, section, title, summary } = idea;
   if (data['status'] === 'formed')
     throw usage(
-      `${safe(about.path)} was already formed into ${safe(String(data['github_issue'] ?? 'an issue'))}`,
+      `${safe(about.path)} has already been turned into ${safe(String(data['github_issue'] ?? 'an issue'))}`,
       'look at it with `ralph-tui issues`',
     );
   const isIdea = data['type'] === 'idea';

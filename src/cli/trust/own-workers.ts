@@ -57,7 +57,7 @@ export const usableWorker = (
 const notAccepted = ({ file, role }: OwnDefinition): Fault => ({
   code: 'worker-not-accepted',
   what: `${safe(file)}: its current text is not accepted, so each ${role} uses the program's own definition`,
-  hint: 'the next start in a terminal shows it and asks',
+  hint: 'the next start in a terminal asks you to accept it',
 });
 
 const ownDefinition = ({ disk }: World, workspace: string, role: FlowRole): OwnDefinition | null => {

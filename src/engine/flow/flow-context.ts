@@ -32,7 +32,7 @@ export class Overtaken extends Error {}
 
 /** Throws when the step under way has lost its task to a new attempt. */
 export const stillWanted = (context: FlowContext): void => {
-  if (flowOf(context).overtaken) throw new Overtaken('its task was opened again in the meantime');
+  if (flowOf(context).overtaken) throw new Overtaken('its task was reopened in the meantime');
 };
 
 export const flowOf = ({ core }: FlowContext): FlowState => {

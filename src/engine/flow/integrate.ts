@@ -186,7 +186,7 @@ const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Pr
   if (checks !== 'passed' || opened.work.passed === null)
     throw new FaultError({
       code: 'unchecked',
-      what: `the checks of ${url} were not seen to pass`,
+      what: `could not confirm that the checks of ${url} passed`,
       hint: 'review and merge it, and resume',
     });
   await mergeAt(context, issues, url, opened.work.passed);

@@ -18,7 +18,7 @@ export const deleted = (back: readonly string[], who: string): Fault => ({
 export const cutJournal = ({ left, whole }: JournalCut, who: string): Fault => ({
   code: 'control-file-session',
   what: `${who} cut journal.jsonl from ${whole} to ${left} bytes; it was restored`,
-  hint: 'forbid the files of sessions: `ralph-tui guidance forbid "path:.ralph-sessions/**"`',
+  hint: 'forbid access to session files: `ralph-tui guidance forbid "path:.ralph-sessions/**"`',
 });
 
 export const deletedOthers = (sessions: readonly string[], who: string, now: string): Fault => ({
@@ -31,5 +31,5 @@ const forbidCleaning = 'forbid the command, such as `ralph-tui guidance forbid "
 
 export const more = (count: number, who: string, keptIn: string): Fault => ({
   code: 'control-files',
-  what: `${who} changed ${count} more control files; they were restored; the changed texts are kept in ${keptIn}`,
+  what: `${who} changed ${count} more control files; they were restored; the changed versions are kept in ${keptIn}`,
 });

@@ -36,7 +36,7 @@ const say = (core: Core, working: ReadonlySet<InvocationId>, what: string): void
       core.loop.commit({ type: 'finding.noted', invocation, text: `git: ${what}` });
     core.problem({
       code: 'git-moved',
-      what: `while ${[...working].join(', ')} worked, someone ${what}`,
+      what: `while ${[...working].join(', ')} ${working.size === 1 ? 'was' : 'were'} working, someone ${what}`,
       hint: 'this program did not; `git reflog` shows it',
     });
   });

@@ -90,7 +90,7 @@ const act = (state: State, waiting: Waiting): void => {
     if (tries < mostTries) failing.set(claim.id, { tries, again: () => act(state, waiting) });
     else {
       failing.delete(claim.id);
-      claims.reject(claim, `could not be acted on, ${mostTries} times: ${toFault(error).what}`);
+      claims.reject(claim, `failed ${mostTries} times: ${toFault(error).what}`);
     }
   }
 };

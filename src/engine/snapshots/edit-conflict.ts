@@ -27,7 +27,7 @@ export const reportEditConflict = (
   }
   const where = nameIn(core, path);
   const what = `was edited while the session changed the same parts: ${conflicts.join('; ')}`;
-  const hint = `your text is kept in ${nameIn(core, kept)}; RESUME continues with the session's`;
+  const hint = `your version is kept in ${nameIn(core, kept)}; RESUME continues with the session's version`;
   core.problem({ code: 'edit-conflict', what, where, hint });
   if (!loop.state().hold && !isComplete(loop.state()))
     loop.commit({

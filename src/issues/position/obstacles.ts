@@ -73,7 +73,7 @@ const ownObstacle = (
   if (first !== undefined) return first;
   if (issue.held !== undefined) return { kind: 'person', reason: `held by the tracker: ${issue.held}` };
   if (isHeldByOther(issue, me)) return { kind: 'wait', reason: `locked by ${lockText(issue.lock)}` };
-  return phase === 'HUMAN_GATE' ? { kind: 'gate', reason: 'its plan waits for approval' } : null;
+  return phase === 'HUMAN_GATE' ? { kind: 'gate', reason: 'its plan is waiting for approval' } : null;
 };
 
 const outsideObstacle = (index: IssueIndex, id: IssueId): Obstacle => {

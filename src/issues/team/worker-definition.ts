@@ -50,7 +50,7 @@ export const parseWorkerDefinition = (
   if (own !== name) return refused(`is named ${JSON.stringify(own ?? '')}, not ${name}`);
   if (typeof description !== 'string' || description.trim() === '') return refused('has no description');
   const listed = toolsOf(tools);
-  if (listed === 'broken') return refused('has tools that are not a list of names');
+  if (listed === 'broken') return refused('has a `tools` value that is not a list of names');
   if (matter.body.trim() === '') return refused('has no text below its front matter');
   return {
     value: {

@@ -82,7 +82,7 @@ const readExport = (ports: ProgramPorts): Reading | null => {
   const { records, problems } = readLines(ports, path, beadsIssueSchema);
   const notice = {
     code: 'tracker-notice',
-    what: `bd cannot be started, so ${exportFile} is read only`,
+    what: `bd cannot be started, so issues are read from ${exportFile} and cannot be changed`,
     hint: bd.installHint,
   };
   return { ok: true, issues: issuesOf(records), problems: [notice, ...problems] };

@@ -48,7 +48,7 @@ const opening = (context: Context): Command => ({
 export const copyCommands: readonly Command[] = (['main', 'signal', 'knowledge'] as const).flatMap(
   (context) => [
     copying(context, 'c', 'text', 'copy the text of the item; in Output the command and what it printed'),
-    copying(context, 'C', 'path', 'copy the path of its file'),
+    copying(context, 'C', 'path', "copy the path of the item's file"),
     opening(context),
   ],
 );

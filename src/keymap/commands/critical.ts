@@ -24,7 +24,7 @@ export const criticalCommands: readonly Command[] = [
     keys: ['s'],
     label: 'start anyway',
     description:
-      'start despite these findings; this is recorded, and all but a failed scan stay folded from now on',
+      'start despite these findings; your choice is recorded, and they are hidden from now on (a failed scan is always shown)',
     group: 'Arrive',
     footer: 2,
     available: always,

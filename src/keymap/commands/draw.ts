@@ -24,7 +24,8 @@ export const drawCommands: readonly Command[] = [
     label: (view) => (isDrawn(view) && selectIsFolded(view) ? 'unfold' : 'fold done'),
     description: 'fold or unfold the finished parts of the graph',
     group: 'Look',
-    available: (view) => (isDrawn(view) ? hasTasks(view) : 'Only the graph folds: {draw.form} draws it'),
+    available: (view) =>
+      isDrawn(view) ? hasTasks(view) : 'Only the graph can be folded: {draw.form} shows it',
     run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'folding-toggled' })],
   },
   {

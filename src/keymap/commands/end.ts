@@ -58,7 +58,7 @@ export const endCommands: readonly Command[] = [
     context: 'end',
     keys: ['u'],
     label: 'review',
-    description: 'what waits for you',
+    description: 'what is waiting for you',
     group: 'Arrive',
     footer: 3,
     available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing is waiting for you'),
@@ -87,8 +87,8 @@ export const endCommands: readonly Command[] = [
 const laterWords = (view: ViewState): string => {
   const again =
     view.connection === 'stopped'
-      ? '{session.resume} resumes the session, which asks again'
-      : '{decide.open} asks again, even after a restart';
+      ? 'resume with {session.resume} to be asked again'
+      : '{decide.open} shows them, even after a restart';
   return `${count(lessonsWaiting(view), 'lesson stays', 'lessons stay')}; ${again}`;
 };
 

@@ -75,10 +75,10 @@ export const formCommands: readonly Command[] = [
     context: 'form',
     keys: ['l'],
     label: (view) => lowWord(view),
-    description: 'show or fold findings of low severity',
+    description: 'show or hide low-severity findings',
     group: 'Decide',
     footer: 4,
-    available: (view) => (lowOf(view).count > 0 ? true : 'There are no findings of low severity'),
+    available: (view) => (lowOf(view).count > 0 ? true : 'There are no low-severity findings'),
     run: () => [turn('fold')],
   },
   {

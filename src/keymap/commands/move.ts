@@ -34,7 +34,7 @@ const across = (way: Way): Command => ({
   available: (view) =>
     focusedPane(view).sideways(view)
       ? true
-      : 'Only the graph has tasks to the left and right: {draw.form} draws it',
+      : 'Only in the graph can you move left and right: {draw.form} shows it',
 });
 
 const inMain = ({ move, keys, description }: Way): Command => ({

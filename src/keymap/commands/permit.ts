@@ -18,7 +18,7 @@ export const permitCommands: readonly Command[] = [
     group: 'Decide',
     footer: 4,
     available: (view) => {
-      if (isTaskFile(view)) return 'No agent is asking here: {permission.no} answers';
+      if (isTaskFile(view)) return 'No agent is asking here: press {permission.no} to refuse';
       if (answerable(view) === true && asker(view) === undefined) return 'Its agent is no longer working';
       return answerable(view);
     },
@@ -43,8 +43,8 @@ export const permitCommands: readonly Command[] = [
     id: 'permission.revoke',
     context: 'needs-you',
     keys: ['x'],
-    label: 'take back',
-    description: 'agents ask again for what was allowed for this session',
+    label: 'revoke',
+    description: 'revoke what you allowed for this session; agents then ask again',
     group: 'Decide',
     footer: 2,
     available: (view) =>
@@ -70,7 +70,8 @@ function answering(
     footer,
     available: (view) => {
       if (decision !== 'session') return answerable(view);
-      if (isTaskFile(view)) return '{permission.once} runs these commands, {permission.no} the previous ones';
+      if (isTaskFile(view))
+        return 'press {permission.once} to run these commands, {permission.no} for the previous ones';
       const once = selectPermission(view, requestOf(view) ?? '')?.once ?? null;
       return once === null ? answerable(view) : `Only once: ${once}`;
     },
@@ -104,5 +105,7 @@ function requestOf(view: ViewState): string | null {
 function answerable(view: ViewState): true | string {
   const request = requestOf(view);
   if (request === null || selectPermission(view, request) === null) return 'The request has ended';
-  return view.connection === 'live' ? true : 'Only the screen that hosts the session answers permissions';
+  return view.connection === 'live'
+    ? true
+    : 'Only the screen that hosts the session answers permission requests';
 }

@@ -67,7 +67,7 @@ export const readCommands: readonly Command[] = [
       if (inEvents(view)) return readingOf(view.ui, 'events').raw ? 'sentences' : 'raw';
       return selectRaw(view) ? 'blocks' : 'raw';
     },
-    description: 'the raw log file, or blocks; in Events the journal, or sentences',
+    description: 'switch between blocks and the raw log file; in Events, between sentences and the journal',
     group: 'Look',
     available: (view) =>
       inEvents(view) || selectOutputSubject(view).ref !== null ? true : 'Nothing has run yet',

@@ -36,8 +36,8 @@ function verdictCommand(key: string, verdict: 'accept' | 'reject'): Command {
     label: verdict,
     description:
       verdict === 'accept'
-        ? 'accept the task that waits for your review (asks)'
-        : 'reject the task that waits for your review, with the comments (asks)',
+        ? 'accept the task waiting for your review (asks first)'
+        : 'reject the task waiting for your review, with your comments (asks first)',
     group: 'Decide',
     available: (view) => {
       const review = selectReview(view);

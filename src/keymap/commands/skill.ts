@@ -14,7 +14,7 @@ const skills = [
   {
     name: 'form-idea',
     label: 'form an idea',
-    description: 'form an idea into an issue, without a model',
+    description: 'turn an idea into an issue, without a model',
     issue: false,
   },
   {
@@ -31,8 +31,8 @@ const skills = [
   },
   {
     name: 'iterate-plan',
-    label: 'iterate a plan',
-    description: 'iterate a plan with an agent: small edits, shown before they are kept',
+    label: 'revise a plan',
+    description: 'revise a plan with an agent: small edits, shown before they are kept',
     issue: true,
   },
   {

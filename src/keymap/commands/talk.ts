@@ -85,7 +85,7 @@ export const talkCommands: readonly Command[] = [
     context: 'talk',
     keys: ['escape', 'ctrl-c'],
     label: 'leave',
-    description: 'leave; the conversation is kept, and can continue later',
+    description: 'leave; the conversation is kept and can be continued later',
     group: 'Leave',
     footer: 3,
     available: always,

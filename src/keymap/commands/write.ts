@@ -74,7 +74,7 @@ export const writeCommands: readonly Command[] = [
     context: 'compose',
     keys: ['ctrl-o'],
     label: 'how',
-    description: 'how a STEER is taken: the agent decides, restart, adjust, escalate',
+    description: 'how to apply a STEER: the agent decides, restart, adjust or escalate',
     group: 'Write',
     footer: 6,
     available: (view) => (top(view)?.type === 'STEER' ? true : 'Only a STEER has this choice'),
@@ -136,7 +136,7 @@ const turnTo = (view: ViewState, change: ComposeChange | null): readonly Command
 
 const sendable = (view: ViewState): true | string => {
   const overlay = top(view);
-  if (overlay === null) return 'Nothing is being written';
+  if (overlay === null) return 'No message is open';
   const detour = detourOf(view);
   if (detour !== null) return detour.why;
   return overlay.type === 'RETRY' || overlay.editor.text.trim() !== '' ? true : 'Write a message first';

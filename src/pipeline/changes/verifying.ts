@@ -53,7 +53,7 @@ export const permissionStep = (
   const question = state.questions.get(requestOf(task));
   if (question === undefined) return asked(state, task);
   if (question.answer === null) return 'wait';
-  const reason = `dropped by ${question.answeredBy ?? 'a person'}: its verify commands may not run`;
+  const reason = `dropped by ${question.answeredBy ?? 'a person'}: its verify commands are not allowed to run`;
   return { type: 'task.cancelled', task: task.definition.id, reason };
 };
 

@@ -66,7 +66,7 @@ export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier =>
   kind: 'ssh',
   hints: {
     'runner-protocol': updateHint(target),
-    'link-silent': `check that \`${printedCommand('ssh', target.alias, 'true')}\` ends: the shell there may wait for something when it starts`,
+    'link-silent': `check that \`${printedCommand('ssh', target.alias, 'true')}\` exits: the shell there may wait for something when it starts`,
   },
   open: (link, ends) =>
     openProcess(
@@ -126,7 +126,7 @@ export const sshFault = (
       code: 'runner-ended',
       what: `the program there ended with ${code === null ? exit.kind : `exit ${code}`}${last === '' ? '' : `: ${last}`}`,
       where,
-      hint: `\`${printedCommand('ralph-tui', 'runners', 'check', name)}\` looks at it`,
+      hint: `run \`${printedCommand('ralph-tui', 'runners', 'check', name)}\` to diagnose it`,
     };
   const known = reasons.find(({ words }) => words.test(said));
   return {
@@ -152,12 +152,13 @@ const reasons: readonly {
     words: /host key verification failed|no .*host key is known/iu,
     code: 'runner-host-key',
     hint: (alias) =>
-      `its host key is unknown: \`${printedCommand('ssh', alias)}\` shows it, compare it and accept it once`,
+      `its host key is unknown: run \`${printedCommand('ssh', alias)}\`, compare the key, and accept it once`,
   },
   {
     words: /permission denied|too many authentication failures/iu,
     code: 'runner-login',
-    hint: (alias) => `none of your keys is accepted: \`${printedCommand('ssh-copy-id', alias)}\` adds one`,
+    hint: (alias) =>
+      `the server accepts none of your keys: \`${printedCommand('ssh-copy-id', alias)}\` adds one`,
   },
   {
     words: /could not resolve hostname/iu,

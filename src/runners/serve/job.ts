@@ -72,7 +72,7 @@ export const createJob = (ports: JobPorts, sent: Brief, place: JobPlace): Job =>
     if (known) return known;
     const backend = backends.find((candidate) => candidate.name === name);
     if (backend === undefined)
-      throw new FaultError({ code: 'no-backend', what: `the runner knows no agent "${name}"` });
+      throw new FaultError({ code: 'no-backend', what: `the runner has no agent named "${name}"` });
     const worker = backend.start(brief, host);
     workers.set(name, worker);
     return worker;

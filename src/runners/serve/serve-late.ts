@@ -19,7 +19,7 @@ export const serveLate = (serving: Serving): void => {
   peer.handle(toRunner.takeLate, async ({ session, invocation, offset }) => {
     const late = lateOf(session, invocation);
     if (!late)
-      throw new FaultError({ code: 'no-late', what: `the runner has no late work of ${invocation}` });
+      throw new FaultError({ code: 'no-late', what: `the runner has no late work from ${invocation}` });
     const file = join(serving.directory, `late-${session}-${invocation}.bundle`);
     claimDirectory(serving);
     if (offset === 0) discard(disk, file);

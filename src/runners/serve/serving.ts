@@ -58,7 +58,7 @@ export const beginServing = (ports: ServePorts, peer: Peer): Serving => ({
 export const jobOf = ({ jobs }: Serving, invocation: string): Job => {
   const job = jobs.get(invocation);
   if (job) return job;
-  throw new FaultError({ code: 'runner-restarted', what: `the runner knows no work of ${invocation}` });
+  throw new FaultError({ code: 'runner-restarted', what: `the runner has no work from ${invocation}` });
 };
 
 /** Makes the directory of the link ours, before the first file in it. */

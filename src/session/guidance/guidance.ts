@@ -55,7 +55,7 @@ export const parseGuidance = (text: string, file = guidanceFileName): Parsed<Gui
   if (!isRecord(yaml.value))
     return {
       value: noGuidance,
-      problems: [...problems, fault(`${file}:1`, 'must be a map with forbidden and encouraged')],
+      problems: [...problems, fault(`${file}:1`, 'must be a map with the keys `forbidden` and `encouraged`')],
     };
   const faults: Fault[] = [...problems];
   const itemsOf = (key: 'forbidden' | 'encouraged'): readonly GuidanceItem[] => {

@@ -84,7 +84,7 @@ export const resultLines = ({ guidance, chosen, conflicts, dropped }: WizardResu
   ...(chosen.length === 0
     ? []
     : [
-        `${chosen.length} finding${chosen.length === 1 ? '' : 's'} will be acknowledged and folded next time`,
+        `${chosen.length} finding${chosen.length === 1 ? '' : 's'} will be acknowledged and hidden next time`,
       ]),
 ];
 

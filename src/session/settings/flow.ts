@@ -56,7 +56,7 @@ export const flowSettings = [
     live: false,
     widens: { unless: ['ask', 'never'] },
     sentence:
-      'Whether workers of other programs (ralph-tui mcp --as ROLE) may join a team: ask a person about each one, always, or never.',
+      'Whether workers of other programs (ralph-tui mcp --as ROLE) may join a team: ask (a person decides on each), always or never.',
   }),
   setting({
     key: 'flow.poll',

@@ -39,7 +39,7 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Animates the symbol of each task whose output arrives. With false, only clocks move.',
+    sentence: 'Animates the symbol of a task while its output is arriving. If false, only the clocks move.',
   }),
   setting({
     key: 'ui.mouse',

@@ -37,5 +37,5 @@ const crowded = (claim: Claim): Fault => ({
   code: 'mailbox-archive-taken',
   what: 'every name this signal could be archived under is taken',
   where: claim.file,
-  hint: 'move them out of processed/',
+  hint: 'move the files with those names out of processed/',
 });

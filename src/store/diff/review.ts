@@ -19,11 +19,11 @@ export const selectReview = (view: ViewState): { readonly request: string } | st
   if (view.ui.scope === 'session') return 'A review covers one task: {read.scope} shows it';
   const request = reviewRequestOf(state);
   const { attempt } = view.ui.log;
-  if (attempt !== null && attempt !== state.attempt) return 'Only the last attempt can wait for your review';
+  if (attempt !== null && attempt !== state.attempt) return 'Only the last attempt can be reviewed';
   if (selectQuestion(session, request) !== null) return { request };
   return session.settings.review === 'agent'
     ? 'The Reviewer decides here: set `review` to `person` or `both` to be asked'
-    : `${task} does not wait for your review now`;
+    : `${task} is not waiting for your review now`;
 };
 
 /** The comments written for a review and not sent yet. They are kept with the drafts, so another screen has them too. */

@@ -55,17 +55,17 @@ const nearest = (session: SessionState, now: number): readonly Near[] => {
   const lastOfRow = mostInARow - 1;
   return [
     ...(failed >= lastOfRow
-      ? [{ text: `${failed} turns failed in a row, one more ends the loop`, short: `${failed} failed` }]
+      ? [{ text: `${failed} turns failed in a row; one more ends the loop`, short: `${failed} failed` }]
       : []),
     ...(unchanged >= lastOfRow
-      ? [{ text: `${unchanged} turns changed no file, one more ends the loop`, short: 'no progress' }]
+      ? [{ text: `${unchanged} turns changed no files; one more ends the loop`, short: 'no progress' }]
       : []),
     ...(turnsLeft < fewTurns ? [turnsNear(turnsLeft)] : []),
     ...(msLeft < littleTimeMs
       ? [{ text: `${formatElapsed(msLeft)} left`, short: formatElapsed(msLeft) }]
       : []),
     ...(unchanged === 1
-      ? [{ text: 'no file changed, the same output again ends the loop', short: 'no file changed' }]
+      ? [{ text: 'no file changed; the same output again ends the loop', short: 'no file changed' }]
       : []),
   ];
 };

@@ -85,9 +85,7 @@ const repeatWords = (session: SessionState, loop: LoopState): string => {
 
 const limitWords = ({ loop, settings }: SessionState, turn: number): string => {
   const most = settings.loop.max_turns;
-  return most === null
-    ? `turn ${turn}, no limit of turns`
-    : `turn ${turn} of ${(loop?.used.turns ?? 0) + most}`;
+  return most === null ? `turn ${turn}, no turn limit` : `turn ${turn} of ${(loop?.used.turns ?? 0) + most}`;
 };
 
 const decisionLine = ({ decisions }: LoopState, turn: number): DetailLine => {

@@ -139,10 +139,10 @@ const permissionItem = (view: ViewState, request: string, { width, most }: Room)
   );
   const whole = body.length <= most;
   const seen =
-    view.connection === 'live' ? true : 'Only the screen that hosts the session answers permissions';
+    view.connection === 'live' ? true : 'Only the screen that hosts the session answers permission requests';
   const allow = seen === true && !whole ? '{decide.choose} shows all of it first' : seen;
   const session = isFile
-    ? '{needs.first} runs these commands, {needs.third} the previous ones'
+    ? 'press {needs.first} to run these commands, {needs.third} for the previous ones'
     : permission.once;
   const choice = (label: string, decision: 'once' | 'session' | 'no', able: true | string): QueueChoice => ({
     label,

@@ -50,7 +50,7 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
         title: 'Start another session here?',
         lines: [
           `${subject.what}.`,
-          'Both would change the same files, unaware of each other. {confirm.close} starts nothing; {session.list} shows the one that runs.',
+          'Both would change the same files, unaware of each other. {confirm.close} cancels; {session.list} shows the one that is running.',
         ],
         verb: 'start beside it',
         word: null,
@@ -191,7 +191,7 @@ const aborting = (view: ViewState, leaving: boolean): Confirmation | string => {
     title: 'Abort the session?',
     lines: [
       running === 0
-        ? 'No agent is working now. The session is over; only a retry or feedback opens it again.'
+        ? 'No agent is working now. This ends the session; only a retry or feedback reopens it.'
         : `Stops ${count(running, 'agent')} and every process they started, and verifies that they are gone.`,
       'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
     ],

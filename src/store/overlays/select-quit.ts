@@ -32,7 +32,7 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
     'Pause and leave',
     attached
       ? 'pauses after the current command and stays paused until you resume'
-      : 'agents stop; open attempts start again on resume',
+      : 'agents stop; unfinished attempts restart on resume',
   );
   const abort = choice('abort', 'Abort the session', 'everything stops; the session is over');
   const stay: QuitOption = { how: 'stay', label: 'Stay', consequence: 'back to the screen' };
@@ -43,7 +43,7 @@ const leaveWords = (attached: boolean, held: boolean): string => {
   if (held) return attached ? 'stays paused until you resume' : 'stays paused, in the background';
   return attached
     ? 'agents continue; the command to come back is printed'
-    : 'continues in the background; running attempts start again';
+    : 'continues in the background; running attempts restart';
 };
 
 /** What happens to this program's hidden sessions. They are only paused: an ABORT was confirmed for the shown one alone. */

@@ -16,5 +16,5 @@ export const detailsPane = {
   move: (view, by) => {
     return scrollText(view, 'details', detailRows(view, selectLayout(view).right).length + 1, by);
   },
-  open: () => 'Nothing opens here: {read.earlier-attempt} {read.later-attempt} choose an attempt',
+  open: () => 'There is nothing to open here: {read.earlier-attempt} {read.later-attempt} choose an attempt',
 } as const satisfies Pane<'details'>;

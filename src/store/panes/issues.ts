@@ -33,7 +33,7 @@ export const issuesPane = {
     const { board, error } = view.ui.issues;
     if (board === null) return error ?? 'Reading the tracker…';
     if (board.issues.length === 0 && error === null && board.problems.length === 0)
-      return 'No issue yet: `ralph-tui issues new TITLE` creates one; {issues.refresh} reads again.';
+      return 'No issues yet: `ralph-tui issues new TITLE` creates one; {issues.refresh} reloads the list.';
     return null;
   },
   copy: (view) => {

@@ -98,6 +98,6 @@ export const outputPane = {
     if (selectRaw(view)) return 'The raw log file has nothing to fold: {read.raw} shows blocks';
     return selectCursor(view) === null
       ? 'Nothing has run here yet'
-      : 'Nothing folds on this line: {look.open} folds a command and what it printed';
+      : 'There is nothing to fold on this line: {look.open} folds a command and what it printed';
   },
 } as const satisfies Pane<'output'>;

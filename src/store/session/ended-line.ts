@@ -39,7 +39,7 @@ const ended = (session: SessionState): NowLine | null => {
       if (failures !== null)
         return {
           tone: 'bad',
-          text: `${failures.counts}: ${failures.cause}. Next: {steer.retry} opens a failed task again`,
+          text: `${failures.counts}: ${failures.cause}. Next: {steer.retry} reopens a failed task`,
           short: `${failures.counts}: ${failures.cause}`,
         };
       const left = [
@@ -48,7 +48,7 @@ const ended = (session: SessionState): NowLine | null => {
       ].filter((part) => part !== '');
       return {
         tone: 'bad',
-        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback needed'}. Next: {steer.retry} opens a failed task again`,
+        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback needed'}. Next: {steer.retry} reopens a failed task`,
         short: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback needed'}. {steer.retry} retries`,
       };
     }
@@ -78,7 +78,7 @@ const endedLoop = (session: SessionState): NowLine | null => {
     ? { tone: 'good', text: `${how}: ${asSentence(why)} Next: {leave.quit} leaves` }
     : {
         tone: 'bad',
-        text: `${how}: ${asSentence(why)} Next: {steer.retry} opens a turn again`,
+        text: `${how}: ${asSentence(why)} Next: {steer.retry} reopens a turn`,
         short: `${how}: ${why}`,
       };
 };
@@ -94,7 +94,7 @@ const goesOn = (view: ViewState, line: NowLine | null): NowLine | null => {
 const waiting = (view: ViewState): string | null => {
   const signals = selectSignals(view).inbox.length;
   if (signals > 0)
-    return `${count(signals, 'signal waits', 'signals wait')} to be read: {session.resume} resumes`;
+    return `${count(signals, 'signal is waiting', 'signals are waiting')} to be read: {session.resume} resumes`;
   const next = selectFeedback(view);
   return next === null ? null : `Feedback is waiting: {session.resume} starts iteration ${next}`;
 };

@@ -129,7 +129,7 @@ const changesOf = (session: SessionState): readonly string[] => {
   return [
     taken.isMerged
       ? `The changes are merged into your branch, from ${taken.branch}`
-      : `The changes are on ${taken.branch}; ${taken.first === '' ? '' : `${taken.first}; `}\`${takeCommand(taken.branch)}\` takes them`,
+      : `The changes are on ${taken.branch}; ${taken.first === '' ? '' : `${taken.first}; `}\`${takeCommand(taken.branch)}\` merges them`,
   ];
 };
 
@@ -196,8 +196,8 @@ const nextOf = (view: ViewState, failures: EndView['failures']): readonly string
   const login = selectLogin(view);
   const again = [...failures].filter(([, { isAsked }]) => isAsked).map(([id]) => safe(id));
   const retries = isRun(view)
-    ? '{end.retry} opens the chosen task again and continues the session'
-    : '{end.retry} opens the chosen task again, then {end.resume} resumes the session';
+    ? '{end.retry} reopens the chosen task and continues the session'
+    : '{end.retry} reopens the chosen task, then {end.resume} resumes the session';
   return [
     ...(login !== null && ui.resumable
       ? [`{end.login} logs in to ${login.label} with \`${safe(login.command)}\` and continues`]
@@ -245,5 +245,5 @@ const afterIssues = (view: ViewState, session: SessionState): readonly string[] 
     (id) =>
       `${safe(id)} needs you: \`${there(view)}${printedCommand('ralph-tui', 'issues', 'move', id, 'Ready for Plan')}\`, then run it again`,
   ),
-  `New work is a new issue: \`${there(view)}ralph-tui issues new "what to fix"\``,
+  `For new work, create an issue: \`${there(view)}ralph-tui issues new "what to fix"\``,
 ];

@@ -21,7 +21,7 @@ export const selectMissed = (view: ViewState, events: readonly Event[], seen: nu
   const parts = [
     done > 0 ? `${done} done` : '',
     failed > 0 ? `${failed} failed` : '',
-    waiting > 0 ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you` : '',
+    waiting > 0 ? `${waiting} waiting for you` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? null : `Since you left: ${parts.join(', ')}`;
 };

@@ -213,7 +213,7 @@ const between = (session: SessionState): NowLine => {
 
 const betweenTasks = (session: SessionState): string => {
   const ready = selectStanding(session).ready.length;
-  if (ready > 0) return `Now: starting the ready tasks, ${count(ready, 'task')}`;
+  if (ready > 0) return `Now: starting ${count(ready, 'ready task')}`;
   const handedIn = [...session.tasks.values()].find(({ status }) => status === 'review');
   return handedIn === undefined
     ? 'Now: checking which tasks can start'

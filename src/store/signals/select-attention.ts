@@ -31,12 +31,12 @@ export const selectOthersWaiting = ({
   if (first === undefined) return null;
   return more.length === 0
     ? {
-        text: `session ${safe(first.session)} waits for you: {session.list}`,
-        short: 'another waits for you: {session.list}',
+        text: `session ${safe(first.session)} is waiting for you: {session.list}`,
+        short: 'another is waiting: {session.list}',
       }
     : {
-        text: `${more.length + 1} other sessions wait for you: {session.list}`,
-        short: `${more.length + 1} others wait for you: {session.list}`,
+        text: `${more.length + 1} other sessions are waiting for you: {session.list}`,
+        short: `${more.length + 1} others waiting: {session.list}`,
       };
 };
 

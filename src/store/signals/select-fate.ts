@@ -22,7 +22,7 @@ export const selectFate = (
 };
 
 const fateText = (view: ViewState, draft: ComposeOverlay): string =>
-  `${refuses(view, draft) ? 'Refuses what the agent asks. ' : ''}${fateOf(view, draft)}`;
+  `${refuses(view, draft) ? 'Refuses what the agent asks for. ' : ''}${fateOf(view, draft)}`;
 
 /** The permission may have been answered while the reason was written. */
 const refuses = ({ session }: ViewState, draft: ComposeOverlay): boolean =>

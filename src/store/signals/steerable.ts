@@ -39,16 +39,16 @@ export const repliesNow = ({ session }: ViewState): readonly Invocation[] =>
 export const interruptible = (view: ViewState): true | string => {
   const able = steerable(view);
   if (able !== true) return able;
-  if (view.session?.hold) return 'The session is paused: {steer.steer} is read on resume';
+  if (view.session?.hold) return 'The session is paused: a message sent with {steer.steer} is read on resume';
   if (repliesNow(view).length > 0) return true;
   const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
   if (running === undefined) return 'No agent is replying now: {steer.steer} steers';
   if (running.backend === 'script')
-    return 'Commands are never cut short: {steer.steer} is read when this one ends';
+    return 'Commands are never cut short: a message sent with {steer.steer} is read when this one ends';
   const who = running.worker ?? running.backend;
   return running.agent === null
-    ? `${who} accepts no messages while it works: {steer.steer} is read afterwards`
-    : `${who} is not replying right now: {steer.steer} is read with its next prompt`;
+    ? `${who} accepts no messages while it works: a message sent with {steer.steer} is read afterwards`
+    : `${who} is not replying right now: a message sent with {steer.steer} is read with its next prompt`;
 };
 
 /** Whether the selected task can be retried: `true`, or why not. */
@@ -59,7 +59,7 @@ export const retryable = (view: ViewState): true | string => {
   if (task === undefined) return 'There is no task to retry';
   const { selected, followed } = view.ui;
   if (task.status !== 'failed' && id !== selected.tasks && id !== followed)
-    return 'Choose the task to open again first';
+    return 'First choose the task to reopen';
   return retryableTask(view, task.definition.id);
 };
 
@@ -86,7 +86,7 @@ const openAlready = (view: ViewState, id: string): string => {
   const reason = standing.unreachable.get(id);
   if (reason === undefined) return `${id} is already open`;
   const behind = stuckBehind(graph, standing, tasks, [id]);
-  if (behind.length === 0) return `${id} is unreachable: ${reason}; no retry helps`;
+  if (behind.length === 0) return `${id} is unreachable: ${reason}; retrying it will not help`;
   return `${id} is unreachable: ${stuckWords(tasks, behind)}. Choose ${behind[0]}, then {steer.retry}`;
 };
 

@@ -29,7 +29,7 @@ export const selectUnasked = (session: SessionState): string => {
   const each = [...new Set(backends)];
   return each.length === 0
     ? ''
-    : `${list(each, 2)} ${each.length === 1 ? 'does' : 'do'} not ask about everything`;
+    : `${list(each, 2)} ${each.length === 1 ? 'does' : 'do'} not ask before every action`;
 };
 
 const profilesOf = memoise((agents: SessionState['settings']['agents']) => acpProfiles(agents));
@@ -76,7 +76,7 @@ const agentLines = (
 
 const contextLines = ({ context, compactions, cost }: LiveAgent): readonly DetailLine[] => {
   if (context === null) return [];
-  const share = context.size > 0 ? ` (${Math.round((context.used / context.size) * 100)} %)` : '';
+  const share = context.size > 0 ? ` (${Math.round((context.used / context.size) * 100)}%)` : '';
   const parts = [
     `context ${grouped(context.used)} of ${grouped(context.size)} tokens${share}`,
     compactions > 0 ? `compacted ${count(compactions, 'time')}` : '',

@@ -26,7 +26,7 @@ export const formatAgentEvent = (event: AgentEvent, taskOf: TaskOf): string | nu
     case 'permission.answered':
       return `${subjectOf(event, taskOf)} permission: ${event.decision}${event.why ? `, ${safe(event.why)}` : ''}`;
     case 'permission.revoked':
-      return `permission taken back by ${safe(event.by)}`;
+      return `permission revoked by ${safe(event.by)}`;
     default: {
       const note = agentNote(event);
       return note === null ? null : `${subjectOf(event, taskOf)} ${note.text}`;

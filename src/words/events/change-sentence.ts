@@ -26,7 +26,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
       return `${task} was not merged: ${safe(event.reason)}`;
     case 'merge.rejected':
       return event.invocation === undefined
-        ? `the merge of ${task} is taken back: ${safe(event.reason)}`
+        ? `the merge of ${task} is undone: ${safe(event.reason)}`
         : `${task} failed ${safe(event.reason)}`;
     case 'merge.taken-back':
       return `${task} was removed from the branch`;
@@ -40,7 +40,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
     case 'undo.asked':
       return `${task}: ${event.way} requested`;
     case 'undo.refused':
-      return `${task}: no ${event.way}, ${safe(event.reason)}`;
+      return `${task}: ${event.way} refused: ${safe(event.reason)}`;
     case 'changes.undone':
       return `${task} undone: ${event.files.map(safe).join(', ')}; the patch: ${safe(event.patch)}`;
     case 'changes.redone':

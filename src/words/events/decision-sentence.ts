@@ -24,13 +24,13 @@ export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): s
     case 'hold.ended':
       return `resumed by ${safe(event.by)}`;
     case 'abort.requested':
-      return `abort, requested by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
+      return `abort requested by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
     case 'drain.requested':
       return `draining, requested by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
     case 'gate.opened':
       return event.gate === 'knowledge'
         ? `${count(event.files.length, 'lesson')} to keep or drop: ${event.files.map(safe).join(', ')}`
-        : 'the plan waits for approval';
+        : 'the plan is waiting for approval';
     case 'gate.decided':
       // `by` is a person, or why nobody decided.
       return `${gateWords[event.gate][event.decision]} (${safe(event.by)})`;

@@ -25,7 +25,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'pr.looked':
       return `${safe(event.task)}: its pull request is ${event.state}${tail(event.moved)}`;
     case 'pr.sent-back':
-      return `${safe(event.task)}: its pull request goes back to ${event.escalated ? 'a person' : 'work'}${tail(event.moved)}`;
+      return `${safe(event.task)}: its pull request is sent back ${event.escalated ? 'to a person' : 'for more work'}${tail(event.moved)}`;
     case 'issues.given-back':
       return `${safe(event.task)} released its issues${tail(event.moved)}`;
     case 'team.formed':

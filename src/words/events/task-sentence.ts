@@ -18,7 +18,7 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
     case 'task.submitted':
       return event.result !== undefined
         ? `${task} handed in`
-        : `${task} waits for review${event.files.length > 0 ? `, changed ${event.files.map(safe).join(', ')}` : ''}`;
+        : `${task} is waiting for review${event.files.length > 0 ? `, changed ${event.files.map(safe).join(', ')}` : ''}`;
     case 'task.verified':
       return `${task} passed ${count(event.results.length, 'verify command')}, attempt ${event.attempt}`;
     case 'task.qualified':
@@ -30,7 +30,7 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
     case 'task.escalated':
       return `${task} goes back to the planner: ${safe(event.message)}`;
     case 'task.reset':
-      return `${task} open again: ${safe(event.reason)}`;
+      return `${task} reopened: ${safe(event.reason)}`;
     case 'task.cancelled':
       return `${task} cancelled: ${safe(event.reason)}`;
     case 'task.annotated':

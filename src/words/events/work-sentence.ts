@@ -23,7 +23,7 @@ export const formatWorkEvent = (event: SubjectOf<typeof events>, taskOf: TaskOf)
       return `${subjectOf(event, taskOf)} ${event.ok ? 'ok' : `failed: ${exitWords(event.exit)}`} after ${seconds(event.duration_ms)}`;
     case 'processes.stopped':
       return event.unverified.length > 0
-        ? `could not verify: pids ${event.unverified.join(', ')}`
+        ? `could not verify that ${event.unverified.length === 1 ? 'pid' : 'pids'} ${event.unverified.join(', ')} ended`
         : `${count(event.stopped.length, 'process', 'processes')} stopped, verified gone`;
     case 'invocation.failed':
       return `${subjectOf(event, taskOf)} ${event.kind}: ${safe(failureWords(event.fault))}`;

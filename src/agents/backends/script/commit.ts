@@ -128,7 +128,7 @@ const reasonOf = (result: GitResult): string =>
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '' && !/^(?:hint|warning):/u.test(line)) ??
-  'git gave no reason: a hook may have refused';
+  'git gave no reason; a hook may have rejected the commit';
 
 const wordsOf = ({ error, out }: GitResult): string => error || out.trim();
 

@@ -25,7 +25,7 @@ export const breakdown: ScriptTurn = async ({ brief, disk }) => {
         code: 'no-plan',
         what: 'there is no plan to break down',
         where: file,
-        hint: 'start the session with --plan FILE, or give the Planner to an agent',
+        hint: 'start the session with --plan FILE, or assign the Planner role to an agent',
       },
     };
   }

@@ -14,7 +14,7 @@ export const review: Subcommand = (program, cli) => {
   withSession(
     program
       .command('review')
-      .summary('accept or reject a finished task that waits for a person')
+      .summary('accept or reject a finished task waiting for a person')
       .argument('<task>')
       .option('--accept', 'the work is good')
       .option('--reject [text]', 'the next attempt gets the text as feedback')

@@ -35,7 +35,7 @@ export const signal: Subcommand = (program, cli) => {
       .description(
         'Send a signal, as a key does. The session takes it within a second, an agent at its next step.',
       )
-      .argument('<type>', 'the type, in any case')
+      .argument('<type>', 'the type, in upper or lower case')
       .argument('[message]', 'required for INFO and STEER')
       .option('--target <who>', `ALL or ${agentSchema.options.join(', ')}`)
       .option('--task <id>', 'only the agent that works on this task')

@@ -38,7 +38,7 @@ export const signals: Subcommand = (program, cli) => {
   withSession(
     parent
       .command('withdraw')
-      .summary('take back a signal that is still pending')
+      .summary('withdraw a signal that is still pending')
       .argument('<id>', 'id or file name'),
   ).action(cli.does((id: string, options: SessionOptions) => withdraw(cli, id, options)));
 };

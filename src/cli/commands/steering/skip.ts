@@ -6,7 +6,7 @@ export const skip: Subcommand = (program, cli) => {
   withSession(
     program
       .command('skip')
-      .summary('complete without promoting; the staged files stay')
+      .summary('complete the session without keeping its lessons; the staged files stay')
       .argument('[message]', 'a comment for the record'),
   ).action(
     cli.does(async (message: string | undefined, options: SessionOptions) => {

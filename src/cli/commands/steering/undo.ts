@@ -100,10 +100,10 @@ const agrees = async (
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
       what: `the ${way} of ${safe(task)} needs confirmation`,
-      hint: 'add --yes, or run it in a terminal, where it asks',
+      hint: 'add --yes, or run it in a terminal to confirm',
     });
-  const what = attempt === undefined ? `what ${safe(task)} changed` : `attempt ${attempt} of ${safe(task)}`;
-  const question = way === 'undo' ? `Take ${what} out of ${where}? [y/N] ` : `Bring ${what} back? [y/N] `;
+  const what = attempt === undefined ? `the changes of ${safe(task)}` : `attempt ${attempt} of ${safe(task)}`;
+  const question = way === 'undo' ? `Remove ${what} from ${where}? [y/N] ` : `Bring ${what} back? [y/N] `;
   const answer = await cli.typed.answer(() => cli.stderr.write(question));
   return answer !== null && /^\s*y(?:es)?\s*$/i.test(answer);
 };

@@ -18,15 +18,15 @@ export const agents: Topic = {
     },
     {
       kind: 'text',
-      text: '`env: {NAME: value}` in an entry sets environment variables for its agent, and `pass_env: [NAME]` passes variables from your shell, e.g. `agents: {gemini: {type: acp, profile: gemini, env: {GOOGLE_CLOUD_PROJECT: mine}, pass_env: [GEMINI_API_KEY]}}`. `profile` takes everything else from the agent of that name. Variables that make other programs run foreign code (`LD_PRELOAD`, `NODE_OPTIONS`, …) are refused.',
+      text: '`env: {NAME: value}` in an entry sets environment variables for its agent, and `pass_env: [NAME]` passes variables from your shell, e.g. `agents: {gemini: {type: acp, profile: gemini, env: {GOOGLE_CLOUD_PROJECT: mine}, pass_env: [GEMINI_API_KEY]}}`. `profile` takes everything else from the agent of that name. Variables that make other programs run arbitrary code (`LD_PRELOAD`, `NODE_OPTIONS`, …) are refused.',
     },
     {
       kind: 'text',
-      text: '`fallback: NAME` in an entry names the agent that takes over while this one’s quota is used up, e.g. `agents: {gemini: {type: acp, profile: gemini, fallback: codex}}`: the task starts over with that agent in a new attempt that counts toward no limit, and returns once the quota is available again. Without one, the session waits until then; `R` on the screen, or `ralph-tui signal RESUME`, tries it now.',
+      text: '`fallback: NAME` in an entry names the agent that takes over while this one’s quota is used up, e.g. `agents: {gemini: {type: acp, profile: gemini, fallback: codex}}`: the task starts over with that agent in a new attempt that counts toward no limit, and returns once the quota is available again. Without one, the session waits until then; `R` on the screen, or `ralph-tui signal RESUME`, tries again now.',
     },
     {
       kind: 'text',
-      text: 'Claude Code and Codex also work as such programs, without an adapter: `agents: {cc: {type: command, command: [claude, -p, --output-format, stream-json, --verbose, --permission-mode, acceptEdits], output: claude}}` and `agents: {cx: {type: command, command: [codex, exec, --json, "-"], output: codex}}`. Their streams report text, thoughts, tool calls, the plan, tokens and, with Claude Code, the cost. Such a program cannot ask: it does what its own flags allow, and a message reaches it as a new prompt after its reply.',
+      text: 'Claude Code and Codex also work with `type: command`, without an adapter: `agents: {cc: {type: command, command: [claude, -p, --output-format, stream-json, --verbose, --permission-mode, acceptEdits], output: claude}}` and `agents: {cx: {type: command, command: [codex, exec, --json, "-"], output: codex}}`. Their streams report text, thoughts, tool calls, the plan, tokens and, with Claude Code, the cost. Such a program cannot ask: it does what its own flags allow, and a message reaches it as a new prompt after its reply.',
     },
   ],
 };

@@ -22,14 +22,14 @@ export const conventions: Topic = {
         'A failed task stays with its worker for the next attempt. A task that has to wait for other tasks again is released.',
         'A worker without a task is idle and costs nothing. It starts when a task of its role is free, and leaves when the list is done.',
         'A result has the keys that the task asks for. Without them the task is not completed.',
-        'Only a person can approve a plan with the review `human`, or take an issue out of Human Needed.',
+        'Only a person can approve a plan whose review is set to `human`, or take an issue out of Human Needed.',
       ],
     },
     { kind: 'table', rows: [['rule', 'says'], ...Object.entries(communicationRules)] },
     { kind: 'table', rows: [['role', 'tasks', 'definition'], ...roleRows()] },
     {
       kind: 'text',
-      text: `A repository can keep its own definition in \`${definitionFolders.join('` or `')}\` under the same name. It takes effect once you have accepted its text. A request that needs a tool it does not list is refused. \`flow.agents\` says which agent works for a role. Workers of other programs join with \`ralph-tui mcp --as ROLE\` (\`ralph-tui help outside\`).`,
+      text: `A repository can keep its own definition in \`${definitionFolders.join('` or `')}\` under the same name. It takes effect once you have accepted its text. Requests for tools that the definition does not list are refused. \`flow.agents\` assigns agents to roles. Workers of other programs join with \`ralph-tui mcp --as ROLE\` (\`ralph-tui help outside\`).`,
     },
     {
       kind: 'text',

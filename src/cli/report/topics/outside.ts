@@ -10,7 +10,7 @@ export const outside: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: 'An agent that you run yourself can watch and steer the sessions of its folder through `ralph-tui mcp`. It cannot approve anything: only a person decides on gates, plans, permissions, reviews, merges and limits.',
+      text: 'An agent that you run yourself can watch and steer the sessions in its folder through `ralph-tui mcp`. It cannot approve anything: only a person decides on gates, plans, permissions, reviews, merges and limits.',
     },
     {
       kind: 'text',
@@ -30,7 +30,7 @@ export const outside: Topic = {
     { kind: 'table', rows: [['tool', 'for', 'does'], ...toolRows()] },
     {
       kind: 'text',
-      text: '`ralph-tui init --hooks` puts hooks into `.claude/settings.json` of this folder, and `init --hooks --remove` removes them. Pending STEER and INFO messages arrive after each tool call. A paused or aborted session, and your guidance, deny the next call. An agent that tries to end while its role has unfinished work is refused once. `RALPH_SESSION` and `RALPH_ROLE` say which session and role (default Executor). A hook shows messages but claims none. With the role of a team (`RALPH_ROLE=builder`) the agent is refused once per state of the task list: “Pending tasks exist for your role.” Events of Claude Code’s own teams produce one line each: “Task completed by NAME: "SUBJECT"”, “NAME is idle.” An agent that starts gets “native has 3 processable issues.”',
+      text: '`ralph-tui init --hooks` adds hooks to `.claude/settings.json` in this folder, and `init --hooks --remove` removes them. Pending STEER and INFO messages arrive after each tool call. A paused or aborted session, and your guidance, deny the next call. An agent that tries to end while its role has unfinished work is refused once. `RALPH_SESSION` and `RALPH_ROLE` say which session and role (default Executor). A hook shows messages but claims none. With a team role (`RALPH_ROLE=builder`), an agent that tries to end is refused once each time the task list has changed: “Pending tasks exist for your role.” Events of Claude Code’s own teams produce one line each: “Task completed by NAME: "SUBJECT"”, “NAME is idle.” An agent that starts gets “native has 3 processable issues.”',
     },
   ],
 };

@@ -41,7 +41,7 @@ const tortures: readonly (readonly string[])[] = [
   ['`locks`', 'eight processes race for the lock of a dead one', '`npm run torture -- locks --rounds 1000`'],
   [
     '`kill`',
-    'kills the real program again and again; the result must be that of an undisturbed run',
+    'kills the real program again and again; the result must equal that of an uninterrupted run',
     '`npm run torture -- kill --kills 50`',
   ],
 ];

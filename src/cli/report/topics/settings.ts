@@ -10,7 +10,7 @@ export const settings: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: 'Durations are written `250ms`, `30s`, `5m` or `24h`. A `SET` signal changes the settings marked "yes" while the session runs. A star marks what a file of the repository may set only once you trust it.',
+      text: 'Durations are written `250ms`, `30s`, `5m` or `24h`. A `SET` signal changes the settings marked "yes" while the session runs. A star marks what a file in the repository may set only after you have trusted it.',
     },
     {
       kind: 'table',

@@ -11,10 +11,10 @@ const settled = 'The question is settled';
 
 /** Keys of the review of an issue's plan. Each verdict opens the question with that choice, which asks before it is sent. */
 export const planReviewCommands: readonly Command[] = [
-  verdict('approve', 'a', 'approve the plan (asks)', 1),
-  verdict('minor', 'i', 'approve the plan with your message (asks)', 2),
-  verdict('major', 'r', 'ask for a new plan, with your message (asks)', 3),
-  verdict('reject', 'x', 'reject the plan: its issues wait for a person (asks)', 4),
+  verdict('approve', 'a', 'approve the plan (asks first)', 1),
+  verdict('minor', 'i', 'approve the plan with your message (asks first)', 2),
+  verdict('major', 'r', 'ask for a new plan, with your message (asks first)', 3),
+  verdict('reject', 'x', 'reject the plan: its issues then wait for a person (asks first)', 4),
   {
     id: 'plan-review.comment',
     context: 'plan-review',
@@ -38,7 +38,9 @@ export const planReviewCommands: readonly Command[] = [
       const review = selectPlanReview(view);
       if (review === null) return settled;
       const { document, critique } = review.question;
-      return document !== undefined && critique !== undefined ? true : 'There is only one text';
+      return document !== undefined && critique !== undefined
+        ? true
+        : 'There is no second document to switch to';
     },
     run: () => [act({ type: 'review-turned' })],
   },

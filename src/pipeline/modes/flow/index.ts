@@ -31,9 +31,7 @@ const withoutWaves =
   };
 
 const complete: Stage = (state) =>
-  state.reopened
-    ? enter(state, 'EXECUTING_BATCH', 'a task was opened again')
-    : stopped(state, endOfFlow(state));
+  state.reopened ? enter(state, 'EXECUTING_BATCH', 'a task was reopened') : stopped(state, endOfFlow(state));
 
 /** Issues that need a person are no success, though every task is settled. */
 const endOfFlow = (state: SessionState): End => {

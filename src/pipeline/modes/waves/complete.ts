@@ -7,6 +7,6 @@ import { endOf } from './end.ts';
 export const complete: Stage = (state) => {
   if (state.lookingForFeedback) return null;
   if (state.feedback.length > 0) return enter(state, 'REPLANNING', 'feedback');
-  if (state.reopened) return enter(state, 'BATCHING', 'a task was opened again');
+  if (state.reopened) return enter(state, 'BATCHING', 'a task was reopened');
   return stopped(state, endOf(state));
 };

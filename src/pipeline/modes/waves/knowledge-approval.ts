@@ -11,7 +11,7 @@ import { isFinished } from './plan-steps.ts';
 /** APPROVE promotes, SKIP does not, the deadline carries forward. Headless without a deadline carries at once (src/session/README.md). */
 export const knowledgeApproval: Stage = (state) => {
   if (state.invocations.size > 0) return null;
-  if (hasOpenWork(state)) return enter(state, 'BATCHING', 'a task was opened again');
+  if (hasOpenWork(state)) return enter(state, 'BATCHING', 'a task was reopened');
   if (isFinished(state, 'plan-knowledge-approval')) return completed(state);
   if (state.gate) return undecided(state);
   return state.decision ? decided(state, state.decision) : opened(state);

@@ -9,7 +9,7 @@ import { firstOpenStep, isFinished } from './plan-steps.ts';
 /** The Librarian stages the iteration's lessons. Without a question to ask, the session is complete. */
 export const knowledgeExtraction: Stage = (state) => {
   if (state.invocations.size === 0 && hasOpenWork(state))
-    return enter(state, 'BATCHING', 'a task was opened again');
+    return enter(state, 'BATCHING', 'a task was reopened');
   const step = firstOpenStep(state, [{ item: 'plan-knowledge-extraction', mode: 'STAGE' }]);
   if (step !== 'done') return step;
   const note = unaskedBecause(state);

@@ -46,5 +46,5 @@ const planGate = (state: SessionState): EventBody | null => {
       deadline_ms: null,
       files: ['plan.md'],
     };
-  return state.attended ? null : stopped(state, ends.gate('the plan waits for approval'));
+  return state.attended ? null : stopped(state, ends.gate('the plan is waiting for approval'));
 };

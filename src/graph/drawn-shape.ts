@@ -28,10 +28,17 @@ const unfolded = memoiseLast<Graph, Excerpt, Folded>(isSameExcerpt, ({ waveOf, b
   members: new Map(),
 }));
 
-const folded = memoiseLast<Graph, Excerpt, Folded>(isSameExcerpt, (graph, excerpt) => {
-  const done = new Set(excerpt.folded);
-  return foldDone(unfolded(graph, { ...excerpt, folded: null }).shape, (id) => done.has(id));
-});
+/** The steps of a search for how much to fold. */
+const foldsKept = 8;
+
+const folded = memoiseLast<Graph, Excerpt, Folded>(
+  isSameExcerpt,
+  (graph, excerpt) => {
+    const done = new Set(excerpt.folded);
+    return foldDone(unfolded(graph, { ...excerpt, folded: null }).shape, (id) => done.has(id));
+  },
+  foldsKept,
+);
 
 /** The shown tasks with their edges, folded on request. Computed once per graph and excerpt, for both at the same time. */
 export const shapeOf = (graph: Graph, excerpt: Excerpt): Folded =>

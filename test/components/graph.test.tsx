@@ -253,10 +253,11 @@ test('finished parts fold by themselves where the drawing would not fit, and a p
   for (const id of ids.slice(0, 6)) story.starts(id).command(id, 'make').commandEnds(id).qualifies(id);
   const screen = await open({ story, columns: 100, rows: 30 });
   await screen.press('w');
-  expect(screen.frame()).toContain('✓ 6 done');
+  expect(screen.frame()).toContain('✓ 5 done');
+  expect(screen.frame()).toContain('▌✓ t5');
   expect(screen.frame()).not.toContain('t2 ');
   await screen.press('F');
-  expect(screen.frame()).not.toContain('✓ 6 done');
+  expect(screen.frame()).not.toContain('✓ 5 done');
   await screen.press('F');
   expect(screen.frame()).toContain('✓ 6 done');
 });
@@ -294,8 +295,8 @@ test('where nobody chose the graph, j and k lead through all tasks, as in a list
   expect(seen.toReversed()).toEqual(seen);
 });
 
-test('finished parts fold by themselves where the others have boxes then', async () => {
-  const ids = Array.from({ length: 9 }, (_, index) => `step-${index + 1}`);
+test('boxes give way before finished tasks fold, and no more fold than it takes', async () => {
+  const ids = Array.from({ length: 11 }, (_, index) => `step-${index + 1}`);
   const tasks = ids.map((id, index) => task(id, index === 0 ? [] : [ids[index - 1] ?? '']));
   const story = createStory().begin().tasks(tasks);
   for (const [index, id] of ids.slice(0, 6).entries())
@@ -305,6 +306,9 @@ test('finished parts fold by themselves where the others have boxes then', async
       .qualifies(id);
   const screen = await open({ story });
   await screen.press('w');
-  expect(screen.frame()).toMatch(/✓ 6 done/);
-  expect(screen.frame()).toMatch(/│ . step-7 +│/);
+  for (const id of ids) expect(screen.frame()).toMatch(new RegExp(`[✓○·] ${id} `));
+  expect(screen.frame()).not.toMatch(/\d done\b(?!.*chain)/);
+  await screen.resize(120, 24);
+  expect(screen.frame()).toMatch(/✓ [2-5] done/);
+  expect(screen.frame()).toMatch(/✓ step-6 /);
 });

@@ -17,22 +17,42 @@ interface Drawing {
   readonly anchor: string | null;
 }
 
-/** The drawing of the shown tasks in a frame. Unless a person folded or unfolded, finished parts fold where the whole does not fit in boxes. `timed` keeps room for times. */
+/**
+ * The drawing of the shown tasks in a frame. Unless a person folded or unfolded, the first finished waves fold where the whole does not fit in any form:
+ * as many as it takes, and the task under the cursor only where nothing fits beside it. `timed` keeps room for times.
+ */
 export const selectDrawing = (view: ViewState, frame: Frame, timed = true): Drawing => {
+  const table = selectTasks(view);
+  const done = doneIn(table);
   const { folded } = view.ui.tasks;
-  if (folded !== null) return drawn(view, frame, folded, timed);
-  const whole = drawn(view, frame, false, timed);
-  if (whole.fitted.isWhole && whole.fitted.layout.form.boxed) return whole;
-  const less = drawn(view, frame, true, timed);
-  if (less.folded.members.size === 0) return whole;
-  return whole.fitted.isWhole && !less.fitted.layout.form.boxed ? whole : less;
+  if (folded !== null) return drawn(view, frame, folded ? done : null, timed);
+  const whole = drawn(view, frame, null, timed);
+  if (whole.fitted.isWhole || done.length < 2) return whole;
+  // A cursor that moves lays out nothing anew in a large graph.
+  if (table.ids.length > manyTasks) return drawn(view, frame, done, timed);
+  const task = selectTask(view);
+  const { waveOf } = table.graph;
+  const waves = [...new Set(done.map((id) => waveOf.get(id) ?? 0))].toSorted((a, b) => a - b);
+  const upTo = (index: number): Drawing => {
+    const last = waves[index] ?? 0;
+    const some = done.filter((id) => id !== task && (waveOf.get(id) ?? 0) <= last);
+    return drawn(view, frame, some, timed);
+  };
+  let [from, most] = [0, waves.length - 1];
+  while (from < most) {
+    const middle = Math.floor((from + most) / 2);
+    if (upTo(middle).fitted.isWhole) most = middle;
+    else from = middle + 1;
+  }
+  const least = upTo(most);
+  return least.fitted.isWhole ? least : drawn(view, frame, done, timed);
 };
 
-const drawn = (view: ViewState, frame: Frame, isFolded: boolean, timed: boolean): Drawing => {
+const drawn = (view: ViewState, frame: Frame, fold: readonly string[] | null, timed: boolean): Drawing => {
   const table = selectTasks(view);
   const task = selectTask(view);
   const { ids } = selectShownTasks(view);
-  const folded = shapeOf(table.graph, { ids, folded: isFolded ? doneIn(table) : null });
+  const folded = shapeOf(table.graph, { ids, folded: fold });
   const { shape, members } = folded;
   const at = [...members].find(([, each]) => task !== null && each.includes(task))?.[0] ?? task;
   const anchor = anchorOf(shape, view.ui.tasks.anchor, at);

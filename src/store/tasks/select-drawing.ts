@@ -17,6 +17,9 @@ interface Drawing {
   readonly anchor: string | null;
 }
 
+/** In a larger graph all finished tasks fold: trying how many it takes lays out the graph several times. */
+const searchedTasks = 30;
+
 /**
  * The drawing of the shown tasks in a frame. Unless a person folded or unfolded, the first finished waves fold where the whole does not fit in any form:
  * as many as it takes, and the task under the cursor only where nothing fits beside it. `timed` keeps room for times.
@@ -28,8 +31,7 @@ export const selectDrawing = (view: ViewState, frame: Frame, timed = true): Draw
   if (folded !== null) return drawn(view, frame, folded ? done : null, timed);
   const whole = drawn(view, frame, null, timed);
   if (whole.fitted.isWhole || done.length < 2) return whole;
-  // A cursor that moves lays out nothing anew in a large graph.
-  if (table.ids.length > manyTasks) return drawn(view, frame, done, timed);
+  if (table.ids.length > searchedTasks) return drawn(view, frame, done, timed);
   const task = selectTask(view);
   const { waveOf } = table.graph;
   const waves = [...new Set(done.map((id) => waveOf.get(id) ?? 0))].toSorted((a, b) => a - b);

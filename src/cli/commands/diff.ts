@@ -55,7 +55,7 @@ export const diff: Subcommand = (program, cli) => {
         return 0;
       }
       if (exact) writePatch(cli, changes.diff, text);
-      else if (changes.files.length === 0) cli.print(noChanges);
+      else if (changes.files.length === 0 || (text === '' && !options.stat)) cli.print(noChanges);
       else {
         const { formatStat, paintDiff } = await import('../report/diff-text.ts');
         const theme = await themeOf(cli, session);

@@ -160,7 +160,7 @@ describe('form-idea without a model', () => {
     );
     expect(await talk(['form-idea', file])).toMatchObject({
       code: 2,
-      notes: expect.stringContaining('was already formed into 1'),
+      notes: expect.stringContaining('has already been turned into 1'),
     });
   });
 

@@ -89,7 +89,7 @@ describe('beads', () => {
       ok: true,
       issues: [{ id: 'bd-1' }, { id: 'bd-3', blockedBy: ['bd-1'] }],
       problems: [
-        { what: expect.stringContaining('read only') },
+        { what: expect.stringContaining('cannot be changed') },
         { where: expect.stringMatching(/issues\.jsonl:2$/) },
       ],
     });

@@ -12,7 +12,7 @@ const ended = (how: 'merge' | 'keep') =>
 
 test.each([
   ['merge', 'The changes are merged into your branch, from ralph/1'],
-  ['keep', 'The changes are on ralph/1; `git merge --no-overwrite-ignore ralph/1` takes them'],
+  ['keep', 'The changes are on ralph/1; `git merge --no-overwrite-ignore ralph/1` merges them'],
 ] as const)('the end screen says where the changes are after %s', async (how, sentence) => {
   const story = ended(how).tasks([task('left', [])]);
   const screen = await openScreen({ columns: 100, rows: 30, story });

@@ -62,5 +62,5 @@ test('the details of a task say which agent works on it, with its context, its s
 
 test('the header names a working agent that does something unasked whatever the permissions are', () => {
   const { view, now } = working();
-  expect(selectHeader(view, now).unasked).toBe('codex does not ask about everything');
+  expect(selectHeader(view, now).unasked).toBe('codex does not ask before every action');
 });

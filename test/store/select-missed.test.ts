@@ -24,7 +24,7 @@ test('what was done, what failed and what waits since the last look is counted',
     options: [],
     invocation: null,
   });
-  expect(missed(story, seen)).toBe('Since you left: 1 done, 1 failed, 1 waits for you');
+  expect(missed(story, seen)).toBe('Since you left: 1 done, 1 failed, 1 waiting for you');
 });
 
 test('a task that failed and passed since is done once', () => {

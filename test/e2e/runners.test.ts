@@ -126,7 +126,9 @@ onSsh('a runner is checked, and what is wrong with it is one sentence with what 
 
   const known = readFileSync(join(machine.directory, 'known'), 'utf8');
   writeFileSync(join(machine.directory, 'known'), '');
-  expect(await sentence()).toMatch(/its host key is unknown: run `ssh gpu1`, compare the key, and accept it once/);
+  expect(await sentence()).toMatch(
+    /its host key is unknown: run `ssh gpu1`, compare the key, and accept it once/,
+  );
   const [, , key = ''] = known.split(' ');
   const other =
     execFileSync('ssh-keygen', ['-y', '-f', join(machine.directory, 'user')], { encoding: 'utf8' }).split(

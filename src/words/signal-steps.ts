@@ -18,7 +18,7 @@ const ways: Readonly<Record<string, string>> = {
 /** How a message reached its reader, as the end of a sentence; '' where it was simply read. */
 export const wayWords = (how: string): string => ways[how] ?? '';
 
-/** When a signal will be read, in full and in shorter forms that keep who reads it and when; other words as they are. */
+/** The sentence about the next reading of a signal, in full and in shorter forms that keep reader and time. Other text has only its full form. */
 export const waitForms = (words: string): readonly string[] => {
   const [, who, when] = /^will be read by (.+): it looks (.+)$/.exec(words) ?? [];
   if (who === undefined || when === undefined) return [words];

@@ -56,6 +56,16 @@ test('the question before a cancel says so when its agent has ended meanwhile', 
   expect(screen.frame()).toContain('No agent is working on it now');
 });
 
+test('the question before an abort says how many agents it stops, one or several', async () => {
+  const story = twoSideBySide();
+  const screen = await open(story);
+  await screen.press('A');
+  const words = (): string => screen.frame().replaceAll(/[\s│]+/gu, ' ');
+  expect(words()).toContain('Stops 2 agents and every process they started');
+  await goesOn(screen, story, () => story.fails('english', 'no greeting'));
+  expect(words()).toContain('Stops 1 agent and every process it started, and verifies');
+});
+
 test('the question before an abort closes when the session is aborted by somebody else', async () => {
   const story = twoSideBySide();
   const screen = await open(story);

@@ -192,7 +192,7 @@ const aborting = (view: ViewState, leaving: boolean): Confirmation | string => {
     lines: [
       running === 0
         ? 'No agent is working now. This ends the session; only a retry or feedback reopens it.'
-        : `Stops ${count(running, 'agent')} and every process they started, and verifies that they are gone.`,
+        : `Stops ${count(running, 'agent')} and every process ${running === 1 ? 'it' : 'they'} started, and verifies that they are gone.`,
       'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
     ],
     verb: 'abort',

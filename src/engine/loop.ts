@@ -9,7 +9,7 @@ import type { SessionState } from '../pipeline/state.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Cleaned } from './clean.ts';
 import { createJournalQueue, type JournalQueue, type JournalQueuePorts } from './journal-queue.ts';
-import { recordedBefore, waitsForPerson } from './recorded-before.ts';
+import { decidesCommands, recordedBefore } from './recorded-before.ts';
 
 /**
  * The one queue of a session: commits a fact, commits what the pipeline derives until it rests, puts the journal on disk, performs
@@ -152,7 +152,7 @@ const commit = (loop: LoopContext, body: EventBody): boolean => {
   loop.state = decision.state;
   if (decision.effects.length > 0) loop.effects = [...loop.effects, ...decision.effects];
   callsOf(loop).note(told);
-  if (waitsForPerson.has(told.type)) journal.write();
+  if (decidesCommands.has(told.type)) journal.write();
   tell(loop, told, decision.state);
   return true;
 };

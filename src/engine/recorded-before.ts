@@ -13,9 +13,29 @@ export const recordedBefore = (effect: Effect): 'nowhere' | 'written' | 'flushed
   return effect.type === 'invoke-agent' ? 'written' : 'flushed';
 };
 
-/** Facts that a person may act on from another program at once: it must find them in the journal when an observer has printed them. */
-export const waitsForPerson: ReadonlySet<EventType> = new Set<EventType>([
+/**
+ * Facts by which a command of another program is accepted or refused. Whoever reads one on the screen or in the log may give that
+ * command immediately, so it must be in the journal before an observer prints it.
+ */
+export const decidesCommands: ReadonlySet<EventType> = new Set<EventType>([
   'gate.opened',
+  'gate.decided',
   'question.asked',
+  'question.answered',
   'hold.begun',
+  'hold.ended',
+  'state.entered',
+  'tasks.defined',
+  'task.started',
+  'task.submitted',
+  'task.qualified',
+  'task.failed',
+  'task.escalated',
+  'task.cancelled',
+  'task.reset',
+  'task.released',
+  'task.replaced',
+  'changes.undone',
+  'changes.redone',
+  'session.stopped',
 ]);

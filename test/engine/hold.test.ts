@@ -190,7 +190,7 @@ test('quit during a command stops it, saves, and the attempt starts again under 
   ]);
 });
 
-test('a gate, a question and a hold stand in the journal file before an observer can print them', async () => {
+test('a gate, a hold and what becomes of a task are in the journal file before an observer can print them', async () => {
   const session = createSimulatedSession({
     plan,
     attended: true,
@@ -199,7 +199,7 @@ test('a gate, a question and a hold stand in the journal file before an observer
   });
   const found: [string, boolean][] = [];
   session.watchers.add(({ type, seq }) => {
-    if (type === 'gate.opened' || type === 'hold.begun')
+    if (type === 'gate.opened' || type === 'hold.begun' || type === 'task.qualified')
       found.push([type, session.disk.text(session.paths.journal).includes(`"seq":${seq},`)]);
   });
   const engine = await atWork(session);
@@ -210,6 +210,7 @@ test('a gate, a question and a hold stand in the journal file before an observer
   await engine.quit('over');
   expect(found).toEqual([
     ['hold.begun', true],
+    ['task.qualified', true],
     ['gate.opened', true],
   ]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SessionPaths } from '../../session/paths.ts';
 import { type Cli, failure } from '../cli.ts';
 import { flagWords } from '../options.ts';
-import { hostOf } from '../session/open-session.ts';
+import { hostOf, readSession } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 import type { EngineRequest } from './wire.ts';
 
@@ -15,10 +15,9 @@ const startsWithinMs = 30_000;
 const lookEveryMs = 50;
 
 /**
- * Starts this program as the host of a session, in its own process group and terminal session. Resolves with
- * its pid once it holds the session's lock. `args` describe a new session; without them the host resumes.
- * Passes on the accepted trust digest, because the host cannot ask. Throws the last line of the host's log when
- * it did not start.
+ * Starts this program as the host of a session, in its own process group and terminal session. Resolves with its pid once it holds the
+ * session and the journal says so: a command that follows finds the session running. `args` describe a new session; without them the host
+ * resumes. Passes on the accepted trust digest, because the host cannot ask. Throws the last line of the host's log when it did not start.
  */
 export const startHost = async (
   cli: Cli,
@@ -50,10 +49,13 @@ export const startHost = async (
   // Counts looks instead of time: a machine that slept gave the host no time to start.
   for (let look = 0; ; look += 1) {
     const holder = hostOf(world, paths);
-    if (holder?.alive && holder.pid === child.pid) break;
+    const isHeld = holder?.alive === true && holder.pid === child.pid;
+    const isLate = look > startsWithinMs / lookEveryMs;
+    // A host that holds the session but is still ending what an earlier one left is given the rest of the time.
+    if (isHeld && (isLate || readSession(world, paths).state.host?.pid === child.pid)) break;
     // A short session may be over before the first look. It ran all the same.
     if (gone && child.exitCode !== null && holder === null && child.exitCode !== 1) break;
-    if (gone || look > startsWithinMs / lookEveryMs) throw failure(notStarted(paths));
+    if (gone || isLate) throw failure(notStarted(paths));
     await new Promise<void>((resolve) => void world.clock.after(lookEveryMs, resolve));
   }
   child.unref();

@@ -60,3 +60,21 @@ test('a runner without its host stops the agent after orphan_after and keeps its
   expect(odd).toEqual([odd[0], odd[0]]);
   expect(odd[0]).toMatch(/^the late work of gone stays there: git could not pack the result: /u);
 });
+
+test('the first work on a runner waits until what came late is taken over: a session that ends after it leaves none there', async () => {
+  const clock = createManualClock();
+  const there = serveIn(clock, tempDir(), [obedient]);
+  const carrier = createSimulatedCarrier(clock, () => 0.5, there.attach);
+  const taken = Promise.withResolvers<void>();
+  const { runner } = hostOf(clock, carrier, 60_000, { reached: () => taken.promise });
+  let isReady = false;
+  const ready = runner.ready().then((peer) => {
+    isReady = true;
+    return peer;
+  });
+  await pumped(clock, expect.poll(() => runner.described()).not.toBeNull() as unknown as Promise<void>);
+  expect(isReady).toBe(false);
+  taken.resolve();
+  await pumped(clock, ready);
+  expect(isReady).toBe(true);
+});

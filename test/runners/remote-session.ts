@@ -108,7 +108,11 @@ export const hostOf = (
   clock: Clock,
   carrier: Carrier,
   orphanAfterMs = 600_000,
-  { ignored = { workspace: '', entries: [] as readonly string[] }, fetches = false } = {},
+  {
+    ignored = { workspace: '', entries: [] as readonly string[] },
+    fetches = false,
+    reached = () => Promise.resolve(),
+  } = {},
 ) => {
   const disk = createDisk();
   const random = createRandom();
@@ -121,7 +125,7 @@ export const hostOf = (
       programs: [],
       orphanAfterMs,
       changed: () => undefined,
-      reached: () => undefined,
+      reached,
       odd: ({ what }) => void odd.push(what),
     },
     'gpu',

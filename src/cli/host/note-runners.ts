@@ -45,7 +45,7 @@ export const noteRunners = (
     },
     reached: (runner, described, late) => {
       reached(runner, described);
-      late()
+      return late()
         .then((all) => {
           for (const each of all) engine().noteRunner({ type: 'runner.late-result', runner, ...each });
         })

@@ -25,14 +25,18 @@ export interface RunnerNews {
   readonly session: { readonly session: string; readonly workspace: string } | null;
   readonly changed: (runner: string, state: LinkState, described: Described | null) => void;
   /** A link is up. `late` takes over the late work of the session. */
-  readonly reached: (runner: string, described: Described, late: () => Promise<readonly Collected[]>) => void;
+  readonly reached: (
+    runner: string,
+    described: Described,
+    late: () => Promise<readonly Collected[]>,
+  ) => Promise<void>;
   readonly odd: (fault: Fault) => void;
 }
 
 const silent: RunnerNews = {
   session: null,
   changed: () => undefined,
-  reached: () => undefined,
+  reached: () => Promise.resolve(),
   odd: () => undefined,
 };
 

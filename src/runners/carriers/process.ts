@@ -11,16 +11,18 @@ interface ProcessPipe {
   readonly command: SpawnCommand;
   /** The fault of an end that nobody asked for. `said`: the last lines that the process printed to stderr. */
   readonly fault: (exit: ChildExit, said: string) => Fault;
+  /** Milliseconds that the process has to end after its stdin was closed, and again after TERM. */
+  readonly closeMs?: number;
 }
 
 /** Characters of stderr that are kept. */
 const mostSaid = 4_000;
 
-/** Milliseconds that a process has to end after its stdin was closed, and again after TERM. */
-const closeMs = 1_000;
-
 /** A connection over the pipes of a child process. */
-export const openProcess = ({ spawn, clock, command, fault }: ProcessPipe, ends: CarrierEnds): Pipe => {
+export const openProcess = (
+  { spawn, clock, command, fault, closeMs = 1_000 }: ProcessPipe,
+  ends: CarrierEnds,
+): Pipe => {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   let said = '';

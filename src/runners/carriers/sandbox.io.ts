@@ -12,6 +12,9 @@ import { lendWork, type SessionWork, takeBackWork } from '../places/session-work
 import type { Carrier, CarrierEnds } from './carrier.ts';
 import { openProcess } from './process.ts';
 
+/** Milliseconds in which a fence removes its work trees: on a busy machine that takes more than a second. */
+const clearsUpMs = 10_000;
+
 interface SandboxPorts extends PlacePorts {
   readonly spawn: Spawn;
   /** Where throw-away homes are, absolute. */
@@ -133,6 +136,7 @@ const start = async (
         marker: `runner:${place}`,
       },
       fault: (exit, said) => sandboxFault(target.name, exit, said),
+      closeMs: clearsUpMs,
     },
     {
       line: ends.line,

@@ -31,8 +31,8 @@ interface RunnerPorts {
   readonly orphanAfterMs: number;
   /** The link is up or broke. `described`: what the runner said of itself, once it did. */
   readonly changed: (runner: string, state: LinkState, described: Described | null) => void;
-  /** A new link is up. */
-  readonly reached: (runner: string, described: Described, peer: Peer) => void;
+  /** A new link is up. The first work waits until this has ended: it never rejects. */
+  readonly reached: (runner: string, described: Described, peer: Peer) => Promise<void>;
   readonly odd: (fault: Fault) => void;
 }
 
@@ -45,6 +45,7 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
   const { clock, orphanAfterMs } = ports;
   const lent = new Map<string, Lent>();
   let connection: Connection | null = null;
+  let greeted: Promise<void> = Promise.resolve();
   let lostAt: number | null = null;
   let looking: Cancel | null = null;
   let closed = false;
@@ -77,7 +78,7 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
       changed,
       odd: (fault) => ports.odd({ ...fault, where: `runner ${name}` }),
     });
-    opened.ready.then(
+    greeted = opened.ready.then(
       (described) => ports.reached(name, described, opened.peer),
       () => {
         if (connection === opened) connection = null;
@@ -94,6 +95,7 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
       if (connection === null || connection.isOver()) connection = connect();
       const { ready, peer } = connection;
       await ready;
+      await greeted;
       return peer;
     },
     peer: () => connection?.peer ?? null,

@@ -63,7 +63,8 @@ beforeAll(async () => {
   writeIn(workspace, 'secret', info(secret));
   writeIn(workspace, 'mine', info('through a hard link'));
   screen = openTerminal(['run', '--plan', 'plan.yaml', '--yes'], { cwd: workspace, columns: 240, rows: 90 });
-  await screen.waitFor('waiting for first');
+  // What the task prints, not its command in the plan: its agent looks into the mailbox before it begins, too.
+  await screen.waitFor(/│ +waiting for first/);
   const inputs = join(onlySession(workspace), 'signals/inputs');
   for (const { name, make } of [...refusals, ...heard]) put(inputs, name, make);
   const growing = 'type: INFO\\ntarget: Executor\\nmessage: grown\\n';

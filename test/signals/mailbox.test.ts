@@ -170,6 +170,18 @@ describe('peeking (rules 3, 4 and 12)', () => {
     expect(reads).toEqual(['3 true', '6 true', '9 true']);
   });
 
+  it('reads a file without a date in its name by its time, so that an older one is never taken after it', () => {
+    const { disk, input, clock } = scene();
+    disk.put(input('a.yaml'), 'type: INFO\nmessage: young\n...\n');
+    disk.put(input('signal.260208-090000Z.yaml'), 'type: INFO\nmessage: old\n...\n');
+    const slow = watched(disk, (name) => {
+      if (name === 'openRead') clock.advance(60);
+    });
+    const mailbox = mailboxOn(slow, { clock });
+    const [first] = mailbox.peek().pendingSignals;
+    expect(first?.signal.message).toBe('old');
+  });
+
   it('reads at least one file a call, however slow the disk is', () => {
     const { disk, input, clock } = scene();
     for (let count = 0; count < 3; count += 1) disk.put(input(`a${count}.yaml`), 'type: PAUSE\n...\n');

@@ -99,7 +99,7 @@ const frozenWithoutFile = (parts: MailboxParts, pendingSignals: readonly Ordered
     .map((pendingSignal) => orderOf(pendingSignal, 0, parts.clock.offsetMinutes));
 };
 
-/** Every signal's sighting: from memory when the file is unchanged, else read, oldest name first, as far as the bound allows. */
+/** Every signal's sighting: from memory when the file is unchanged, else read, the oldest first, as far as the bound allows. */
 const sightings = (parts: MailboxParts, names: readonly string[]) => {
   const seen = new Map<string, Sighting>();
   const fresh: string[] = [];
@@ -134,7 +134,8 @@ const oldestFirst = (parts: MailboxParts, names: readonly string[]): readonly st
 const instantOf = (parts: MailboxParts, name: string): number => {
   const known = parts.instants.get(name);
   if (known !== undefined) return known;
-  const at = parseSignalName(name, parts.clock.offsetMinutes) ?? 0;
+  const { disk, clock, paths } = parts;
+  const at = parseSignalName(name, clock.offsetMinutes) ?? disk.lstat(join(paths.inputs, name))?.mtimeMs ?? 0;
   parts.instants.set(name, at);
   return at;
 };

@@ -83,7 +83,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
 const fieldHint = (question: ReturnType<typeof selectQuestion>, text: string): string => {
   if (text !== '' || questionRule(question)?.takesWords !== false) return '';
   const takers = selectChoices(question).flatMap(({ id, words }) => (words === undefined ? [] : [safe(id)]));
-  return takers.length === 0 ? '' : `goes with ${list(takers, 3)}`;
+  return takers.length === 0 ? '' : `sent with ${list(takers, 3)}`;
 };
 
 /** The choices with their digits. The one that Enter sends is marked. */

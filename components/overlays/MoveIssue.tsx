@@ -16,7 +16,7 @@ export const MoveIssue = ({ view, overlay, now, hints, columns, rows }: OverlayP
     question === null || question.lock === null
       ? []
       : wrap(
-          `Held by ${question.lock.by}${sinceWords(question.lock.since, now)}. Moving the issue takes its lock: that session stops working on it.`,
+          `Held by ${question.lock.by}${sinceWords(question.lock.since, now)}. Moving the issue takes over its lock, and that session stops working on it.`,
           width - 4,
         );
   const states = (question?.states ?? []).map((state, index): Line => {
@@ -31,7 +31,7 @@ export const MoveIssue = ({ view, overlay, now, hints, columns, rows }: OverlayP
     ...wrap(question?.why ?? '', width - 4)
       .filter((text) => text !== '')
       .map((text): Line => [span(text, 'needs-you')]),
-    [span(question === null ? missing(view) : `It is in ${question.from}.`, 'secondary')],
+    [span(question === null ? missing(view) : `The issue is in ${question.from}.`, 'secondary')],
     ...held.map((text): Line => [span(text, 'needs-you')]),
     blank,
     ...states,
@@ -54,4 +54,6 @@ const sinceWords = (since: string, now: LocalTime): string =>
   since === '' ? '' : ` since ${formatTimeOfDay(Date.parse(since), now)}`;
 
 const missing = ({ ui }: OverlayProps<'move-issue'>['view']): string =>
-  ui.issues.board !== null ? 'The tracker no longer has it.' : (ui.issues.error ?? 'Reading the tracker…');
+  ui.issues.board !== null
+    ? 'The tracker no longer has this issue.'
+    : (ui.issues.error ?? 'Reading the tracker…');

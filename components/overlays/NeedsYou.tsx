@@ -98,7 +98,7 @@ const footLines = (view: ViewState, needs: readonly Need[], inner: number): read
   );
   const where = !needs.some(({ kind }) => kind === 'permission')
     ? []
-    : wrap('Permission requests are answered here and nowhere else.', inner).map(
+    : wrap('Permission requests can be answered only here.', inner).map(
         (text): Line => [span(text, 'secondary')],
       );
   return [...allowed, ...where];

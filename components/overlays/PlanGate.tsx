@@ -127,7 +127,7 @@ const optionLines = (
 /** The field: a comment on the task under the cursor, or words about the whole plan. */
 const fieldLines = (view: ViewState, { side, editor }: OverlayProps<'answer'>['overlay'], width: number) => {
   const label = side === 'tasks' ? `On ${selectTask(view) ?? 'the plan'}: ` : 'On the whole plan: ';
-  const hint = editor.text === '' ? 'type a comment; it goes to the Planner with revise' : '';
+  const hint = editor.text === '' ? 'type a comment; revise sends it to the Planner' : '';
   const room = Math.max(8, width - widthOf(label));
   return editorLines(editor, room, fieldRows).map(
     (line): Line => [span(label), ...line, span(hint, 'secondary')],

@@ -21,7 +21,14 @@ export const Quit = ({ view, overlay, hints, columns, rows }: OverlayProps<'quit
   });
   const shown =
     lines.length === 0
-      ? [[span(withKeys(view, 'Nothing is running now: {quit.close}, then {leave.quit}.'), 'secondary')]]
+      ? [
+          [
+            span(
+              withKeys(view, 'Nothing is running now: press {quit.close}, then {leave.quit}.'),
+              'secondary',
+            ),
+          ],
+        ]
       : lines;
   return (
     <Modal

@@ -209,7 +209,7 @@ const questionLines = (
   const help = wrapped(open.help);
   const isLong = help.length > left;
   const shown = isLong
-    ? [withKeys(view, `${help.length} lines above; {talk.page-up} and {talk.page-down} show all of them.`)]
+    ? [withKeys(view, `${help.length} lines above; {talk.page-up} and {talk.page-down} scroll.`)]
     : help;
   return {
     above: isLong ? open.help.split('\n').map(safe) : [],

@@ -72,7 +72,7 @@ const placeLine = (
   bold(search === '' ? '' : ` ${search} ·`, 'held'),
   bold(
     top === null
-      ? ` the log file, ${bytes(size)}, following its end`
+      ? ` following the log file (${bytes(size)})`
       : ` at ${Math.floor((first / Math.max(1, size)) * 100)}% of the log (${bytes(size)})${keys}`,
     'accent',
   ),

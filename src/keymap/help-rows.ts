@@ -47,7 +47,7 @@ const signs: readonly (readonly [TaskLook, string])[] = [
 /** What the composer's field does with keys of its own (`edit-keys.ts`), which are no commands. */
 export const composerKeys: readonly { readonly keys: string; readonly what: string }[] = [
   { keys: 'ctrl-j alt-Enter', what: 'new line' },
-  { keys: '↑ ↓', what: 'messages sent before' },
+  { keys: '↑ ↓', what: 'previously sent messages' },
 ];
 
 /**

@@ -19,7 +19,7 @@ export const pasteKeys = (
   // The field has taken the same read already.
   if (readsItself(contextOf(view))) return [];
   return keys.length === 1 && keys[0]?.text === null
-    ? say('That key came together with pasted text: press it again')
+    ? say('That key arrived with pasted text: press it again')
     : paste(view, text);
 };
 

@@ -81,7 +81,7 @@ const plain = (text: string): Note => ({ text: safe(text), tone: 'plain' });
 
 const promptWords: Readonly<Record<EventOf<'prompt.sent'>['why'], string>> = {
   ask: 'prompted again',
-  messages: 'prompted with the messages that waited',
+  messages: 'prompted with the waiting messages',
   resume: 'prompted to continue after the pause',
   repair: 'prompted to send its result again',
 };
@@ -89,7 +89,7 @@ const promptWords: Readonly<Record<EventOf<'prompt.sent'>['why'], string>> = {
 const stopWords: Readonly<Record<EventOf<'reply.ended'>['stop'], string>> = {
   end_turn: '',
   max_tokens: 'its reply reached the token limit',
-  max_turn_requests: 'its turn reached the limit of model requests',
+  max_turn_requests: 'its turn reached the limit on model requests',
   refusal: 'the model refused',
   cancelled: 'its reply was cancelled',
   lost: 'its reply was lost with the agent',

@@ -43,7 +43,7 @@ const decisionOf = (signal: Signal): string => {
     case 'REDO':
       return `redoes the changes of ${task}`;
     case 'RESUME':
-      return 'continues the work now';
+      return 'resumes the work';
     case 'SET':
       return `sets ${Object.entries(signal.set ?? {})
         .map(([key, value]) => `${safe(key)} to ${safe(String(value))}`)

@@ -44,7 +44,7 @@ const modeWords = (invocation: Invocation): string => {
     case 'UPDATE':
       return 'Planner updates the plan';
     case 'REBREAKDOWN':
-      return 'Planner makes the next tasks';
+      return 'Planner plans the next tasks';
     case 'REBREAKDOWN_TASK':
       return `Planner splits ${invocation.task ?? 'a task'}`;
     case 'brainstorm':

@@ -126,7 +126,7 @@ tasks: [{id: out, title: Out, files: [out], run: ['mkdir out; for i in $(seq 10 
   expect(lines.filter((line) => /^out\/\d+\.txt$/.test(line))).toHaveLength(50 + 20);
   expect(lines).toContain('50 files, +20 −0 and more');
   expect(lines.at(-1)).toMatch(
-    /^The differences are too long to show whole: `.*ralph-tui diff out --session \d{6}-\d{6}` prints all of them\.$/,
+    /^The diff is too long to show in full: `.*ralph-tui diff out --session \d{6}-\d{6}` prints all of them\.$/,
   );
 });
 

@@ -51,7 +51,7 @@ test('whoever was first wins: nothing new is sent, and the sentence names them',
   if ('code' in mailbox) throw new Error(mailbox.what);
   mailbox.withdraw(id, 'lee@host');
   await expect(port.perform({ type: 'replace', id, signal: steer('use baz') })).rejects.toThrow(
-    'Too late: already withdrawn by lee@host; your text is kept: {steer.steer}, then ↑',
+    'Too late: already withdrawn by lee@host; your text is kept: press {steer.steer}, then ↑',
   );
   expect(pending()).toEqual([]);
 });
@@ -77,7 +77,7 @@ test('a signal that cannot be written is an error to whoever pressed the key, an
     { env: { XDG_STATE_HOME: tempDir() } },
   );
   await expect(onFullDisk.perform({ type: 'publish', signal: steer('use bar') })).rejects.toThrow(
-    /the disk is full; free some space; nothing was lost; your text is kept: \{steer\.steer\}, then ↑$/,
+    /the disk is full; free some space; nothing was lost; your text is kept: press \{steer\.steer\}, then ↑$/,
   );
   expect(pending().length).toBe(1);
 });

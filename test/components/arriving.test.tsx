@@ -195,7 +195,7 @@ describe('the end screen', () => {
     const screen = await stopped(story, 120, 36);
     await screen.press('E');
     expect(screen.frame()).toMatch(/english +retry sent, failed/);
-    expect(screen.frame()).toContain('R resumes the session and tries english again');
+    expect(screen.frame()).toContain('R resumes the session and retries english');
     expect(screen.frame()).not.toContain('opens the chosen task again');
   });
 
@@ -264,7 +264,7 @@ describe('the end screen', () => {
   test('a session that still runs has none, and E says why', async () => {
     const screen = await open({ story: twoSideBySide() });
     await screen.press('E');
-    expect(screen.frame()).toContain('It has not ended');
+    expect(screen.frame()).toContain('The session has not ended');
   });
 });
 

@@ -214,7 +214,7 @@ test('comments on lines of a diff are the words of a rejection, in the order of 
 test('y accepts after a question; an empty comment takes it away; without a review the keys say why not', async () => {
   const screen = await open({ story: waitingForReview(), viewer: edited });
   await screen.press('m');
-  expect(screen.rows().at(-1)).toContain('Go to a line of the diff first: J');
+  expect(screen.rows().at(-1)).toContain('Go to a line in the diff first: J');
   await screen.press('J', ']', 'j', 'm', 'x', 'enter', 'm', 'backspace', 'enter');
   expect(screen.frame()).not.toContain('rejects with');
   await screen.press('y');

@@ -35,10 +35,10 @@ test('an event too long for its line is opened with Enter, and Esc closes it, en
   expect(said(screen)).toContain('task         english');
   expect(said(screen).replaceAll(/ +/g, ' ')).toContain(why);
   await screen.press('escape');
-  expect(said(screen)).toContain('with "task.failed"');
+  expect(said(screen)).toContain('matching "task.failed"');
   expect(said(screen).replaceAll(/ +/g, ' ')).not.toContain(why);
   await screen.press('escape');
-  expect(said(screen)).not.toContain('with "task.failed"');
+  expect(said(screen)).not.toContain('matching "task.failed"');
 });
 
 test('the cursor stays on its event while others come, and G follows them again', async () => {

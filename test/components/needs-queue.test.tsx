@@ -99,9 +99,9 @@ test('an item that the engine settles within its key has the next one under the 
 
 test('the queue says where permissions are answered only while one waits', async () => {
   const screen = await open();
-  expect(screen.frame()).toContain('Permission requests are answered here');
+  expect(screen.frame()).toContain('Permission requests can be answered only here');
   await screen.press('1');
-  expect(screen.frame()).not.toContain('Permission requests are answered here');
+  expect(screen.frame()).not.toContain('Permission requests can be answered only here');
 });
 
 test('an item settled elsewhere leaves nothing under the cursor, so that the next key answers nothing else', async () => {
@@ -122,7 +122,7 @@ test('an item settled elsewhere leaves nothing under the cursor, so that the nex
   expect(underCursor(screen)).toBe('');
   await screen.press('1');
   expect(screen.intents).toEqual([]);
-  expect(screen.frame()).toContain('It is already settled');
+  expect(screen.frame()).toContain('This item is already settled');
   await screen.press('down');
   expect(underCursor(screen)).toBe('vietnamese  an agent asks');
 });

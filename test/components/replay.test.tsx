@@ -139,7 +139,7 @@ test('f in Events shows only those of a type, or with words', async () => {
   stops.push(screen.unmount);
   await screen.press(paneKey('events'), 'f');
   await screen.type('command.st');
-  expect(screen.frame()).toContain('with "command.st": 5 of');
+  expect(screen.frame()).toContain('matching "command.st": 5 of');
   expect(screen.frame()).not.toContain('wave 2: english');
   expect(screen.intents).toEqual([]);
   await screen.press('enter');

@@ -61,7 +61,7 @@ test('the Issues tab begins with a ready issue, and says why not with another', 
   onTestFinished(screen.unmount);
   await showIssues(screen);
   await screen.press('j', 'B');
-  expect(screen.frame()).toContain('It is not ready');
+  expect(screen.frame()).toContain('This issue is not ready');
   await screen.press('j', 'B');
   expect(screen.intents).toEqual([{ type: 'start', start: { what: 'issue', issue: '43', agent: null } }]);
 });

@@ -350,8 +350,8 @@ describe('q', () => {
     await screen.press('q');
     for (const what of [
       'continues in the background',
-      'is paused until a resume',
-      'is only paused until a resume',
+      'is paused until you resume it',
+      'is only paused until you resume it',
     ])
       expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(
         `260214-090000, run by this program, ${what}`,

@@ -106,7 +106,7 @@ test('a permission of many lines can be read whole before it is answered, at 80x
     await screen.press('\u001b[5~');
   }
   expect([...seen].sort()).toEqual([...lines].sort());
-  expect(screen.frame()).toContain('40 lines above; PgUp and PgDn show all of them.');
+  expect(screen.frame()).toContain('40 lines above; PgUp and PgDn scroll.');
 });
 
 test('what agents and files say changes nothing on the screen but their own words', async () => {

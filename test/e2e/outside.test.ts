@@ -158,7 +158,7 @@ test('feedback in words says at once that it waits for an agent with a model; a 
   const { code, stdout } = await runProgram(['feedback', 'add', 'make it nicer'], { cwd: workspace });
   expect(code).toBe(0);
   expect(stdout).toContain(
-    `Feedback in words needs an agent with a model: \`ralph-tui resume ${session} --agent NAME\``,
+    `Written feedback needs an agent with a model: \`ralph-tui resume ${session} --agent NAME\``,
   );
   await runProgram(['resume', '--headless', '--yes'], { cwd: workspace });
   const { status, tasks } = z.looseObject({ status: z.string(), tasks: z.unknown() }).parse(before);

@@ -39,7 +39,7 @@ const opened = (mouse = false, answersModes = true): (() => Awaited<ReturnType<t
 };
 
 /** Which of the two depends on where the reads end. */
-const said = /Pasted text is ignored here|That key came together with pasted text/;
+const said = /Pasted text is ignored here|That key arrived with pasted text/;
 
 const clockOf = (screen: string): string => /first\b.*?(\d+:\d\d)/.exec(screen)?.[1] ?? '';
 

@@ -256,7 +256,7 @@ test('a plan that was mended in an editor meanwhile is read again on Enter', asy
   await terminal.waitFor((screen) => /goal/.test(screen.split('\n').at(-1) ?? ''));
   writeIn(workspace, 'plan.yaml', waitingPlan);
   terminal.press('enter');
-  await terminal.waitFor(/▌plan\.yaml +Wait for the test[\s\S]*Checked again: it can be started/);
+  await terminal.waitFor(/▌plan\.yaml +Wait for the test[\s\S]*Checked again: the plan can be started/);
   terminal.press('escape');
   expect(await terminal.exit).toBe(0);
 });

@@ -411,10 +411,10 @@ describe('the sentence under the composer', () => {
       if (attempt > 1) failed.starts('english', attempt);
       failed.fails('english', 'no');
     }
-    expect(retry(failed, 'english')).toContain('3 tasks behind it can run again.');
+    expect(retry(failed, 'english')).toContain('3 tasks that depend on it can run again.');
     const done = twoSideBySide().qualifies('english').qualifies('vietnamese');
     expect(retry(done.starts('service').qualifies('service'), 'english')).toContain(
-      'Work that was built on it is not redone (1 task).',
+      'Work built on it is not redone (1 task).',
     );
     expect(retry(twoSideBySide(), 'init')).not.toMatch(/can run again|is not redone/);
   });

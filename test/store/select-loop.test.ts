@@ -71,7 +71,7 @@ describe('a turn in the Details', () => {
       'verify: runs when the work looks complete',
       'Orient',
       'no sign of completion',
-      'nothing to compare its output with yet',
+      'no earlier output to compare with yet',
       'turn 1 of 10',
       'Decide',
       'turn 2 follows',
@@ -87,7 +87,7 @@ describe('a turn in the Details', () => {
   test('names the sign of completion, the verification and the stop', () => {
     const told = lines(loopRun({ lasting: 0 }).finish(), 5);
     expect(told).toContain('verify: passed');
-    expect(told).toContain('every box is ticked (confidence 0.9, 0.7 is enough)');
+    expect(told).toContain('every box is ticked (confidence 0.9, needs 0.7)');
     expect(told).toContain('stop: complete: every box is ticked');
   });
 

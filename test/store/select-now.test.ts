@@ -162,7 +162,7 @@ describe('the now line says', () => {
     const timed = createStory()
       .begin()
       .add(gate(Date.UTC(2026, 1, 15, 7, 5)));
-    expect(nowOf(timed)).toContain('without an answer by 14:05: kept for the next iteration');
+    expect(nowOf(timed)).toContain('if unanswered by 14:05, kept for the next iteration');
   });
 
   test('no word of a question that the run does not wait for, which stands in needs-you', () => {
@@ -218,7 +218,7 @@ describe('the now line says', () => {
       'Waiting for you: gemini asks: Writing to left.txt · u answers · 1 agent at work',
     );
     story.add({ ...asked, request: 'permission:2', title: 'Writing to right.txt' });
-    expect(nowOf(story)).toContain('gemini asks: Writing to left.txt · 1 more waits · u answers');
+    expect(nowOf(story)).toContain('gemini asks: Writing to left.txt · 1 more waiting · u answers');
     story.wait(39_000).add(gate(null));
     expect(nowOf(story), 'a gate that opens later').toContain('gemini asks: Writing to left.txt');
   });
@@ -338,7 +338,7 @@ test('in a replay the line tells what was, and no key that would steer', () => {
   expect(nowOf(story)).toMatch(/^Paused by kim since \d\d:\d\d · p resumes$/);
   expect(nowOf(story, 'replay')).toMatch(/^Paused by kim since \d\d:\d\d$/);
   expect(nowOf(twoSideBySide().add(gate(storyStart + 3_600_000)), 'replay')).toMatch(
-    /^Waiting for you: approve knowledge, 2 files · without an answer by \d\d:\d\d: kept for the next iteration$/,
+    /^Waiting for you: approve knowledge, 2 files · if unanswered by \d\d:\d\d, kept for the next iteration$/,
   );
   const over = twoSideBySide().state('COMPLETE').add(stopped('completed', 'completed'));
   expect(nowOf(over, 'replay')).toMatch(/^Complete: \d of 8 tasks done$/);

@@ -80,8 +80,8 @@ test('the Runners window lists what works on each runner and what waits for a sl
     /^gpu\n {2}ssh gpu1 · 1 of 2 slots\n {2}unreachable since \S+: the connection ended/u,
   );
   expect(lines).toContain('ralph-tui 0.1.0 · Node v24 · 8 cores');
-  expect(lines).toContain('works: a (codex)');
-  expect(lines).toContain('waiting for it: b');
+  expect(lines).toContain('working: a (codex)');
+  expect(lines).toContain('waiting for this runner: b');
   expect(selectRunnerLines(session, now).join('\n')).not.toContain('waiting for it');
 });
 

@@ -76,7 +76,7 @@ export const agentProblem = (name: string, entry: unknown): Fault | null => {
   return {
     code: 'wrong-agent',
     what: `${key}: ${issue.message}`,
-    hint: 'an agent looks like {type: acp, command: [program, argument]}',
+    hint: 'write an agent as {type: acp, command: [program, argument]}',
   };
 };
 

@@ -58,7 +58,9 @@ export const createPermissionFold = (): ((event: Event) => Folded) => {
     run.hidden.set(event.request, event);
     const isFirst = run.hidden.size === 1;
     return {
-      before: isFirst ? [`${event.invocation}: more requests wait; each answer shows the next one`] : [],
+      before: isFirst
+        ? [`${event.invocation}: more requests are waiting; each answer shows the next one`]
+        : [],
       isHidden: true,
       next: null,
     };

@@ -41,7 +41,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'signals [list | withdraw ID | confirm ID]',
-    what: 'list the signals, withdraw one, or confirm that a file is yours',
+    what: 'list the signals, withdraw one, or confirm that you sent one',
     commands: [
       'steer.edit',
       'signal.edit',
@@ -78,7 +78,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'review TASK --accept | --reject TEXT [--comment FILE:LINE: TEXT]',
-    what: 'accept or reject a finished task waiting for a person',
+    what: 'accept or reject a finished task that is waiting for your review',
     commands: ['review.accept', 'review.reject', 'review.comment'],
   },
   {
@@ -111,7 +111,7 @@ export const verbs: readonly Verb[] = [
     what: 'all sessions of this workspace',
     commands: ['session.list', 'end.sessions'],
   },
-  { usage: 'keys', what: 'every key of the screen: its word here, or why there is none', commands: [] },
+  { usage: 'keys', what: 'every key of the screen with its command here, or why it has none', commands: [] },
   { usage: 'help', what: 'this list', commands: ['look.help', 'look.palette', 'palette.run'] },
   { usage: 'quit', what: 'pause, save and leave', commands: ['leave.quit', 'end.quit'] },
 ];

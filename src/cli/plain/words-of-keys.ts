@@ -13,7 +13,7 @@ interface WordOfKey {
 
 /** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^needs\./, '`answer REQUEST OPTION` answers any question of the queue, even the second or third'],
+  [/^needs\./, '`answer REQUEST OPTION` answers any question in the queue, even the second or third'],
   [/^answer\.(?:first|second|third|fourth|fifth)$/, '`answer REQUEST OPTION WORDS` chooses by name'],
   [
     /\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/,
@@ -41,19 +41,22 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/^help(?:-filter)?\./, '`keys` prints all of them: search with your terminal'],
   [/^write\.editor$/, 'a message is one line; `ralph-tui signal` takes a longer one'],
-  [/^write\.commands$/, "edit `run:` in the task's file, then retry on a screen, which asks before it runs"],
-  [/^guidance\.open$/, '`ralph-tui guidance --screen-reader` asks the same questions in lines'],
-  [/^form(?:-words)?\./, '`ralph-tui guidance` and `ralph-tui init` ask in lines with --screen-reader'],
-  [/^critical\./, '`ralph-tui run` names critical findings before it starts'],
+  [
+    /^write\.commands$/,
+    "edit `run:` in the task's file, then retry the task on the screen, which asks before it runs the command",
+  ],
+  [/^guidance\.open$/, '`ralph-tui guidance --screen-reader` asks the same questions line by line'],
+  [/^form(?:-words)?\./, '`ralph-tui guidance` and `ralph-tui init` ask line by line with --screen-reader'],
+  [/^critical\./, '`ralph-tui run` lists critical findings before it starts'],
   [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
   [/^answer\.resolve$/, 'edit the files in the directory that the question names, then answer `edited`'],
   [/^end\.later$/, 'lessons are waiting: `quit` leaves them, and the next screen shows them again'],
   [/^confirm\.yes$/, 'only `abort` needs confirmation: type it twice'],
   [/^(?:session|end)\.new$|^start\.|^trust\./, '`ralph-tui run` or `ralph-tui demo` starts another session'],
-  [/^answer\.side$/, '`ralph-tui tasks` and the files of the plan show what you decide on'],
-  [/^skill\./, '`ralph-tui skill NAME --screen-reader` converses in lines'],
-  [/^talk\./, '`ralph-tui skill --screen-reader` converses in lines'],
-  [/^issues\.start$|^task-list\./, '`ralph-tui run --issue ID` prints the list and asks in lines'],
+  [/^answer\.side$/, '`ralph-tui tasks` and the files of the plan show what you are deciding on'],
+  [/^skill\./, '`ralph-tui skill NAME --screen-reader` holds the conversation line by line'],
+  [/^talk\./, '`ralph-tui skill --screen-reader` holds the conversation line by line'],
+  [/^issues\.start$|^task-list\./, '`ralph-tui run --issue ID` prints the list and asks before it starts'],
   [/^ready-groups\./, '`ralph-tui issues ready` lists them; `ralph-tui run --issue ID` starts one'],
   [/^look\.issues$|^issues\.|^move-issue\./, '`ralph-tui issues` lists, shows and moves issues'],
   [/^plan-review\./, '`answer REQUEST OPTION WORDS` decides on a plan; the question names its document'],
@@ -61,7 +64,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^session\.statistics$/, '`ralph-tui statistics` prints them'],
   [/^look\.runners$/, '`ralph-tui runners` lists them'],
   [/^session\.login$/, 'the failure names the login command: run it in your shell, then `resume`'],
-  [/^sessions\.choose$/, '`ralph-tui attach ID --screen-reader` listens to another session'],
+  [/^sessions\.choose$/, '`ralph-tui attach ID --screen-reader` follows another session'],
 ];
 
 /** Every command of the screen, each text once, with its word or the reason why it has none. */

@@ -23,8 +23,8 @@ export const passOn = async (
   const all = words(session);
   if (all[0] === 'resume')
     throw usage(
-      `a session is resumed on its own machine: \`${printedCommand('ssh', machine.alias)}\``,
-      `there \`cd ${printedCommand(workspace)} && ralph-tui resume ${session}\``,
+      `resume the session on its own machine:  \`${printedCommand('ssh', machine.alias)}\``,
+      `there, run \`cd ${printedCommand(workspace)} && ralph-tui resume ${session}\``,
     );
   if (all.includes('--screen-reader'))
     throw usage(

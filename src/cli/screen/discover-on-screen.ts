@@ -49,7 +49,7 @@ const summaryOf = (counts: ReadonlyMap<string, number>): string => {
     return count === 0 ? [] : [`${count} ${severity}`];
   });
   return parts.length === 0
-    ? 'Found nothing that could go wrong here'
+    ? 'No risks found here'
     : `Found here: ${parts.join(', ')}; {start.guidance} shows them`;
 };
 

@@ -182,7 +182,7 @@ const writeCommands = (
 const answeredElsewhere = 'Permission requests are answered on the screen that hosts the session';
 
 /** The unsent text is the newest entry of the history. */
-const keptText = '; your text is kept: {steer.steer}, then ↑';
+const keptText = '; your text is kept: press {steer.steer}, then ↑';
 
 const refused = (fault: Fault, intent: Intent): Error =>
   new Error(formatFault(fault) + ('signal' in intent && intent.signal.message !== undefined ? keptText : ''));

@@ -95,7 +95,7 @@ const resume = async (
   if (from.far !== undefined) {
     const { machine, session: far } = from.far;
     throw usage(
-      `a session is resumed on its own machine: ${printedCommand('ssh', machine.alias)}`,
+      `resume the session on its own machine: ${printedCommand('ssh', machine.alias)}`,
       `there, run \`cd ${printedCommand(far.workspace)} && ralph-tui resume ${far.session_id}\``,
     );
   }
@@ -138,7 +138,7 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
   offerIssuesBesideStart(sessions, from);
   if (item?.kind === 'plan' && item.plan.problem !== null) throw new Error(item.plan.problem);
   if (was?.kind === 'install') return installedWords(overlay, was.install);
-  return item?.kind === 'plan' ? 'Checked again: it can be started' : null;
+  return item?.kind === 'plan' ? 'Checked again: the plan can be started' : null;
 };
 
 const installedWords = ({ offers }: StartOverlay, { label }: AgentInstall): string =>

@@ -15,7 +15,7 @@ export const openGuidance = async (sessions: ScreenSessions, from: ShownSession)
   const depth = store.getState().ui.overlays.length;
   const tell = (text: string): void =>
     store.act({ type: 'noticed', notice: { text, tone: 'info', stays: true } });
-  tell('Scanning for what could go wrong here…');
+  tell('Scanning for risks here…');
   const offers = await scanForWizard(cli, world, workspaceOf(sessions, from), { loop: false, tell });
   await untilNothingIsOpen(store, depth, leaving.signal);
   if (!leaving.signal.aborted)

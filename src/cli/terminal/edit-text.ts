@@ -56,7 +56,7 @@ const runEditor = (cli: Pick<Cli, 'env'>, file: string, line?: number): Promise<
     child.once('exit', (code, signal) =>
       code === 0
         ? resolve()
-        : reject(new Error(`${editor} ended with ${signal ?? `exit ${code}`}: the edit was not used`)),
+        : reject(new Error(`${editor} ended with ${signal ?? `exit ${code}`}: the edit was discarded`)),
     );
   });
 };

@@ -18,7 +18,7 @@ export const runOnTerminal = async (cli: Pick<Cli, 'env'>, command: string): Pro
 const script = `printf '\\n$ %s\\n' "$1"
 eval "$1"
 code=$?
-[ $code -eq 0 ] || { printf '\\nIt ended with exit %s. Press Return to go back. ' "$code"; read -r _; }
+[ $code -eq 0 ] || { printf '\\nIt exited with %s. Press Return to go back. ' "$code"; read -r _; }
 exit $code`;
 
 const shell = (cli: Pick<Cli, 'env'>, command: string): Promise<void> =>

@@ -68,7 +68,7 @@ export const answerCommands: readonly Command[] = [
     keys: ['ctrl-o'],
     label: 'resolve in the editor',
     description:
-      'in a merge conflict: open its files in $EDITOR with both sides marked; selects "edited" afterwards',
+      'in a merge conflict: open its files in $EDITOR with both sides marked, then select "edited"',
     group: 'Decide',
     footer: 2,
     available: (view) => (conflictToEdit(view).length > 0 ? true : 'Only at a merge conflict'),
@@ -94,7 +94,7 @@ function choosing(name: string, index: number): Command {
     context: 'answer-choice',
     keys: [String(index + 1)],
     label: (view) => safe(choicesOf(view)[index]?.id ?? `choice ${index + 1}`),
-    description: `choose the ${name} answer; sends it, unless it takes a message`,
+    description: `choose the ${name} answer and send it, unless it takes a message`,
     group: 'Decide',
     available: (view) => (choicesOf(view)[index] === undefined ? 'There is no such choice' : true),
     run: (view) => {

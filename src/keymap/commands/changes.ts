@@ -82,7 +82,7 @@ function workShown(view: ViewState): { readonly task: string; readonly attempt: 
 
 function turnOf(view: ViewState): Turn | string {
   const work = workShown(view);
-  if (work === null) return 'Only one task at a time: choose it, then {read.scope} shows its changes';
+  if (work === null) return 'Only one task at a time: choose a task, then {read.scope} shows its changes';
   return selectTurn(view, work.task, work.attempt);
 }
 
@@ -96,7 +96,7 @@ function partCommand(key: string, by: 1 | -1): Command {
     description: `${way} file in Changes`,
     group: 'Look',
     available: (view) =>
-      inChanges(view) ? hasPart(view, 'file', by) : 'Files are in Changes: {look.changes} shows them',
+      inChanges(view) ? hasPart(view, 'file', by) : 'The files are in Changes: {look.changes} shows them',
     run: (view) => goToPart(view, 'file', by),
   };
 }

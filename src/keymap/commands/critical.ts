@@ -9,7 +9,7 @@ export const criticalCommands: readonly Command[] = [
     context: 'critical',
     keys: ['f', 'o'],
     label: 'fix',
-    description: 'open the file of the finding in $EDITOR; the next start scans again',
+    description: "open the finding's file in $EDITOR; the next start scans again",
     group: 'Arrive',
     footer: 1,
     available: (view) => (pathOf(view) === null ? 'The finding names no file' : true),

@@ -22,7 +22,7 @@ import {
   terminal,
 } from '../command.ts';
 
-const gone = 'It is already settled: {needs-you.down} goes to the next';
+const gone = 'This item is already settled: {needs-you.down} goes to the next';
 
 /** Keys for what waits for a person: the queue, the knowledge gate, confirmations. */
 export const decideCommands: readonly Command[] = [
@@ -65,7 +65,7 @@ export const decideCommands: readonly Command[] = [
       group: 'Decide',
       available: (view) => {
         if (needUnderCursor(view) === null) return gone;
-        return choiceAt(view, index)?.able ?? 'It has no such choice: {decide.choose} opens it';
+        return choiceAt(view, index)?.able ?? 'This item has no such choice: {decide.choose} opens it';
       },
       run: (view) => {
         const choice = choiceAt(view, index);
@@ -92,7 +92,7 @@ export const decideCommands: readonly Command[] = [
     context: 'knowledge',
     keys: ['1', 'a'],
     label: (view) => `keep ${chosenWords(view)}`,
-    description: 'keep the chosen lessons, or all of them (asks first)',
+    description: 'keep the chosen lessons, or all if none is chosen (asks first)',
     group: 'Decide',
     footer: 2,
     available: always,
@@ -114,7 +114,7 @@ export const decideCommands: readonly Command[] = [
     context: 'knowledge-asking',
     keys: ['enter'],
     label: 'yes',
-    description: 'send the decision, with the comment typed',
+    description: 'send the decision, with the typed comment',
     group: 'Decide',
     footer: 1,
     available: always,

@@ -12,7 +12,7 @@ export const drawCommands: readonly Command[] = [
     context: 'main',
     keys: ['w'],
     label: (view) => `as ${nextForm(view)}`,
-    description: 'tasks as issues, waves, a drawn graph, a list',
+    description: 'show tasks as issues, waves, a graph or a list',
     group: 'Look',
     available: hasTasks,
     run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'tasks-form-turned' })],
@@ -33,14 +33,14 @@ export const drawCommands: readonly Command[] = [
     context: 'main',
     keys: ['W'],
     label: ({ ui }) => `${otherThird(ui.third)} beside`,
-    description: 'third column of a wide screen: details or timeline',
+    description: 'third column on a wide screen: details or timeline',
     group: 'Look',
     available: ({ ui }) =>
-      thirdPane(ui) === null ? `A third column needs a screen of ${thirdFrom} columns, without zoom` : true,
+      thirdPane(ui) === null ? `A third column needs a screen ${thirdFrom} columns wide, without zoom` : true,
     run: () => [act({ type: 'third-turned' })],
   },
-  zoomCommand('closer', ')', -1, 'a shorter part of the timeline'),
-  zoomCommand('wider', '(', 1, 'a longer part of the timeline'),
+  zoomCommand('closer', ')', -1, 'show less of the timeline'),
+  zoomCommand('wider', '(', 1, 'show more of the timeline'),
 ];
 
 function zoomCommand(name: string, key: string, by: -1 | 1, description: string): Command {

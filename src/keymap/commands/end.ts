@@ -14,7 +14,7 @@ export const endCommands: readonly Command[] = [
     context: 'main',
     keys: ['E'],
     label: 'how it ended',
-    description: 'how it ended: failures, lessons, what next',
+    description: 'how it ended: failures, lessons, next steps',
     group: 'Arrive',
     available: (view) => over(view),
     run: () => [act({ type: 'overlay-opened', overlay: { kind: 'end', cursor: 0 } })],
@@ -95,7 +95,7 @@ const laterWords = (view: ViewState): string => {
 const over = (view: ViewState): true | string => {
   if (view.session === null) return 'There is no session yet';
   if (lessonsWaiting(view) > 0) return true;
-  return isComplete(view.session) || view.connection === 'stopped' ? true : 'It has not ended';
+  return isComplete(view.session) || view.connection === 'stopped' ? true : 'The session has not ended';
 };
 
 const chosen = (view: ViewState): string | null => {

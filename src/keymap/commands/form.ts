@@ -20,7 +20,7 @@ export const formCommands: readonly Command[] = [
       context,
       keys: ['ctrl-g'],
       label: 'guidance',
-      description: 'set what agents avoid and prefer here; scans for risks first',
+      description: 'set what agents should avoid and prefer here; scans for risks first',
       group: 'Decide',
       ...(context === 'start' ? { footer: 3 } : {}),
       available: (view) =>
@@ -49,7 +49,7 @@ export const formCommands: readonly Command[] = [
       context,
       keys: ['enter'],
       label: (view) => nextWord(view),
-      description: 'accept the answer; an empty one skips; at the end: save',
+      description: 'accept the answer (empty: skip the step); on the last step, save',
       group: 'Decide',
       footer: 1,
       available: (view) => {
@@ -115,7 +115,7 @@ export const formCommands: readonly Command[] = [
       context,
       keys: ['escape', 'ctrl-c'],
       label: (view) => verbsOf(view)?.leave ?? 'leave',
-      description: 'leave; everything stays as it was',
+      description: 'leave without saving',
       group: 'Leave',
       footer: 3,
       available: always,

@@ -55,7 +55,7 @@ export const leaveCommands: readonly Command[] = [
     context: 'quit',
     keys: ['ctrl-c'],
     label: 'leave now',
-    description: 'leave at once: pauses the session first, unless another program hosts it',
+    description: 'leave immediately: pauses the session first, unless another program hosts it',
     group: 'Leave',
     available: always,
     run: (view) => {

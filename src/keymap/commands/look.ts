@@ -119,7 +119,7 @@ export const lookCommands: readonly Command[] = [
     context: 'main',
     keys: ['escape'],
     label: 'back',
-    description: 'back: end the search, the filter or the zoom, otherwise follow the work again',
+    description: 'back: end the search, filter or zoom; otherwise follow the work again',
     group: 'Look',
     available: always,
     run: (view) => back(view),

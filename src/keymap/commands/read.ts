@@ -24,7 +24,7 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['/'],
     label: 'search',
-    description: 'search the output and the whole log file; in Changes the diff; in the graph find a task',
+    description: 'search the output and the whole log file; in Changes, the diff; in the graph, tasks',
     group: 'Look',
     available: (view) =>
       inGraph(view) || inChanges(view) || selectOutputSubject(view).ref !== null
@@ -84,7 +84,7 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['f'],
     label: 'filter',
-    description: 'show only tasks with this text in status, agent, id or title; in Events only such events',
+    description: 'filter tasks by status, agent, id or title; in Events, filter the events',
     group: 'Look',
     available: (view) => (filtered(view).name === 'tasks' ? hasTasks(view) : true),
     run: (view) => {
@@ -101,7 +101,7 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['v'],
     label: (view) => (view.ui.tasks.neighbours ? 'all tasks' : 'neighbours'),
-    description: 'only the task, what it waits for and what waits for it',
+    description: 'show only the task, the tasks it depends on and those that depend on it',
     group: 'Look',
     available: hasTasks,
     run: (view) => {
@@ -114,7 +114,7 @@ export const readCommands: readonly Command[] = [
     context: 'prompt',
     keys: ['enter'],
     label: (view) => (promptOf(view)?.what === 'search' ? 'search' : 'keep'),
-    description: 'look for it',
+    description: 'search for the text',
     group: 'Look',
     footer: 1,
     available: always,
@@ -125,7 +125,7 @@ export const readCommands: readonly Command[] = [
     context: 'prompt',
     keys: ['escape', 'ctrl-c'],
     label: (view) => (promptOf(view)?.what === 'filter' ? 'show all' : 'close'),
-    description: 'close, and undo the filter',
+    description: 'close and clear the filter',
     group: 'Look',
     footer: 2,
     available: always,
@@ -172,7 +172,7 @@ function failureCommand(key: string, by: 1 | -1): Command {
     context: 'main',
     keys: [key],
     label: (view) => `${by > 0 ? 'next' : 'previous'} ${inChanges(view) ? 'hunk' : 'failure'}`,
-    description: `${by > 0 ? 'next' : 'previous'} failure in the output; in Changes the ${by > 0 ? 'next' : 'previous'} hunk`,
+    description: `${by > 0 ? 'next' : 'previous'} failure in the output; in Changes, the ${by > 0 ? 'next' : 'previous'} hunk`,
     group: 'Look',
     available: (view) => {
       if (inChanges(view)) return hasPart(view, 'hunk', by);

@@ -14,7 +14,7 @@ export const resumeCommands: readonly Command[] = (['main', 'end'] as const).fla
     keys: ['R'],
     label: (view) => (waitsForTime(view) ? 'try now' : 'resume'),
     description:
-      'resume a session that no process is running, start a retry or feedback, or try a used-up quota now',
+      'resume a stopped session, start a retry or feedback, or try again now after the quota was used up',
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
     available: (view) => waitsForTime(view) || resumable(view),

@@ -20,7 +20,7 @@ export const reviewCommands: readonly Command[] = [
       if (!inChanges(view)) return 'Comments belong to lines in Changes: {look.changes} shows them';
       const review = selectReview(view);
       if (typeof review === 'string') return review;
-      return selectCommentPlace(view) === null ? 'Go to a line of the diff first: {changes.next-file}' : true;
+      return selectCommentPlace(view) === null ? 'Go to a line in the diff first: {changes.next-file}' : true;
     },
     run: (view) => openComment(view),
   },

@@ -32,7 +32,8 @@ export const startCommands: readonly Command[] = [
       context,
       keys: ['V'],
       label: 'statistics',
-      description: 'statistics for all sessions of this workspace: first passes, causes, times, cost',
+      description:
+        'statistics for all sessions in this workspace: first-attempt passes, causes of failure, times, cost',
       group: 'Look',
       available: always,
       run: () => [perform({ type: 'statistics' })],

@@ -85,7 +85,7 @@ export const steerCommands: readonly Command[] = [
     context: 'main',
     keys: ['x'],
     label: (view) => (view.ui.focus === 'inbox' ? 'withdraw' : 'cancel'),
-    description: 'cancel the task; in the Inbox withdraw the signal',
+    description: 'cancel the task; in the Inbox, withdraw the signal',
     group: 'Steer',
     footer: 6,
     available: (view) => (view.ui.focus === 'inbox' ? withdrawable(view) : cancellable(view)),

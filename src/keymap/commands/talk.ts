@@ -14,7 +14,7 @@ export const talkCommands: readonly Command[] = [
     context: 'talk',
     keys: ['enter'],
     label: 'answer',
-    description: 'answer with the typed text, or else with the option under the cursor',
+    description: 'answer with the typed text or, if there is none, the option under the cursor',
     group: 'Write',
     footer: 1,
     available: (view) => {
@@ -39,7 +39,7 @@ export const talkCommands: readonly Command[] = [
     keys: ['tab'],
     label: (view) => (overlayOf(view)?.side === 'document' ? 'talk' : 'document'),
     description:
-      'choose whether page keys scroll the conversation or the document; a narrow screen shows only the chosen one',
+      'choose whether the page keys scroll the conversation or the document; a narrow screen shows only the chosen one',
     group: 'Look',
     footer: 2,
     available: always,

@@ -42,10 +42,10 @@ export const turnLines = (session: SessionState, task: TaskState): readonly Deta
 const item = (text: string): DetailLine => ({ kind: 'item', text });
 
 const focusWords = ({ focus: file }: LoopState, { focus }: TurnObservation): string => {
-  if (file === null) return 'no focus file: the goal alone';
+  if (file === null) return 'no focus file: only the goal';
   if (focus === null) return `${safe(file)} cannot be read`;
   const boxes = boxWords(focus);
-  return boxes === '' ? `no checkbox in ${safe(file)}` : `${boxes} ticked in ${safe(file)}`;
+  return boxes === '' ? `no checkboxes in ${safe(file)}` : `${boxes} ticked in ${safe(file)}`;
 };
 
 const verifyLines = (
@@ -60,7 +60,7 @@ const verifyLines = (
     case 'failed':
       return [{ kind: 'bad', text: `verify: ${safe(reason ?? 'failed')}` }];
     default:
-      return [item('verify: under way')];
+      return [item('verify: running')];
   }
 };
 
@@ -68,7 +68,7 @@ const verifyLines = (
 const completionLines = (session: SessionState, loop: LoopState): readonly DetailLine[] => {
   const found = completionOf(courseOf(session, loop), session.settings);
   if (found === null) return [item('no sign of completion')];
-  const confidence = `confidence ${found.confidence}, ${session.settings.loop.threshold} is enough`;
+  const confidence = `confidence ${found.confidence}, needs ${session.settings.loop.threshold}`;
   const against = found.against === null ? '' : `, but ${safe(found.against)}`;
   return [item(`${safe(found.sign)} (${confidence})${against}`)];
 };
@@ -79,8 +79,8 @@ const repeatWords = (session: SessionState, loop: LoopState): string => {
   const repeated = repeatedTurn(turns);
   if (repeated !== null) return repetitionWords(repeated);
   return turns.length <= 2
-    ? 'nothing to compare its output with yet'
-    : 'does not repeat a recent output without changes';
+    ? 'no earlier output to compare with yet'
+    : 'its output does not repeat an earlier one';
 };
 
 const limitWords = ({ loop, settings }: SessionState, turn: number): string => {

@@ -41,8 +41,8 @@ const linesOf = (session: SessionState, name: string, now: LocalTime): readonly 
       : ['not connected yet: it connects when work is first placed there']),
     ...(works.length === 0
       ? []
-      : [`works: ${works.map(({ task, backend }) => `${task ?? ''} (${backend})`.trim()).join(', ')}`]),
-    ...(waits.length === 0 ? [] : [`waiting for it: ${waits.join(', ')}`]),
+      : [`working: ${works.map(({ task, backend }) => `${task ?? ''} (${backend})`.trim()).join(', ')}`]),
+    ...(waits.length === 0 ? [] : [`waiting for this runner: ${waits.join(', ')}`]),
     ...gapsOf(session.settings, name).map(({ text }) => `not restricted: ${text}`),
     ...(state?.late ?? []).map((ref) => `late work, not merged: ${ref}`),
   ];

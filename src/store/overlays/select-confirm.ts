@@ -74,7 +74,7 @@ const replacing = (view: ViewState, name: string): Confirmation | string => {
   const worker = view.session?.flow?.workers.get(name);
   const after =
     worker?.foreign === null
-      ? 'Another worker of its role takes its place.'
+      ? 'Another worker with its role takes its place.'
       : 'Its program gets no more tasks.';
   return {
     title: `Replace ${safe(name)}?`,
@@ -95,7 +95,7 @@ const cancelling = (view: ViewState, id: string): Confirmation | string => {
     lines: [
       isAtWork(view, id)
         ? 'Its agent is stopped; files it changed stay as they are.'
-        : 'No agent is working on it now: none is stopped, and no file is reverted.',
+        : 'No agent is working on it now, and no file is reverted.',
       ...(lost.length === 0 ? [] : [`Becomes unreachable: ${named(lost)}.`]),
     ],
     verb: `cancel ${id}`,

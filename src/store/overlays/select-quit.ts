@@ -42,7 +42,7 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
 const leaveWords = (attached: boolean, held: boolean): string => {
   if (held) return attached ? 'stays paused until you resume' : 'stays paused, in the background';
   return attached
-    ? 'agents continue; the command to come back is printed'
+    ? 'agents continue; prints the command that brings you back'
     : 'continues in the background; running attempts restart';
 };
 
@@ -54,5 +54,7 @@ const othersWords = (others: readonly string[], how: QuitChoice): readonly strin
   if (how === 'leave')
     return [`${who}, run by this program, ${one ? 'continues' : 'continue'} in the background`];
   const only = how === 'abort' ? 'only ' : '';
-  return [`${who}, run by this program, ${one ? 'is' : 'are'} ${only}paused until a resume`];
+  return [
+    `${who}, run by this program, ${one ? 'is' : 'are'} ${only}paused until you resume ${one ? 'it' : 'them'}`,
+  ];
 };

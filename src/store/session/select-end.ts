@@ -173,7 +173,7 @@ const lessonsOf = ({ session, connection }: ViewState): string | null => {
     left === 0 ? '' : `; ${left === 1 ? 'the other one stays' : `the other ${left} stay`} in ${here}`;
   if (promoted.length > 0) return `${keptWords(session)} in ${session.settings.knowledge.docs_dir}${rest}`;
   if ((session.decision?.decision === 'skip' || session.status === 'aborted') && staged.length > 0)
-    return `${count(staged.length, 'lesson')} not kept; what was written stays in ${here}`;
+    return `${count(staged.length, 'lesson')} not kept; the files stay in ${here}`;
   return carried.length > 0 ? `${count(carried.length, 'lesson')} carried over to the next iteration` : null;
 };
 
@@ -203,7 +203,7 @@ const nextOf = (view: ViewState, failures: EndView['failures']): readonly string
       ? [`{end.login} logs in to ${login.label} with \`${safe(login.command)}\` and continues`]
       : []),
     ...(again.length > 0 && !isRun(view) && ui.resumable
-      ? [`{end.resume} resumes the session and tries ${list(again, 3)} again`]
+      ? [`{end.resume} resumes the session and retries ${list(again, 3)}`]
       : []),
     ...(failures.size > again.length && steers ? [retries] : []),
     ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} continues where it stopped'] : []),
@@ -222,7 +222,7 @@ const afterwards = (view: ViewState): readonly string[] => {
   if (!modeOf(session).readsFeedback) return afterIssues(view, session);
   if (feedbackNeedsAgent(view))
     return [
-      `Feedback in words needs an agent with a model: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
+      `Written feedback needs an agent with a model: \`${there(view)}ralph-tui resume ${session.session} --agent NAME\``,
     ];
   // Feedback to commands alone can only open a failed task again, and so does a retry.
   return worksOnWords(session.settings)
@@ -235,7 +235,7 @@ const afterLoop = (view: ViewState, session: SessionState): readonly string[] =>
   return session.status === 'completed' || session.tasks.size === 0
     ? []
     : [
-        `\`${commandHere(view, `retry ${last} "a message"`)}\` gives that turn a message; after a resume the loop continues`,
+        `\`${commandHere(view, `retry ${last} "a message"`)}\` reopens that turn with a message; resume the session to continue the loop`,
       ];
 };
 

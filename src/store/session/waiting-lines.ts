@@ -27,7 +27,7 @@ const gateWaits = ({ gate }: SessionState, now: LocalTime): Waiting | null => {
   const deadline =
     gate.deadlineMs === null
       ? ''
-      : ` · without an answer by ${formatTimeOfDay(gate.deadlineMs, now)}: kept for the next iteration`;
+      : ` · if unanswered by ${formatTimeOfDay(gate.deadlineMs, now)}, kept for the next iteration`;
   const what =
     gate.gate === 'knowledge' ? `approve knowledge, ${count(gate.files.length, 'file')}` : 'approve the plan';
   return {
@@ -56,7 +56,7 @@ const questionWaits = (session: SessionState): Waiting | null => {
 const permissionWaits = (session: SessionState): Waiting | null => {
   const [first, ...others] = session.permissions.values();
   if (first === undefined) return null;
-  const more = others.length > 0 ? ` · ${count(others.length, 'more waits', 'more wait')}` : '';
+  const more = others.length > 0 ? ` · ${others.length} more waiting` : '';
   return {
     since: first.asked,
     line: {

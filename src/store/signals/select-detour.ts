@@ -57,7 +57,7 @@ const readdressed = (view: ViewState, why: string): Detour => {
   const name = recipientLabel(recipient);
   return {
     why,
-    does: `addresses ${withArticle(name)}, {write.recipient} the next`,
+    does: `addresses ${withArticle(name)}; {write.recipient} selects the next`,
     label: `to ${name}`,
     change: { recipient },
   };

@@ -69,8 +69,8 @@ const behindRetry = (view: ViewState, task: string): string => {
   const behind = [...reachedFrom(graph, task)].map((id) => lines.get(id)?.look);
   const unreachable = behind.filter((look) => look === 'unreachable').length;
   const done = behind.filter((look) => look === 'done').length;
-  if (unreachable > 0) return ` ${count(unreachable, 'task')} behind it can run again.`;
-  return done > 0 ? ` Work that was built on it is not redone (${count(done, 'task')}).` : '';
+  if (unreachable > 0) return ` ${count(unreachable, 'task')} that depend on it can run again.`;
+  return done > 0 ? ` Work built on it is not redone (${count(done, 'task')}).` : '';
 };
 
 const verdictWords = (draft: ComposeOverlay): string => {
@@ -92,7 +92,7 @@ const replies = ({ agent }: Invocation): boolean => agent?.replying === true;
 const interruptWords = (cut: readonly Invocation[]): string => {
   const [first] = cut;
   if (cut.length > 1 || first === undefined)
-    return `Interrupts ${count(cut.length, 'reply', 'replies')} now: their text is lost. Files stay; each gets this with its next prompt.`;
+    return `Interrupts ${count(cut.length, 'reply', 'replies')} now: their text is lost. Files stay; each agent gets this with its next prompt.`;
   const who = label(first.role, first.task);
   return `Interrupts the ${who} now: the text of its reply is lost. Files stay; it gets this with its next prompt.`;
 };

@@ -83,7 +83,7 @@ const readingOf = (session: SessionState, life: SignalLife): string | null => {
   if (!session.running) return 'when the session is resumed';
   if (kinds[signal.type].category === 'session') return 'within a second, even while agents work';
   if (signal.type === 'APPROVE' || signal.type === 'SKIP')
-    return 'when the lessons of this session wait for you';
+    return 'when the lessons from this session are waiting for you';
   const readers = [...session.invocations.values()].filter(
     (invocation) =>
       (invocation.stage === 'running' || invocation.stage === 'paused') &&
@@ -100,7 +100,7 @@ const readingOf = (session: SessionState, life: SignalLife): string | null => {
       if (agent?.replying && isMessage(signal.type))
         return `${reader} gets it ${signal.now === true ? nowWords : reachWords(agent.reach, signal.type)}`;
       const where = checkpointsOf(invocation.role).at(-1)?.where ?? '';
-      const command = invocation.command === null ? '' : `; now \`${invocation.command.text}\` runs`;
+      const command = invocation.command === null ? '' : `; \`${invocation.command.text}\` is running now`;
       return `by ${reader}, ${where}${command}`;
     })
     .join('\n');

@@ -163,7 +163,7 @@ export const scalable = (view: ViewState, by: number): true | string => {
   const able = steerable(view);
   const wanted = executors(view) + by;
   if (able !== true) return able;
-  return wanted >= 1 && wanted <= 64 ? true : `${executors(view)} at the same time is the limit`;
+  return wanted >= 1 && wanted <= 64 ? true : `The limit is ${executors(view)} at the same time`;
 };
 
 /** Whether there is anything to abort. */

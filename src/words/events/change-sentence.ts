@@ -26,7 +26,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
       return `${task} was not merged: ${safe(event.reason)}`;
     case 'merge.rejected':
       return event.invocation === undefined
-        ? `the merge of ${task} is undone: ${safe(event.reason)}`
+        ? `the merge of ${task} was undone: ${safe(event.reason)}`
         : `${task} failed ${safe(event.reason)}`;
     case 'merge.taken-back':
       return `${task} was removed from the branch`;

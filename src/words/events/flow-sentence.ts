@@ -25,7 +25,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'pr.looked':
       return `${safe(event.task)}: its pull request is ${event.state}${tail(event.moved)}`;
     case 'pr.sent-back':
-      return `${safe(event.task)}: its pull request is sent back ${event.escalated ? 'to a person' : 'for more work'}${tail(event.moved)}`;
+      return `${safe(event.task)}: its pull request was sent back ${event.escalated ? 'to a person' : 'for more work'}${tail(event.moved)}`;
     case 'issues.given-back':
       return `${safe(event.task)} released its issues${tail(event.moved)}`;
     case 'team.formed':
@@ -43,7 +43,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'worker.messaged':
       return event.refused === undefined
         ? `${safe(event.worker)} sent ${safe(event.kind)}${event.to === null ? '' : ` to ${safe(event.to)}`}: ${safe(event.text)}`
-        : `${safe(event.worker)} may not send ${safe(event.kind)}: ${safe(event.refused)}`;
+        : `${safe(event.worker)} is not allowed to send ${safe(event.kind)}: ${safe(event.refused)}`;
     case 'flow.step-refused':
       return `${event.task === undefined ? 'the tracker' : safe(event.task)} was refused: ${safe(event.reason)}`;
     default:

@@ -14,6 +14,6 @@ export const formatRunnersEvent = (event: SubjectOf<typeof runnersEvents>): stri
     case 'runner.lost':
       return `runner ${runner} is unreachable: ${safe(event.why)}; its agents keep working until ${safe(event.stops_at)}`;
     case 'runner.late-result':
-      return `runner ${runner} delivered late work of ${safe(event.task ?? event.invocation)}: kept in ${safe(event.ref)}, not merged`;
+      return `runner ${runner} delivered late work from ${safe(event.task ?? event.invocation)}: kept in ${safe(event.ref)}, not merged`;
   }
 };

@@ -28,7 +28,7 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
     case 'task.interrupted':
       return `${task} interrupted, attempt ${event.attempt}: ${safe(event.reason)}`;
     case 'task.escalated':
-      return `${task} goes back to the planner: ${safe(event.message)}`;
+      return `${task} goes back to the Planner: ${safe(event.message)}`;
     case 'task.reset':
       return `${task} reopened: ${safe(event.reason)}`;
     case 'task.cancelled':

@@ -24,4 +24,4 @@ export const feedbackWaits = (
 
 /** How feedback that waits for an agent is started. */
 export const waitsForAgent = (session: string): string =>
-  `Feedback in words needs an agent with a model: \`ralph-tui resume ${session} --agent NAME\``;
+  `Written feedback needs an agent with a model: \`ralph-tui resume ${session} --agent NAME\``;

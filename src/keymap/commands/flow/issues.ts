@@ -39,7 +39,9 @@ export const issueCommands: readonly Command[] = [
       const issue = issueHere(view);
       if (typeof issue === 'string') return issue;
       const row = selectIssues(view)?.rows.find((each) => each.kind === 'issue' && each.id === issue.id);
-      return row?.kind === 'issue' && row.ready ? true : 'It is not ready: its details say what it waits for';
+      return row?.kind === 'issue' && row.ready
+        ? true
+        : 'This issue is not ready: its details say what it is waiting for';
     },
     run: (view) => {
       const issue = issueHere(view);
@@ -98,7 +100,7 @@ export const issueCommands: readonly Command[] = [
     available: (view) => {
       const question = questionOf(view);
       if (question === null) return 'The issue is gone';
-      return question.lock === null ? true : 'A session holds it: {move-issue.break} takes the lock';
+      return question.lock === null ? true : 'A session holds this issue: {move-issue.break} takes the lock';
     },
     run: (view) => moves(view, false),
   },
@@ -112,7 +114,7 @@ export const issueCommands: readonly Command[] = [
     footer: 2,
     offered: (view) => questionOf(view)?.lock !== null,
     available: (view) =>
-      questionOf(view)?.lock ? true : 'No session holds it: {move-issue.choose} moves it',
+      questionOf(view)?.lock ? true : 'No session holds this issue: {move-issue.choose} moves it',
     run: (view) => moves(view, true),
   },
 ];

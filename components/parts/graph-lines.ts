@@ -1,6 +1,6 @@
 import { leftOut } from '../../src/graph/beyond.ts';
 import { coneOf } from '../../src/graph/cones.ts';
-import { foldedLabel, idCells } from '../../src/graph/drawn-shape.ts';
+import { foldedLabel, hasTime, idCells } from '../../src/graph/drawn-shape.ts';
 import type { Drawn } from '../../src/graph/layout.ts';
 import { type LineTone, paintRows, type Run, type Stroke } from '../../src/graph/paint.ts';
 import type { GraphView } from '../../src/store/tasks/select-graph.ts';
@@ -119,7 +119,7 @@ const label = (id: string, width: number, look: Look): readonly Span[] => {
       ? truncateMiddle(id, idCells[graph.detail], theme.glyphs.ellipsis)
       : foldName(folded, lines);
   const room = Math.max(0, width - 4 - widthOf(name));
-  const known = graph.detail !== 'short' && line !== undefined ? timeOf(line, look) : '';
+  const known = hasTime(graph.detail) && line !== undefined ? timeOf(line, look) : '';
   const time = widthOf(known) < room ? known : '';
   const fill = ' '.repeat(room - widthOf(time));
   const sign = line === undefined ? null : spun(spinner, id, line.look);
@@ -130,7 +130,7 @@ const label = (id: string, width: number, look: Look): readonly Span[] => {
     span(at ? theme.glyphs.cursor : before, focused ? 'accent' : 'secondary'),
     { text: `${sign ?? glyph} `, tone, bold: !calm },
     { text: name, tone: nameTone(id, look), bold: at || line?.look === 'asks' },
-    span(`${fill}${time}`, line === undefined || line.since === null ? 'secondary' : tone),
+    span(`${fill}${time}`, timeTone(line, theme)),
     span(after, 'accent'),
   ];
 };
@@ -157,20 +157,21 @@ const nameTone = (id: string, { graph, lines, marked }: Look): Tone => {
   return isLit ? 'text' : 'secondary';
 };
 
-/** The rows below the first: what needs attention in words, else the title. The last one is cut. */
-const below = (
-  { id, width, line: row }: Extract<Run, { kind: 'task' }>,
-  { graph, lines, theme }: Look,
-): readonly Span[] => {
+/** The rows below the first: what needs attention in words, else the title. The last one is cut, and ends in the time where the first has no room for it. */
+const below = ({ id, width, line: row }: Extract<Run, { kind: 'task' }>, look: Look): readonly Span[] => {
+  const { graph, lines, theme } = look;
   const line = lines.get(id);
   const members = graph.members.get(id);
   const words = line !== undefined && wordLooks.includes(line.look);
   const text = members?.join(', ') ?? (words ? briefWord(line.word) : (line?.title ?? ''));
   const isLast = row === graph.layout.form.lines - 1;
-  const [first = '', ...more] = wrap(text, width - 4).slice(row - 1);
-  const cut = truncate(isLast ? [first, ...more].join(' ') : first, width - 4, theme.glyphs.ellipsis);
+  const time = graph.detail === 'narrow' && line !== undefined && !words ? timeOf(line, look) : '';
+  const room = width - 4 - (time === '' ? 0 : widthOf(time) + 1);
+  const [first = '', ...more] = wrap(text, room).slice(row - 1);
+  const cut = truncate(isLast ? [first, ...more].join(' ') : first, room, theme.glyphs.ellipsis);
   const tone = words ? theme.looks[line.look].tone : 'secondary';
-  return [span('   '), span(cut, tone), span(' '.repeat(Math.max(0, width - 3 - widthOf(cut))))];
+  const fill = ' '.repeat(Math.max(0, width - 4 - widthOf(cut) - widthOf(time)));
+  return [span('   '), span(cut, tone), span(fill), span(time, timeTone(line, theme)), span(' ')];
 };
 
 const calmLooks: readonly TaskLook[] = ['done', 'cancelled', 'waiting', 'replaced'];
@@ -185,6 +186,10 @@ const wordLooks: readonly TaskLook[] = [
   'to-review',
   'reviewing',
 ];
+
+/** A time that runs has the tone of its state. */
+const timeTone = (line: TaskLine | undefined, theme: Theme): Tone =>
+  line === undefined || line.since === null ? 'secondary' : theme.looks[line.look].tone;
 
 /** In at most five cells, so that a drawing keeps its place while time passes; since when it waits for a person only where it has room. */
 const timeOf = ({ since, tookMs, look }: TaskLine, { now }: Look): string => {

@@ -105,12 +105,19 @@ const drawnAround = memoiseLast<Shape, string, ReadonlySet<string>>(
 export const idCells: { readonly [detail in Detail]: number } = {
   titled: 32,
   tight: 32,
+  narrow: 32,
   full: 32,
   short: 18,
 };
 
 /** Longer titles are cut. A row without titles has none. */
-const titleCells: { readonly [detail in Detail]: number } = { titled: 24, tight: 14, full: 0, short: 0 };
+const titleCells: { readonly [detail in Detail]: number } = {
+  titled: 24,
+  tight: 14,
+  narrow: 14,
+  full: 0,
+  short: 0,
+};
 
 interface Label {
   readonly id: string;
@@ -120,10 +127,13 @@ interface Label {
   readonly folded: number | undefined;
 }
 
+/** Whether the time stands beside the id. */
+export const hasTime = (detail: Detail): boolean => detail !== 'short' && detail !== 'narrow';
+
 /** Cells of a label: glyph, id, the time unless it is short; at least those of the title below. */
 const labelWidth = ({ id, detail, title, timed, folded }: Label): number => {
   if (folded !== undefined) return foldedLabel(folded).length + 2;
-  const first = 2 + Math.min(widthOf(id), idCells[detail]) + (timed && detail !== 'short' ? 6 : 0);
+  const first = 2 + Math.min(widthOf(id), idCells[detail]) + (timed && hasTime(detail) ? 6 : 0);
   return Math.max(first, 2 + Math.min(widthOf(title), titleCells[detail]));
 };
 

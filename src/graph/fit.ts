@@ -2,8 +2,11 @@ import type { Form } from './form.ts';
 import { type GraphLayout, layOut, type Ordered, orderGraph } from './layout.ts';
 import type { Shape } from './shape.ts';
 
-/** How much a label says: `full` has the time and a longer id, `titled` a second row with the title as well, `tight` with the title in narrow rows. */
-export type Detail = 'titled' | 'tight' | 'full' | 'short';
+/**
+ * How much a label says: `full` has the time and a longer id, `titled` a second row with the title as well, `tight` with the title in narrow rows, `narrow`
+ * with the time behind the title.
+ */
+export type Detail = 'titled' | 'tight' | 'narrow' | 'full' | 'short';
 
 export interface Fitted {
   readonly layout: GraphLayout;
@@ -37,6 +40,8 @@ const titledForms: readonly Candidate[] = [
   { form: { ...boxedDown, lines: 3 }, detail: 'tight' },
   { form: { ...boxedRight, lines: 2 }, detail: 'tight' },
   { form: { ...boxedDown, lines: 2 }, detail: 'tight' },
+  { form: { ...boxedRight, lines: 2 }, detail: 'narrow' },
+  { form: { ...boxedDown, lines: 2 }, detail: 'narrow' },
 ];
 
 const boxedForms: readonly Candidate[] = [

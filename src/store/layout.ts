@@ -51,10 +51,12 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
   if (tasks.as !== null && tasks.as !== 'graph') return layout;
   const both = layout.left + layout.right;
   const isFree = layout.kind === 'wide' && moved === null;
-  const width = isFree
-    ? Math.max(layout.left, tasks.as === null ? Math.floor(both / 2) : mostDrawn(view, layout))
-    : layout.left;
-  const frame = (rows: number): Frame => ({ width, height: rows - sentenceRows(view, rows) });
+  const most = tasks.as === null ? Math.floor(layout.columns / 2) : both;
+  const width = isFree ? Math.max(layout.left, Math.min(most, mostDrawn(view, layout))) : layout.left;
+  const frame = (rows: number): Frame => ({
+    width: isFree ? width - 2 * leastMargin : width,
+    height: rows - sentenceRows(view, rows),
+  });
   const highest = layout.top - 1 + Math.max(0, layout.bottom - 1);
   if (tasks.as === null && !(isRoomy(layout) && fitsDrawn(view, frame(highest)))) return layout;
   const drawing = frame(layout.top - 1);
@@ -66,8 +68,8 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
 };
 
 /**
- * A graph that a person chose takes up to half of the screen, third column or not, and leaves the tabs room to read. In a flow also for the names of all
- * tabs, where Tasks keeps its usual part beside them.
+ * A graph takes up to half of the screen, third column or not, or a little more where a person chose it, and leaves the tabs room to read. In a flow also
+ * for the names of all tabs, where Tasks keeps its usual part beside them.
  */
 const mostDrawn = (view: ViewState, { columns, left, right }: Layout): number => {
   const both = left + right;
@@ -76,8 +78,9 @@ const mostDrawn = (view: ViewState, { columns, left, right }: Layout): number =>
   return beside < Math.floor(both * leftShare(view)) ? most : Math.min(most, beside);
 };
 
-/** Blank columns on each side of a drawing. */
+/** Blank columns on each side of a drawing, and those that it has at least. */
 const drawingMargin = 2;
+const leastMargin = 1;
 
 /** A smaller screen shows the graph by choice alone: its rows say more. */
 const isRoomy = ({ columns, rows }: Layout): boolean => columns >= wideFrom.columns && rows >= wideFrom.rows;

@@ -1,15 +1,26 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { selectLayout } from '../../src/store/layout.ts';
 import { selectStrip } from '../../src/store/session/select-strip.ts';
 import { type FlowStory, flowStory } from '../helpers/flow-story.ts';
 import { streamNeedsPerson } from '../helpers/scenes/flowing.ts';
 import { issuesOf } from '../helpers/scenes/issues.ts';
-import { expectGolden, openScreen } from '../helpers/screen.tsx';
+import { expectGolden, openScreen, type TestScreen } from '../helpers/screen.tsx';
 import type { Story } from '../helpers/story.ts';
 
 const open = async (story: Story, columns = 120, rows = 36) => {
   const screen = await openScreen({ columns, rows, story, issues: issuesOf() });
   onTestFinished(screen.unmount);
   return screen;
+};
+
+/** The Tasks pane of a wide screen. */
+const leftOf = (screen: TestScreen) => (): string => {
+  const { left } = selectLayout(screen.store.getState());
+  return screen
+    .rows()
+    .slice(4)
+    .map((row) => row.slice(0, left))
+    .join('\n');
 };
 
 const research = ['research-42', 'research-43', 'research-44'] as const;
@@ -95,6 +106,19 @@ test('before the list and after it the strip shows the states', async () => {
   ]);
 });
 
+test('a flow is drawn where its graph fits; on a smaller screen its tasks stand by issue', async () => {
+  const story = flowStory()
+    .through(...research)
+    .begins('plan-42_stream');
+  const screen = await open(story, 200, 50);
+  const left = leftOf(screen);
+  for (const task of ['research-43', 'plan-42_stream', 'merge-44_stream'])
+    expect(left()).toMatch(new RegExp(`[│┃][ ▌]. ${task} `));
+  expect(left()).not.toContain('42, 43 together');
+  await screen.resize(120, 36);
+  expect(left()).toContain('42, 43 together');
+});
+
 test('the tasks stand by issue, and w shows them in waves, as a graph and as a list', async () => {
   const screen = await open(
     flowStory()
@@ -103,7 +127,8 @@ test('the tasks stand by issue, and w shows them in waves, as a graph and as a l
     200,
     50,
   );
-  const left = () => screen.rows().slice(4).join('\n');
+  await screen.press('w', 'w');
+  const left = leftOf(screen);
   expect(left()).toMatch(
     /42 Write the greeting in[\s\S]*research-42[\s\S]*43 Write the greeting in[\s\S]*42, 43 together[\s\S]*plan-42_stream/,
   );
@@ -147,11 +172,8 @@ test('a task that others took over leaves the list by issue, and they stand ther
   const story = flowStory().through(...research);
   story.add({ type: 'task.replaced', task: 'plan-42_stream', by: ['review-42_stream'] });
   const screen = await open(story, 200, 50);
-  const left = () =>
-    screen
-      .rows()
-      .map((row) => row.split('│')[0])
-      .join('\n');
+  const left = leftOf(screen);
+  await screen.press('w', 'w');
   expect(left()).toMatch(/42, 43 together +0\/3/);
   expect(left()).not.toMatch(/ plan-42_stream|part of/);
   await screen.press('w');

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
 import { selectLayout } from '../../src/store/layout.ts';
+import { selectGraph } from '../../src/store/tasks/select-graph.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
 
@@ -234,6 +235,41 @@ const many = createStory()
   .begin()
   .tasks(Array.from({ length: 30 }, (_, index) => task(`t${index}`, index === 0 ? [] : ['t0'])))
   .wave(1, ['t0']);
+
+test('where a time does not fit beside the name of a task, it stands behind its title', async () => {
+  const story = createStory()
+    .begin()
+    .tasks([
+      task('write-the-schema', [], { title: 'Write the schema' }),
+      task('generate-the-pages', ['write-the-schema'], { title: 'Generate the pages' }),
+      task('generate-the-sitemap', ['write-the-schema'], { title: 'Generate the sitemap' }),
+    ])
+    .wave(1, ['write-the-schema'])
+    .starts('write-the-schema');
+  const screen = await open({ story });
+  expect(screen.frame()).toMatch(/┃▌[^ ] write-the-schema ┠[\s\S]*┃ {3}Write the [^┃]*0:00 ┃/);
+  expect(screen.frame()).toMatch(/│ · generate-the-pages +│ +│ · generate-the-sitemap +│/);
+});
+
+test('the tasks that took over one are drawn in its place, behind the done tasks that it waited for', async () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('plan', []), task('review', ['plan']), task('ship', ['review'])])
+    .wave(1, ['plan'])
+    .starts('plan')
+    .command('plan', 'make')
+    .commandEnds('plan')
+    .qualifies('plan');
+  story.add({ type: 'tasks.defined', tasks: [task('plan-2', []), task('review-2', ['plan-2'])] });
+  story.add({ type: 'task.replaced', task: 'review', by: ['review-2'] });
+  const { store } = await open({ story });
+  expect(
+    selectGraph(store.getState()).layout.edges.map(({ blocker, task }) => `${blocker} > ${task}`),
+  ).toEqual(expect.arrayContaining(['plan > plan-2', 'plan-2 > review-2', 'review-2 > ship']));
+  expect([...selectGraph(store.getState()).layout.boxes.keys()].toSorted()).toEqual([
+    ...['plan', 'plan-2', 'review-2', 'ship'],
+  ]);
+});
 
 test.each([
   ['on a narrow screen', diamond(), 80, 24],

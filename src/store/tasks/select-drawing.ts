@@ -5,6 +5,7 @@ import type { Folded } from '../../graph/fold.ts';
 import { cyclePath, cycleText } from '../../tasks/cycle-path.ts';
 import type { Graph } from '../../tasks/graph.ts';
 import type { ViewState } from '../view.ts';
+import { drawnGraph, withWork } from './drawn-graph.ts';
 import { selectShownTasks } from './select-shown-tasks.ts';
 import { selectTask, selectTasks, type TaskTable } from './select-tasks.ts';
 
@@ -53,8 +54,8 @@ export const selectDrawing = (view: ViewState, frame: Frame, timed = true): Draw
 const drawn = (view: ViewState, frame: Frame, fold: readonly string[] | null, timed: boolean): Drawing => {
   const table = selectTasks(view);
   const task = selectTask(view);
-  const { ids } = selectShownTasks(view);
-  const folded = shapeOf(table.graph, { ids, folded: fold });
+  const ids = withWork(selectShownTasks(view, 'graph').ids, table.graph);
+  const folded = shapeOf(drawnGraph(table), { ids, folded: fold });
   const { shape, members } = folded;
   const at = [...members].find(([, each]) => task !== null && each.includes(task))?.[0] ?? task;
   const anchor = anchorOf(shape, view.ui.tasks.anchor, at);
@@ -80,11 +81,12 @@ const doneIn = memoise(({ lines, ids }: TaskTable): readonly string[] =>
  */
 export const fitsDrawn = (view: ViewState, frame: Frame, timed = true): boolean => {
   const { session, planned } = view;
-  if (session === null ? !planned : session.mode !== 'waves') return false;
+  if (session === null ? !planned : session.mode === 'loop') return false;
   const table = selectTasks(view);
-  const { graph, ids } = table;
+  const { graph } = table;
+  const ids = withWork(table.ids, graph);
   if (ids.length > manyTasks || !ids.some((id) => (graph.blockersOf.get(id)?.length ?? 0) > 0)) return false;
-  const whole = shapeOf(graph, { ids, folded: null });
+  const whole = shapeOf(drawnGraph(table), { ids, folded: null });
   return fitsInBoxes(whole, { anchor: null, ...frame, timed, titles: titlesOf(table, whole) });
 };
 

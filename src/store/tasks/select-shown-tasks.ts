@@ -12,8 +12,8 @@ interface ShownTasks {
 }
 
 /** Computed once per table, filter and centre: a key press in a list of 10,000 tasks must not visit each of them. */
-export const selectShownTasks = (view: ViewState): ShownTasks => {
-  const table = formed(selectTasks(view), view.ui.tasks.as ?? 'waves');
+export const selectShownTasks = (view: ViewState, as = view.ui.tasks.as ?? 'waves'): ShownTasks => {
+  const table = formed(selectTasks(view), as);
   const { filter, neighbours } = view.ui.tasks;
   const centre = neighbours ? selectTask(view) : null;
   const words = filter.trim().toLowerCase();

@@ -67,8 +67,8 @@ const draw = ({ shape, members }: Folded, { anchor, width, height, titles, timed
   const titleOf = new Map(shape.ids.map((id, index) => [id, titles[index] ?? '']));
   return fitGraph(
     around(shape, anchor),
-    (id, detail) =>
-      labelWidth({ id, detail, title: titleOf.get(id) ?? '', timed, folded: members.get(id)?.length }),
+    (id, detail, more = 0) =>
+      labelWidth({ id, detail, title: titleOf.get(id) ?? '', timed, folded: members.get(id)?.length, more }),
     { width, height },
     { isWindow: shape.ids.length > maxDrawn, titled: titles.some((title) => title !== '') },
   );
@@ -125,16 +125,22 @@ interface Label {
   readonly title: string;
   readonly timed: boolean;
   readonly folded: number | undefined;
+  /** Cells beyond the usual ones that are free for the title. */
+  readonly more: number;
 }
+
+/** A time and a blank before it. */
+const timeCells = 6;
 
 /** Whether the time stands beside the id. */
 export const hasTime = (detail: Detail): boolean => detail !== 'short' && detail !== 'narrow';
 
 /** Cells of a label: glyph, id, the time unless it is short; at least those of the title below. */
-const labelWidth = ({ id, detail, title, timed, folded }: Label): number => {
+const labelWidth = ({ id, detail, title, timed, folded, more }: Label): number => {
   if (folded !== undefined) return foldedLabel(folded).length + 2;
-  const first = 2 + Math.min(widthOf(id), idCells[detail]) + (timed && hasTime(detail) ? 6 : 0);
-  return Math.max(first, 2 + Math.min(widthOf(title), titleCells[detail]));
+  const first = 2 + Math.min(widthOf(id), idCells[detail]) + (timed && hasTime(detail) ? timeCells : 0);
+  const behind = timed && detail === 'narrow' ? timeCells : 0;
+  return Math.max(first, 2 + Math.min(widthOf(title) + behind, titleCells[detail] + more));
 };
 
 /** "12 done". `what`: another word of at most as many letters. */

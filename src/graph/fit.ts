@@ -83,10 +83,13 @@ interface FitOptions {
   readonly titled?: boolean;
 }
 
+/** Cells of a label. `more` cells beyond the usual ones are free for its title. */
+type WidthOf = (id: string, detail: Detail, more?: number) => number;
+
 /** The finest drawing that fits into the frame. Where none fits, the one of which the frame shows most. */
 export const fitGraph = (
   shape: Shape,
-  widthOf: (id: string, detail: Detail) => number,
+  widthOf: WidthOf,
   frame: Frame,
   { isWindow = false, titled = false }: FitOptions = {},
 ): Fitted => {
@@ -99,8 +102,12 @@ export const fitGraph = (
   for (const { form, detail } of shape.ids.length > manyTasks ? some : all) {
     const layout = layOut(ordered, (id) => widthOf(id, detail), form);
     if (layout === null) continue;
-    if (layout.width <= frame.width && layout.height <= frame.height)
-      return { layout, detail, isWhole: true };
+    if (isInside(layout, frame))
+      return {
+        layout: roomier(ordered, { form, detail }, { widthOf, frame }) ?? layout,
+        detail,
+        isWhole: true,
+      };
     tried.push({ layout, detail, isWhole: false });
   }
   const short = tried.filter(({ detail }) => detail === 'short');
@@ -108,6 +115,43 @@ export const fitGraph = (
     (best, each) => (shown(each.layout, frame) > shown(best.layout, frame) ? each : best),
     short[0] ?? fallback(ordered, widthOf),
   );
+};
+
+const isInside = ({ width, height }: GraphLayout, frame: Frame): boolean =>
+  width <= frame.width && height <= frame.height;
+
+/** Cells for longer titles, the most first. */
+const roomForTitles = [24, 16, 10, 5, 0];
+
+/** Growing single boxes lays out the graph once for each. */
+const grownTasks = 30;
+
+/** The same drawing with longer titles: all alike as far as the frame has room for that, then single ones that have room beside the others. */
+const roomier = (
+  ordered: Ordered,
+  { form, detail }: Candidate,
+  { widthOf, frame }: { readonly widthOf: WidthOf; readonly frame: Frame },
+): GraphLayout | null => {
+  if (form.lines === 1) return null;
+  const { ids } = ordered.shape;
+  const drawn = (widths: ReadonlyMap<string, number>): GraphLayout | null => {
+    const layout = layOut(ordered, (id) => widths.get(id) ?? 0, form);
+    return layout !== null && isInside(layout, frame) ? layout : null;
+  };
+  const widthsWith = (more: number) => new Map(ids.map((id) => [id, widthOf(id, detail, more)]));
+  const more = roomForTitles.find((each) => drawn(widthsWith(each)) !== null) ?? 0;
+  let widths = widthsWith(more);
+  if (ids.length > grownTasks) return drawn(widths);
+  for (const id of ids)
+    for (const each of roomForTitles) {
+      const width = widthOf(id, detail, each);
+      if (width <= (widths.get(id) ?? 0)) break;
+      const grown = new Map([...widths, [id, width]]);
+      if (drawn(grown) === null) continue;
+      widths = grown;
+      break;
+    }
+  return drawn(widths);
 };
 
 const fallback = (ordered: Ordered, widthOf: (id: string, detail: Detail) => number): Fitted => {

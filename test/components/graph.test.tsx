@@ -247,8 +247,20 @@ test('where a time does not fit beside the name of a task, it stands behind its 
     .wave(1, ['write-the-schema'])
     .starts('write-the-schema');
   const screen = await open({ story });
-  expect(screen.frame()).toMatch(/┃▌[^ ] write-the-schema ┠[\s\S]*┃ {3}Write the [^┃]*0:00 ┃/);
-  expect(screen.frame()).toMatch(/│ · generate-the-pages +│ +│ · generate-the-sitemap +│/);
+  expect(screen.frame()).toMatch(/┃▌[^ ] write-the-schema +[┠┃][\s\S]*┃ {3}Write the [^┃]*0:00 ┃/);
+  for (const id of ['generate-the-pages', 'generate-the-sitemap'])
+    expect(screen.frame()).toMatch(new RegExp(`[│┤] · ${id} +│`));
+});
+
+test('a box says what failed as far as columns are free', async () => {
+  const reason = 'two headings of one name';
+  const story = createStory()
+    .begin()
+    .tasks([task('pages', [], { title: 'Pages' }), task('ship', ['pages'], { title: 'Ship' })])
+    .wave(1, ['pages']);
+  for (const attempt of [1, 2, 3]) story.starts('pages', attempt).fails('pages', reason);
+  const screen = await open({ story, columns: 200, rows: 50 });
+  expect(screen.frame()).toMatch(/[│┃] {3}failed: two headings of one name [│┃]/);
 });
 
 test('the tasks that took over one are drawn in its place, behind the done tasks that it waited for', async () => {

@@ -4,6 +4,8 @@ import { type Fitted, type Frame, manyTasks } from '../../graph/fit.ts';
 import type { Folded } from '../../graph/fold.ts';
 import { cyclePath, cycleText } from '../../tasks/cycle-path.ts';
 import type { Graph } from '../../tasks/graph.ts';
+import { briefWord, type TaskLook } from '../../words/task-status.ts';
+import { widthOf } from '../../words/width.ts';
 import type { ViewState } from '../view.ts';
 import { drawnGraph, withWork } from './drawn-graph.ts';
 import { selectShownTasks } from './select-shown-tasks.ts';
@@ -59,7 +61,7 @@ const drawn = (view: ViewState, frame: Frame, fold: readonly string[] | null, ti
   const { shape, members } = folded;
   const at = [...members].find(([, each]) => task !== null && each.includes(task))?.[0] ?? task;
   const anchor = anchorOf(shape, view.ui.tasks.anchor, at);
-  const fitted = drawingOf(folded, { anchor, ...frame, timed, titles: titlesOf(table, folded) });
+  const fitted = drawingOf(folded, { anchor, ...frame, timed, titles: wordsOf(table, folded) });
   return { folded, fitted, drawn: at, anchor };
 };
 
@@ -67,6 +69,16 @@ const titlesOf = ({ lines }: TaskTable, { shape, members }: Folded): readonly st
   shape.ids.length > manyTasks
     ? []
     : shape.ids.map((id) => lines.get(id)?.title ?? members.get(id)?.join(', ') ?? '');
+
+/** The titles, and what stands in the place of one for longer than a moment, where that is longer. */
+const wordsOf = (table: TaskTable, folded: Folded): readonly string[] =>
+  titlesOf(table, folded).map((title, index) => {
+    const line = table.lines.get(folded.shape.ids[index] ?? '');
+    const word = line !== undefined && lastingLooks.includes(line.look) ? briefWord(line.word) : '';
+    return widthOf(word) > widthOf(title) ? word : title;
+  });
+
+const lastingLooks: readonly TaskLook[] = ['asks', 'failed', 'again', 'unreachable'];
 
 const doneIn = memoise(({ lines, ids }: TaskTable): readonly string[] =>
   ids.filter((id) => {

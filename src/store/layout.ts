@@ -51,8 +51,7 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
   if (tasks.as !== null && tasks.as !== 'graph') return layout;
   const both = layout.left + layout.right;
   const isFree = layout.kind === 'wide' && moved === null;
-  const most = tasks.as === null ? Math.floor(layout.columns / 2) : both;
-  const width = isFree ? Math.max(layout.left, Math.min(most, mostDrawn(view, layout))) : layout.left;
+  const width = isFree ? Math.max(layout.left, mostDrawn(view, layout)) : layout.left;
   const frame = (rows: number): Frame => ({
     width: isFree ? width - 2 * leastMargin : width,
     height: rows - sentenceRows(view, rows),
@@ -73,7 +72,8 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
  */
 const mostDrawn = (view: ViewState, { columns, left, right }: Layout): number => {
   const both = left + right;
-  const most = Math.max(Math.floor(both * 0.56), Math.min(Math.floor(columns / 2), both - leastTabs));
+  const share = view.ui.tasks.as === null ? 0.5 : 0.56;
+  const most = Math.max(Math.floor(both * share), Math.min(Math.floor(columns / 2), both - allTabs));
   const beside = view.session?.mode === 'flow' ? both - allTabs : most;
   return beside < Math.floor(both * leftShare(view)) ? most : Math.min(most, beside);
 };

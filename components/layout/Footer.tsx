@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import { footerHints, type Hint, shownNotice, withKeys } from '../../src/keymap/table.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { widthOf, wrap } from '../../src/words/width.ts';
+import { fieldNotice } from '../parts/field-notice.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { bold, fillLine, type Line, span, spread, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
@@ -13,8 +14,8 @@ interface FooterProps {
 }
 
 /**
- * The last line: the keys that have an effect now, never cut in half. Before them, for a while, the last sent signal or why a key did nothing; a
- * long one begins in the line above (`NoticeStart`).
+ * The last line: the keys that have an effect now, never cut in half. They keep their places while the last sent signal, or why a key did nothing, stands
+ * behind them for a while; a long one takes their place, and begins in the line above (`NoticeStart`).
  */
 export const Footer = ({ view, columns }: FooterProps) => {
   const theme = useTheme();
@@ -39,7 +40,7 @@ interface FooterLines {
 }
 
 const footerOf = (view: ViewState, columns: number, theme: Theme): FooterLines => {
-  const notice = shownNotice(view);
+  const notice = fieldNotice(view, columns) === null ? shownNotice(view) : null;
   // An overlay shows its keys in its own last line.
   const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
   if (notice === null) return { above: null, last: hintLine(hints, columns) };
@@ -47,7 +48,7 @@ const footerOf = (view: ViewState, columns: number, theme: Theme): FooterLines =
   const said = (part: string): Line => [span(` ${part} `, noticeTones[notice.tone])];
   const keys = hintLine(hints, columns - widthOf(text) - 3);
   if (widthOf(text) + 3 + widthOfLine(keys) <= columns)
-    return { above: null, last: spread(said(text), keys, columns, theme) };
+    return { above: null, last: keys.length === 0 ? said(text) : spread(keys, said(text), columns, theme) };
   // Keys give way to a message that disappears soon. One that stays leaves help and quit their place.
   const kept = notice.besideKeys || notice.stays ? keys : [];
   const room = columns - 2 - widthOfLine(kept);

@@ -12,6 +12,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
 import { welcome } from '../layout/Header.tsx';
 import { editorLines } from '../parts/editor-lines.ts';
+import { fieldNotice, startWidth } from '../parts/field-notice.ts';
 import { issueOfferWords } from '../parts/issue-offer-words.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -32,7 +33,7 @@ import type { Theme } from '../theme.ts';
 /** The ways to start here: a field for a goal, then what else can be started, then who would work. Nothing runs before a choice. */
 export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'start'>) => {
   const theme = useTheme();
-  const width = Math.min(96, columns - 4);
+  const width = startWidth(columns);
   const inner = width - 4;
   const { offers, cursor, agent } = overlay;
   const [, ...others] = startItems(overlay).map((item) => (item.kind === 'goal' ? null : item));
@@ -63,7 +64,7 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
   const lines: readonly Line[] = [
     ...intro,
     ...(headings ? [blank] : []),
-    ...goalLines(overlay, inner, theme),
+    ...goalLines(overlay, inner, theme, fieldNotice(view, columns)),
     ...(discovered === '' ? [] : [[span(withKeys(view, discovered), 'secondary')]]),
     blank,
     ...heading('Or start'),
@@ -90,11 +91,12 @@ const introOf = (
   return [spread(name, place, width, theme), ...(rows >= 24 ? [purpose] : [])];
 };
 
-/** The framed field of the goal, and who works on it. */
+/** The framed field of the goal, and who works on it, or why it cannot be started. */
 const goalLines = (
   { cursor, editor, agent }: Pick<StartOverlay, 'cursor' | 'editor' | 'agent'>,
   width: number,
   theme: Theme,
+  notice: string | null,
 ): readonly Line[] => {
   const { glyphs } = theme;
   const here = cursor === 0;
@@ -106,6 +108,10 @@ const goalLines = (
     here || editor.text !== ''
       ? field
       : [span(`Type a goal; ${hint}`, agent === null ? 'held' : 'secondary')];
+  const below =
+    notice === null
+      ? span(` ${hint} `, agent === null ? 'held' : 'secondary')
+      : bold(` ${notice} `, 'failed');
   const ruled = (label: Line, left: string, right: string): Line => [
     span(`${left}${glyphs.rule}`, tone),
     ...label,
@@ -114,7 +120,7 @@ const goalLines = (
   return [
     ruled([bold(' What should be done? ', here ? 'accent' : 'text')], topLeft, topRight),
     [span(`${glyphs.bar} `, tone), ...fillLine(text, width - 4, theme), span(` ${glyphs.bar}`, tone)],
-    ruled(here ? [span(` ${hint} `, 'secondary')] : [], bottomLeft, bottomRight),
+    ruled(here ? [below] : [], bottomLeft, bottomRight),
   ].map((line) => rowFor({ kind: 'item', item: 0 }, line));
 };
 

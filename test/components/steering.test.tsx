@@ -24,7 +24,7 @@ describe('p', () => {
     const screen = await open(twoSideBySide());
     await screen.press('p');
     expect(published(screen)).toEqual([{ type: 'PAUSE', target: 'ALL', iteration: 1 }]);
-    expect(screen.rows().at(-1)).toMatch(/sent: PAUSE .*s steer.*q quit/);
+    expect(screen.rows().at(-1)).toMatch(/^ p (?:take back|pause).*s steer.*q quit +sent: PAUSE/);
     expect(screen.frame()).not.toMatch(/paus(ing|ed)|handled:|delivered/i);
   });
 

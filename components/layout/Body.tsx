@@ -19,7 +19,7 @@ interface BodyProps {
 
 /** The panes between header and footer. */
 export const Body = ({ view, now, layout }: BodyProps) => {
-  const { focus, tab } = view.ui;
+  const { tab } = view.ui;
   const common = { view, now };
   if (layout.kind === 'single') {
     const shown = focusedPane(view).name;
@@ -30,30 +30,7 @@ export const Body = ({ view, now, layout }: BodyProps) => {
   if (layout.kind === 'narrow') return <Narrow {...common} layout={layout} />;
   const beside =
     layout.third === 0 ? null : tab === view.ui.third ? otherThird(view.ui.third) : view.ui.third;
-  const main = (
-    <Box flexDirection="column">
-      <Box>
-        <Place
-          {...common}
-          names={['tasks']}
-          shown="tasks"
-          width={layout.left}
-          height={layout.top}
-          focused={focus === 'tasks'}
-        />
-        <Bar height={layout.top} target={divider} />
-        <Place
-          {...common}
-          names={tabNames}
-          shown={paneNamed(tab).name}
-          width={layout.right}
-          height={layout.top}
-          focused={focus === 'right'}
-        />
-      </Box>
-      <Signals {...common} layout={layout} />
-    </Box>
-  );
+  const main = <Main {...common} layout={layout} />;
   if (beside === null) return main;
   // The third column has its own share of rows: signals grow without moving it.
   const height = layout.top + layout.bottom - layout.events;
@@ -104,32 +81,43 @@ const Narrow = ({ view, now, layout }: BodyProps) => {
   );
 };
 
-/** Inbox beside Processed: one line while both are empty. */
-const Signals = ({ view, now, layout }: BodyProps) => {
-  const common = { view, now, height: layout.bottom };
+/** Tasks above Inbox, beside the tabs above Processed. Inbox and Processed are one line while they are empty, each for itself. */
+const Main = ({ view, now, layout }: BodyProps) => {
+  const { focus, tab } = view.ui;
+  const left = { view, now, width: layout.left };
+  const right = { view, now, width: layout.right };
   return (
     <Box>
-      <Place
-        {...common}
-        names={['inbox']}
-        shown="inbox"
-        width={layout.left}
-        focused={view.ui.focus === 'inbox'}
-      />
-      <Bar
-        height={layout.bottom}
-        joints={{ 0: layout.bottom === 1 ? 'teeRight' : 'cross' }}
-        target={divider}
-      />
-      <Place
-        {...common}
-        names={['processed']}
-        shown="processed"
-        width={layout.right}
-        focused={view.ui.focus === 'processed'}
-      />
+      <Box flexDirection="column">
+        <Place {...left} names={['tasks']} shown="tasks" height={layout.tasks} focused={focus === 'tasks'} />
+        <Place {...left} names={['inbox']} shown="inbox" height={layout.inbox} focused={focus === 'inbox'} />
+      </Box>
+      <Bar height={layout.top + layout.bottom} joints={jointsOf(layout)} target={divider} />
+      <Box flexDirection="column">
+        <Place
+          {...right}
+          names={tabNames}
+          shown={paneNamed(tab).name}
+          height={layout.top}
+          focused={focus === 'right'}
+        />
+        <Place
+          {...right}
+          names={['processed']}
+          shown="processed"
+          height={layout.bottom}
+          focused={focus === 'processed'}
+        />
+      </Box>
     </Box>
   );
+};
+
+/** The rules above Inbox and Processed meet the line between them. That above a pane of one line ends before it on the left. */
+const jointsOf = ({ tasks, inbox, top }: Layout): NonNullable<BarProps['joints']> => {
+  const own = inbox === 1 ? 'bar' : 'teeLeft';
+  const both = inbox === 1 ? 'teeRight' : 'cross';
+  return { [tasks]: own, [top]: tasks === top ? both : 'teeRight' };
 };
 
 const allNames: readonly PlaceName[] = panes.map((pane) => pane.name);

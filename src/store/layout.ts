@@ -6,7 +6,7 @@ import type { TasksForm, ThirdPane } from './tasks-form.ts';
 import type { PaneName, UiState, ViewState } from './view.ts';
 
 /**
- * Places and sizes of the panes on a screen. `wide`: Tasks and the tabs above, Inbox beside Processed below · `narrow`: Inbox
+ * Places and sizes of the panes on a screen. `wide`: Tasks above Inbox, and the tabs above Processed · `narrow`: Inbox
  * and Processed become tabs · `single`: one pane at a time, also when zoomed (components/README.md, Order and space). A very wide screen has a third column.
  */
 export interface Layout {
@@ -18,9 +18,12 @@ export interface Layout {
   readonly right: number;
   /** Columns of the third column: Details or Timeline above, Events below. 0 where there is none. */
   readonly third: number;
-  /** Rows of the panes above and below, their title lines included. */
+  /** Rows of the tabs and of Processed below them, their title lines included. */
   readonly top: number;
   readonly bottom: number;
+  /** Rows of Tasks and of Inbox below it. */
+  readonly tasks: number;
+  readonly inbox: number;
   /** Rows of Events at the foot of the third column. */
   readonly events: number;
   /** The room into which Tasks draws the graph, if it does. */
@@ -39,7 +42,7 @@ export const selectLayout = (
   withDrawing(
     view,
     layoutOf(columns, rows, view.ui, {
-      signals: signalRows(view),
+      ...signalRows(view),
       tasks: selectTasksWidth(view),
       share: leftShare(view),
     }),
@@ -56,9 +59,9 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
     width: isFree ? width - 2 * leastMargin : width,
     height: rows - sentenceRows(view, rows),
   });
-  const highest = layout.top - 1 + Math.max(0, layout.bottom - 1);
+  const highest = layout.tasks - 1 + Math.max(0, layout.inbox - 1);
   if (tasks.as === null && !(isRoomy(layout) && fitsDrawn(view, frame(highest)))) return layout;
-  const drawing = frame(layout.top - 1);
+  const drawing = frame(layout.tasks - 1);
   if (!isFree) return { ...layout, drawing };
   const { fitted } = selectDrawing(view, drawing);
   const needed = fitted.isWhole ? fitted.layout.width + 2 * drawingMargin : width;
@@ -92,10 +95,10 @@ const leftShare = ({ session }: ViewState): number => (session?.mode === 'flow' 
 
 const usualShare = 0.39;
 
-/** Rows that the longer of Inbox and Processed would fill, without its title. */
-const signalRows = (view: ViewState): number => {
+/** Rows that Inbox and Processed would fill, without their titles. */
+const signalRows = (view: ViewState): Pick<Needs, 'inbox' | 'processed'> => {
   const { inbox, processed } = selectSignals(view);
-  return signalHeight * Math.max(inbox.length, processed.length);
+  return { inbox: signalHeight * inbox.length, processed: signalHeight * processed.length };
 };
 
 /** A signal takes two rows: its words, and its effect. */
@@ -106,8 +109,9 @@ export const signalsIn = (rows: number): number => Math.max(0, Math.floor(rows /
 
 /** What the panes hold. */
 interface Needs {
-  /** Rows of the longer one of Inbox and Processed. */
-  readonly signals: number;
+  /** Rows of Inbox and of Processed. */
+  readonly inbox: number;
+  readonly processed: number;
   /** Columns in which the list of tasks shows its titles. */
   readonly tasks: number;
   /** The part of the columns that Tasks has at least. */
@@ -130,8 +134,7 @@ const layoutOf = (
       left: columns,
       right: columns,
       third: 0,
-      top: body,
-      bottom: 0,
+      ...{ top: body, bottom: 0, tasks: body, inbox: 0 },
       events: 0,
       drawing: null,
     };
@@ -144,8 +147,7 @@ const layoutOf = (
       left,
       right: columns - left - 1,
       third: 0,
-      top: body,
-      bottom: 0,
+      ...{ top: body, bottom: 0, tasks: body, inbox: 0 },
       events: 0,
       drawing: null,
     };
@@ -157,7 +159,8 @@ const layoutOf = (
   const left = movedTo(ui.left, rest) ?? Math.max(leastLeft, Math.min(80, wanted));
   // A high screen shows more signals and events.
   const most = rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
-  const bottom = Math.min(most, 1 + needs.signals);
+  const bottom = Math.min(most, 1 + needs.processed);
+  const inbox = Math.min(most, 1 + needs.inbox);
   const events = third === 0 ? 0 : most;
   return {
     kind: 'wide',
@@ -168,6 +171,8 @@ const layoutOf = (
     third,
     top: body - bottom,
     bottom,
+    tasks: body - inbox,
+    inbox,
     events,
     drawing: null,
   };
@@ -208,11 +213,14 @@ export const thirdPane = (
   return ui.tab === ui.third ? otherThird(ui.third) : ui.third;
 };
 
-const nothing: Needs = { signals: 0, tasks: 0, share: usualShare };
+const nothing: Needs = { inbox: 0, processed: 0, tasks: 0, share: usualShare };
 
 /** The other pane that the third column can show. */
 export const otherThird = (pane: ThirdPane): ThirdPane => (pane === 'details' ? 'timeline' : 'details');
 
 /** Rows of a pane without its title line. */
-export const rowsOf = (layout: Layout, pane: PaneName): number =>
-  (layout.kind === 'wide' && (pane === 'inbox' || pane === 'processed') ? layout.bottom : layout.top) - 1;
+export const rowsOf = (layout: Layout, pane: PaneName): number => {
+  if (layout.kind !== 'wide') return layout.top - 1;
+  if (pane === 'tasks' || pane === 'inbox') return layout[pane] - 1;
+  return (pane === 'processed' ? layout.bottom : layout.top) - 1;
+};

@@ -332,7 +332,9 @@ describe('the agent for a goal', () => {
     screen.store.act({ type: 'overlay-opened', overlay: { ...overlay, editor: createEditor('Ship it') } });
     for (const key of ['tab', 'enter']) {
       await screen.press(key);
-      expect(screen.frame()).toMatch(/╰─ No agent that takes a goal is installed: choose a plan, or the demo ─*╯/);
+      expect(screen.frame()).toMatch(
+        /╰─ No agent that takes a goal is installed: choose a plan, or the demo ─*╯/,
+      );
       expect(screen.rows().at(-1)?.trim()).toBe('');
     }
     expect(screen.intents).toEqual([]);

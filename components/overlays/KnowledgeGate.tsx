@@ -1,6 +1,6 @@
 import { withKeys } from '../../src/keymap/table.ts';
 import type { KnowledgeOverlay } from '../../src/store/overlay.ts';
-import { lessonWords } from '../../src/store/overlays/lesson-words.ts';
+import { lessonWords, listedTitles } from '../../src/store/overlays/lesson-words.ts';
 import {
   gateBox,
   lastPreviewTop,
@@ -59,22 +59,23 @@ const fileLines = (
   { list: width, height }: ReturnType<typeof gateBox>,
   theme: Theme,
 ): readonly Line[] => {
+  const titles = listedTitles(view, files);
   const items = files.map((file, item): readonly Line[] => {
     const chosen = overlay.chosen.includes(file);
     const here = item === overlay.cursor;
     const mark = cursorMark(here, theme);
-    const { category, title, says } = lessonWords(view, file);
+    const { category, says } = lessonWords(view, file);
     const sign = span(
       `${chosen ? theme.glyphs.chosen : theme.glyphs.unchosen} `,
       chosen ? 'done' : 'secondary',
     );
-    const titles = wrap(title, width - 3).map(
+    const named = wrap(titles[item] ?? file, width - 3).map(
       (text, row): Line => [mark, row === 0 ? sign : span('  '), { text, bold: here }],
     );
     const kind = category === '' ? '' : `${category} `;
     const about = wholeWords(says, width - 3 - kind.length, theme.glyphs.ellipsis);
     const last: Line = [mark, span('  '), span(kind, 'accent'), span(about, 'secondary')];
-    return [...titles, ...(kind === '' && about === '' ? [] : [last])].map((line) =>
+    return [...named, ...(kind === '' && about === '' ? [] : [last])].map((line) =>
       rowFor({ kind: 'item', item }, line),
     );
   });

@@ -86,3 +86,16 @@ test('the Markdown of a lesson is rendered', async () => {
     expect(frame).toContain(row);
   expect(frame).not.toMatch(/# How|\*\*|```|category:/);
 });
+
+test('titles that all end in the goal stand in the list without it', async () => {
+  const files = ['how-to/commands.md', 'reference/files.md'];
+  const goal = 'Ship the greeting service';
+  const previews = {
+    'how-to/commands.md': `# Commands that work: ${goal}\n\nOne.\n`,
+    'reference/files.md': `# Files of each task: ${goal}\n\nTwo.\n`,
+  };
+  const screen = await open({ previews, story: twoSideBySide().knowledgeGate(files) });
+  expect(screen.frame()).toMatch(/○ Commands that work +│/);
+  expect(screen.frame()).toMatch(/○ Files of each task +│/);
+  expect(screen.frame()).not.toMatch(/│[^│\n]*Files of each task: Ship/);
+});

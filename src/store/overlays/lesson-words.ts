@@ -26,6 +26,18 @@ export const lessonWords = ({ ui }: Pick<ViewState, 'ui'>, file: string): Lesson
   };
 };
 
+/**
+ * The titles of staged files for a list. All of them may end in the goal of the session, as in "Commands that work: Ship the service": that end says
+ * nothing beside the others, and is left out.
+ */
+export const listedTitles = (view: Pick<ViewState, 'ui'>, files: readonly string[]): readonly string[] => {
+  const titles = files.map((file) => lessonWords(view, file).title);
+  const [first = ''] = titles;
+  const end = first.slice(first.indexOf(': '));
+  const isShared = titles.length > 1 && first.includes(': ') && titles.every((title) => title.endsWith(end));
+  return isShared ? titles.map((title) => title.slice(0, -end.length)) : titles;
+};
+
 /** A file without its front matter, which is for programs. */
 export const lessonBody = (text: string): string =>
   text.replace(/^---\n[\s\S]*?\n---\n+/, '').replaceAll('\t', '  ');

@@ -14,7 +14,7 @@ import {
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
 import { overlayRows } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
-import { lessonWords } from './lesson-words.ts';
+import { lessonWords, listedTitles } from './lesson-words.ts';
 import { chooses, choosesLessons } from './need-overlay.ts';
 import { queuedNeeds } from './needs-queue.ts';
 import { planSummary } from './plan-facts.ts';
@@ -87,14 +87,8 @@ const drawnItem = (view: ViewState, need: Need, room: Room): Drawn => {
       return {
         task: '',
         asks: `${count(view.session?.gate?.files.length ?? 0, 'lesson')} to keep?`,
-        body: cut(
-          (view.session?.gate?.files ?? []).map((file) => lessonLine(view, file, width)),
-          most,
-        ),
-        brief: list(
-          (view.session?.gate?.files ?? []).map((file) => lessonWords(view, file).title),
-          3,
-        ),
+        body: cut(lessonRows(view, view.session?.gate?.files ?? [], width), most),
+        brief: list(listedTitles(view, view.session?.gate?.files ?? []), 3),
         choices: [
           { label: 'keep all', able: true, does: ask('approve') },
           { label: 'keep none', able: true, does: ask('skip') },
@@ -118,9 +112,13 @@ const drawnItem = (view: ViewState, need: Need, room: Room): Drawn => {
   }
 };
 
-const lessonLine = (view: ViewState, file: string, width: number): string => {
-  const { category, title, says } = lessonWords(view, file);
-  return wholeWords([category, title, says].filter((part) => part !== '').join(' · '), width, '…');
+const lessonRows = (view: ViewState, files: readonly string[], width: number): readonly string[] => {
+  const titles = listedTitles(view, files);
+  return files.map((file, index) => {
+    const { category, title, says } = lessonWords(view, file);
+    const parts = [category, titles[index] ?? title, says].filter((part) => part !== '');
+    return wholeWords(parts.join(' · '), width, '…');
+  });
 };
 
 const cut = (rows: readonly string[], most: number): readonly string[] =>

@@ -20,7 +20,7 @@ import { truncateMiddle, wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import { markdownLine, markdownLook } from '../parts/markdown-line.ts';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, cursorMark, fillLine, fitLine, type Line, span } from '../parts/span.ts';
+import { blank, bold, cursorMark, fillLine, fitLine, type Line, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -56,7 +56,7 @@ export const PlanReview = ({ view, overlay, hints, columns, rows }: OverlayProps
   const lines: readonly Line[] = [
     ...body,
     [span(theme.glyphs.rule.repeat(inner), 'furniture')],
-    ...behindLines(view, question, theme),
+    ...behindLines(view, question, inner, theme),
     footLine(view, question),
   ];
   return (
@@ -128,16 +128,26 @@ const textLines = (
   return { lines, at };
 };
 
-/** What an approval starts, as one chain. */
-const behindLines = (view: ViewState, question: ReviewQuestion, theme: Theme): readonly Line[] => {
+/** What an approval starts, as one chain: as many whole names as fit, and how many more. */
+const behindLines = (
+  view: ViewState,
+  question: ReviewQuestion,
+  width: number,
+  theme: Theme,
+): readonly Line[] => {
   const behind = selectBehind(view, question);
   if (behind.length === 0) return [];
-  const tasks = behind.flatMap(({ id, title, look }, index): Line => {
+  const tasks = behind.map(({ id, title, look }, index): Line => {
     const { glyph, tone } = theme.looks[look];
     const arrow = index === 0 ? 'Then ' : ` ${theme.options.ascii ? '>' : '→'} `;
     return [span(arrow, 'secondary'), span(`${glyph} `, tone), span(title === '' ? id : title)];
   });
-  return [tasks];
+  const rest = (left: number): Line => (left === 0 ? [] : [span(` and ${left} more`, 'secondary')]);
+  const lines = tasks.map((_, index) => [
+    ...tasks.slice(0, index + 1).flat(),
+    ...rest(tasks.length - index - 1),
+  ]);
+  return [lines.findLast((line) => widthOfLine(line) <= width) ?? lines[0] ?? []];
 };
 
 const footLine = (view: ViewState, { request }: ReviewQuestion): Line => {

@@ -118,6 +118,14 @@ test('the tasks that an approval starts are those that remain, not those that ot
   expect(screen.frame()).toMatch(/Approve the plan for 42.* 1 task /);
 });
 
+test('where the tasks behind an approval do not fit, whole names stand there and how many more', async () => {
+  const story = flowStory()
+    .through('research-42', 'research-43', 'research-44', 'plan-42_stream', 'review-42_stream')
+    .add({ ...planReview, task: 'review-42_stream' });
+  const screen = await open({ story, columns: 80, rows: 24 });
+  expect(screen.frame()).toMatch(/Then . Implement 42 → . Implement 43 .*and \d more +│/);
+});
+
 test('a plan that was decided meanwhile leaves a sentence, not keys for something else', async () => {
   const screen = await open();
   screen.store.dispatch({

@@ -5,12 +5,15 @@ import { selectUnreadIssue } from '../src/store/issues/select-issues.ts';
 import type { IssuesPort } from '../src/store/ports/issues-port.ts';
 import type { ViewState } from '../src/store/view.ts';
 
-/** Reads the tracker while the Issues tab or the question about one issue is shown: at once, when a person asks, and again after each `flow.poll`. A hidden tab reads nothing. */
+/**
+ * Reads the tracker while the Issues tab or the question about one issue is shown: immediately, when a person asks or the session changes
+ * issues, and again after each `flow.poll`. A hidden tab that was read before reads again only for its mark, when the session changes issues.
+ */
 export const useIssues = (store: Store, port: IssuesPort, clock: Clock, view: ViewState): void => {
   // The queue opens an issue without its tab.
   const shown = view.ui.tab === 'issues' || view.ui.overlays.at(-1)?.kind === 'move-issue';
   const { asked } = view.ui.issues;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a person asked for a new reading
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another reading is due
   useEffect(() => {
     if (!shown) return;
     let next: Cancel = () => {};
@@ -29,6 +32,17 @@ export const useIssues = (store: Store, port: IssuesPort, clock: Clock, view: Vi
       next();
     };
   }, [store, port, clock, shown, asked]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hiding the tab makes no reading due
+  useEffect(() => {
+    if (shown || store.getState().ui.issues.board === null) return;
+    let isOver = false;
+    void port.list().then((reading) => {
+      if (!isOver) store.act({ type: 'issues-read', reading });
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [store, port, asked]);
   useIssueText(store, port, clock, view);
 };
 

@@ -26,7 +26,7 @@ export const reduceEvent = (
     session,
     outputVersion,
     notice: noticeOf(event) ?? view.notice,
-    ui: stayOnAttempt(followWork(closeEnd(view.ui, event), session, event), event),
+    ui: stayOnAttempt(followWork(askForIssues(closeEnd(view.ui, event), event), session, event), event),
   });
 };
 
@@ -72,6 +72,12 @@ const closeEnd = (ui: UiState, event: Event): UiState => {
     ? { ...ui, overlays: ui.overlays.filter(({ kind }) => kind !== 'end') }
     : ui;
 };
+
+/** The session read or changed the tracker: what the screen read before is out of date. */
+const askForIssues = (ui: UiState, event: Event): UiState =>
+  event.type === 'issues.read' || ('moved' in event && event.moved.length > 0)
+    ? { ...ui, issues: { ...ui.issues, asked: ui.issues.asked + 1 } }
+    : ui;
 
 /**
  * Without a selection the screen follows one task or invocation until it ends. Then it follows another running one, or the next that

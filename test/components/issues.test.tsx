@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Issue } from '../../src/issues/issue.ts';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
+import { flowStory } from '../helpers/flow-story.ts';
 import { issue } from '../helpers/issues.ts';
 import { paneKey } from '../helpers/pane-key.ts';
 import { board, boardOf, inFull, issuesOf, showIssues } from '../helpers/scenes/issues.ts';
@@ -71,6 +73,38 @@ describe('the Issues tab', () => {
     screen.clock.advance(300_000);
     await screen.settle();
     expect(told.lists).toBe(3);
+  });
+
+  test('follows what the session does in the tracker, also while it is hidden', async () => {
+    const story = flowStory().through('research-42', 'research-43', 'research-44');
+    const told = { lists: 0, state: 'Plan in Review' as Issue['state'] };
+    const issues = {
+      ...issuesOf(),
+      list: async () => {
+        told.lists += 1;
+        return { ok: true as const, board: boardOf([issue('42', { title: 'Greet', state: told.state })]) };
+      },
+    };
+    const screen = await open({ story, issues });
+    const moves = async (to: Issue['state']) => {
+      const before = story.events.length;
+      told.state = to;
+      story.begins('plan-42_stream').ends('plan-42_stream', {}, { 42: to });
+      for (const event of story.events.slice(before)) screen.store.dispatch(event);
+      screen.clock.advance(100);
+      await screen.settle();
+    };
+    await moves('Plan in Review');
+    expect(told.lists, 'readings before the tab was opened').toBe(0);
+    await screen.press(paneKey('issues'));
+    expect(screen.frame()).toContain('Plan in Review');
+    expect(screen.frame()).toMatch(/Iss\w* \?1/);
+    await moves('In Progress');
+    expect(screen.frame()).not.toContain('Plan in Review');
+    expect(screen.frame()).not.toMatch(/Iss\w* \?1/);
+    await screen.press(paneKey('output'));
+    await moves('Human Needed');
+    expect(screen.frame()).toMatch(/Iss\w* \?1/);
   });
 
   test('keeps what is known when a reading fails, says why, and takes the sentence back when it works again', async () => {

@@ -7,7 +7,7 @@ export interface IssuesView {
   readonly board: IssueBoard | null;
   /** Why the latest reading failed. `null`: it succeeded, or there was none. */
   readonly error: string | null;
-  /** Counts the readings that a person asked for. */
+  /** Counts what makes another reading due: a person asked for it, or the session changed issues. */
   readonly asked: number;
   /** The latest issues that were read in full, by id. A sentence stands for one that could not be read. */
   readonly read: { readonly [id: IssueId]: { readonly revision: string; readonly of: IssueInFull | string } };

@@ -1,4 +1,5 @@
 import type { SteerVerdict } from '../signals/signal.ts';
+import { steerTraces } from '../signals/steer-decision.ts';
 import type { Message } from './port.ts';
 import { count } from './roles/markdown.ts';
 import { summarize } from './roles/messages.ts';
@@ -42,22 +43,9 @@ export const decideSteer = (
   return { verdict: 'adjust', evidence: additive(subject) };
 };
 
-/** `action_taken` and the report's trace, in the words that other programs search for (src/session/README.md, Report). */
-export const steerAction = (verdict: SteerVerdict | 'context' | 're-evaluated', text: string): string => {
-  const summary = summarize(text);
-  switch (verdict) {
-    case 'restart':
-      return `Restarted due to STEER: ${summary}`;
-    case 'adjust':
-      return `STEER applied in-place: ${summary}`;
-    case 'escalate':
-      return `STEER scope change: ${summary}`;
-    case 'context':
-      return `Added to the context: ${summary}`;
-    case 're-evaluated':
-      return `Re-evaluated due to STEER: ${summary}`;
-  }
-};
+/** `action_taken` and the report's trace. */
+export const steerAction = (verdict: keyof typeof steerTraces, text: string): string =>
+  `${steerTraces[verdict]}: ${summarize(text)}`;
 
 /** Words before the rejected part: "not chrome", "instead of foo", "replace out.txt". */
 const before =

@@ -8,6 +8,9 @@ export interface Answerable {
   readonly options: readonly QuestionOption[];
 }
 
+/** The `action_taken` of an ANSWER that settled its question. */
+export const answeredAction = 'the question is answered';
+
 /** An answer that fits its question. `option`: the id of the choice, `null` for words alone. `words`: '' without any. */
 export interface FittingAnswer {
   readonly option: string | null;

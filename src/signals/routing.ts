@@ -86,6 +86,9 @@ const isFor = (
   return signal.task === undefined || signal.task === task;
 };
 
+/** Of a signal that nothing keeps waiting. */
+export const takenNow = 'taken now';
+
 /** Describes where and when a pending signal will be read: "waits for the next agent on task-3". */
 export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext): string => {
   const { signal } = pendingSignal;
@@ -97,7 +100,7 @@ export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
     case 'session':
       return 'taken within a second';
     case 'gate':
-      return context.gateOpen ? 'taken now' : 'waits for the lessons of this session';
+      return context.gateOpen ? takenNow : 'waits for the lessons of this session';
     case 'universal':
       return messageWaitsFor(pendingSignal, context);
   }

@@ -2,7 +2,9 @@ import { safe } from '../base/safe.ts';
 import { isMessage } from '../signals/kinds.ts';
 import { invocationIn, readerWords } from '../signals/reader-words.ts';
 import type { Signal } from '../signals/signal.ts';
+import { parseDecision } from '../signals/steer-decision.ts';
 import type { TaskOf } from './events/subject-of.ts';
+import { steerWords } from './steer-words.ts';
 
 /** "the agent on english", from a name in an event. `task` is the one that the signal names. */
 export const readerOf = (who: string, taskOf: TaskOf, task?: string): string =>
@@ -49,5 +51,6 @@ const readWords = (reader: string, action: string, unanswered: boolean): string 
   if (action === '' || action.startsWith('added to the context')) return `read by ${reader}`;
   if (action.startsWith('kept as guidance')) return 'kept for later agents';
   if (action.startsWith('ended before')) return `${reader} ended before it read this`;
-  return `answered by ${reader}: ${safe(action)}`;
+  const decision = parseDecision(action);
+  return decision === null ? `answered by ${reader}: ${safe(action)}` : `${reader} ${steerWords(decision)}`;
 };

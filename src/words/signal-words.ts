@@ -10,6 +10,12 @@ export const signalWords = (signal: Signal): string => {
   return [asked, message].filter((part) => part !== '').join(': ');
 };
 
+/** "retries.max_attempts = 5, permissions = edits". */
+export const settingsWords = (set: Readonly<Record<string, unknown>>): string =>
+  Object.entries(set)
+    .map(([key, value]) => safe(`${key} = ${typeof value === 'string' ? value : JSON.stringify(value)}`))
+    .join(', ');
+
 const askedBy = (signal: Signal): string => {
   switch (signal.type) {
     case 'INFO':
@@ -40,9 +46,7 @@ const askedBy = (signal: Signal): string => {
     case 'ANSWER':
       return safe(signal.option ?? '');
     case 'SET':
-      return Object.entries(signal.set ?? {})
-        .map(([key, value]) => safe(`${key} = ${typeof value === 'string' ? value : JSON.stringify(value)}`))
-        .join(', ');
+      return settingsWords(signal.set ?? {});
     default:
       return assertNever(signal.type);
   }

@@ -23,7 +23,7 @@ const flowWords: Partial<Record<StateName, string>> = { PLANNING: 'List', SESSIO
 export const stateWord = (state: StateName, mode: SessionState['mode']): string | null =>
   (mode === 'flow' ? flowWords[state] : undefined) ?? words[state] ?? null;
 
-/** What begins with a state. `null`: the next event says it, a wave or a gate. A loop has words of its own. */
+/** What begins with a state. `null`: the next event says it, a wave or a gate. */
 const sentences: { readonly [state in StateName]: string | null } = {
   INITIALIZING: null,
   PLANNING: 'planning begins',
@@ -35,9 +35,9 @@ const sentences: { readonly [state in StateName]: string | null } = {
   KNOWLEDGE_EXTRACTION: 'collecting what was learned',
   KNOWLEDGE_APPROVAL: null,
   COMPLETE: 'the work is over',
-  RUNNING: 'RUNNING',
-  DRAINING: 'DRAINING',
-  STOPPED: 'STOPPED',
+  RUNNING: 'the turns begin',
+  DRAINING: 'no further turn begins',
+  STOPPED: 'the loop is over',
 };
 
 /** A state that was entered, and why, as a sentence. `null` where both say nothing. */

@@ -50,8 +50,28 @@ test('a retry, a step of the plan and lessons are told in words of a person', ()
     ),
   ).toEqual([
     '10:15:30 Executor-1 tries again in 5.0 s, retry 2',
-    '10:15:30 knowledge approval cancelled',
+    '10:15:30 knowledge approval skipped',
     '10:15:30 1 lesson learned, 1 carried over',
+  ]);
+});
+
+test('a question and its answer name the task that asks', () => {
+  const option = { id: 'approve', label: 'the work begins' };
+  const text = 'Approve the plan for 2?';
+  const asked = { type: 'question.asked', kind: 'plan-review', text } as const;
+  const by = { by: 'kim', signal: null };
+  expect(
+    logOf(
+      { ...asked, options: [option], request: 'plan:review-2', invocation: null, task: 'review-2' },
+      { type: 'question.answered', request: 'plan:review-2', option: 'minor', answer: 'add a test', ...by },
+      { ...asked, options: [option], request: 'merge:1', invocation: null },
+      { type: 'question.answered', request: 'merge:1', option: 'approve', answer: 'approve', ...by },
+    ),
+  ).toEqual([
+    '10:15:30 review-2 asks you: Approve the plan for 2? (approve: the work begins)',
+    '10:15:30 kim answered review-2: minor: add a test',
+    '10:15:30 a question for you: Approve the plan for 2? (approve: the work begins)',
+    '10:15:30 kim answered the question: approve',
   ]);
 });
 

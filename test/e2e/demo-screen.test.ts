@@ -92,7 +92,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('prints the report'));
   terminal.press(paneKey('events'));
-  await terminal.waitFor(/DRAINING: complete: every box is tick/);
+  await terminal.waitFor(/no further turn begins: complete: every/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
   expect(terminal.isAlternate()).toBe(false);

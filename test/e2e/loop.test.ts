@@ -36,7 +36,7 @@ test('a loop works through its focus file, passes DRAINING, and ends with 0', as
   const workspace = workspaceWith({ 'plan.md': boxes, '.ralph/config.yaml': config(tick) });
   const result = await runProgram(loop, { cwd: workspace });
   expect(result.stdout).toMatch(
-    /turn 1: turn 2 follows[\s\S]*turn 2: complete: every box is ticked[\s\S]*DRAINING: [\s\S]*STOPPED/,
+    /turn 1: turn 2 follows[\s\S]*turn 2: complete: every box is ticked[\s\S]*no further turn begins: [\s\S]*the loop is over/,
   );
   expect(result.code).toBe(0);
   expect(readFileSync(join(workspace, 'plan.md'), 'utf8')).not.toContain('[ ]');
@@ -132,10 +132,10 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
   const program = startLoop(workspace);
   await program.waitFor('turn-1 | ready');
   await ask(['stop'], { cwd: workspace });
-  await program.waitFor('DRAINING: ');
+  await program.waitFor('no further turn begins: ');
   const end = await program.done;
   expect(end.code).toBe(4);
-  expect(end.stdout).toMatch(/STOPPED: drained, requested by/);
+  expect(end.stdout).toMatch(/the loop is over: drained, requested by/);
   const { events } = readJournal(createDisk(), join(onlySession(workspace), 'journal.jsonl'));
   const entered = (state: string): number =>
     Date.parse(events.find((event) => event.type === 'state.entered' && event.state === state)?.at ?? '');
@@ -151,7 +151,7 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
 
 test('`demo loop` needs no model and ends with 0, having shown DRAINING', async () => {
   const result = await runProgram(['demo', 'loop'], { cwd: workspaceWith({}) });
-  expect(result.stdout).toContain('DRAINING: complete: every box is ticked');
+  expect(result.stdout).toContain('no further turn begins: complete: every box is ticked');
   expect(result.stdout).toContain('completed (exit 0)');
   expect(result.code).toBe(0);
 });

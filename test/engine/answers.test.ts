@@ -37,6 +37,6 @@ test('a typing error at a review starts no attempt, and the choice is a fact of 
 test('a question that was answered says by whom, one that nobody asked is refused', () => {
   const state = stateOf(inConflict());
   const settled = answer(state, { request: 'review:english:2', option: 'accept' });
-  expect(settled.kind === 'done' && settled.action(state)).toBe('answered by kim');
+  expect(settled.kind === 'done' && settled.action(state)).toBe('already answered by kim');
   expect(answer(state, { request: 'review:ghost:1', option: 'accept' })).toMatchObject({ kind: 'refused' });
 });

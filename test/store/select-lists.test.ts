@@ -295,8 +295,8 @@ describe('a signal row', () => {
       broadcast: false,
     });
     expect(word()).toBe('reached the agent on vietnamese');
-    story.handled('s1', steer, 'Ralph-v2-Executor', 'STEER applied in-place: use bar');
-    expect(word()).toBe('answered by the agent on vietnamese: STEER applied in-place: use bar');
+    story.handled('s1', steer, 'Ralph-v2-Executor', 'adjust: STEER applied in-place: use bar');
+    expect(word()).toBe('the agent on vietnamese adjusted its work: use bar');
   });
 
   test('that ended last stands first in Processed, however early it was written', () => {

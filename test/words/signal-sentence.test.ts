@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Signal } from '../../src/signals/signal.ts';
+import { steerAction } from '../../src/agents/steer-tree.ts';
+import { answeredAction } from '../../src/signals/check-answer.ts';
+import { takenNow } from '../../src/signals/routing.ts';
+import type { Signal, SteerVerdict } from '../../src/signals/signal.ts';
 import { formatSignalEvent } from '../../src/words/events/signal-sentence.ts';
 
 const when = { seq: 1, at: '2026-02-15T10:15:00.000Z' };
@@ -39,10 +42,54 @@ test('says what came of a signal, and by whom, in words of the screen', () => {
     ),
   ).toBe('INFO "port 8080" kept for later agents · read by the agent on english');
   const steer = { type: 'STEER', target: 'Executor', task: 'english', message: 'use bar' } as const;
-  expect(handled('adjust: uses bar', 'Ralph-v2-Executor', steer)).toBe(
-    'STEER english "use bar" answered by the agent on english: adjust: uses bar',
+  expect(
+    handled(
+      'adjust: STEER applied in-place: use bar (new prompt); evidence: no file was changed',
+      'x',
+      steer,
+    ),
+  ).toBe('STEER english "use bar" x adjusted its work: use bar (no file was changed)');
+  expect(handled('done as you said', 'x', steer)).toBe(
+    'STEER english "use bar" answered by x: done as you said',
   );
-  expect(handled('pausing', 'Ralph-v2-Orchestrator', { type: 'PAUSE', target: 'ALL' })).toBe('PAUSE pausing');
+  expect(handled('pausing', 'Ralph-v2-Orchestrator', { type: 'PAUSE', target: 'ALL' })).toBe(
+    'PAUSE: pausing',
+  );
+});
+
+test('says what an agent did with a STEER in words of a person', () => {
+  const decided = (verdict: SteerVerdict | 're-evaluated' | 'no answer', action: string, evidence = '') =>
+    formatSignalEvent(
+      { type: 'steer.decided', id: 's1', invocation: 'Executor-6', verdict, evidence, action, ...when },
+      onEnglish,
+    );
+  expect(decided('adjust', steerAction('adjust', 'use bar'), 'it only adds')).toBe(
+    'the agent on english adjusted its work: use bar (it only adds)',
+  );
+  expect(decided('restart', `${steerAction('restart', 'use bar')} (tool result)`)).toBe(
+    'the agent on english started its step again: use bar',
+  );
+  expect(decided('escalate', steerAction('escalate', 'use bar'))).toBe(
+    'the agent on english sent the task back to the Planner: use bar',
+  );
+  expect(decided('re-evaluated', steerAction('re-evaluated', 'use bar'))).toBe(
+    'the agent on english checked its verdict again: use bar',
+  );
+  expect(decided('no answer', 'no answer from the agent (new prompt)')).toBe(
+    'the agent on english did not answer it',
+  );
+});
+
+test('an order that is taken at once, and the answer to a question, are told by what they cause', () => {
+  const signal = { type: 'ANSWER', target: 'ALL', request: 'plan:review-2', option: 'approve' } as const;
+  const pending = { type: 'signal.pending', pending: { id: 'a1', file: 'a1.yaml', signal } } as const;
+  expect(formatSignalEvent({ ...pending, waits_for: takenNow, ...when }, onEnglish)).toBeNull();
+  const handled = { type: 'signal.handled', id: 'a1', file: 'a1.yaml', signal, handled_by: 'x' } as const;
+  const end = { ...handled, checkpoint: 'Orchestrator.watch', invocation: null, ...when };
+  expect(formatSignalEvent({ ...end, action_taken: answeredAction }, onEnglish)).toBeNull();
+  expect(formatSignalEvent({ ...end, action_taken: 'already answered by kim' }, onEnglish)).toBe(
+    'ANSWER: already answered by kim',
+  );
 });
 
 test('a claim is a step of the machine, and has no sentence', () => {

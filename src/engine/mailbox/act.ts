@@ -7,7 +7,7 @@ import type { SessionState } from '../../pipeline/state.ts';
 import { graphOf, standingOf } from '../../pipeline/waves.ts';
 import { withSet } from '../../session/settings/live-settings.ts';
 import { raisedLimits } from '../../session/settings/raised-limits.ts';
-import { checkAnswer, type FittingAnswer } from '../../signals/check-answer.ts';
+import { answeredAction, checkAnswer, type FittingAnswer } from '../../signals/check-answer.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
 import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
 import { abort, drain, pause, resume } from './act-on-run.ts';
@@ -166,7 +166,7 @@ const answer: Act = (pendingSignal, state) => {
     const settled = state.questions.get(request);
     return settled === undefined
       ? refused(`no question "${request}" was asked in this session`)
-      : done([], `answered by ${settled.answeredBy ?? 'someone else'}`);
+      : done([], `already answered by ${settled.answeredBy ?? 'someone else'}`);
   }
   const checked = checkAnswer(question, pendingSignal.signal);
   if (typeof checked === 'string') return refused(checked);
@@ -186,9 +186,7 @@ const answer: Act = (pendingSignal, state) => {
         signal: pendingSignal.id,
       },
     ],
-    checked.option === null || checked.option === text
-      ? `answered: ${text}`
-      : `answered: ${checked.option}, ${text}`,
+    answeredAction,
   );
 };
 

@@ -1,11 +1,11 @@
 import type { Message } from '../../agents/port.ts';
 import { FaultError } from '../../base/fault.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
-import { type CheckpointId, checkpointOf } from '../../signals/checkpoints.ts';
+import type { CheckpointId } from '../../signals/checkpoints.ts';
 import { isMessage } from '../../signals/kinds.ts';
 import { manyPending } from '../../signals/mailbox/peek.ts';
 import type { Consumer, Peeked, Routing } from '../../signals/mailbox.ts';
-import { route } from '../../signals/routing.ts';
+import { route, takenNow } from '../../signals/routing.ts';
 import type { PendingSignal } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator } from '../core.ts';
 import { type Claims, isOver } from './claims.ts';
@@ -118,14 +118,14 @@ const consider = (look: Look, pendingSignal: PendingSignal, place: Place): Messa
       return take(look, pendingSignal, place);
     case 'share':
       reach();
-      pending(core, pendingSignal, checkpointOf(checkpoint).where);
+      pending(core, pendingSignal, takenNow);
       return deliveries.share(pendingSignal, consumer, checkpoint);
     case 'archive':
       reach();
       archive(look, pendingSignal, place, routing);
       return null;
     case 'reject':
-      pending(core, pendingSignal, checkpointOf(checkpoint).where);
+      pending(core, pendingSignal, takenNow);
       reject(core, pendingSignal, routing.reason);
       return null;
   }
@@ -174,7 +174,7 @@ const take = (
 ): Message | null => {
   const claim = core.mailbox.claim(pendingSignal);
   if (typeof claim === 'string') return null;
-  pending(core, pendingSignal, checkpointOf(checkpoint).where);
+  pending(core, pendingSignal, takenNow);
   const ours = core.loop.commit({
     type: 'signal.claimed',
     id: claim.id,
@@ -198,7 +198,7 @@ const archive = (
 ): void => {
   const claim = core.mailbox.claim(pendingSignal);
   if (typeof claim === 'string') return;
-  pending(core, pendingSignal, checkpointOf(checkpoint).where);
+  pending(core, pendingSignal, takenNow);
   claims.finish(claim, { ...handlingOf(core, consumer, checkpoint, action), outcome });
 };
 
@@ -235,8 +235,7 @@ const recover = ({ core, claims, deliveries, orders }: Look, takeOver: boolean):
   const { claims: taken, remote } = mailbox.recover({ takeOver, engines: ledger.engines() });
   for (const claim of taken) {
     // The claim may be on disk without its journal line.
-    if (!loop.state().signals.has(claim.id))
-      pending(core, claim, checkpointOf('Orchestrator.boundary').where);
+    if (!loop.state().signals.has(claim.id)) pending(core, claim, takenNow);
     const life = loop.state().signals.get(claim.id);
     if (isOver(life)) claims.archiveAgain(claim, life);
     else if (isMessage(claim.signal.type)) deliveries.recovered(claim);

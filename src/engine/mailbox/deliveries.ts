@@ -5,10 +5,11 @@ import type { EventOf } from '../../pipeline/event.ts';
 import { type CheckpointId, checkpointOf } from '../../signals/checkpoints.ts';
 import type { Claim, Consumer } from '../../signals/mailbox.ts';
 import type { PendingSignal } from '../../signals/signal.ts';
+import { formatDecision } from '../../signals/steer-decision.ts';
 import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import type { Claims } from './claims.ts';
-import { formatDecision, isUnanswered, unanswered } from './ledger.ts';
+import { isUnanswered, unanswered } from './ledger.ts';
 
 /**
  * INFO and STEER on their way into an invocation (src/signals/README.md, rules 7 to 9). An INFO is handled when it has added to the context: with a live agent

@@ -1,4 +1,5 @@
 import type { Event } from '../../pipeline/event.ts';
+import { formatDecision } from '../../signals/steer-decision.ts';
 
 /**
  * Effects that the journal already records (src/signals/README.md, rule 7), looked up before a signal is acted on again
@@ -42,17 +43,6 @@ export const createLedger = (): Ledger => {
     engines: () => engines,
     decision: (id, invocation) => decisions.get(`${id} ${invocation}`) ?? null,
   };
-};
-
-/** `adjust: STEER applied in-place; evidence: …`, the `action_taken` of a STEER. */
-export const formatDecision = (decision: {
-  readonly verdict: string;
-  readonly evidence: string;
-  readonly action: string;
-}): string => {
-  const { verdict, evidence, action } = decision;
-  const told = action.startsWith(verdict) ? action : `${verdict}: ${action}`;
-  return `${told}${evidence ? `; evidence: ${evidence}` : ''}`;
 };
 
 /** The `action_taken` of a STEER that its agent left unanswered. */

@@ -122,7 +122,7 @@ const Edges = ({
 const outcomeTone: { readonly [outcome in PageAttempt['outcome']]: string } = {
   running: 'now',
   'in review': 'held',
-  qualified: 'done',
+  done: 'done',
   failed: 'failed',
   interrupted: 'held',
   escalated: 'held',

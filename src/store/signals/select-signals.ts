@@ -4,6 +4,7 @@ import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import type { TaskOf } from '../../words/events/subject-of.ts';
+import { shortQuestion } from '../../words/question-words.ts';
 import { handledWords, readerOf, wayWords } from '../../words/signal-steps.ts';
 import { signalWords } from '../../words/signal-words.ts';
 import type { ViewState } from '../view.ts';
@@ -106,12 +107,20 @@ const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
   id: life.id,
   type: life.signal.type,
   target: safe(life.signal.task ?? life.signal.worker ?? life.signal.target),
-  message: signalWords(life.signal),
+  message: messageOf(life, session),
   stage: life.stage,
   queued: life.queued,
   word: lifeWords(life, session),
   since: life.since,
 });
+
+/** Of an answer also the question, which its file only names. */
+const messageOf = ({ signal }: SignalLife, { questions }: SessionState): string => {
+  const asked = signal.type === 'ANSWER' ? questions.get(signal.request ?? '') : undefined;
+  return asked === undefined
+    ? signalWords(signal)
+    : `${signalWords(signal)} · ${safe(shortQuestion(asked.text))}`;
+};
 
 /** How far the signal is, in words: when it will be read, by whom it was, or what came of it. */
 export const lifeWords = (life: SignalLife, session: SessionState): string => {

@@ -1,4 +1,5 @@
 import type { Event, EventOf } from '../../pipeline/event.ts';
+import { steerWords } from '../../words/steer-words.ts';
 
 /** The outcome of every attempt of every task. The session's state keeps only the last one. Changes in place, like the output logs. */
 export interface AttemptHistory {
@@ -12,21 +13,14 @@ export interface Attempt {
   readonly endedAt: string | null;
   /** Milliseconds between start and end during which the attempt was held. */
   readonly heldMs: number;
-  readonly outcome:
-    | 'running'
-    | 'in review'
-    | 'qualified'
-    | 'failed'
-    | 'interrupted'
-    | 'escalated'
-    | 'cancelled';
+  readonly outcome: 'running' | 'in review' | 'done' | 'failed' | 'interrupted' | 'escalated' | 'cancelled';
   readonly reason: string | null;
   readonly files: readonly string[];
   /** The commit with its changes, if known. */
   readonly commit: string | null;
   /** The Reviewer's findings, by criterion. */
   readonly criteria: { readonly [criterion: string]: 'met' | 'not met' | 'not checked' };
-  /** The responses to the STEERs that reached it. */
+  /** What it did with the STEERs that reached it, in words for people. */
   readonly steers: readonly string[];
 }
 
@@ -66,7 +60,7 @@ const take = (parts: Parts, event: Event): void => {
       break;
     case 'task.qualified':
       change(parts, event.task, event.attempt, {
-        outcome: 'qualified',
+        outcome: 'done',
         reason: null,
         commit: hash.test(event.commit ?? '') ? (event.commit ?? null) : null,
       });
@@ -101,7 +95,7 @@ const take = (parts: Parts, event: Event): void => {
     case 'steer.decided': {
       if (event.task === undefined) break;
       const steers = tasks.get(event.task)?.at(-1)?.steers ?? [];
-      change(parts, event.task, null, { steers: [...steers, `${event.verdict}: ${event.action}`] });
+      change(parts, event.task, null, { steers: [...steers, steerWords(event)] });
       break;
     }
     default:

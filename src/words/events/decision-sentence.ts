@@ -1,15 +1,20 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
+import type { EventOf } from '../../pipeline/event.ts';
 import { decisionsEvents } from '../../pipeline/events/decisions.ts';
 import { count } from '../local-time.ts';
 import { optionsWords } from '../question-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
+import type { TaskOf } from './subject-of.ts';
 
 /** Whether the event is about a hold, a gate, a question, a review of the session or its knowledge. */
 export const isDecisionEvent = ofSubject(decisionsEvents);
 
 /** The sentence of such an event; `null` for a step of the machine itself. */
-export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): string | null => {
+export const formatDecisionEvent = (
+  event: SubjectOf<typeof decisionsEvents>,
+  taskOf: TaskOf,
+): string | null => {
   switch (event.type) {
     case 'session.reviewed':
       return `review: ${event.goals_achieved ? 'goals achieved' : 'goals not achieved'}. ${safe(event.assessment)}`;
@@ -43,15 +48,23 @@ export const formatDecisionEvent = (event: SubjectOf<typeof decisionsEvents>): s
     case 'knowledge.promoted':
       return `promoted ${event.files.map(safe).join(', ')}`;
     case 'question.asked':
-      return `question ${safe(event.request)}: ${safe(`${event.text}${optionsWords(event.options)}`)}`;
+      return safe(`${askerOf(event.request, taskOf)}: ${event.text}${optionsWords(event.options)}`);
     case 'question.answered':
-      return `question ${safe(event.request)} answered by ${safe(event.by)}: ${safe(event.answer)}`;
+      return safe(`${event.by} answered ${taskOf(event.request) ?? 'the question'}: ${answerOf(event)}`);
     case 'timer.fired':
       return null;
     default:
       return assertNever(event);
   }
 };
+
+const askerOf = (request: string, taskOf: TaskOf): string => {
+  const task = taskOf(request);
+  return task === undefined ? 'a question for you' : `${task} asks you`;
+};
+
+const answerOf = ({ option, answer }: EventOf<'question.answered'>): string =>
+  option === undefined || option === answer ? answer : `${option}: ${answer}`;
 
 type Decided = Extract<SubjectOf<typeof decisionsEvents>, { type: 'gate.decided' }>;
 

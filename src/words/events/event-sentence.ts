@@ -6,7 +6,7 @@ import { formatFlowEvent, isFlowEvent } from './flow-sentence.ts';
 import { formatRunnersEvent, isRunnersEvent } from './runner-sentence.ts';
 import { formatSessionEvent, isSessionEvent } from './session-sentence.ts';
 import { formatSignalEvent, isSignalEvent } from './signal-sentence.ts';
-import type { TaskOf } from './subject-of.ts';
+import { createTasks, type TaskOf } from './subject-of.ts';
 import { formatTaskEvent, isTaskEvent } from './task-sentence.ts';
 import { formatWorkEvent, isWorkEvent } from './work-sentence.ts';
 
@@ -18,7 +18,7 @@ export const eventSentence = (event: Event, taskOf: TaskOf = () => undefined): s
   if (isWorkEvent(event)) return formatWorkEvent(event, taskOf);
   if (isTaskEvent(event)) return formatTaskEvent(event);
   if (isSessionEvent(event)) return formatSessionEvent(event);
-  if (isDecisionEvent(event)) return formatDecisionEvent(event);
+  if (isDecisionEvent(event)) return formatDecisionEvent(event, taskOf);
   if (isSignalEvent(event)) return formatSignalEvent(event, taskOf);
   if (isChangesEvent(event)) return formatChangesEvent(event);
   if (isFlowEvent(event)) return formatFlowEvent(event);
@@ -29,10 +29,9 @@ export const eventSentence = (event: Event, taskOf: TaskOf = () => undefined): s
 
 /** Sentences of the events of one session, given in their order. */
 export const createEventSentences = (): ((event: Event) => string | null) => {
-  const tasks = new Map<string, string>();
+  const tasks = createTasks();
   return (event) => {
-    if (event.type === 'invocation.started' && event.task !== undefined)
-      tasks.set(event.invocation, event.task);
-    return eventSentence(event, (invocation) => tasks.get(invocation));
+    tasks.take(event);
+    return eventSentence(event, tasks.of);
   };
 };

@@ -7,6 +7,7 @@ import { sessionEvents } from '../../pipeline/events/session.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import { formatStatus } from '../format-status.ts';
 import { count } from '../local-time.ts';
+import { settingsWords } from '../signal-words.ts';
 import { stateSentence } from '../state-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
 
@@ -32,12 +33,12 @@ export const formatSessionEvent = (event: SubjectOf<typeof events>): string | nu
       return `wave ${event.wave}: ${event.tasks.map(safe).join(', ')}`;
     case 'plan-item.marked':
       return event.mark === 'done' || event.mark === 'cancelled'
-        ? `${event.item.replace(/^plan-/, '').replaceAll('-', ' ')} ${event.mark}${event.note ? `: ${safe(event.note)}` : ''}`
+        ? `${event.item.replace(/^plan-/, '').replaceAll('-', ' ')} ${event.mark === 'done' ? 'done' : 'skipped'}${event.note ? `: ${safe(event.note)}` : ''}`
         : null;
     case 'tasks.defined':
       return `planned ${count(event.tasks.length, 'task')}${event.replaces ? ` in place of ${safe(event.replaces)}` : ''}`;
     case 'settings.changed':
-      return `settings changed: ${safe(JSON.stringify(event.set))}`;
+      return `settings changed: ${settingsWords(event.set)}`;
     case 'guidance.changed':
       return `guidance changed: ${safe(guidanceWords(event.guidance))}`;
     case 'problem.found':

@@ -2,8 +2,12 @@ import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { signalsEvents } from '../../pipeline/events/signals.ts';
+import { answeredAction } from '../../signals/check-answer.ts';
+import { isMessage } from '../../signals/kinds.ts';
+import { takenNow } from '../../signals/routing.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { handledWords, readerOf, wayWords } from '../signal-steps.ts';
+import { steerWords } from '../steer-words.ts';
 import { unprovenQuestion } from '../unproven.ts';
 import { truncateMiddle } from '../width.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
@@ -26,7 +30,9 @@ export const formatSignalEvent = (event: SignalEvent, taskOf: TaskOf): string | 
     case 'signal.pending':
       return event.unproven
         ? `${unprovenQuestion(event.pending.signal)} Then: ralph-tui signals confirm ${event.pending.id.slice(0, 8)}`
-        : `${describe(event.pending.signal)} ${signalStep(event, taskOf)}`;
+        : event.waits_for === takenNow
+          ? null
+          : `${describe(event.pending.signal)} ${signalStep(event, taskOf)}`;
     case 'signal.claimed':
       return null;
     case 'signal.delivered': {
@@ -40,8 +46,11 @@ export const formatSignalEvent = (event: SignalEvent, taskOf: TaskOf): string | 
     case 'signal.rejected':
       return `signal ${nameOf(event.file)} ${signalStep(event, taskOf)}`;
     case 'steer.decided':
-      return `STEER ${event.verdict}: ${safe(event.action)}${event.evidence ? ` (${safe(event.evidence)})` : ''}`;
+      return signalStep(event, taskOf);
     case 'signal.handled':
+      // The answer is an event of its own.
+      if (event.signal.type === 'ANSWER' && event.action_taken === answeredAction) return null;
+      return `${describe(event.signal)}${isMessage(event.signal.type) ? '' : ':'} ${signalStep(event, taskOf)}`;
     case 'signal.undelivered':
     case 'signal.withdrawn':
       return `${describe(event.signal)} ${signalStep(event, taskOf)}`;
@@ -62,7 +71,7 @@ export const signalStep = (event: SignalEvent, taskOf: TaskOf): string => {
     case 'signal.queued':
       return `queued: ${safe(event.reason)}`;
     case 'steer.decided':
-      return `decided by ${readerOf(event.invocation, taskOf, event.task)}: ${event.verdict}, ${safe(event.action)}${event.evidence ? ` (${safe(event.evidence)})` : ''}`;
+      return `${readerOf(event.invocation, taskOf, event.task)} ${steerWords(event)}`;
     case 'signal.handled': {
       const { handled_by: by, action_taken: action, invocation } = event;
       const unanswered = event.answered === false;

@@ -445,8 +445,8 @@ describe('an order', () => {
     const answer = at.send({ type: 'ANSWER', request: 'ask:one:1', message: '8080' });
     const late = at.send({ type: 'ANSWER', request: 'ask:one:1', message: '9090' });
     expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
-    expect(answer.end()?.action_taken).toBe('answered: 8080');
-    expect(late.end()?.action_taken).toBe('answered by kim');
+    expect(answer.end()?.action_taken).toBe('the question is answered');
+    expect(late.end()?.action_taken).toBe('already answered by kim');
     expect(at.prompts()).toHaveLength(1);
   });
 

@@ -1,0 +1,31 @@
+import { safe } from '../base/safe.ts';
+import { type SteerDecision, steerTraces } from '../signals/steer-decision.ts';
+
+/** What an agent did with a STEER, after its name. */
+const did: Readonly<Record<string, string>> = {
+  restart: 'started its step again',
+  adjust: 'adjusted its work',
+  escalate: 'sent the task back to the Planner',
+  context: 'noted it',
+  're-evaluated': 'checked its verdict again',
+  'no answer': 'did not answer it',
+};
+
+/** "adjusted its work: also greet in French (nothing has been done yet that it could contradict)". */
+export const steerWords = ({ verdict, action, evidence }: SteerDecision): string => {
+  const told = withoutTrace(action);
+  return safe(
+    `${did[verdict] ?? verdict}${told === '' ? '' : `: ${told}`}${evidence === '' ? '' : ` (${evidence})`}`,
+  );
+};
+
+/** The action without the words for other programs: the trace at its beginning and the way of the delivery at its end. */
+const withoutTrace = (action: string): string => {
+  if (action.startsWith('no answer')) return '';
+  const trace = Object.values(steerTraces).find((each) => action.startsWith(each));
+  if (trace === undefined) return action;
+  return action
+    .slice(trace.length)
+    .replace(/^: /, '')
+    .replace(/ \((?:new prompt|tool result|not sent)\)$/, '');
+};

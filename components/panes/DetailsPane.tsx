@@ -6,9 +6,9 @@ import { rowLine } from '../parts/text-row-line.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
 /** Everything known about the selected task. */
-export const DetailsPane = ({ view, width, height }: PaneProps) => {
+export const DetailsPane = ({ view, width, height, now }: PaneProps) => {
   const theme = useTheme();
-  const rows = detailRows(view, width);
+  const rows = detailRows(view, width, now);
   const top = Math.min(readingOf(view.ui, 'details').top ?? 0, Math.max(0, rows.length - height));
   const lines = rows.slice(top, top + height).map((row) => rowLine(row, view, theme));
   return <Lines lines={lines} width={width} height={height} />;

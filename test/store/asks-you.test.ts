@@ -39,7 +39,8 @@ test('an agent that waits for a person is not called running, and its silence no
 });
 
 test('the details of its task say so in its status and in its attempt', () => {
-  const details = selectDetails(asking().view);
-  expect(details[1]).toEqual({ kind: 'asks', text: '? asks you · attempt 1' });
+  const { view, asked } = asking();
+  const details = selectDetails(view, { ms: asked + 39_000, offset: 0 });
+  expect(details[1]).toEqual({ kind: 'asks', text: '? asks you 0:39 · attempt 1' });
   expect(details).toContainEqual({ kind: 'chosen', text: '1 asks you' });
 });

@@ -4,7 +4,7 @@ import type { Spending } from '../../pipeline/agents/spending.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { TaskId } from '../../tasks/task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
-import { count, formatElapsed } from '../../words/local-time.ts';
+import { count, formatElapsed, formatSince, formatWait, type LocalTime } from '../../words/local-time.ts';
 import { lookSigns } from '../../words/look-signs.ts';
 import { markdownLines } from '../../words/markdown-lines.ts';
 import type { TaskLook } from '../../words/task-status.ts';
@@ -17,10 +17,10 @@ import { commandLines, edgeLines, fileLines, objectiveLines, section, withWord }
 import { selectAgents } from './select-agents.ts';
 import { selectAttempts } from './select-attempts.ts';
 import { selectRunners } from './select-runners.ts';
-import { selectTask, selectTasks } from './select-tasks.ts';
+import { selectTask, selectTasks, type TaskLine } from './select-tasks.ts';
 
-/** The details of the selected task: objective, criteria, edges in both directions, attempts, files, the report. */
-export const selectDetails = (view: ViewState): readonly DetailLine[] => {
+/** The details of the selected task: objective, criteria, edges in both directions, attempts, files, the report. Without `now` they name no running time. */
+export const selectDetails = (view: ViewState, now: LocalTime | null = null): readonly DetailLine[] => {
   const id = selectTask(view);
   const { session } = view;
   const task = id === null ? undefined : session?.tasks.get(id);
@@ -40,7 +40,7 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     { kind: 'title', text: `${id}  ${safe(definition.title)}` },
     {
       kind: line === undefined ? 'text' : (toneOf[line.look] ?? 'text'),
-      text: `${line?.look === 'asks' ? `${lookSigns.asks[0]} ` : ''}${line?.word ?? task.status}${task.attempt > 0 ? ` · attempt ${task.attempt}` : ''}`,
+      text: `${line?.look === 'asks' ? `${lookSigns.asks[0]} ` : ''}${line?.word ?? task.status}${runningTime(line, now)}${task.attempt > 0 ? ` · attempt ${task.attempt}` : ''}`,
     },
     ...selectAgents(view.session, id),
     ...used(session.spending, id),
@@ -70,6 +70,12 @@ export const selectDetails = (view: ViewState): readonly DetailLine[] => {
     ...selectRunners(session),
     ...sessionLines(session),
   ];
+};
+
+/** How long an agent has worked or waited for a person, as in the row of its task. */
+const runningTime = (line: TaskLine | undefined, now: LocalTime | null): string => {
+  if (now === null || line === undefined || line.since === null) return '';
+  return ` ${line.look === 'asks' ? formatWait(line.since, now) : formatSince(line.since, now)}`;
 };
 
 /** What the header leaves out: the session's id, the state of the machine, and how it may work. */

@@ -1,4 +1,5 @@
 import type { DetailLine } from '../../words/detail-line.ts';
+import type { LocalTime } from '../../words/local-time.ts';
 import { wrap } from '../../words/width.ts';
 import type { ViewState } from '../view.ts';
 import { selectDetails } from './select-details.ts';
@@ -26,8 +27,11 @@ const indents: { readonly [kind in DetailLine['kind']]: number } = {
 };
 
 /** The Details tab as rows of `width` cells. */
-export const detailRows = (view: ViewState, width: number): readonly TextRow[] =>
-  textRows(selectDetails(view), width);
+export const detailRows = (
+  view: ViewState,
+  width: number,
+  now: LocalTime | null = null,
+): readonly TextRow[] => textRows(selectDetails(view, now), width);
 
 /** Lines of text as rows of `width` cells, with a blank row before each heading. */
 export const textRows = (lines: readonly DetailLine[], width: number): readonly TextRow[] =>

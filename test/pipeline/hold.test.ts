@@ -113,6 +113,26 @@ test('what ends while a pause is under way is settled, and its review waits', ()
   expect(run.state().hold?.stage).toBe('paused');
 });
 
+test('a session that ends while a pause is under way is not called pausing any more', () => {
+  const run = holding();
+  run.tell(pause);
+  run.tell({ type: 'abort.requested', signal: 'x', by: 'kim' });
+  run.finish();
+  expect(run.end()).toMatchObject({ status: 'aborted' });
+  expect(run.state().hold).toBeNull();
+});
+
+test('a session that is left while a pause is under way is paused', () => {
+  const run = holding();
+  run.tell(pause);
+  run.quit();
+  expect(run.state()).toMatchObject({ running: false, hold: { stage: 'paused' } });
+  run.start();
+  expect(run.open.size).toBe(0);
+  run.tell(resume);
+  expect(run.open.size).toBe(2);
+});
+
 test('a task cancelled while its invocation is paused does not come back', () => {
   const run = holding();
   const [a = '', b = ''] = [...run.open.keys()];

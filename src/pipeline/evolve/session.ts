@@ -1,14 +1,15 @@
 import { isPermanent } from '../../agents/permanent-faults.ts';
 import { noGuidance } from '../../session/guidance/guidance.ts';
 import { withSet } from '../../session/settings/live-settings.ts';
-import { isComplete, type SessionMode, stateNameSchema } from '../../session/status.ts';
+import { isComplete, type SessionMode, type SessionStatus, stateNameSchema } from '../../session/status.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import type { HandlersOf } from '../handler.ts';
 import { laterPlan, openItems } from '../initial.ts';
 import { leftOpen } from '../left-open.ts';
-import { put } from '../maps.ts';
+import { type Owned, put } from '../maps.ts';
 import { modeOf } from '../modes/index.ts';
 import type { Invocation, SessionState, TaskState } from '../state.ts';
+import { heldToTheEnd, holdTold } from './held-signals.ts';
 import { settingsFrom } from './settings.ts';
 
 /** Starts, stops, states, iterations, and problems on the way. */
@@ -85,18 +86,23 @@ export const session: HandlersOf<
     stopReason: event.reason,
     // The status records the abort. Feedback may still start the next iteration.
     abort: event.status === 'aborted' ? null : state.abort,
+    ...(state.hold?.stage === 'pausing' ? pauseAtStop(state, event.status, own) : {}),
   }),
 
   'settings.changed': (state, event) => ({ settings: withSet(state.settings, event.set) }),
 
   'guidance.changed': (_state, event) => ({ guidance: event.guidance }),
 
-  'state.entered': (state, event, own) => ({
-    state: event.state,
-    previous: event.previous,
-    startedHere: 0,
-    ...modeOf(state).entering(state, event.state, own),
-  }),
+  'state.entered': (state, event, own) => {
+    const patch = modeOf(state).entering(state, event.state, own);
+    return {
+      state: event.state,
+      previous: event.previous,
+      startedHere: 0,
+      ...patch,
+      ...(patch?.hold === null ? withoutHold(state, own) : {}),
+    };
+  },
 
   'iteration.started': (state, event) => {
     const inherited = new Map(event.tasks.map((definition) => [definition.id, definition]));
@@ -155,6 +161,15 @@ export const session: HandlersOf<
     };
   },
 };
+
+const withoutHold = (state: SessionState, own: Owned): Partial<SessionState> =>
+  state.hold === null ? {} : { hold: null, signals: heldToTheEnd(state, own) };
+
+/** Nothing runs any more that the pause would have to wait for: it holds a session that may be resumed. */
+const pauseAtStop = (state: SessionState, status: SessionStatus, own: Owned): Partial<SessionState> =>
+  status === 'paused' || status === 'in_progress'
+    ? { hold: state.hold && { ...state.hold, stage: 'paused' }, signals: holdTold(state, own, 'paused') }
+    : withoutHold(state, own);
 
 /** Old journals name no mode, because there was only one. */
 const modeFrom = (mode: SessionMode = 'waves'): Pick<SessionState, 'mode' | 'state'> => ({

@@ -8,7 +8,12 @@ import type { SessionPaths } from '../../session/paths.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
-import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../words/changes-words.ts';
+import {
+  seenFiles,
+  selectKeptWorktrees,
+  selectTakenChanges,
+  takeCommand,
+} from '../../words/changes-words.ts';
 import { formatStatus } from '../../words/format-status.ts';
 import { count } from '../../words/local-time.ts';
 import { answerCommand } from '../../words/session-command.ts';
@@ -61,9 +66,8 @@ export const summary = (
   return lines.join('\n');
 };
 
-/** The files that the tasks were seen to change. */
-const changedLine = ({ tasks }: SessionState): readonly string[] => {
-  const files = [...new Set([...tasks.values()].flatMap(({ changed }) => changed))].map(safe);
+const changedLine = (state: SessionState): readonly string[] => {
+  const files = seenFiles(state).map(safe);
   return files.length === 0 ? [] : [`  changed  ${count(files.length, 'file')}: ${list(files, namedFiles)}`];
 };
 

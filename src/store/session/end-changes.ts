@@ -1,4 +1,5 @@
 import { safe } from '../../base/safe.ts';
+import { seenFiles } from '../../words/changes-words.ts';
 import { count } from '../../words/local-time.ts';
 import type { ChangedFile, ChangesRef } from '../ports/viewer-port.ts';
 import { sessionChangesRef } from '../tasks/select-changes.ts';
@@ -29,9 +30,13 @@ export const endChangesRef = (view: ViewState): { readonly ref: ChangesRef; read
 export const selectEndChanges = (view: ViewState): EndChanges => {
   const { session } = view;
   const changes = session === null ? undefined : view.ui.changes[sessionChangesRef(view, session).key];
-  if (changes === undefined) return { sentence: '', files: [] };
+  if (session === null || changes === undefined) return { sentence: '', files: [] };
   const { files, missing } = changes;
-  if (files.length === 0) return { sentence: missing === null ? '' : safe(missing), files: [] };
+  const known = new Set(files.map(({ path }) => path));
+  // Git shows no ignored file of a committed task. The printed summary names every file that was seen to change.
+  const unshown = seenFiles(session).filter((path) => !known.has(path));
+  const all = files.length + unshown.length;
+  if (all === 0) return { sentence: missing === null ? '' : safe(missing), files: [] };
   const sum = (of: (file: ChangedFile) => number | null): number =>
     files.reduce((all, file) => all + (of(file) ?? 0), 0);
   const [added, removed] = [sum((file) => file.added), sum((file) => file.removed)];
@@ -39,12 +44,15 @@ export const selectEndChanges = (view: ViewState): EndChanges => {
     (part) => part !== '',
   );
   return {
-    sentence: [`${count(files.length, 'file')} changed`, ...(lines.length > 0 ? [lines.join(' ')] : [])].join(
-      ', ',
-    ),
-    files: [...files].sort((one, other) => size(other) - size(one)).map(fileLine),
+    sentence: [`${count(all, 'file')} changed`, ...(lines.length > 0 ? [lines.join(' ')] : [])].join(', '),
+    files: [
+      ...[...files].sort((one, other) => size(other) - size(one)).map(fileLine),
+      ...unshown.map((path) => ({ path: safe(path), added: '', removed: '', words: notShown })),
+    ],
   };
 };
+
+const notShown = 'committed, or ignored by git';
 
 const size = ({ added, removed }: ChangedFile): number => (added ?? 0) + (removed ?? 0);
 

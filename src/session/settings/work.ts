@@ -48,7 +48,8 @@ export const workSettings = [
     unit: null,
     live: false,
     widens: { unless: [['plan']] },
-    sentence: 'Where the session waits for a person: [plan] waits until the plan is approved.',
+    sentence:
+      'Where the session waits for a person: [plan] waits until the first plan is approved. The tasks of a later iteration start without approval, as do the parts of a split task.',
   }),
   setting({
     key: 'review',

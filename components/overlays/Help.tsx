@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import TextInput from 'ink-text-input';
 import {
   betweenColumns,
+  firstColumn,
   type HelpRow,
   helpColumns,
   helpColumnWidth,
@@ -9,6 +10,7 @@ import {
   helpWidth,
   keysWidth,
   splitOf,
+  topicWidth,
 } from '../../src/keymap/help-rows.ts';
 import { helpRows, withKeys } from '../../src/keymap/table.ts';
 import { widthOf } from '../../src/words/width.ts';
@@ -31,10 +33,9 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
   const split = splitOf(all);
   const whole = inTwo ? Math.max(split, all.length - split) : all.length;
   const height = Math.max(1, Math.min(whole, helpHeight(rows)));
-  // All in sight: a key and its sentence stay in one column.
-  const second = whole <= height ? split : height;
-  const shownRows = inTwo ? 2 * height : height;
-  const top = Math.max(0, Math.min(overlay.top, all.length - shownRows));
+  const top = Math.max(0, Math.min(overlay.top, all.length - (inTwo ? 2 * height : height)));
+  const second = !inTwo ? height : whole <= height ? split : firstColumn(all, top, height);
+  const shownRows = inTwo ? second + height : height;
   const below = Math.max(0, all.length - top - shownRows);
   const width = helpWidth(columns);
   const text = overlay.filter?.text ?? '';
@@ -83,6 +84,7 @@ const fieldLeft = 5;
 
 const helpLine = (row: HelpRow, theme: Theme): Line => {
   if (row.kind === 'group') return [bold(row.title, 'accent')];
+  if (row.kind === 'topic') return [span(` ${row.title.padEnd(topicWidth)}`), span(row.keys, 'secondary')];
   if (row.kind === 'sign') {
     const { glyph, tone } = theme.looks[row.look];
     return [{ text: ` ${glyph.padEnd(keysWidth)}`, tone }, span(` ${row.what}`)];

@@ -2,7 +2,7 @@ import { focusedPane } from '../store/panes/index.ts';
 import { overlayRows } from '../store/text/page.ts';
 import type { ViewState } from '../store/view.ts';
 import type { TaskLook } from '../words/task-status.ts';
-import { widthOf, wrap } from '../words/width.ts';
+import { wholeWords, widthOf, wrap } from '../words/width.ts';
 import { type Command, contextOf, contextsOf, type Group, labelOf, offeredNow } from './command.ts';
 import { keyLabel } from './key-label.ts';
 import { paneCommands } from './pane-keys.ts';
@@ -14,6 +14,8 @@ import { paneCommands } from './pane-keys.ts';
 export type HelpRow =
   /** Without a title: the blank line between two groups. */
   | { readonly kind: 'group'; readonly title: string }
+  /** A folded group with its keys. */
+  | { readonly kind: 'topic'; readonly title: string; readonly keys: string }
   /** A sign of the Tasks pane, which the theme draws. */
   | { readonly kind: 'sign'; readonly look: TaskLook; readonly what: string }
   /** `title`: at most four words, in the first of its rows. */
@@ -52,17 +54,59 @@ export const composerKeys: readonly { readonly keys: string; readonly what: stri
 
 /**
  * What can be done here comes first. Over the panes the other keys follow by group, with the reason where one can do nothing, and those of the
- * composer; over an overlay its own keys are all there is.
+ * composer: folded to one row a group until a person asks for all or filters. Over an overlay its own keys are all there is.
  */
-export const helpRowsOf = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] =>
-  fitting(wholeRows(commands, whole), filterOf(whole)).flatMap((row, index) => [
+export const helpRowsOf = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] => {
+  const { columns } = whole.ui.size;
+  const words = filterOf(whole);
+  const groups = groupsOf(commands, whole);
+  const rows =
+    words.length > 0 || helpOf(whole)?.all === true ? groups.flatMap(unfolded) : folded(groups, columns);
+  return fitting(rows, words).flatMap((row, index) => [
     ...(row.kind === 'group' && index > 0 ? [title('')] : []),
-    ...wrapped(row, helpColumnWidth(whole.ui.size.columns)),
+    ...wrapped(row, columns),
   ]);
+};
+
+/** Whether the help has groups that can be folded. */
+export const foldsHelp = (view: ViewState): boolean => contextOf(belowHelp(view)) === 'main';
+
+/** Rows under a title. */
+interface HelpGroup {
+  readonly title: string;
+  readonly rows: readonly HelpRow[];
+  /** It matters here and now, and is never folded. */
+  readonly here?: true;
+}
+
+const unfolded = ({ title: text, rows }: HelpGroup): readonly HelpRow[] => [title(text), ...rows];
+
+const folded = (groups: readonly HelpGroup[], columns: number): readonly HelpRow[] => {
+  const others = groups.filter(({ here }) => here !== true);
+  const topics = others.map((group): HelpRow => {
+    const keys = group.rows.flatMap((row) => (row.kind === 'key' && row.keys !== '' ? [row.keys] : []));
+    return {
+      kind: 'topic',
+      title: group.title,
+      keys: wholeWords(keys.join('  '), helpColumnWidth(columns) - topicWidth - 1, '…'),
+    };
+  });
+  return [
+    ...groups.filter(({ here }) => here === true).flatMap(unfolded),
+    ...(topics.length === 0 ? [] : [title('More'), ...topics]),
+  ];
+};
+
+/** Cells for the title of a folded group. */
+export const topicWidth = 18;
+
+const helpOf = (view: ViewState) => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'help' ? top : null;
+};
 
 const filterOf = (view: ViewState): readonly string[] => {
-  const top = view.ui.overlays.at(-1);
-  const text = top?.kind === 'help' ? (top.filter?.text ?? '') : '';
+  const text = helpOf(view)?.filter?.text ?? '';
   return text
     .toLowerCase()
     .split(/\s+/)
@@ -81,21 +125,24 @@ const fitting = (rows: readonly HelpRow[], words: readonly string[]): readonly H
 };
 
 const searched = (row: HelpRow): string =>
-  row.kind === 'group'
+  row.kind === 'group' || row.kind === 'topic'
     ? ''
     : row.kind === 'sign'
       ? row.what.toLowerCase()
       : `${row.keys} ${row.title} ${row.what} ${row.why ?? ''}`.toLowerCase();
 
 /** Columns of the screen from which the help has two columns of rows. */
-const twoFrom = 110;
+const twoFrom = 180;
+
+/** Columns of the screen from which each key has one row. */
+const oneRowFrom = 120;
 
 /** How many columns of rows the help has on a screen of so many cells. */
 export const helpColumns = (columns: number): 1 | 2 => (columns < twoFrom ? 1 : 2);
 
 /** Cells of the help's frame on a screen of so many. */
 export const helpWidth = (columns: number): number =>
-  Math.min(helpColumns(columns) === 2 ? 170 : 96, columns - 4);
+  Math.min(helpColumns(columns) === 2 ? 200 : 120, columns - 4);
 
 /** Cells of one column of rows. */
 export const helpColumnWidth = (columns: number): number => {
@@ -111,11 +158,19 @@ export const keysWidth = 10;
 
 /** Where the second column begins when all rows fit: at the first row of a key or a group, near the middle. */
 export const splitOf = (rows: readonly HelpRow[]): number => {
-  const half = rows.findIndex(
-    (row, index) => index >= rows.length / 2 && (row.kind !== 'key' || row.keys !== ''),
-  );
+  const half = rows.findIndex((row, index) => index >= rows.length / 2 && isFirst(row));
   return half < 0 ? rows.length : half;
 };
+
+/** Rows of the first column from `top` on, at most `height`: a key and its sentence stay in one column. */
+export const firstColumn = (rows: readonly HelpRow[], top: number, height: number): number => {
+  let length = height;
+  while (length > 1 && rows[top + length] !== undefined && !isFirst(rows[top + length] ?? title('')))
+    length -= 1;
+  return length;
+};
+
+const isFirst = (row: HelpRow): boolean => row.kind !== 'key' || row.keys !== '';
 
 /** Rows that the help shows in one column. */
 export const helpHeight = (rows: number): number => Math.max(1, overlayRows(rows) - 1);
@@ -126,60 +181,55 @@ export const helpLength = (commands: readonly Command[], view: ViewState): numbe
   return helpRowsOf(commands, view).length - (helpColumns(columns) - 1) * helpHeight(rows);
 };
 
-const wrapped = (row: HelpRow, width: number): readonly HelpRow[] => {
+const wrapped = (row: HelpRow, columns: number): readonly HelpRow[] => {
   if (row.kind !== 'key') return [row];
   const sentence = row.why ?? row.what;
-  const texts = wrap(
-    `${row.title}${sentence === '' ? '' : `  ${sentence}`}`,
-    Math.max(20, width - 2 - keysWidth),
-  );
+  const text = `${row.title}${sentence === '' ? '' : `  ${sentence}`}`;
+  const room = helpColumnWidth(columns) - 2;
+  // A reason of any length has one row where the sentences have.
+  if (columns >= oneRowFrom) {
+    const whole = wholeWords(text, room - Math.max(keysWidth, widthOf(row.keys)), '…');
+    return [{ ...row, what: whole.slice(row.title.length) }];
+  }
+  const texts = wrap(text, Math.max(20, room - keysWidth));
   // Keys that leave no gap to their text have a row of their own.
   const isLong = widthOf(row.keys) > keysWidth;
-  const rows = texts.map((text, index) => ({
+  const rows = texts.map((part, index) => ({
     ...row,
     keys: index === 0 && !isLong ? row.keys : '',
     title: index === 0 ? row.title : '',
-    what: index === 0 ? text.slice(row.title.length) : text,
+    what: index === 0 ? part.slice(row.title.length) : part,
   }));
   return isLong ? [{ ...row, title: '', what: '' }, ...rows] : rows;
 };
 
-const wholeRows = (commands: readonly Command[], whole: ViewState): readonly HelpRow[] => {
+const groupsOf = (commands: readonly Command[], whole: ViewState): readonly HelpGroup[] => {
   const view = belowHelp(whole);
   const context = contextOf(view);
   // What has no key is in the palette.
   const own = commands.filter(
     (command) => contextsOf(view).includes(command.context) && command.keys.length > 0,
   );
-  if (context !== 'main') return [title('Here'), ...own.map((command) => rowOf(command, view))];
+  const rowsOf = (some: readonly Command[]) => some.map((command) => rowOf(command, view));
+  if (context !== 'main') return [{ title: 'Here', here: true, rows: rowsOf(own) }];
   const pane = paneCommands(own, view);
   const now = offeredNow(commands, view).filter((command) => !pane.includes(command));
   const others = own.filter((command) => !pane.includes(command) && !now.includes(command));
   return [
-    title(`Here and now · ${focusedPane(view).title}`),
-    ...pane.map((command) => rowOf(command, view)),
-    title('The session'),
-    ...now.map((command) => rowOf(command, view)),
-    ...groups.flatMap((group): readonly HelpRow[] => {
-      const rows = others.filter((command) => command.group === group);
-      return rows.length === 0 ? [] : [title(group), ...rows.map((command) => rowOf(command, view))];
+    { title: `Here and now · ${focusedPane(view).title}`, here: true, rows: rowsOf(pane) },
+    { title: 'The session', here: true, rows: rowsOf(now) },
+    ...groups.flatMap((group): readonly HelpGroup[] => {
+      const rows = rowsOf(others.filter((command) => command.group === group));
+      return rows.length === 0 ? [] : [{ title: group, rows }];
     }),
-    title('While writing'),
-    ...commands.filter((command) => command.context === 'compose').map((command) => rowOf(command, null)),
-    ...composerKeys.map(({ keys, what }) => signRow(keys, what)),
-    title('Symbols in Tasks'),
-    ...signs.map(([look, what]): HelpRow => ({ kind: 'sign', look, what })),
-    signRow(
-      '┝ ┕',
-      'longest chain',
-      'of the remaining tasks, which determines how long they take; "chain of 3" is its length in tasks',
-    ),
-    signRow('╌ ╎', 'cycle', 'in the graph: this edge closes a cycle'),
-    signRow(
-      '‹ › ▴ ▾',
-      'more beyond',
-      'this edge of the graph; beside a task: it has edges to tasks that are not drawn',
-    ),
+    {
+      title: 'While writing',
+      rows: [
+        ...commands.filter(({ context: at }) => at === 'compose').map((command) => rowOf(command, null)),
+        ...composerKeys.map(({ keys, what }) => signRow(keys, what)),
+      ],
+    },
+    { title: 'Symbols in Tasks', rows: symbols },
   ];
 };
 
@@ -190,6 +240,17 @@ const signRow = (keys: string, title: string, what = ''): HelpRow => ({
   what,
   why: null,
 });
+
+const symbols: readonly HelpRow[] = [
+  ...signs.map(([look, what]): HelpRow => ({ kind: 'sign', look, what })),
+  signRow('┝ ┕', 'longest chain', 'of the remaining tasks; it determines how long they take ("chain of 3")'),
+  signRow('╌ ╎', 'cycle', 'in the graph: this edge closes a cycle'),
+  signRow(
+    '‹ › ▴ ▾',
+    'more beyond',
+    'this edge of the graph; beside a task: it has edges to tasks that are not drawn',
+  ),
+];
 
 /** The screen the help was asked for upon. */
 const belowHelp = (view: ViewState): ViewState => ({

@@ -79,10 +79,12 @@ export interface StatisticsOverlay {
   readonly top: number;
 }
 
-/** The keys of this place; without a filter all of them. */
+/** The keys of this place. */
 export interface HelpOverlay {
   readonly kind: 'help';
   readonly top: number;
+  /** Whether every group is shown with its rows. */
+  readonly all?: boolean;
   readonly filter?: HelpFilter;
 }
 

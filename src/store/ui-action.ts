@@ -37,6 +37,8 @@ export type UiAction =
   | { readonly type: 'overlay-pointed'; readonly item: number }
   | { readonly type: 'edited'; readonly edit: Edit }
   /** Narrows the help; a part that is absent stays as it is. */
+  /** Shows every group of the help with its rows, or only what matters here and now. */
+  | { readonly type: 'help-unfolded' }
   | { readonly type: 'help-filtered'; readonly change: Partial<HelpFilter> }
   | ({ readonly type: 'compose-set' } & ComposeChange)
   /** Chooses the agent for the goal on the start screen. */

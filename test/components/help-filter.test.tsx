@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { helpRows } from '../../src/keymap/table.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
@@ -91,8 +92,34 @@ test('text that has no room left in the line is not taken', async () => {
 
 test('the signs are drawn as the Tasks pane draws them', async () => {
   const screen = await open();
-  await screen.press('G');
+  await screen.press('tab', 'G');
   expect(screen.frame()).toMatch(/✓ +done/);
   expect(screen.frame()).toMatch(/▸ +an agent is working on it/);
   expect(screen.frame()).toMatch(/longest chain {2}of the remaining tasks/);
+});
+
+test('what matters here and now comes first, the other groups in one row each until Tab shows them', async () => {
+  const screen = await open();
+  expect(screen.frame()).toContain('Here and now · Tasks');
+  expect(screen.frame()).toContain('The session');
+  expect(screen.frame()).toMatch(/│ {2}Move +j ↓ {2}k ↑/);
+  expect(screen.frame()).toMatch(/│ {2}Symbols in Tasks/);
+  expect(screen.frame()).not.toContain('more below');
+  await screen.press('tab');
+  expect(screen.frame()).toContain('more below');
+  expect(screen.frame()).toContain('fewer keys');
+  await screen.press('tab');
+  expect(screen.frame()).not.toContain('more below');
+});
+
+test('from 120 columns on each key has one row, with its sentence whole', async () => {
+  const screen = await open();
+  const { view, rows } = await screen.press('tab').then(() => {
+    const state = screen.store.getState();
+    return { view: state, rows: helpRows(state).filter((row) => row.kind === 'key') };
+  });
+  expect(view.ui.size.columns).toBe(120);
+  expect(rows.length).toBeGreaterThan(50);
+  expect(rows.filter(({ keys }) => keys === '')).toEqual([]);
+  expect(rows.filter(({ what, why }) => why === null && what.endsWith('…'))).toEqual([]);
 });

@@ -4,8 +4,16 @@ import { editKeys, isField } from '../../src/keymap/edit-keys.ts';
 import { keysWidth } from '../../src/keymap/help-rows.ts';
 import { commandFor } from '../../src/keymap/press.ts';
 import { footerHints, helpRows, keyTable } from '../../src/keymap/table.ts';
+import type { ViewState } from '../../src/store/view.ts';
 import { inContext, overlays, rich, storeOf } from '../helpers/contexts.ts';
 import { twoSideBySide } from '../helpers/story.ts';
+
+/** The help with all its groups. */
+const allHelp = (view: ViewState) =>
+  helpRows({
+    ...view,
+    ui: { ...view.ui, overlays: [...view.ui.overlays, { kind: 'help', top: 0, all: true }] },
+  });
 
 describe('the command table', () => {
   test('has no key with two commands in one context', () => {
@@ -137,14 +145,14 @@ describe('the command table', () => {
       '?',
       'q',
     ]);
-    const keys = helpRows(view).filter((row) => row.kind === 'key');
+    const keys = allHelp(view).filter((row) => row.kind === 'key');
     expect(keys.length).toBeGreaterThanOrEqual(inMain.length);
     expect(keyTable().length).toBeGreaterThanOrEqual(inMain.length);
     expect(keyTable().every((row) => row.keys !== '' && row.what !== '')).toBe(true);
   });
 
   test('keys that are longer than their column have a row of their own in the help, and their text begins where all do', () => {
-    const rows = helpRows(rich().getState()).filter((row) => row.kind === 'key');
+    const rows = allHelp(rich().getState()).filter((row) => row.kind === 'key');
     const long = rows.findIndex(({ keys }) => keys === 'ctrl-j alt-Enter');
     expect(rows[long]).toMatchObject({ what: '' });
     expect(rows[long + 1]).toMatchObject({ keys: '', title: 'new line' });
@@ -162,7 +170,7 @@ describe('the command table', () => {
   });
 
   test('a key of the help has a title of at most four words', () => {
-    const rows = helpRows(rich().getState()).flatMap((row) => (row.kind === 'key' ? [row.title] : []));
+    const rows = allHelp(rich().getState()).flatMap((row) => (row.kind === 'key' ? [row.title] : []));
     expect(rows.filter((title) => title.split(' ').length > 4)).toEqual([]);
     expect(rows.length).toBeGreaterThan(50);
   });
@@ -186,7 +194,7 @@ describe('the command table', () => {
 
   test('help gives the reason where a key can do nothing', () => {
     const view = storeOf(twoSideBySide()).getState();
-    const row = helpRows(view).find((help) => help.kind === 'key' && help.keys === 'u');
+    const row = allHelp(view).find((help) => help.kind === 'key' && help.keys === 'u');
     expect(row).toMatchObject({ why: 'Nothing is waiting for you' });
   });
 

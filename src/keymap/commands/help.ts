@@ -1,9 +1,16 @@
 import type { HelpFilter } from '../../store/overlay.ts';
+import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect } from '../command.ts';
+import { foldsHelp } from '../help-rows.ts';
 
 const filter = (change: Partial<HelpFilter>): readonly CommandEffect[] => [
   act({ type: 'help-filtered', change }),
 ];
+
+const showsAll = ({ ui }: ViewState): boolean => {
+  const top = ui.overlays.at(-1);
+  return top?.kind === 'help' && top.all === true;
+};
 
 /** Keys of the help's filter. What is typed there goes to the field itself (`components/overlays/Help.tsx`). */
 export const helpCommands: readonly Command[] = [
@@ -17,6 +24,17 @@ export const helpCommands: readonly Command[] = [
     footer: 1,
     available: always,
     run: () => filter({ focused: true }),
+  },
+  {
+    id: 'help.all',
+    context: 'help',
+    keys: ['tab'],
+    label: (view) => (showsAll(view) ? 'fewer keys' : 'all keys'),
+    description: 'show the keys of all groups, or only those that matter here and now',
+    group: 'Look',
+    footer: 2,
+    available: (view) => (foldsHelp(view) ? true : 'All keys are shown'),
+    run: () => [act({ type: 'help-unfolded' })],
   },
   {
     id: 'help-filter.keep',

@@ -13,8 +13,7 @@ export const resumeCommands: readonly Command[] = (['main', 'end'] as const).fla
     context,
     keys: ['R'],
     label: (view) => (waitsForTime(view) ? 'try now' : 'resume'),
-    description:
-      'resume a stopped session, start a retry or feedback, or try again now after the quota was used up',
+    description: 'resume a stopped session, start a retry or feedback, or retry a used-up quota now',
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
     available: (view) => waitsForTime(view) || resumable(view),

@@ -20,8 +20,7 @@ const editIn = (context: Context): Command => ({
   context,
   keys: ['e'],
   label: (view) => (context === 'main' && planToDecide(view) ? 'edit the plan' : 'edit'),
-  description:
-    'edit a pending message (withdraws it and sends it again, unless it has been read), or the plan at its gate',
+  description: 'edit a pending message (withdraws it and sends it again), or the plan at its gate',
   group: 'Steer',
   ...(context === 'main' ? { footer: 6 } : { footer: 1 }),
   available: (view) => {

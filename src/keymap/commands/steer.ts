@@ -96,7 +96,7 @@ export const steerCommands: readonly Command[] = [
     context: 'main',
     keys: ['H'],
     label: 'replace worker',
-    description: 'replace the worker of the task: it leaves the team, and its task becomes free',
+    description: "replace the task's worker: it leaves the team, and the task becomes free",
     group: 'Steer',
     available: (view) => replaceable(view, workerOnTask(view)),
     run: (view) => {

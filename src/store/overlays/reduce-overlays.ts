@@ -24,6 +24,7 @@ const overlayActions = [
   'overlay-pointed',
   'edited',
   'help-filtered',
+  'help-unfolded',
   'compose-set',
   'need-answered',
   'plan-read',
@@ -65,6 +66,10 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
     case 'help-filtered':
       return onTop(view, (overlay) =>
         overlay.kind === 'help' ? filterHelp(overlay, action.change) : overlay,
+      );
+    case 'help-unfolded':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'help' ? { ...overlay, all: overlay.all !== true, top: 0 } : overlay,
       );
     case 'compose-set':
       return onTop(view, (overlay) => (overlay.kind === 'compose' ? changed(overlay, action) : overlay));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInside } from '../helpers/built-program.ts';
+import { runInside } from '../helpers/run-inside.ts';
 import { cleanEnvironment } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { writeIn } from '../helpers/workspace.ts';

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { runJson, runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignal, sessionText } from '../helpers/session-files.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { diamondPlan, onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
 
 test('`retry` after the end opens the failed task and what it made unreachable; resume runs them with the message', async () => {
@@ -49,10 +49,9 @@ tasks:
   - {id: last, title: Last, files: [last.txt], blockedBy: [left], run: ['echo "$RALPH_STEER" > last.txt']}
 `;
 
-const startBoth = async () => {
+const startBoth = async (start: typeof startSession = startSession) => {
   const workspace = workspaceWith({ 'plan.yaml': sideBySide });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  onTestFinished(() => program.kill('SIGKILL'));
+  const program = start(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('left | waiting for left');
   await program.waitFor('right | waiting for right');
   return { workspace, program };
@@ -88,7 +87,8 @@ test('`cancel` stops one task and everything it started, and the other goes on',
 });
 
 test('ctrl-C twice still waits until the agents are gone and all is saved', async () => {
-  const { workspace, program } = await startBoth();
+  const { workspace, program } = await startBoth(startProgram);
+  onTestFinished(() => program.kill('SIGKILL'));
   program.kill('SIGINT');
   program.kill('SIGINT');
   expect((await program.done).code).toBe(4);
@@ -98,7 +98,7 @@ test('ctrl-C twice still waits until the agents are gone and all is saved', asyn
 
 test('x in the Inbox withdraws what waits, and x on a task cancels it after asking', async () => {
   const workspace = workspaceWith({ 'plan.yaml': sideBySide });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/▸ left[\s\S]*▸ right/);
   await ask(['signal', 'INFO', 'not yet', '--task', 'last'], { cwd: workspace });

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
-import { startProgram } from '../helpers/program.ts';
+import { startSession } from '../helpers/program.ts';
 import { processedSignal, processedSignals } from '../helpers/session-files.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const startWaiting = async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  onTestFinished(() => program.kill('SIGKILL'));
+  const program = startSession(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   return { workspace, program, inputs: join(onlySession(workspace), 'signals/inputs') };
 };

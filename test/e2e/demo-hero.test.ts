@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { personGit } from '../helpers/changes.ts';
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 
 const sampleIn = (output: string): string => {
   const workspace = /The sample project is in (\S+)/.exec(output)?.[1] ?? '';
@@ -51,7 +51,7 @@ test('three issues go from the backlog to a merge without a terminal, and the ga
 }, 240_000);
 
 test('the same on a screen, where a person answers for the plans', async () => {
-  const terminal = openTerminal(['demo', 'hero'], { cwd: tempDir(), columns: 120, rows: 36 });
+  const terminal = openScreen(['demo', 'hero'], { cwd: tempDir(), columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/research-2/, 60_000);
   for (const issue of ['2', '3']) {

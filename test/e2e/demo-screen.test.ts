@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { paneKey } from '../helpers/pane-key.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { waitFor } from '../helpers/workspace.ts';
 
 /** The sign of a task at work: it turns while output arrives. */
@@ -30,7 +30,7 @@ const quickDemo = (): string => {
 
 test('the sample session on a screen, from the first wave over the retry and the gate to its end', async () => {
   const workspace = quickDemo();
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   // The whole graph fits: it comes first.
   await terminal.waitFor(/[│┃][ ▌][▸⠁-⣿✓] toolbox /);
@@ -71,7 +71,7 @@ test('the sample session on a screen, from the first wave over the retry and the
 }, 180_000);
 
 test('the sample loop on a screen: its turns, their decisions, DRAINING, and its end', async () => {
-  const terminal = openTerminal(['demo', 'loop'], { cwd: tempDir(), columns: 120, rows: 36 });
+  const terminal = openScreen(['demo', 'loop'], { cwd: tempDir(), columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   const early = await terminal.waitFor(
     (screen) => row('✓', 'turn-1', 'done').test(screen) && row(works, 'turn-2', 'running').test(screen),

@@ -5,7 +5,7 @@ import { personGit } from '../helpers/changes.ts';
 import { paneKey } from '../helpers/pane-key.ts';
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 
 test('a team takes three issues to a merge without a terminal: workers of each role, no message, and all leave', async () => {
   const { code, stdout, stderr } = await runProgram(['demo', 'team', '--json'], { cwd: tempDir() });
@@ -39,7 +39,7 @@ test('a team takes three issues to a merge without a terminal: workers of each r
 }, 240_000);
 
 test('the Timeline shows each worker of the team, what it works on, and why one is idle', async () => {
-  const terminal = openTerminal(['demo', 'team'], { cwd: tempDir(), columns: 120, rows: 36 });
+  const terminal = openScreen(['demo', 'team'], { cwd: tempDir(), columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/research-2 .*running/, 60_000);
   terminal.press(paneKey('timeline'));

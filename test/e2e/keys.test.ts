@@ -2,17 +2,17 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
-import { startProgram } from '../helpers/program.ts';
+import { startProgram, startSession } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignal, sessionText } from '../helpers/session-files.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal } from '../helpers/terminal.ts';
 import { isLongForm } from '../helpers/test-form.ts';
 import { onlySession, release, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
-const open = async (plan: string, shows: string | RegExp) => {
+const open = async (plan: string, shows: string | RegExp, start = openScreen) => {
   const workspace = workspaceWith({ 'plan.yaml': plan });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = start(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(shows);
   return { workspace, terminal };
@@ -78,7 +78,7 @@ tasks:
 `;
 
 test('ABORT takes the typed word, leaves no process, and writes the cleanup list', async () => {
-  const { workspace, terminal } = await open(stubborn, /^.*│ +all are up/m);
+  const { workspace, terminal } = await open(stubborn, /^.*│ +all are up/m, openTerminal);
   const session = onlySession(workspace);
   expect(markedProcesses(session).length).toBeGreaterThanOrEqual(3);
   terminal.press('A');
@@ -141,7 +141,7 @@ test('pause and leave stops the agents and saves; resume starts that attempt und
   expect(await terminal.exit).toBe(4);
   expect(markedProcesses(session)).toEqual([]);
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ stop_reason: 'quit', host: null });
-  const again = openTerminal(['resume'], { cwd: workspace, columns: 120, rows: 36 });
+  const again = openScreen(['resume'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor(/first, attempt 2/);
   release(workspace, 'first');
@@ -158,10 +158,9 @@ test('an attached screen says so when the program that ran the session is killed
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => program.kill('SIGKILL'));
   await program.waitFor('first | waiting for first');
-  const lines = startProgram(['attach'], { cwd: workspace });
-  onTestFinished(() => lines.kill('SIGKILL'));
+  const lines = startSession(['attach'], { cwd: workspace });
   await lines.waitFor('first | waiting for first');
-  const terminal = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
   program.kill('SIGKILL');
@@ -176,7 +175,7 @@ test('pause and leave on an attached screen pauses the session that another proc
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => program.kill('SIGKILL'));
   await program.waitFor('first | waiting for first');
-  const terminal = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
   terminal.press('q');
@@ -217,10 +216,12 @@ tasks:
       'ralph-tui/config.yaml',
       `agents: {mine: {type: command, command: [${agent}]}}\nroles: {executor: mine}\n`,
     );
-    const terminal = openTerminal(
-      ['run', '--plan', 'plan.yaml', '--permissions', 'edits', '--no-discovery'],
-      { cwd: workspace, columns: 120, rows: 36, env: { XDG_CONFIG_HOME: user } },
-    );
+    const terminal = openScreen(['run', '--plan', 'plan.yaml', '--permissions', 'edits', '--no-discovery'], {
+      cwd: workspace,
+      columns: 120,
+      rows: 36,
+      env: { XDG_CONFIG_HOME: user },
+    });
     onTestFinished(() => terminal.kill('SIGKILL'));
     await expect.poll(() => existsSync(join(workspace, 'calls')), { timeout: 10_000 }).toBe(true);
     terminal.press('p');

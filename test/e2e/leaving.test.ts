@@ -6,7 +6,7 @@ import { ask } from '../helpers/ask.ts';
 import { runProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { saysInDetails } from '../helpers/says-in-details.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const open = async (
@@ -42,7 +42,7 @@ const hostPid = async (workspace: string): Promise<number> => {
 
 /** Lets the waiting session in the background come to its gate, takes it, and sees it end. */
 const seeItEnd = async (workspace: string): Promise<void> => {
-  const again = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
+  const again = openScreen([], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => again.kill('SIGKILL'));
   await again.waitFor(/attached/);
   release(workspace, 'first');
@@ -85,7 +85,7 @@ test('what was set while a session ran holds when it is left running and when it
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
   const pid = await hostPid(workspace);
-  const viewer = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
+  const viewer = openScreen([], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => viewer.kill('SIGKILL'));
   await viewer.waitFor(/waiting for first/);
   await saysInDetails(viewer, ' 4 executors');
@@ -101,7 +101,7 @@ test('run --background returns at once, and SIGTERM stops what it left behind an
   const started = await runProgram(['run', '--plan', 'plan.yaml', '--background'], { cwd: workspace });
   expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('continues in the background') });
   const pid = await hostPid(workspace);
-  const viewer = openTerminal([], { cwd: workspace, columns: 120, rows: 36 });
+  const viewer = openScreen([], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => viewer.kill('SIGKILL'));
   await viewer.waitFor('waiting for first');
   expect(readFileSync(join(onlySession(workspace), 'journal.jsonl'), 'utf8')).toContain(

@@ -5,11 +5,11 @@ import { runProgram } from '../helpers/program.ts';
 import { saysInDetails } from '../helpers/says-in-details.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const open = (workspace: string, args: readonly string[]): TestTerminal => {
-  const terminal = openTerminal(args, { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(args, { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   return terminal;
 };
@@ -94,7 +94,7 @@ test('a permission waits in the queue with its command and directory; a second p
   );
   const env = { XDG_CONFIG_HOME: config };
   const workspace = workspaceWith({ 'plan.yaml': plan });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], {
     cwd: workspace,
     columns: 120,
     rows: 36,

@@ -4,17 +4,18 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
-import { runProgram, startProgram } from '../helpers/program.ts';
+import { runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, release, waitFor, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const open = (
   workspace: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  start: typeof openTerminal = openScreen,
 ): TestTerminal => {
-  const terminal = openTerminal(args, { cwd: workspace, columns: 120, rows: 36, env });
+  const terminal = start(args, { cwd: workspace, columns: 120, rows: 36, env });
   onTestFinished(() => terminal.kill('SIGKILL'));
   return terminal;
 };
@@ -25,7 +26,8 @@ const ownMemory = (): Readonly<Record<string, string>> => ({ XDG_STATE_HOME: tem
 /** A workspace whose session was stopped or lost the program that ran it. */
 const left = async (signal: 'SIGTERM' | 'SIGKILL', files: Readonly<Record<string, string>>) => {
   const workspace = workspaceWith(files);
-  const host = startProgram(['run', '--plan', 'plan.yaml', '--headless'], { cwd: workspace });
+  const start = signal === 'SIGKILL' ? startProgram : startSession;
+  const host = start(['run', '--plan', 'plan.yaml', '--headless'], { cwd: workspace });
   // Not the command's own text, which names the words as well.
   await host.waitFor('| waiting for first');
   host.kill(signal);
@@ -138,7 +140,7 @@ test.each(['q', 'SIGTERM'] as const)(
   '%s while R takes a session up: nothing runs unseen behind the screen, and no attempt is begun for nothing',
   async (how) => {
     const workspace = await stubborn();
-    const terminal = open(workspace);
+    const terminal = open(workspace, [], {}, how === 'q' ? openScreen : openTerminal);
     await terminal.waitFor(/R resume/);
     terminal.press('R');
     if (how === 'q') terminal.press('q');
@@ -251,7 +253,7 @@ tasks:
 /** A session that was paused and left. */
 const held = async (): Promise<string> => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const program = startSession(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   await ask(['signal', 'PAUSE'], { cwd: workspace });
   await program.waitFor('PAUSE pausing');
@@ -262,7 +264,7 @@ const held = async (): Promise<string> => {
 
 test('`resume` of a held session asks on the screen: Esc leaves it held, Enter goes on', async () => {
   const workspace = await held();
-  const terminal = openTerminal(['resume'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['resume'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Continue now\?[\s\S]*The session was paused by/);
   terminal.press('escape');
@@ -276,7 +278,7 @@ test('`resume` of a held session asks on the screen: Esc leaves it held, Enter g
 
 test('Enter in the question lifts the hold', async () => {
   const workspace = await held();
-  const terminal = openTerminal(['resume'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['resume'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('Continue now?');
   terminal.press('enter');

@@ -5,7 +5,7 @@ import { createDisk } from '../../src/base/disk.io.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
 import { personGit } from '../helpers/changes.ts';
 import { startGhProgram } from '../helpers/gh-program.ts';
-import { runProgram, startProgram } from '../helpers/program.ts';
+import { runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { onlySession, workspaceWith } from '../helpers/workspace.ts';
 
@@ -148,8 +148,7 @@ test('--watch takes up the open pull request of a session that is complete, and 
   expect(pullRequests.map(({ state }) => state)).toEqual(['OPEN']);
   // Nothing is left to do without --watch.
   expect((await runProgram(onGitHub, { cwd: workspace, env })).stdout).toMatch(/Nothing is left to do/);
-  const watching = startProgram([...onGitHub, '--watch'], { cwd: workspace, env });
-  onTestFinished(() => watching.kill('SIGKILL'));
+  const watching = startSession([...onGitHub, '--watch'], { cwd: workspace, env });
   await watching.waitFor(/its pull request is passed/, 60_000);
   for (const pull of pullRequests) pull.state = 'MERGED';
   const ended = await watching.done;

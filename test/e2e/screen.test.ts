@@ -3,19 +3,22 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal } from '../helpers/terminal.ts';
 import { diamondPlan, onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
-const openWaiting = async (size: { readonly columns?: number; readonly rows?: number } = {}) => {
+const openWaiting = async (
+  size: { readonly columns?: number; readonly rows?: number } = {},
+  start = openScreen,
+) => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, ...size });
+  const terminal = start(['run', '--plan', 'plan.yaml'], { cwd: workspace, ...size });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
   return { workspace, terminal };
 };
 
 test('the screen shows the running task, and q gives the terminal back with the way to go on', async () => {
-  const { terminal } = await openWaiting();
+  const { terminal } = await openWaiting({}, openTerminal);
   expect(terminal.isAlternate()).toBe(true);
   expect(terminal.screen()).toContain('First');
   terminal.press('q');
@@ -91,7 +94,7 @@ test('an attached screen steers a session that another process is running', asyn
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => program.kill('SIGKILL'));
   await program.waitFor('first | waiting for first');
-  const terminal = openTerminal(['attach'], { cwd: workspace });
+  const terminal = openScreen(['attach'], { cwd: workspace });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for first');
   terminal.press('p');
@@ -107,14 +110,14 @@ test('an attached screen steers a session that another process is running', asyn
 });
 
 test('a closed terminal leaves no engine behind', async () => {
-  const { workspace, terminal } = await openWaiting();
+  const { workspace, terminal } = await openWaiting({}, openTerminal);
   terminal.kill('SIGHUP');
   await terminal.exit;
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ status: 'paused', host: null });
 });
 
 test('every size from 80 × 24 up shows a frame that fits, also after a resize', async () => {
-  const { terminal } = await openWaiting({ columns: 80, rows: 24 });
+  const { terminal } = await openWaiting({ columns: 80, rows: 24 }, openTerminal);
   terminal.resize(120, 40);
   await terminal.waitFor((screen) => screen.split('\n').some((row) => row.length > 100));
   terminal.resize(80, 24);
@@ -123,10 +126,10 @@ test('every size from 80 × 24 up shows a frame that fits, also after a resize',
 });
 
 test('`ralph-tui` alone opens the newest session to look at, and starts nothing', async () => {
-  const { workspace, terminal } = await openWaiting();
+  const { workspace, terminal } = await openWaiting({}, openTerminal);
   terminal.kill('SIGTERM');
   await terminal.exit;
-  const viewer = openTerminal([], { cwd: workspace });
+  const viewer = openScreen([], { cwd: workspace });
   onTestFinished(() => viewer.kill('SIGKILL'));
   await viewer.waitFor('First');
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ host: null });
@@ -142,7 +145,7 @@ test('without sessions it says what one can do', async () => {
 test('with NO_COLOR the screen is drawn without a colour, and every status still differs in shape and word', async () => {
   const workspace = workspaceWith({ 'plan.yaml': diamondPlan });
   await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  const terminal = openTerminal(['attach'], { cwd: workspace, env: { NO_COLOR: '1' } });
+  const terminal = openScreen(['attach'], { cwd: workspace, env: { NO_COLOR: '1' } });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('prints the report');
   terminal.press('escape');

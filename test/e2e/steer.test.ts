@@ -4,19 +4,23 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
-import { type RunningProgram, runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { runJson, runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { processedSignals } from '../helpers/session-files.ts';
 import { onlySession, release, waitFor, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
-const startWaiting = async (
-  plan: string = waitingPlan,
-): Promise<{ readonly workspace: string; readonly program: RunningProgram }> => {
+const startWaiting = async (plan: string = waitingPlan, start: typeof startSession = startSession) => {
   const workspace = workspaceWith({ 'plan.yaml': plan });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  onTestFinished(() => program.kill('SIGKILL'));
+  const program = start(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   return { workspace, program };
+};
+
+/** In a process of its own. */
+const startApart: typeof startSession = (args, options) => {
+  const program = startProgram(args, options);
+  onTestFinished(() => program.kill('SIGKILL'));
+  return program;
 };
 
 const processed = (workspace: string): string => processedSignals(workspace).join('\n');
@@ -81,7 +85,7 @@ tasks:
     run:
       - "trap '' TERM; setsid sh -c \\"trap '' TERM; while true; do sleep 0.1; done\\" & echo waiting for first; while true; do sleep 0.1; done"
 `;
-  const { workspace, program } = await startWaiting(plan);
+  const { workspace, program } = await startWaiting(plan, startApart);
   const session = onlySession(workspace);
   expect(markedProcesses(session).length).toBeGreaterThan(0);
   await ask(['signal', 'ABORT', 'enough'], { cwd: workspace });
@@ -109,9 +113,8 @@ test('retry, cancel and answer name what there is when the name is unknown', asy
 });
 
 test('attach in a second process shows the same events until the session ends', async () => {
-  const { workspace, program } = await startWaiting();
-  const viewer = startProgram(['attach', '--json'], { cwd: workspace });
-  onTestFinished(() => viewer.kill('SIGKILL'));
+  const { workspace, program } = await startWaiting(waitingPlan, startApart);
+  const viewer = startSession(['attach', '--json'], { cwd: workspace });
   await viewer.waitFor('"type":"task.started"');
   release(workspace, 'first');
   release(workspace, 'second');
@@ -166,7 +169,7 @@ test('an approval of knowledge is not shown to a poll, and not taken by it, whil
 });
 
 test('every pending signal is listed with when it is read, also of a flood, and when nobody runs the session', async () => {
-  const { workspace, program } = await startWaiting();
+  const { workspace, program } = await startWaiting(waitingPlan, startApart);
   const inputs = join(onlySession(workspace), 'signals/inputs');
   for (let count = 0; count < 1_100; count += 1)
     writeFileSync(
@@ -186,7 +189,7 @@ test('every pending signal is listed with when it is read, also of a flood, and 
 
 test('what is listed as pending and is no signal is not withdrawn, and the reason is told', async () => {
   const { workspace, program } = await startWaiting();
-  program.kill('SIGKILL');
+  program.kill('SIGTERM');
   await program.done;
   const broken = join(onlySession(workspace), 'signals/inputs/signal.261121-101500.yaml');
   writeFileSync(broken, 'type: STEEER\nmessage: go\n...\n');

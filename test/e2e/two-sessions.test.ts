@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
-import { runProgram, startProgram } from '../helpers/program.ts';
+import { runProgram, startSession } from '../helpers/program.ts';
 import { openScreen } from '../helpers/terminal.ts';
 import { release, waitFor, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -69,8 +69,7 @@ const startFirst = async (): Promise<string> => {
     'second.plan.yaml':
       'goal: Write\ntasks: [{id: a, title: A, files: [first.txt], run: [touch first.txt]}]\n',
   });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  onTestFinished(() => program.kill('SIGKILL'));
+  const program = startSession(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   return workspace;
 };

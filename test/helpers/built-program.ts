@@ -30,32 +30,26 @@ export const builtMain = (): Main => {
 /** A stream of a process that is no terminal. */
 export const pipe = <S>() => Object.assign(new PassThrough(), { isTTY: false }) as unknown as PassThrough & S;
 
-/** A run of the built program in this process, as with its streams piped: a tenth of the processor time of a process of its own. */
-export const runInside = async (
-  args: readonly string[],
-  {
-    cwd,
-    env,
-    input = '',
-  }: { readonly cwd: string; readonly env: Host['env']; readonly input?: string | undefined },
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> => {
-  const said = { stdout: '', stderr: '' };
+export interface InsideOptions {
+  readonly cwd: string;
+  readonly env: Host['env'];
+  readonly input?: string | undefined;
+}
+
+/** The built program in this process, as with its streams piped: a tenth of the processor time of a process of its own. */
+export const beginInside = (args: readonly string[], { cwd, env, input = '' }: InsideOptions) => {
   const [stdin, stdout, stderr] = [
     pipe<NodeJS.ReadStream>(),
     pipe<NodeJS.WriteStream>(),
     pipe<NodeJS.WriteStream>(),
   ];
-  stdout.setEncoding('utf8').on('data', (text) => {
-    said.stdout += text;
-  });
-  stderr.setEncoding('utf8').on('data', (text) => {
-    said.stderr += text;
-  });
   stdin.end(input);
   const host: Host = { stdin, stdout, stderr, env, cwd: () => cwd };
-  await builtMain()(args, host);
-  await Promise.all(
-    [stdout, stderr].map((stream) => new Promise((resolve) => stream.on('end', resolve).end())),
-  );
-  return { code: Number(host.exitCode ?? 0), ...said };
+  const ended = builtMain()(args, host).then(async () => {
+    await Promise.all(
+      [stdout, stderr].map((stream) => new Promise((resolve) => stream.on('end', resolve).end())),
+    );
+    return Number(host.exitCode ?? 0);
+  });
+  return { stdout, stderr, ended };
 };

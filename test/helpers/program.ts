@@ -1,9 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
-import { compileCache, programFile, runInside } from './built-program.ts';
+import { expect, onTestFinished } from 'vitest';
+import { beginInside, compileCache, programFile } from './built-program.ts';
+import { type FollowedOutput, followed, type ProgramResult } from './followed-output.ts';
+import { runInside } from './run-inside.ts';
+import { signalsOfNext } from './signals-inside.ts';
 
 export { programFile };
 
@@ -56,26 +59,21 @@ export interface ProgramOptions {
 export const trusting = (args: readonly string[], { asked }: Pick<ProgramOptions, 'asked'>): string[] =>
   args[0] === 'run' && asked !== true && !args.includes('--yes') ? [...args, '--yes'] : [...args];
 
-export interface ProgramResult {
-  /** The exit code, or the name of the signal that ended it. */
-  readonly code: number | string;
-  readonly stdout: string;
-  readonly stderr: string;
+export type { ProgramResult } from './followed-output.ts';
+
+/** The program as it runs, in this process or in one of its own. */
+export interface RunningSession extends FollowedOutput {
+  readonly kill: (signal: NodeJS.Signals) => void;
 }
 
-export interface RunningProgram {
+export interface RunningProgram extends RunningSession {
   readonly pid: number;
-  readonly output: () => string;
-  /** Resolves with the output so far once it matches; rejects with it when the program ends or `timeout` ms pass. */
-  readonly waitFor: (wanted: string | RegExp, timeout?: number) => Promise<string>;
-  readonly kill: (signal: NodeJS.Signals) => void;
   /** Only with `input`. */
   readonly type: (text: string) => void;
   /** The end of what is typed. */
   readonly endInput: () => void;
   /** Nobody reads its stdout any more, as after `| head -1`. */
   readonly closeOutput: () => void;
-  readonly done: Promise<ProgramResult>;
 }
 
 /** Runs the program to its end, stdin closed: in this process where nothing else is asked for, else in one of its own. */
@@ -135,36 +133,13 @@ export const startProgram = (args: readonly string[], options: ProgramOptions): 
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
   child.stdin?.write(options.input ?? '');
-  return follow(child);
-};
-
-const follow = (child: ChildProcess): RunningProgram => {
-  let stdout = '';
-  let stderr = '';
-  const watchers = new Set<() => void>();
-  const tell = (): void => {
-    for (const watcher of [...watchers]) watcher();
-  };
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-    tell();
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    tell();
-  });
-  let ended: ProgramResult | null = null;
-  const done = new Promise<ProgramResult>((resolve, reject) => {
+  const ended = new Promise<number | string>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => {
-      ended = { code: code ?? signal ?? 'unknown', stdout, stderr };
-      resolve(ended);
-      tell();
-    });
+    child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
   return {
+    ...followed(child, ended),
     pid: child.pid ?? 0,
-    output: () => stdout + stderr,
     kill: (signal) => {
       child.kill(signal);
     },
@@ -177,26 +152,27 @@ const follow = (child: ChildProcess): RunningProgram => {
     closeOutput: () => {
       child.stdout?.destroy();
     },
-    done,
-    waitFor: (wanted, timeout = 40_000) =>
-      new Promise((resolve, reject) => {
-        const finish = (settle: () => void): void => {
-          clearTimeout(timer);
-          watchers.delete(look);
-          settle();
-        };
-        const explain = (why: string): Error =>
-          new Error(
-            `${why} while waiting for ${String(wanted)}\n--- stdout\n${stdout}\n--- stderr\n${stderr}`,
-          );
-        const look = (): void => {
-          const found = typeof wanted === 'string' ? stdout.includes(wanted) : wanted.test(stdout);
-          if (found) finish(() => resolve(stdout));
-          else if (ended) finish(() => reject(explain(`ended with ${ended?.code}`)));
-        };
-        const timer = setTimeout(() => finish(() => reject(explain(`${timeout} ms passed`))), timeout);
-        watchers.add(look);
-        look();
-      }),
   };
+};
+
+/**
+ * A session without a screen in this process, as `openScreen` is one with: for tests of what it says and what signal files do. SIGINT and SIGTERM reach
+ * it alone; a test that does more to a process uses `startProgram`. The session is stopped when the test has ended.
+ */
+export const startSession = (
+  args: readonly string[],
+  options: Pick<ProgramOptions, 'cwd' | 'env' | 'asked'>,
+): RunningSession => {
+  for (const name of ofProcess)
+    if (name in (options.env ?? {})) throw new Error(`${name} needs a process: use startProgram`);
+  const kill = signalsOfNext('startProgram');
+  const { ended, ...streams } = beginInside(trusting(args, options), {
+    cwd: options.cwd,
+    env: cleanEnvironment(options.env),
+  });
+  onTestFinished(async () => {
+    kill('SIGTERM');
+    await ended;
+  });
+  return { ...followed(streams, ended), kill };
 };

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runInside } from './built-program.ts';
 import { cleanEnvironment } from './program.ts';
 import { git } from './repository.ts';
+import { runInside } from './run-inside.ts';
 import type { AgentScript } from './scripted-agent/script.ts';
 import { createScriptedAgent } from './scripted-agent/scripted-agent.ts';
 import { tempDir } from './temp-dir.ts';

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
 import { startProgram } from '../helpers/program.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 /** A terminal in the workspace whose person remembers: the state directory lies in the workspace too. */
-const open = (workspace: string, args: readonly string[] = []): TestTerminal => {
-  const terminal = openTerminal(args, {
+const open = (workspace: string, args: readonly string[] = [], start = openScreen): TestTerminal => {
+  const terminal = start(args, {
     cwd: workspace,
     env: { XDG_STATE_HOME: join(workspace, 'state') },
   });
@@ -17,7 +17,7 @@ const open = (workspace: string, args: readonly string[] = []): TestTerminal => 
 
 test('a crashed session is shown read-only first, and R goes on with it in the same screen', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const first = open(workspace, ['run', '--plan', 'plan.yaml']);
+  const first = open(workspace, ['run', '--plan', 'plan.yaml'], openTerminal);
   await first.waitFor('waiting for first');
   first.kill('SIGKILL');
   await first.exit;

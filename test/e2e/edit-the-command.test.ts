@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal } from '../helpers/terminal.ts';
 import { onlySession, waitFor, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const settings = 'settings: {retries: {max_attempts: 2, backoff: [0s]}, knowledge: {gate: never}}';
@@ -40,7 +40,7 @@ const editTaskFile = (workspace: string): void => {
 
 test('a command edited in the task file outside is asked about on the screen, with the difference, before it runs', async () => {
   const workspace = workspaceWith({ 'plan.yaml': edited });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor('waiting for build');
   editTaskFile(workspace);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
-import { runProgram, startProgram } from '../helpers/program.ts';
+import { runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { processedSignal, sessionText } from '../helpers/session-files.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal } from '../helpers/terminal.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const plan = (settings: string): string => `goal: Wait at a gate
@@ -50,7 +50,7 @@ test('the gate of the plan without a terminal: exit 3 with what waits, until `an
 
 test('the gate of the plan on a screen is opened by u and settled by a choice', async () => {
   const workspace = workspaceWith({ 'plan.yaml': plan('{gates: [plan]}') });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Waiting for you: approve the plan · u opens it/);
   terminal.press('u');
@@ -92,21 +92,20 @@ test('the gate of the plan: e edits it, a mistake is told with its line, the dif
   expect(existsSync(join(workspace, 'two.txt'))).toBe(true);
 });
 
-const atGate = async () => {
+const atGate = async (start: typeof startSession = startSession) => {
   const workspace = workspaceWith({ 'plan.yaml': plan('{knowledge: {gate: always, approval_timeout: 1h}}') });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  onTestFinished(() => program.kill('SIGKILL'));
+  const program = start(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor(/lessons? to keep or drop/);
   return { workspace, program };
 };
 
 test('a gate with a deadline waits without a terminal, says until when, survives kill -9, and takes `approve`', async () => {
-  const { workspace, program } = await atGate();
+  const { workspace, program } = await atGate(startProgram);
+  onTestFinished(() => program.kill('SIGKILL'));
   const status = z.object({ next_deadline: z.string() }).parse(await ask(['status'], { cwd: workspace }));
   program.kill('SIGKILL');
   await program.done;
-  const again = startProgram(['resume'], { cwd: workspace });
-  onTestFinished(() => again.kill('SIGKILL'));
+  const again = startSession(['resume'], { cwd: workspace });
   await again.waitFor(/resumed by pid/);
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     state: 'KNOWLEDGE_APPROVAL',

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { paneKey } from '../helpers/pane-key.ts';
-import { type ProgramResult, runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { type ProgramResult, runJson, runProgram } from '../helpers/program.ts';
 import { foreignIn, foreignSoFar } from '../helpers/raw-bytes.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
 
 /** Names that are commands or options to whoever is careless with them. */
@@ -37,12 +37,11 @@ const plan = JSON.stringify({
   ],
 });
 
-test('`; rm -rf`, `$( )` and a leading dash in names of files, titles and messages run nothing, whatever reads, shows, edits or commits them', async () => {
+test('`; rm -rf`, `$( )` and a leading dash in names of files, titles and messages run nothing, whatever reads, shows or commits them', async () => {
   const workspace = workspaceWith({
     'plan.yaml': plan,
     canary: 'alive\n',
     'make.sh': 'for name; do echo "$name"; echo made > "./$name"; done\n',
-    'editor.sh': '#!/bin/sh\nprintf "%s\\n" "$#" "$@" > edited.txt\n',
     '.ralph/config.yaml': 'commit: true\n',
   });
   const git = (...args: readonly string[]): string =>
@@ -52,10 +51,7 @@ test('`; rm -rf`, `$( )` and a leading dash in names of files, titles and messag
   git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'begin');
   git('config', 'user.name', 'a');
   git('config', 'user.email', 'a@b');
-  const env = { EDITOR: `sh ${join(workspace, 'editor.sh')}`, VISUAL: '' };
-  const run = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace, env });
-  onTestFinished(() => run.kill('SIGKILL'));
-  expect(await run.done).toMatchObject({ code: 0 });
+  expect(await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).toMatchObject({ code: 0 });
   expect(
     git('show', '--name-only', '--format=')
       .trim()
@@ -70,7 +66,7 @@ test('`; rm -rf`, `$( )` and a leading dash in names of files, titles and messag
     ['signal', 'INFO', '--', '-rf $(touch pwned)'],
     ['tasks', 'why', 'evil'],
   ])
-    expect([args, (await runProgram(args, { cwd: workspace, env })).code]).toEqual([args, 0]);
+    expect([args, (await runProgram(args, { cwd: workspace })).code]).toEqual([args, 0]);
   for (const args of [
     ['logs', '--', '-rf'],
     ['logs', '../../x'],
@@ -80,11 +76,11 @@ test('`; rm -rf`, `$( )` and a leading dash in names of files, titles and messag
     ['replay', '../..'],
     ['attach', '-rf'],
   ]) {
-    const { code, stderr } = await runProgram(args, { cwd: workspace, env });
+    const { code, stderr } = await runProgram(args, { cwd: workspace });
     expect([args, code]).toEqual([args, expect.toSatisfy((exit) => exit === 1 || exit === 2)]);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   }
-  const screen = openTerminal(['attach'], { cwd: workspace, env, columns: 140, rows: 40 });
+  const screen = openScreen(['attach'], { cwd: workspace, columns: 140, rows: 40 });
   onTestFinished(() => screen.kill('SIGKILL'));
   await screen.waitFor('prints the report');
   screen.press('escape');
@@ -156,7 +152,7 @@ test('agents that print for ever are read without end of memory, steered meanwhi
     'plan.yaml':
       'goal: x\nsettings: {timeouts: {abort_grace: 300ms}}\ntasks: [{id: chatty, title: Chatty, run: [yes it goes on]}]\n',
   });
-  const screen = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const screen = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => screen.kill('SIGKILL'));
   await screen.waitFor('it goes on');
   screen.press('?');
@@ -262,7 +258,7 @@ const endOf = (at: number): RegExp => new RegExp(`the end of ${at}$`, 'm');
 beforeAll(async () => {
   for (const [at, name] of kinds.entries()) writeFileSync(join(shared, `bytes-${at}`), hostile[name] ?? '');
   writeFileSync(join(shared, 'plan.yaml'), bytesPlan());
-  screen = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: shared, columns: 140, rows: 40 });
+  screen = openScreen(['run', '--plan', 'plan.yaml'], { cwd: shared, columns: 140, rows: 40 });
   await screen.waitFor(/Waiting for you|prints the report/);
   const inputs = join(onlySession(shared), 'signals/inputs');
   for (const [at, name] of kinds.entries()) {

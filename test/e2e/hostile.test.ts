@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { runJson, runProgram, startSession } from '../helpers/program.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { root } from '../helpers/source-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { onlySession, release, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 /** Control characters that a terminal would act on; line breaks and tabs are none of them. */
@@ -146,7 +146,7 @@ tasks:
   const result = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   expect(result.stdout).not.toMatch(live);
   expect(result.stdout).toContain('the end');
-  const screen = openTerminal(['attach'], { cwd: workspace, columns: 120, rows: 36 });
+  const screen = openScreen(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => screen.kill('SIGKILL'));
   await screen.waitFor('prints the report');
   screen.press('escape');
@@ -160,8 +160,7 @@ tasks:
 
 test('a directory, a pipe, a link and a huge file among the signals stop nothing', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  onTestFinished(() => program.kill('SIGKILL'));
+  const program = startSession(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   const inputs = join(onlySession(workspace), 'signals/inputs');
   execFileSync(
@@ -184,8 +183,7 @@ test('a directory, a pipe, a link and a huge file among the signals stop nothing
 
 test('progress lines that a person wrote notes on, doubled and put in another order stay theirs, and every task still comes to its end', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
-  onTestFinished(() => program.kill('SIGKILL'));
+  const program = startSession(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   const file = 'iterations/1/progress.md';
   // Both stand there, and the program writes no more before `first` ends: a note that is written beside the program's own rewrite can be lost, as in any plain file.

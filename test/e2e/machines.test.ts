@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runJson, runProgram, startProgram } from '../helpers/program.ts';
+import { runJson, runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { sessionFixture } from '../helpers/session-fixture.ts';
 import { canSsh, startSshMachine } from '../helpers/ssh-machine.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { writeIn } from '../helpers/workspace.ts';
 
 // In CI a missing sshd is a failure, not a reason to skip.
@@ -60,7 +60,7 @@ onSsh(
     expect(run.output()).toContain("turn 'left'; $(touch no)");
     expect([there, cwd].some((place) => existsSync(join(place, 'no')))).toBe(false);
 
-    const watched = startProgram(['attach', `gpu:${id}`, '--json'], { cwd, env });
+    const watched = startSession(['attach', `gpu:${id}`, '--json'], { cwd, env });
     await watched.waitFor('"command.started"', 60_000);
     // A word of the program there keeps its exit code.
     const late = await runProgram(['retry', 'nothing', '--session', `gpu:${id}`], { cwd, env });
@@ -105,7 +105,7 @@ onSsh(
     const rows = (await runJson(['sessions', '--runners'], { cwd, env })) as { session_id: string }[];
     const id = rows.at(-1)?.session_id ?? '';
     // One picker for this machine and the other one.
-    const terminal = openTerminal(['attach', own], { cwd, env, columns: 120, rows: 36 });
+    const terminal = openScreen(['attach', own], { cwd, env, columns: 120, rows: 36 });
     onTestFinished(() => terminal.kill('SIGKILL'));
     await terminal.waitFor('stopped');
     terminal.press('S');
@@ -139,7 +139,7 @@ onSsh(
     await terminal.waitFor('The session is running');
     await runProgram(['signal', 'ABORT', '--session', `gpu:${id}`], { cwd, env });
     await terminal.waitFor('prints the report');
-    const again = openTerminal(['attach', 'gpu:latest'], { cwd, env, columns: 120, rows: 36 });
+    const again = openScreen(['attach', 'gpu:latest'], { cwd, env, columns: 120, rows: 36 });
     onTestFinished(() => again.kill('SIGKILL'));
     await again.waitFor(/train[\s\S]*prints the report/u);
     expect((await run.done).code).toBe(130);

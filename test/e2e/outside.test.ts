@@ -3,7 +3,14 @@ import { chmodSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
+import {
+  cleanEnvironment,
+  programFile,
+  runJson,
+  runProgram,
+  startProgram,
+  startSession,
+} from '../helpers/program.ts';
 import { processedSignal, processedSignals } from '../helpers/session-files.ts';
 import { makeTempDir, removeTempDir, tempDir } from '../helpers/temp-dir.ts';
 import { onlySession, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
@@ -296,7 +303,7 @@ test.runIf(process.getuid?.() === 0)(
 
 test('who leaves a session that is held is told what ends the hold: a resume alone is held again', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const program = startSession(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   await runJson(['signal', 'PAUSE'], { cwd: workspace });
   await program.waitFor('PAUSE pausing');

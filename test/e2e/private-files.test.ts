@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
+import {
+  cleanEnvironment,
+  programFile,
+  runJson,
+  runProgram,
+  startProgram,
+  startSession,
+} from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { diamondPlan, onlySession, workspaceWith } from '../helpers/workspace.ts';
 
@@ -132,7 +139,7 @@ test('what was learned is not promoted through a link out of the workspace', asy
   const elsewhere = tempDir();
   const workspace = workspaceWith({ 'plan.yaml': short.replace('0s', '1h') });
   symlinkSync(elsewhere, join(workspace, '.docs'));
-  const running = startProgram(['run', '--plan', 'plan.yaml', '--json'], { cwd: workspace });
+  const running = startSession(['run', '--plan', 'plan.yaml', '--json'], { cwd: workspace });
   await running.waitFor('"gate.opened"');
   expect((await runProgram(['approve'], { cwd: workspace })).code).toBe(0);
   await running.waitFor(/\.docs is a symbolic link/);

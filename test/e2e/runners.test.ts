@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { version } from '../../src/cli/version.ts';
 import { wideningSettings } from '../../src/session/settings/widening-settings.ts';
-import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
+import {
+  cleanEnvironment,
+  programFile,
+  runJson,
+  runProgram,
+  startProgram,
+  startSession,
+} from '../helpers/program.ts';
 import { canSsh, processesWith, type SshMachine, startSshMachine } from '../helpers/ssh-machine.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { writeIn } from '../helpers/workspace.ts';
@@ -202,7 +209,7 @@ tasks: [{id: slow, title: Slow, run: ['echo begun', 'until test -e ${'GATE'}; do
 `;
     const gate = join(tempDir(), 'gate');
     const { cwd, env, machine } = await setUp(plan.replace('GATE', gate));
-    const run = startProgram(
+    const run = startSession(
       ['run', '--plan', 'plan.yaml', '--on', 'gpu', '--at-end', 'keep', '--headless'],
       { cwd, env },
     );
@@ -234,7 +241,7 @@ onSsh(
   async () => {
     const gate = join(tempDir(), 'gate');
     const { cwd, env, machine } = await setUp(gated(gate));
-    const run = startProgram(
+    const run = startSession(
       ['run', '--plan', 'plan.yaml', '--on', 'gpu', '--at-end', 'keep', '--headless'],
       { cwd, env },
     );
@@ -319,7 +326,7 @@ onSsh(
 tasks: [{id: slow, title: Slow, run: ['until test -e ${gate}; do sleep 0.1; done', 'echo "$RALPH_STEER" > told.txt', 'sleep 300']}]
 `;
     const { cwd, env, machine } = await setUp(plan);
-    const run = startProgram(
+    const run = startSession(
       ['run', '--plan', 'plan.yaml', '--on', 'gpu', '--at-end', 'keep', '--headless'],
       { cwd, env },
     );

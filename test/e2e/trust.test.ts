@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { sized } from '../helpers/test-form.ts';
 import { onlySession, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
@@ -39,8 +39,8 @@ type Place = ReturnType<typeof repository>;
 const run = (args: readonly string[], { workspace, env }: Place) =>
   runProgram(args, { cwd: workspace, env, asked: true });
 
-const open = (args: readonly string[], { workspace, env }: Place): TestTerminal => {
-  const terminal = openTerminal(args, { cwd: workspace, env, columns: 100, rows: 30, asked: true });
+const open = (args: readonly string[], { workspace, env }: Place, start = openScreen): TestTerminal => {
+  const terminal = start(args, { cwd: workspace, env, columns: 100, rows: 30, asked: true });
   onTestFinished(() => terminal.kill('SIGKILL'));
   return terminal;
 };
@@ -85,7 +85,8 @@ test.each([
   ['ctrl-D', '\u0004'],
 ])('%s at the question is no', async (_, key) => {
   const place = repository({ 'plan.yaml': markingPlan('marked') });
-  const left = open(['run', '--plan', 'plan.yaml'], place);
+  // The terminal of the kernel makes these keys a signal and an end.
+  const left = open(['run', '--plan', 'plan.yaml'], place, openTerminal);
   await left.waitFor('[y/N]');
   left.type(key);
   await left.waitFor('Nothing was started.');

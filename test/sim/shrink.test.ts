@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { sized } from '../helpers/test-form.ts';
 import { play } from './play.ts';
 import { formatReplay, parseScenario, wholeSeed } from './scenario.ts';
 import { shrink } from './shrink.ts';
@@ -6,9 +7,9 @@ import { shrink } from './shrink.ts';
 /** A journal that loses its last results whenever the program is started again: it takes one restart, and nothing else, to see it. */
 const broken = 'lost-result';
 
-/** The first seed that fails with enough to leave out. */
+/** The first seed that fails with enough to leave out; the short form begins with one that shrinks in few plays. */
 const failing = async () => {
-  for (let seed = 1; ; seed += 1) {
+  for (let seed = sized({ short: 17, long: 1 }); ; seed += 1) {
     const scenario = { ...wholeSeed(seed), broken };
     const played = await play(scenario);
     const { problems, disturbances } = played;

@@ -91,7 +91,7 @@ const redefinition = (text: string, subject: SteerSubject): string | null => {
   const shared = wordsOf(text).filter((word) => own.has(word));
   const asks = insteadOf || forbids !== null;
   if (asks && making.test(text) && shared.length === 0) {
-    return 'it asks for something else and shares no word with the objective or the criteria';
+    return 'it asks for something else and has no word in common with the objective or the criteria';
   }
   return null;
 };
@@ -100,7 +100,7 @@ const additive = (subject: SteerSubject): string => {
   const changed = subject.changed.length;
   const ran = subject.ran.length;
   if (changed === 0 && ran === 0) return 'nothing has been done yet that it could contradict';
-  return `it contradicts none of the ${count(changed, 'changed file')} and ${count(ran, 'command')} so far, nor the objective`;
+  return `it contradicts none of the ${count(changed, 'changed file')} and ${count(ran, 'command')} so far, and not the objective`;
 };
 
 /** The rejected parts of a message: the text after a word of rejection, or the whole clause around a judgement. */

@@ -9,7 +9,7 @@ const shortText = 4_000;
 export const taskUpdateSchema = z.strictObject({
   status: z
     .enum(['in_progress', 'completed', 'failed', 'blocked'])
-    .describe('in_progress while you work; the others end your turn and need an outcome'),
+    .describe('in_progress while you work; the other values end your turn and need an outcome'),
   note: z.string().max(shortText).optional().describe('one line for the people watching'),
   metadata: z
     .record(
@@ -17,7 +17,7 @@ export const taskUpdateSchema = z.strictObject({
       z.union([z.string().max(shortText), z.number(), z.boolean()]),
     )
     .optional()
-    .describe('facts that tasks after this one need, by name'),
+    .describe('facts that later tasks need, by name'),
   outcome: z
     .looseObject({})
     .optional()

@@ -47,7 +47,7 @@ const forbidden: DiskReason = {
 };
 const gone: DiskReason = {
   code: 'disk-gone',
-  clause: 'the file or its directory is gone',
+  clause: 'the file or its directory no longer exists',
   hint: 'restore the directory or restart the session',
 };
 

@@ -44,7 +44,7 @@ export const chooseIsolation = (
   if (placed)
     return {
       code: 'runner-needs-worktree',
-      what: `a runner's result comes back as a commit of its own. ${reason.replace(/\.$/, '')}`,
+      what: `a runner returns its result as a separate commit. ${reason.replace(/\.$/, '')}`,
       hint: 'fix that, or leave out on:',
     };
   return { isolation: 'shared', reason: `${reason} Tasks share the workspace` };

@@ -115,5 +115,5 @@ const difference = (known: Parts, now: Parts): string | null => {
     if (before !== hash) return `${name} changed`;
   }
   const gone = [...known.keys()].find((name) => !now.has(name));
-  return gone === undefined ? null : `${gone} is gone`;
+  return gone === undefined ? null : `${gone} was removed`;
 };

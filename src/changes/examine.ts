@@ -39,7 +39,7 @@ export const whyNoWorktrees = (found: Found): string | null => {
   if (none !== null || found.kind !== 'repository') return none;
   const { head, version, filters } = found.repository;
   if (head === null)
-    return 'The repository has no commit yet, so worktrees have nothing to start from: commit first.';
+    return 'The repository has no commits yet, so worktrees have nothing to start from: commit first.';
   if (isOld(version)) return `Worktrees need git ${oldest.join('.')} or later; this is git ${version}.`;
   if (filters.length > 0)
     return `.git/config names filter programs, which ralph-tui never runs, so files in worktrees would be wrong: ${filters.slice(0, 3).join(', ')}.`;
@@ -142,7 +142,7 @@ const noteRules: readonly (readonly [
   [
     'no-commit',
     ({ repository }) => repository.head === null,
-    'The repository has no commit yet: tasks share the workspace until there is one.',
+    'The repository has no commits yet: tasks share the workspace until there is one.',
   ],
   [
     'old-git',
@@ -152,7 +152,7 @@ const noteRules: readonly (readonly [
   [
     'busy',
     ({ files, repository }) => busyFiles.some((name) => files.kind(join(repository.gitDir, name)) !== null),
-    'A merge, rebase or bisect of yours is in progress: worktrees start at the commit that is checked out.',
+    'You have a merge, rebase or bisect in progress: worktrees start at the commit that is checked out.',
   ],
   [
     'dirty',
@@ -188,7 +188,7 @@ const noteRules: readonly (readonly [
       [join(root, '.gitattributes'), join(commonDir, 'info/attributes')].some((path) =>
         /filter=lfs/.test(files.read(path) ?? ''),
       ),
-    "LFS files appear in worktrees as this machine's git-lfs delivers them: as pointers when it is not set up.",
+    'LFS files appear in worktrees as git-lfs on this machine provides them: as pointers if it is not set up.',
   ],
   [
     'filters',
@@ -214,7 +214,7 @@ const noteRules: readonly (readonly [
   [
     'ignores-case',
     ({ repository }) => repository.ignoresCase,
-    'This disk ignores the case of file names: branches of tasks are named so that they differ in more than case.',
+    'This disk ignores the case of file names: the branch names of tasks differ in more than case.',
   ],
   [
     'names-differ-in-case',

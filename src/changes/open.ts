@@ -176,9 +176,13 @@ const ownWorktree = async (context: Context): Promise<WorkTree> => {
   const path = join(context.place, sessionDirectory);
   const tip = (await readRefs(context)).get(context.names.branch);
   if (tip === undefined)
-    throw refuse('no-branch', `the branch ${shortBranch(context.names.branch)} of this session is gone`, {
-      hint: 'restore it with git reflog, or start a new session',
-    });
+    throw refuse(
+      'no-branch',
+      `the branch ${shortBranch(context.names.branch)} of this session no longer exists`,
+      {
+        hint: 'restore it with git reflog, or start a new session',
+      },
+    );
   const known = worktreeAt(context, path);
   if (known !== null) {
     removeLocks(context, known);

@@ -44,7 +44,7 @@ export const findOrphans = async (
   for (const { path } of registered) {
     const session = path.slice(place.length + 1).split('/')[0] ?? '';
     if (context.files.kind(path) !== null || isLive(live, session)) continue;
-    const sentence = `git still lists the worktree ${path} of session ${session}, but its directory is gone.`;
+    const sentence = `git still lists the worktree ${path} of session ${session}, but its directory no longer exists.`;
     orphans.push({ kind: 'registration', session, name: path, sentence });
   }
   const all = [...orphans, ...(await leftBranches(context, live, orphans))];
@@ -73,7 +73,7 @@ const leftRefs = async (
     kind: 'refs',
     session,
     name: `refs/ralph/${session}`,
-    sentence: `${count === 1 ? 'One snapshot ref is' : `${count} snapshot refs are`} left over from session ${session}, which is gone.`,
+    sentence: `${count === 1 ? 'One snapshot ref is' : `${count} snapshot refs are`} left over from session ${session}, which no longer exists.`,
   }));
 };
 

@@ -133,7 +133,7 @@ const promptOf = ({ kind, offered, optional, options, skipped }: Question, low: 
   const how = { words: '', lines: 'an empty line ends the list', choice: 'a number', choices: 'numbers' }[
     kind
   ];
-  const more = low === 0 ? '' : `"low" shows ${low} more of low severity`;
+  const more = low === 0 ? '' : `"low" shows ${low} more low-severity findings`;
   const hint = [how, empty, none, more].filter((each) => each !== '').join(', ');
   return hint === '' ? '>' : `(${hint})`;
 };

@@ -44,7 +44,10 @@ export const withFlags = (command: Command): Command =>
     )
     .option('--agent <name>', 'who does the work; `script` runs the commands of a plan')
     .addOption(
-      new Option('--at-end <way>', 'with isolation: worktree: what happens to the branch').choices(atEndWays),
+      new Option(
+        '--at-end <way>',
+        'what happens to the branch at the end (with isolation: worktree)',
+      ).choices(atEndWays),
     )
     .option('--on <runner>', 'where tasks run: a configured runner');
 

@@ -17,7 +17,7 @@ interface Standing {
  */
 export const ownNameHint = ({ cwd, path, node, script, isThere }: Standing): string | null =>
   findProgram('ralph-tui', cwd, path, isThere) === null
-    ? `\`ralph-tui\` is not on your PATH. In this shell it is after: ${printedCommand('alias', `ralph-tui=${printedCommand(node, script)}`)}`
+    ? `\`ralph-tui\` is not on your PATH. To define it in this shell:  ${printedCommand('alias', `ralph-tui=${printedCommand(node, script)}`)}`
     : null;
 
 /** Whether a text names a command of this program; `ralph-tui: …` begins an error. */

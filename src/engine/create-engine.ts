@@ -142,7 +142,7 @@ const noJournal = ({ disk, paths }: EngineOptions): Fault => {
   if (lostJournal)
     return {
       code: 'no-journal',
-      what: 'the journal of this session is gone, so it can only be read',
+      what: 'the journal of this session is missing, so the session can only be read',
       where: paths.journal,
       hint: 'restore journal.jsonl, or start a new session',
     };

@@ -87,5 +87,5 @@ export const createJournalQueue = ({
 const lockLost: Fault = {
   code: 'lock-lost',
   what: 'another program took over this session',
-  hint: '`ralph-tui sessions` names it, and `ralph-tui attach ID` watches it',
+  hint: '`ralph-tui sessions` lists it, and `ralph-tui attach ID` opens it',
 };

@@ -162,7 +162,7 @@ const worksOnWords = ({ backends }: EngineOptions, state: SessionState): boolean
 
 const waitsForAgent = (where: string): Fault => ({
   code: 'feedback-in-words',
-  what: 'feedback in words needs an agent with a model',
+  what: 'written feedback needs an agent with a model',
   where,
   hint: 'resume with --agent NAME, or include a command or a task ID in the feedback',
 });

@@ -47,7 +47,7 @@ const append = <T>(map: Map<IssueId, T[]>, id: IssueId, value: T): void => {
 
 const duplicate = (id: IssueId): Fault => ({
   code: 'issue-duplicate',
-  what: `the id ${id} is used twice, and the first issue counts`,
+  what: `the id ${id} is used twice; only the first issue counts`,
 });
 
 /** Members of such a cycle would wait for each other: none of them counts as a child. */

@@ -47,7 +47,7 @@ export const lockText = (lock: IssueLock | undefined): string => {
 
 /** `260215-101500 on laptop` */
 export const holderText = ({ holder }: IssueLock): string =>
-  holder === null ? 'a session of another machine' : `${holder.session} on ${holder.machine}`;
+  holder === null ? 'a session on another machine' : `${holder.session} on ${holder.machine}`;
 
 /** What is known of the session of a lock. `remote`: it runs on another machine, if at all. */
 export type Liveness = 'alive' | 'dead' | 'remote';

@@ -81,7 +81,7 @@ export const checkMove = (from: IssueState, to: IssueState, by: 'person' | 'engi
       ? `it can move to ${allowed.join(', ')}`
       : from === 'Human Needed'
         ? 'only a person can move it'
-        : 'its work is over';
+        : 'it is closed';
   return { ok: false, faults: [{ code: 'issue-move', what, hint }] };
 };
 

@@ -32,7 +32,7 @@ export const bindTo = (table: readonly Command[], settings: KeySettings): Bindin
   for (const [id, text] of Object.entries(settings)) {
     const command = table.find((each) => each.id === id);
     const keys = text.split(/\s+/).filter((key) => key !== '');
-    const problem = command === undefined ? `there is no command "${id}"` : whyNot(command, keys);
+    const problem = command === undefined ? `unknown command "${id}"` : whyNot(command, keys);
     if (problem === null) wanted.set(id, keys);
     else problems.push(`ui.keys: ${problem}`);
   }

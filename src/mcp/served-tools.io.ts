@@ -96,7 +96,7 @@ const answer = async <C extends Turn>(
 ): Promise<{ readonly result: CallToolResult; readonly messages: readonly Message[] }> => {
   const tool = tools.find((known) => known.name === name);
   if (!tool) {
-    const error = `There is no tool "${name}"; there are ${tools.map((known) => known.name).join(', ')}.`;
+    const error = `Unknown tool "${name}"; available: ${tools.map((known) => known.name).join(', ')}.`;
     return { result: resultOf({ error }, true), messages: [] };
   }
   try {

@@ -43,7 +43,7 @@ export const createJournalCheck = (path: string, after: number | null = null): J
         report(
           'journal-unknown',
           `contains an event of the unknown type ${JSON.stringify(type)}`,
-          'a newer version may know it',
+          'a newer version may support it',
         );
     } else report('journal-line', `contains a line after event ${last ?? 0} that is not an event`);
     return false;

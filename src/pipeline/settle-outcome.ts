@@ -91,7 +91,7 @@ const phaseResult = (
     return {
       type: 'task.failed',
       ...result,
-      reason: `it changed ${tracked}: issues, agents and skills are not the work of a task, so its changes stay in its worktree`,
+      reason: `it changed ${tracked}: issues, agents and skills are not part of a task's work, so its changes stay in its worktree`,
       counts: true,
       afresh: true,
     };

@@ -78,7 +78,7 @@ export const questions: Part = (state) => {
       ...(task === undefined ? {} : { task: task.definition.id }),
       text: `${agent} ended twice in a row without a result for ${task?.definition.id ?? slot}. What now?`,
       options: [
-        { id: 'retry', label: 'the same again' },
+        { id: 'retry', label: 'try the same again' },
         ...otherAgents(state, agent),
         { id: 'stop', label: 'the session stops, and `resume` tries again' },
       ],
@@ -91,7 +91,7 @@ export const questions: Part = (state) => {
 const otherAgents = (state: SessionState, agent: string): readonly QuestionOption[] =>
   Object.keys(state.settings.agents)
     .filter((name) => name !== agent)
-    .map((name) => ({ id: `use-${name}`, label: `${name} does it from now on`, agent: name }));
+    .map((name) => ({ id: `use-${name}`, label: `${name} does the work from now on`, agent: name }));
 
 /** Starts nothing during a hold. The hold begins when nothing runs any more. */
 export const hold: Part = (state) => {

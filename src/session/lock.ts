@@ -148,13 +148,13 @@ const refuse = (
   const life = isAlive(holder);
   if (life === 'dead') return null;
   if (life === 'alive') {
-    const what = `process ${holder.pid} already runs this session`;
+    const what = `process ${holder.pid} is already running this session`;
     return { code: 'lock-held', what, where: file, hint: 'attach to it, or stop it first' };
   }
   if (takeOver) return null;
   const what = isFresh(since)
-    ? `process ${holder.pid} runs this session elsewhere, ${signWords(since)}`
-    : `process ${holder.pid} of another boot, container or machine held this session last, and this machine cannot tell whether it still runs (${signWords(since)})`;
+    ? `process ${holder.pid} is running this session elsewhere, ${signWords(since)}`
+    : `process ${holder.pid} of another boot, container or machine held this session last, and this machine cannot tell whether it is still running (${signWords(since)})`;
   const hint = isFresh(since)
     ? 'attach to it, or stop it there; use --take-over only if it hangs'
     : 'resume with --take-over if it does not';

@@ -64,11 +64,11 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
     title: 'A question for you',
   },
   /** The gate of the plan. */
-  plan: { ...decision, title: 'The plan waits for you' },
+  plan: { ...decision, title: 'The plan is waiting for you' },
   /** The plan of an issue, in mode flow: `plan:<task>`. Several may be open at once. */
-  'plan-review': { ...decision, title: 'A plan waits for you' },
+  'plan-review': { ...decision, title: 'A plan is waiting for you' },
   /** Commands that a model wrote as `verify` may not run without a person. */
-  verify: { ...decision, title: 'Commands wait for you' },
+  verify: { ...decision, title: 'Commands are waiting for you' },
   /** An agent ended twice without a result. */
   'no-result': {
     ...decision,
@@ -78,9 +78,9 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   /** A person reviews an attempt. */
   review: { ...decision, title: 'A review for you' },
   /** A merge met a conflict or was refused. */
-  merge: { ...decision, title: 'A merge waits for you' },
+  merge: { ...decision, title: 'A merge is waiting for you' },
   /** The end of a session that works on a branch of its own. */
-  changes: { ...decision, title: 'The changes wait for you' },
+  changes: { ...decision, title: 'The changes are waiting for you' },
   /** Another edit of a session file was put back, because an agent worked. Nothing waits for it, and headless does not exit 3: the engine's text holds. */
   edit: { ...decision, holdsUp: false, title: 'An edit was put back' },
   /** A worker of another program wants tasks of a team. The work continues without it. */

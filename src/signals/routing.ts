@@ -100,7 +100,7 @@ export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
     case 'session':
       return 'taken within a second';
     case 'gate':
-      return context.gateOpen ? takenNow : 'waits for the lessons of this session';
+      return context.gateOpen ? takenNow : 'waits for the lessons from this session';
     case 'universal':
       return messageWaitsFor(pendingSignal, context);
   }

@@ -41,7 +41,7 @@ const judgeLine = (line: string, where: string, within: string, problems: SkillP
         'skill-outside',
         where,
         `names ${visibleName(place)}, which is outside the skill`,
-        'copy it into references/ and name it there',
+        'copy it into references/ and refer to it there',
       ),
     );
   }

@@ -26,12 +26,12 @@ const known = new Set([
 
 /** Fields by which a skill would command the program instead of its agent. */
 const orders: Readonly<Record<string, string>> = {
-  hooks: 'commands that start by themselves',
+  hooks: 'commands that start automatically',
   permissions: 'what an agent may do without asking',
   permissionMode: 'what an agent may do without asking',
   'permission-mode': 'what an agent may do without asking',
-  mcpServers: 'servers that start by themselves',
-  'mcp-servers': 'servers that start by themselves',
+  mcpServers: 'servers that start automatically',
+  'mcp-servers': 'servers that start automatically',
 };
 
 /**
@@ -114,10 +114,10 @@ const judgeKey = (key: string, where: string, problems: SkillProblem[]): void =>
       error('skill-order', where, `${key} sets ${order}, and a skill cannot do that`, `remove ${key}`),
     );
   else if (key === 'allowed_tools')
-    problems.push(warning('skill-key', where, 'allowed_tools is not read', 'write allowed-tools'));
+    problems.push(warning('skill-key', where, 'allowed_tools is ignored', 'write allowed-tools'));
   else if (!known.has(key))
     problems.push(
-      warning('skill-key', where, `${visibleName(key)} is not a field of the format and is not read`),
+      warning('skill-key', where, `${visibleName(key)} is not a field of the format and is ignored`),
     );
 };
 

@@ -7,7 +7,7 @@ import type { Command, TaskDefinition } from './task.ts';
 const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).check((context) => {
   for (const name of Object.keys(context.value)) {
     const message = !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
-      ? 'is not a name of an environment variable'
+      ? 'is not the name of an environment variable'
       : isForbiddenVariable(name)
         ? 'must not be set by a plan, because it can make other commands run arbitrary code'
         : null;

@@ -24,7 +24,7 @@ export const parseFrontMatter = (text: string, file: string): Parsed<FrontMatter
   const { matter, body } = parts;
   const bodyLine = text.slice(0, text.length - body.length).split(/\r\n|\n|\r/).length - 1;
   if (parts.language !== '') {
-    const what = `front matter written in ${parts.language.slice(0, 20)} is not read`;
+    const what = `front matter written in ${parts.language.slice(0, 20)} is not supported`;
     const fault: Fault = { code: 'front-matter-language', what, where: `${file}:1`, hint: 'use plain ---' };
     return { value: { data: {}, yaml: null, body, bodyLine }, problems: [fault] };
   }

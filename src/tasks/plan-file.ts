@@ -119,13 +119,13 @@ const edgeFaults = (tasks: readonly TaskDefinition[], source: Source): readonly 
             faultAt(source, 'plan-cycle', path, `${task.id} names itself`, `remove ${other} from ${field}`),
           );
         } else if (!first.has(other)) {
-          const hint = 'name the id of a task of this plan';
+          const hint = 'use the id of a task in this plan';
           faults.push(
             faultAt(
               source,
               'plan-unknown-task',
               path,
-              `${task.id} names ${other}, which is not a task of this plan`,
+              `${task.id} names ${other}, which is not a task in this plan`,
               hint,
             ),
           );

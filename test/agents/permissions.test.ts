@@ -107,7 +107,7 @@ test('what the agent announced of a call never makes it easier, and makes it ask
     notes: ['the agent announced this call as read: ls'],
   });
   expect(judged(touch, { announced: ls }).notes).toEqual([
-    'the agent announced this call with another command: ls',
+    'the agent announced this call with a different command: ls',
   ]);
   expect(
     judged(touch, { announced: { ...call, ...touch, rawInput: { command: 'touch x', cwd: '/etc' } } }).notes,

@@ -160,5 +160,5 @@ test('a review gets what the commands that verify it printed, with exit codes, a
   const text = promptFor(brief, 'review', { messages: [] });
   expect(text).toContain('- `npm test` exited 0 after 1.2 s\n<<<data');
   expect(text).toContain('3 passed\ndata ');
-  expect(text).toContain('A criterion that it does not check needs evidence of its own.');
+  expect(text).toContain('A criterion that it does not check needs separate evidence.');
 });

@@ -115,7 +115,7 @@ describe('the outcome of a turn', () => {
     });
     expect(plan([{ ...one, files: [] }])).toMatchObject({ wrong: ['tasks[1].files: must not be empty'] });
     expect(plan([{ ...one, blockedBy: ['ghost'] }])).toMatchObject({
-      wrong: ['tasks[1].blockedBy: names ghost, which is not a task of the plan'],
+      wrong: ['tasks[1].blockedBy: names ghost, which is not a task in the plan'],
     });
     expect(plan([one, one])).toMatchObject({ wrong: ['tasks: the id one appears twice'] });
     expect(
@@ -171,7 +171,7 @@ describe('the outcome of a turn', () => {
     expect(plan('old', 'script')).toMatchObject({ kind: 'answer' });
     expect(plan('one', 'script')).toEqual({
       kind: 'wrong',
-      wrong: ['tasks: one names the agent script, which has no role in this session: leave `agent` out'],
+      wrong: ['tasks: one names the agent script, which has no role in this session: leave out `agent`'],
     });
     expect(plan('one', 'claude')).toMatchObject({ kind: 'wrong' });
   });

@@ -150,7 +150,7 @@ describe('a STEER between two commands', () => {
     expect(at.facts.find((fact) => fact.type === 'steer.decided')).toMatchObject({
       verdict: 'adjust',
       evidence:
-        'it contradicts none of the 1 changed file and 2 commands so far, nor the objective; the remaining command gets it in RALPH_STEER',
+        'it contradicts none of the 1 changed file and 2 commands so far, and not the objective; the remaining command gets it in RALPH_STEER',
     });
   });
 

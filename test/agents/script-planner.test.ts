@@ -215,7 +215,7 @@ timestamp: 2026-02-16T10:00:00+07:00
     expect(text).toContain(
       '## Replanning History (Iteration 2)\n\n- Critical ISS-001: task-1 greets in one language only',
     );
-    expect(text).toContain('- Noted, without a task of its own: Q-001: Names are long');
+    expect(text).toContain('- Noted, without a separate task: Q-001: Names are long');
     expect(end.tasks).toBeUndefined();
   });
 

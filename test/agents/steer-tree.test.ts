@@ -71,7 +71,7 @@ describe('a message that redefines the task', () => {
   test('escalates', () => {
     check("Don't build the report, build a dashboard instead", 'escalate', /forbids the objective/);
     check('do not build feature A, build feature B instead', 'escalate', /forbids the objective/);
-    check('Instead, write a poem about autumn', 'escalate', /shares no word with the objective/);
+    check('Instead, write a poem about autumn', 'escalate', /has no word in common with the objective/);
     check('New goal: the chart', 'escalate', /it says so/);
     check('Please change the objective to a chart', 'escalate', /it says so/);
   });

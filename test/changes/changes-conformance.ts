@@ -201,7 +201,7 @@ export const changesConform = (
     expect(early).toMatchObject({
       kind: 'refused',
       unresolved: true,
-      reason: expect.stringContaining('there are still conflict markers at a.txt'),
+      reason: expect.stringContaining('there are still conflict markers in a.txt'),
     });
     world.write(directory, { 'a.txt': 'BOTH\ntwo\nthree\n' });
     expect(await session.resolve(first('right'), { take: 'edited' })).toMatchObject({ kind: 'merged' });

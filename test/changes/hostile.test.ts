@@ -132,7 +132,7 @@ test.each([
   change(world.repo);
   const refused = {
     kind: 'refused',
-    reason: `Nothing was merged: ${words} since the session began, and git would run it. Look at it, then accept the change.`,
+    reason: `Nothing was merged: ${words} since the session began, and git would run it. Review it, then accept the change.`,
   };
   expect(await commitAndMerge(first)).toEqual(refused);
   const session = await world.open();
@@ -208,7 +208,7 @@ test('nothing outside the worktree of a task is ever removed', async () => {
   renameSync(moved, join(world.top, 'moved'));
   symlinkSync(outside, moved);
   expect(faultOf(await session.clean(second))).toContain(
-    'is a link or leads elsewhere, so it was not removed',
+    'is a link or points elsewhere, so it was not removed',
   );
   expect(lstatSync(moved).isSymbolicLink()).toBe(true);
   expect(watched()).toEqual(before);
@@ -278,7 +278,7 @@ test('files that come along are copies, never links, and only from inside the wo
   });
   const { directory, problems } = value(await session.prepare(task));
   expect(problems).toEqual([
-    'node_modules/out was not copied: it is a link that leads out of the workspace.',
+    'node_modules/out was not copied: it is a link that points outside the workspace.',
     '../home was not copied: the path must stay inside.',
     'up was not copied: it is a link.',
     'up/repo was not copied: a directory above it is a link.',

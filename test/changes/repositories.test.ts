@@ -76,7 +76,7 @@ test('a repository without a commit has snapshots but no worktrees', async () =>
   const world = changesWorld(template);
   personGit(world.repo, 'update-ref', '-d', 'HEAD');
   expect(await notesOf(world)).toMatchObject({
-    worktrees: expect.stringContaining('no commit yet'),
+    worktrees: expect.stringContaining('no commits yet'),
     snapshots: true,
     notes: ['no-commit', 'dirty'],
   });

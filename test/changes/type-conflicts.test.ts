@@ -108,7 +108,7 @@ test('a heading that seven signs underline is no marker of a conflict, a separat
   writeFiles(directory, { 'r.md': 'left\n>>>>>>> refs/heads/ralph/261122-101500\n' });
   expect(await session.resolve(first('right'), { take: 'edited' })).toMatchObject({
     kind: 'refused',
-    reason: expect.stringContaining('there are still conflict markers at r.md:2'),
+    reason: expect.stringContaining('there are still conflict markers in r.md:2'),
   });
   writeFiles(directory, { 'r.md': page('both') });
   expect(await session.resolve(first('right'), { take: 'edited' })).toMatchObject({ kind: 'merged' });

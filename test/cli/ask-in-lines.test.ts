@@ -44,7 +44,7 @@ const offers = {
 
 test('findings of low severity are folded until asked for, and come after the others, whose numbers stay', async () => {
   const { answers, printed, prompts } = await fill(guidanceForm(offers), 'low', '1 3', '', '', '', '');
-  expect(prompts[0]).toBe('(numbers, empty skips, "low" shows 1 more of low severity)');
+  expect(prompts[0]).toBe('(numbers, empty skips, "low" shows 1 more low-severity findings)');
   expect(printed.slice(0, 4)).toEqual(['', 'What should the agents avoid?', '1  The path', '2  The docs']);
   expect(printed.slice(4, 9)).toEqual([
     '',
@@ -65,7 +65,7 @@ test('who changes stored guidance in lines sees it marked, keeps it with an empt
   const kept = await fill(guidanceForm(changing), '2', '', '', '', '', 'y');
   expect(kept.printed).toContain('1  Weekends  (chosen)');
   expect(kept.prompts[1]).toBe(
-    '(numbers, empty takes these, - for none, "low" shows 1 more of low severity)',
+    '(numbers, empty takes these, - for none, "low" shows 1 more low-severity findings)',
   );
   expect(guidanceEnd(changing, kept.answers ?? {}).guidance).toMatchObject({
     guidance: { forbidden: ['Weekends', 'No tab'], encouraged: ['No speed'] },

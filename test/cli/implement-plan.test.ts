@@ -46,27 +46,27 @@ describe('implement-plan in a worktree', () => {
     expect(read('.ralph/issues/1.comments.jsonl')).toContain('## Implementation Complete');
     expect(read(`thoughts/shared/reports/${names('thoughts/shared/reports')[0]}`)).toContain('Closes GH-1');
     expect(prompts()).toHaveLength(2);
-    expect(JSON.stringify(prompts()[0])).toContain('they do not exist:\\nsrc/store.ts');
+    expect(JSON.stringify(prompts()[0])).toContain('which do not exist:\\nsrc/store.ts');
   });
 
   it('ticks nothing on the word of the agent: a check that fails leaves the phase open', async () => {
     const done = `\`\`\`\`document\n${plan('x', 'x', 'x')}\`\`\`\`\n`;
     const { skill, read, cwd, prompts } = createSkillWorkspace(
       [
-        { when: 'Fix what they show', actions: [write('a.txt', 'one\n'), say('Mended.')] },
+        { when: 'Fix the work', actions: [write('a.txt', 'one\n'), say('Mended.')] },
         { when: 'Phase 1', actions: [write(planFile, plan('x', 'x', 'x')), say(`All boxes pass.\n${done}`)] },
       ],
       files,
       { git: true },
     );
     const first = await skill(['implement-plan', planFile], '1', '1', '1', '4');
-    expect(first.stdout).toContain('The plan stays as it is');
+    expect(first.stdout).toContain('The plan is unchanged');
     expect(first.stdout).toContain('`test -f a.txt` exited 1');
     expect(first.stdout).not.toContain('I checked Phase 1');
     expect([first.code, read(planFile), prompts().length]).toEqual([3, plan(), 1]);
     // Check, let the agent mend it, check, I checked it, I saw it, not the next phase.
     const second = await skill(['--continue'], '1', '1', '1', '1', '1', '2');
-    expect(second.stdout).toContain('and that is left out: only you and this program tick boxes.');
+    expect(second.stdout).toContain('but that change is left out: only you and this program tick boxes.');
     expect([second.code, read(planFile)]).toEqual([3, plan('x', 'x')]);
     expect(git(cwd, 'diff', '--name-only', 'main', branch)).toBe('a.txt\n');
   });
@@ -132,7 +132,7 @@ describe('what is ticked', () => {
       files,
     );
     const { stdout } = await skill(['implement-plan', '1'], '1', '2');
-    expect(stdout).toContain('was edited in the meantime. Which version counts?');
+    expect(stdout).toContain('was edited in the meantime. Which version should be used?');
     expect(stdout).toContain('+ Pages stay for ever.');
     expect(read(planFile)).toBe(plan().replace('Pages stay.', 'Pages stay for ever.'));
     expect(stdout).toContain('The work is done here, without a branch');

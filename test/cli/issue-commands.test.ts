@@ -70,7 +70,7 @@ describe('issues', () => {
   });
 
   it.each([
-    [['issues', 'show', '7'], 'there is no issue 7; see `ralph-tui issues`'],
+    [['issues', 'show', '7'], 'issue 7 does not exist; see `ralph-tui issues`'],
     [['issues', 'move', '1', 'nearly done'], 'unknown state "nearly done"; use one of Backlog'],
     [['issues', 'move', '1', 'in review'], 'an issue in Backlog cannot move to In Review; it can move to'],
     [
@@ -78,14 +78,14 @@ describe('issues', () => {
       'issue 2 is locked by s1 on laptop since 2026-01-01 (this machine cannot tell whether it runs)',
     ],
     [['issues', 'new', 'x', '--estimate', 'huge'], 'unknown estimate "huge"; use XS'],
-    [['issues', 'new', 'x', '--blocked-by', '9'], 'there is no issue 9'],
+    [['issues', 'new', 'x', '--blocked-by', '9'], 'issue 9 does not exist'],
     [['issues', 'new', ' '], 'an issue needs a title'],
     [['issues', 'comment', '1', ' '], 'a comment needs text'],
     [['issues', '--tracker', 'jira'], `unknown tracker "jira"; use one of ${trackerNames.join(', ')}`],
     [['issues', '--tracker', 'prd:../x'], 'the path of "prd:../x" must stay inside'],
     [['issues', '--tracker', 'linear'], 'linear needs the key of a team; write it as linear:ENG'],
     [['issues', '--tracker', 'gh:x'], 'the tracker gh is not a file; write only gh'],
-    [['flow', 'position', '--issue', '9'], 'there is no issue 9'],
+    [['flow', 'position', '--issue', '9'], 'issue 9 does not exist'],
     [['flow', 'position'], "required option '--issue <id>' not specified"],
   ])('%j is a usage error of one sentence', async (args, sentence) => {
     const lock = 'lock: {holder: {machine: laptop, workspace: /w, session: s1}, since: "2026-01-01"}';

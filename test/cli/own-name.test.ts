@@ -10,7 +10,7 @@ const standing = {
 
 test('the alias quotes paths with blanks and quotes for a shell', () => {
   expect(ownNameHint({ ...standing, isThere: () => false })).toBe(
-    `\`ralph-tui\` is not on your PATH. In this shell it is after: alias 'ralph-tui='\\''/opt/my node'\\'' '\\''/it'\\''\\'\\'''\\''s/dist/ralph-tui.js'\\'''`,
+    `\`ralph-tui\` is not on your PATH. To define it in this shell:  alias 'ralph-tui='\\''/opt/my node'\\'' '\\''/it'\\''\\'\\'''\\''s/dist/ralph-tui.js'\\'''`,
   );
   expect(ownNameHint({ ...standing, isThere: (file) => file === '/bin/ralph-tui' })).toBeNull();
 });

@@ -20,10 +20,10 @@ test.for([
   [['runners', 'install', 'gpu', 'more'], /^too many arguments.*; see `ralph-tui runners install --help`$/],
   [['runners', 'check', '--all'], "unknown option '--all'; see `ralph-tui runners check --help`"],
   [['runners', 'chekc'], 'unknown command "chekc"; did you mean `ralph-tui runners check`?'],
-  [['runners', 'check', 'gpx'], 'there is no runner "gpx"; known: gpu, jail'],
-  [['runners', 'check', 'local'], 'there is no runner "local"; known: gpu, jail'],
-  [['runners', 'install', 'constructor'], 'there is no runner "constructor"; known: gpu, jail'],
-  [['doctor', '--runner', ''], 'there is no runner ""; known: gpu, jail'],
+  [['runners', 'check', 'gpx'], 'unknown runner "gpx"; known: gpu, jail'],
+  [['runners', 'check', 'local'], 'unknown runner "local"; known: gpu, jail'],
+  [['runners', 'install', 'constructor'], 'unknown runner "constructor"; known: gpu, jail'],
+  [['doctor', '--runner', ''], 'unknown runner ""; known: gpu, jail'],
   [['runners', 'install', 'jail'], 'runner jail is on this machine: there is nothing to install'],
   [
     ['runners', 'install', 'gpu'],
@@ -43,7 +43,7 @@ test('without a runner the list names the help, which shows how one is written',
   const cwd = tempDir();
   const env = cleanEnvironment({ XDG_CONFIG_HOME: tempDir() });
   const { stdout } = await runInside(['runners'], { cwd, env });
-  expect(stdout).toBe('No runners. `ralph-tui runners --help` shows how to name one.\n');
+  expect(stdout).toBe('No runners. `ralph-tui runners --help` shows how to configure one.\n');
   expect((await runInside(['runners', '--help'], { cwd, env })).stdout).toContain(
     'gpu: { ssh: ALIAS, slots: 2 }',
   );

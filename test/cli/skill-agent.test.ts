@@ -279,7 +279,7 @@ describe('form-idea with an agent', () => {
 
 test.each([
   ['an issue that is closed', ['create-plan', '1'], /issue 1 is Done/],
-  ['an issue that is not there', ['create-plan', '#7'], /there is no issue 7/],
+  ['an issue that is not there', ['create-plan', '#7'], /issue 7 does not exist/],
   ['a plan that is not there', ['iterate-plan', '2'], /there is no plan for 2/],
   ['no plan', ['iterate-plan'], /iterate-plan needs a plan/],
   ['an unknown agent', ['create-plan', 'x', '--agent', 'ghost'], /unknown agent "ghost"/],

@@ -28,7 +28,7 @@ test('an issue that is closed meanwhile is neither linked nor moved, and the doc
   const { stdout, code } = await skill(['research-codebase', '#1', '--permissions', 'all'], 'all', '1', '1');
   expect(code).toBe(0);
   expect(stdout).toContain(
-    'Your issues changed while the agent replied: 1.md. Check them: this conversation did not change them.',
+    'Your issues changed while the agent replied: 1.md. Check them: this conversation did not make these changes.',
   );
   expect(stdout).toContain('Issue 1 was closed in the meantime: it is Done. It does not link the document.');
   expect(readdirSync(`${cwd}/.ralph/issues`)).toEqual(['1.md']);

@@ -29,7 +29,7 @@ test('skill new makes a good skill, list and show know it, and an edit of it is 
     state: 'not accepted',
   });
   expect((await run(['skill', 'show', 'notes'])).notes).toBe(
-    'ralph-tui: this came with the repository, and is not used until you accept it',
+    'ralph-tui: this skill came with the repository, and is not used until you accept it',
   );
 });
 
@@ -60,7 +60,7 @@ test.each([
     2,
     'ralph-tui: the name ../x may have only lower-case letters a to z, digits and hyphens; choose a name such as release-notes',
   ],
-  [['skill', 'show', 'ghost'], 2, /^ralph-tui: there is no skill ghost; known: .*triage/],
+  [['skill', 'show', 'ghost'], 2, /^ralph-tui: unknown skill ghost; known: .*triage/],
   [
     ['skill', 'check', 'nowhere'],
     2,
@@ -86,8 +86,8 @@ test('skill check prints each problem with its line and exits with 1 for a skill
   expect(await run(['skill', 'check', 'pdf/SKILL.md'])).toMatchObject({
     code: 1,
     out: [
-      'error: SKILL.md:4: hooks sets commands that start by themselves, and a skill cannot do that; remove hooks',
-      'warning: SKILL.md:5: version is not a field of the format and is not read',
+      'error: SKILL.md:4: hooks sets commands that start automatically, and a skill cannot do that; remove hooks',
+      'warning: SKILL.md:5: version is not a field of the format and is ignored',
       'pdf would be refused',
     ].join('\n'),
   });

@@ -59,7 +59,7 @@ describe('draft-idea without a model', () => {
   it('asks for the topic without one, and again until there is one', async () => {
     const { talk, read, ideas } = createTalk();
     const { out } = await talk(['draft-idea'], '', 'A ŝpeech', '', '', '', 'y');
-    expect(out).toContain('This needs an answer.');
+    expect(out).toContain('An answer is required.');
     expect(read(`thoughts/shared/ideas/${ideas()[0]}`)).toContain('# A ŝpeech');
   });
 
@@ -265,11 +265,11 @@ describe('form-idea without a model', () => {
 
 test.each([
   ['an idea with broken front matter', ['form-idea', 'broken.md'], 1, /broken\.md:4: /],
-  ['a file that is not there', ['form-idea', 'gone.md'], 2, /there is no file gone\.md/],
+  ['a file that is not there', ['form-idea', 'gone.md'], 2, /gone\.md does not exist/],
   ['a file outside', ['form-idea', '/etc/hostname'], 2, /is outside this workspace/],
   ['no idea at all', ['form-idea'], 2, /there is no idea yet/],
-  ['an unknown skill', ['write-poem', 'x'], 2, /there is no skill write-poem to talk with/],
-  ['a phase, which works alone', ['triage', '42'], 2, /there is no skill triage to talk with/],
+  ['an unknown skill', ['write-poem', 'x'], 2, /no skill named write-poem can hold a conversation/],
+  ['a phase, which works alone', ['triage', '42'], 2, /no skill named triage can hold a conversation/],
   [
     'a conversation that is not there',
     ['--continue', '990101-000000'],
@@ -311,7 +311,7 @@ test('a second conversation on one idea is refused with who has it', async () =>
   const refused = await talk(['form-idea', file]);
   expect(refused).toMatchObject({
     code: 1,
-    notes: `ralph-tui: ${file}: the conversation ${journal.id} (form-idea, process ${process.pid}) is working on it; end that one first`,
+    notes: `ralph-tui: ${file}: the conversation ${journal.id} (form-idea, process ${process.pid}) is working on it; end that conversation first`,
   });
   journal.close();
   expect((await talk(['form-idea', file], 'q')).code).toBe(3);

@@ -77,7 +77,7 @@ test('what waits for a session that is over comes before another try: a signal, 
   );
   expect(goesOn(0, 'none')).toContain('retry english');
   expect(statusText(ended(), false, [], { signals: 0, feedback: 'agent' })).toContain(
-    '  feedback  in words needs an agent with a model: ralph-tui resume 260215-101500 --agent NAME',
+    '  feedback  needs an agent with a model:  ralph-tui resume 260215-101500 --agent NAME',
   );
 });
 

@@ -104,7 +104,7 @@ test.skipIf(!isLongForm)(
     const { found } = await verify({ type: 'acp', command: [command, ...args] });
     expect(found.filter((line) => line.startsWith('wrong'))).toEqual([
       'wrong | mine: tools | not connected | in an empty directory it never asked for the list of our tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there; it works without it, but ask_person and messages do not reach it while it works',
-      'wrong | mine: messages | not tried | it called none of our tools, so there was no chance to deliver a message | messages still come with its next prompt',
+      'wrong | mine: messages | not tried | it called none of our tools, so there was no chance to deliver a message | messages still arrive with its next prompt',
     ]);
     expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
   },
@@ -114,19 +114,19 @@ test.skipIf(!isLongForm)(
 test.skipIf(!isLongForm).each([
   [
     'requires a login',
-    'login | not logged in | Mine is not logged in | run `mine login` in a terminal, then try again; it did not get SOME_API_KEY: agents.mine.pass_env names what it needs',
+    'login | not logged in | Mine is not logged in | run `mine login` in a terminal, then try again; it did not get SOME_API_KEY: agents.mine.pass_env must list what it needs',
   ],
   [
     'crashes at start',
-    'start | no session | Mine ended with 3, after "Error: Cannot find module "left-pad"" | ask it something with its own program, `mine login`: what fails there also fails here',
+    'start | no session | Mine ended with 3, after "Error: Cannot find module "left-pad"" | try a prompt in its own program, `mine login`: what fails there also fails here',
   ],
   [
     'fails in a turn',
-    'answer | none | Mine answered session/prompt with an error: Internal error: model overloaded (-32603) | ask it something with its own program, `mine login`: what fails there also fails here',
+    'answer | none | Mine answered session/prompt with an error: Internal error: model overloaded (-32603) | try a prompt in its own program, `mine login`: what fails there also fails here',
   ],
   [
     'ends a turn without a word',
-    'answer | nothing | it ended its turn without any text | ask it something with its own program, `mine login`: what fails there also fails here',
+    'answer | nothing | it ended its turn without any text | try a prompt in its own program, `mine login`: what fails there also fails here',
   ],
   [
     'refuses to work',
@@ -163,7 +163,7 @@ test('a command agent is tried, too', async () => {
     'ok | mine: login | its model answered, so the login works',
     'ok | mine: answer | right after N s',
     'ok | mine: tools | a command agent gets none; it reports with its answer',
-    'ok | mine: messages | they wait for the end of its reply and come with the next prompt',
+    'ok | mine: messages | they wait for the end of its reply and arrive with the next prompt',
     'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot limit it',
   ]);
 });

@@ -288,7 +288,7 @@ describe('a file that holds very much', () => {
     ]);
     expect(findings.some(({ value }) => value === '/home/zed/')).toBe(true);
     expect(findings.length).toBeLessThan(1_010);
-    expect(error).toBe('more was found than is listed: hardcoded_path in a.ts');
+    expect(error).toBe('there are more findings than are listed: hardcoded_path in a.ts');
   });
 
   test('bounds the findings of a rule over all files, the most severe apart from the others', async () => {

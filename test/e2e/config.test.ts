@@ -136,7 +136,7 @@ test('run --agent takes an agent of the configuration, and names the known ones 
   });
   const said = async (name: string) =>
     (await runProgram(['run', '--plan', 'plan.yaml', '--agent', name], { cwd: workspace })).stderr;
-  expect(await said('own')).toMatch(/plan\.yaml: there is no such plan/);
+  expect(await said('own')).toMatch(/plan\.yaml: the plan does not exist/);
   expect(await said('other')).toMatch(
     /unknown agent "other"; known: script \(runs the commands of a plan\), .*, own/,
   );

@@ -84,7 +84,7 @@ test('on a screen: the plan grows beside the talk, is left in the middle, contin
   // Somebody rewords the plan and ticks a box meanwhile.
   writeFileSync(join(workspace, plan), read().replace('- [ ] The names', '- [x] All the names'));
   await third.answer('', /Numbers[\s\S]*1 The greetings/);
-  expect(read()).toContain('- [ ] The greetings are what people say there.');
+  expect(read()).toContain('- [ ] The greetings are what people actually say.');
   await third.answer('1', /edited in[\s\S]*1 the edited plan/);
   expect(third.terminal.screen()).toContain('+ - [x] All the names');
   await third.answer('1', 'Begin Phase 2: Greet?');

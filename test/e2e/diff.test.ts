@@ -49,7 +49,7 @@ test('`diff --stat` gives the counts of each file, and `--attempt` takes only at
   const none = await runProgram(['diff', 'old', '--attempt', '2'], { cwd: workspace });
   expect(none).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/there is no attempt 2 of old; its last one is 1/),
+    stderr: expect.stringMatching(/old has no attempt 2; its last attempt is 1/),
   });
   const all = await runProgram(['diff', '--attempt', '1'], { cwd: workspace });
   expect(all).toMatchObject({ code: 2, stderr: expect.stringContaining('--attempt needs a task') });

@@ -41,7 +41,9 @@ test.runIf(mayUnshare)(
     expect(sessions.said).not.toContain('crashed');
     expect(runApart(workspace, 'resume', session, '--headless', '--yes')).toMatchObject({
       status: 1,
-      said: expect.stringMatching(/process \d+ runs this session elsewhere, last sign of life \d+ s ago/),
+      said: expect.stringMatching(
+        /process \d+ is running this session elsewhere, last sign of life \d+ s ago/,
+      ),
     });
     const signal = runApart(workspace, 'signal', 'ABORT');
     expect(signal.said).toMatch(sign);

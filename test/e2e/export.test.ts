@@ -57,7 +57,7 @@ test('an export that cannot be written says why, exits with another code than 0 
   expect(await run('--html', '/dev/stdout')).toMatchObject({ code: 2 });
   expect(await run('--html', 'none/run.html')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('there is no directory none'),
+    stderr: expect.stringContaining('the directory none does not exist'),
   });
   expect(await run('--html', `.ralph-sessions/${pageSession}/run.html`)).toMatchObject({ code: 2 });
   // 8 blocks of 512 bytes: the disk is full in the middle of the page.

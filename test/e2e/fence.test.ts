@@ -219,7 +219,7 @@ tasks:
     expect(git(cwd, 'log', '--format=%s', `main..${branch}`, '--', 'first.txt').split('\n')).toHaveLength(1);
     const late = git(cwd, 'for-each-ref', '--format=%(refname)', 'refs/ralph/late');
     expect(git(cwd, 'show', `${late}:half.txt`)).toBe('half');
-    expect(stdout).toContain(`runner jail delivered late work of second: kept in ${late}`);
+    expect(stdout).toContain(`runner jail delivered late work from second: kept in ${late}`);
     for (const left of ['fences', 'fenced-work'])
       expect(readdirSync(join(state, 'ralph-tui', left))).toEqual([]);
   };

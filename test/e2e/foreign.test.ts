@@ -76,7 +76,7 @@ test('a session of ours whose journal is gone is called ours, and says what is m
   for (const args of [['resume'], ['signal', 'INFO', 'x']])
     expect(await runProgram(args, { cwd: workspace })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the journal of this session is gone'),
+      stderr: expect.stringContaining('the journal of this session is missing'),
     });
   // One that is there and tells nothing is no reason to call the session new.
   const journal = join(onlySession(workspace), 'journal.jsonl');

@@ -6,7 +6,7 @@ import { repositoryWith } from '../helpers/repository.ts';
 import { openScreen } from '../helpers/terminal.ts';
 
 /** The rule that the finding about this directory becomes. */
-const avoided = 'Writing paths of one machine, such as /home/zed/, into files';
+const avoided = 'Writing paths that exist on one machine only, such as /home/zed/, into files';
 
 const open = (cwd: string) =>
   openScreen(['guidance', '--screen-reader'], {
@@ -44,7 +44,7 @@ test('in lines the wizard asks step by step, saves, and acknowledges what was ch
   const again = open(cwd);
   await again.waitFor('There is guidance already');
   await answer(again, '(a number, empty takes "Keep it")', '');
-  await again.waitFor('The guidance stays as it was.');
+  await again.waitFor('The guidance is unchanged.');
   expect(await again.exit).toBe(0);
 });
 

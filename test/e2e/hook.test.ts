@@ -54,7 +54,7 @@ test('nothing to do is silent, and what is no event blocks nothing', async () =>
   expect(await run('Stop', 'no event', workspace)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'ralph-tui: stdin contains no Stop event of Claude Code; nothing was done\n',
+    stderr: 'ralph-tui: stdin contains no Stop event from Claude Code; nothing was done\n',
   });
 });
 

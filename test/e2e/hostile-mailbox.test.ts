@@ -249,7 +249,7 @@ test('processed/ with a file in its place is said on the screen; what was acted 
     writeFileSync(join(signals, 'inputs/signal.set.yaml'), set);
   });
   await screen.waitFor(
-    'the signal was handled but not archived: the file or its directory is gone; restore the directory',
+    'the signal was handled but not archived: the file or its directory no longer exists; restore the directory',
   );
   expect(readdirSync(join(signals, 'claimed'))).toHaveLength(1);
   meanwhile(screen, () => {

@@ -30,7 +30,7 @@ const plans: readonly (readonly [what: string, text: string, says: RegExp])[] = 
   [
     'a task that waits for a ghost',
     `${one}    blockedBy: [ghost]\n`,
-    /one names ghost, which is not a task of this plan/,
+    /one names ghost, which is not a task in this plan/,
   ],
   [
     'a circle of tasks',
@@ -40,7 +40,7 @@ const plans: readonly (readonly [what: string, text: string, says: RegExp])[] = 
   [
     '10,000 edges to one ghost',
     `${one}    blockedBy: [${Array.from({ length: 10_000 }, () => 'ghost').join(', ')}]\n`,
-    /one names ghost, which is not a task of this plan/,
+    /one names ghost, which is not a task in this plan/,
   ],
   [
     'a circle of 2,000 tasks',

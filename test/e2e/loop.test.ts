@@ -176,5 +176,5 @@ test('a script that deletes the focus file does not end the loop as complete', a
   const workspace = workspaceWith({ 'plan.md': boxes, '.ralph/config.yaml': config('rm -f plan.md') });
   const result = await runProgram(loop, { cwd: workspace });
   expect(result.code).toBe(1);
-  expect(result.stderr + result.stdout).toContain('the focus file is gone');
+  expect(result.stderr + result.stdout).toContain('the focus file no longer exists');
 });

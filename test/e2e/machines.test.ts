@@ -76,7 +76,7 @@ onSsh(
       'runner gpu: there is no session "990101-000000"; `ralph-tui sessions --runners`',
     );
     const other = await runProgram(['status', '--session', 'cpu:latest'], { cwd, env });
-    expect(other.stderr).toContain('there is no runner "cpu"; known: gpu');
+    expect(other.stderr).toContain('unknown runner "cpu"; known: gpu');
     // One machine that is not reached hides no other.
     const command = JSON.stringify(machine.command);
     writeIn(

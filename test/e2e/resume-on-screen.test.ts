@@ -82,7 +82,7 @@ test.each([
     await terminal.waitFor('y trust and run');
     terminal.press('y');
   }
-  await terminal.waitFor(new RegExp(`process ${ending.pid} .*has not ended yet`));
+  await terminal.waitFor(new RegExp(`process ${ending.pid} .*has not exited yet`));
   ending.kill('SIGKILL');
   await terminal.waitFor(/attempt 2[\s\S]*│ +waiting for first/);
 });
@@ -111,18 +111,18 @@ test('a session that runs is not waited for: resume says at once who runs it', a
   await host.waitFor('waiting for first');
   const { code, stderr } = await runProgram(['resume', '--headless'], { cwd: workspace });
   expect(code).toBe(1);
-  expect(stderr).toContain(`process ${host.pid} already runs this session`);
+  expect(stderr).toContain(`process ${host.pid} is already running this session`);
   const terminal = open(workspace, ['resume']);
   expect(await terminal.exit).toBe(1);
   expect(terminal.isAlternate()).toBe(false);
-  expect(terminal.text()).toContain(`process ${host.pid} already runs this session`);
+  expect(terminal.text()).toContain(`process ${host.pid} is already running this session`);
 });
 
 test('q on the screen of a resume that waits for the last host leaves the session as it is, and says how to resume it', async () => {
   const workspace = await left('SIGTERM', { 'plan.yaml': waitingPlan });
   stillEnding(workspace);
   const terminal = open(workspace, ['resume']);
-  await terminal.waitFor(/Resuming the session[\s\S]*has not ended yet/);
+  await terminal.waitFor(/Resuming the session[\s\S]*has not exited yet/);
   terminal.press('q');
   expect(await terminal.exit).toBe(4);
   expect(terminal.screen()).toMatch(/Session \d{6}-\d{6} is not running[\s\S]*ralph-tui resume/);

@@ -178,7 +178,7 @@ test('RALPH_REVIEW_MODE and RALPH_AUTO_APPROVE decide who reviews', async () => 
 test('what cannot start says why in one sentence, and nothing is written', async () => {
   const workspace = workspaceOf('ready-for-plan');
   const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [['run', '--issue', '99', '--headless'], 2, /there is no issue 99/],
+    [['run', '--issue', '99', '--headless'], 2, /issue 99 does not exist/],
     [['run', '--issue', '1', '--plan', 'p.yaml'], 2, /--issue and --plan were given/],
     [['run', '--issue', '1', 'a goal'], 2, /--issue and a goal were given/],
     [['run', '--issue', '1', '--mode', 'loop'], 2, /--issue and --mode loop were given/],

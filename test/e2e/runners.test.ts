@@ -273,7 +273,7 @@ onSsh(
     writeFileSync(gate, '');
     const again = await runProgram(['resume', ...words], { cwd, env });
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(/runner gpu delivered late work of slow: kept in refs\/ralph\/late\//u);
+    expect(again.stdout).toMatch(/runner gpu delivered late work from slow: kept in refs\/ralph\/late\//u);
     expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
     expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
   },
@@ -294,7 +294,7 @@ onSsh(
     writeFileSync(gate, '');
     const again = await runProgram(['resume', ...words], { cwd, env });
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain('runner gpu delivered late work of slow');
+    expect(again.stdout).toContain('runner gpu delivered late work from slow');
     expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
     expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
     await expect.poll(() => machine.keepers(), { timeout: 20_000 }).toEqual([]);
@@ -365,7 +365,7 @@ onSsh(
       expect.objectContaining({
         type: 'ABORT',
         action_taken: expect.stringMatching(
-          /^aborted; runner gpu was not reached since \S+, and stops its agents by itself at \S+$/u,
+          /^aborted; runner gpu has been unreachable since \S+, and will stop its agents at \S+$/u,
         ),
       }),
     );
@@ -380,7 +380,7 @@ test('an unknown runner and a place without worktrees are refused before anythin
   writeIn(home, 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\n');
   const unknown = await runProgram(['run', '--plan', 'plan.yaml'], { cwd, env });
   expect(unknown.code).toBe(2);
-  expect(unknown.stderr).toContain('task a: there is no runner "gpx"; known: gpu, local');
+  expect(unknown.stderr).toContain('task a: unknown runner "gpx"; known: gpu, local');
   writeIn(cwd, 'plan.yaml', 'goal: x\ntasks: [{id: a, title: A, run: [echo a]}]\n');
   writeIn(home, 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\nisolation: shared\n');
   const shared = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'gpu'], { cwd, env });
@@ -413,7 +413,7 @@ test('work that is placed never runs here instead: no repository, a loop, and a 
   const bare = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'jail', '--headless'], { cwd, env });
   expect(bare.code).not.toBe(0);
   expect(bare.stderr).toMatch(
-    /a runner's result comes back as a commit of its own\. .*git.*; fix that, or leave out on:/,
+    /a runner returns its result as a separate commit\. .*git.*; fix that, or leave out on:/,
   );
   expect(readdirSync(cwd)).not.toContain('ran-here');
   expect(sessionsIn(cwd)).toEqual([]);
@@ -439,7 +439,7 @@ test('work that is placed never runs here instead: no repository, a loop, and a 
   writeIn(home, 'ralph-tui/config.yaml', 'on: {all: gone}\n');
   const gone = await runProgram(['resume', '--headless'], { cwd, env });
   expect(gone.code).toBe(2);
-  expect(gone.stderr).toContain('there is no runner "gone"');
+  expect(gone.stderr).toContain('unknown runner "gone"');
 });
 
 const sessionsIn = (cwd: string): readonly string[] => {

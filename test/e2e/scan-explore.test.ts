@@ -41,7 +41,7 @@ test('explorers ask an agent five questions with our list of files, and their fi
   const { code, stderr } = await scan('--yes');
   expect(stderr).toContain('explorer-memory: 2 findings');
   expect(stderr).toContain('explorer-testing: 0 findings');
-  expect(stderr).not.toContain('although it may only read');
+  expect(stderr).not.toContain('although it was only allowed to read');
   expect(code).toBe(0);
   const { metadata, findings } = records();
   expect(metadata?.sources).toHaveLength(6);
@@ -60,7 +60,7 @@ test('what an explorer changed although it was told to read is named', async () 
   );
   const { stderr } = await scan('--yes');
   expect(stderr).toContain(
-    'ralph-tui: changed while the agent explored, although it may only read: .git/hooks/post-commit, AGENTS.md, new.txt\n',
+    'ralph-tui: changed while the agent was exploring, although it was only allowed to read: .git/hooks/post-commit, AGENTS.md, new.txt\n',
   );
 });
 

@@ -111,7 +111,7 @@ test('an item that a person removes while an agent works binds nobody from then 
 test('guidance that is gone or that nobody accepted changes nothing, and that is told once; the same again is no change', async () => {
   const before = forbids({ path: 'gen/**' });
   const as = { changes: [], heard: [], answers: ['refuse'] };
-  const gone = '.ralph/guidance.yaml is gone; its previous content still applies';
+  const gone = '.ralph/guidance.yaml no longer exists; its previous content still applies';
   expect(await sessionWith(before, null)).toMatchObject({ ...as, told: [gone] });
   const foreign = { code: 'guidance-not-accepted', what: 'nobody accepted it' };
   expect(await sessionWith(before, foreign)).toMatchObject({ ...as, told: ['nobody accepted it'] });

@@ -59,7 +59,7 @@ test('an edited plan is what runs: tasks added, changed and taken out, each with
 });
 
 test.each([
-  ['ghost', 'task c: there is no agent "ghost"; the known ones are script, absent'],
+  ['ghost', 'task c: unknown agent "ghost"; known agents: script, absent'],
   ['absent', 'task c: Absent is not installed'],
 ])('a task that is given to the agent %s leaves the gate open and says why', async (agent, reason) => {
   const { session, answered } = await atGate();

@@ -67,7 +67,7 @@ test('a backend that cannot even start a worker, and one that does not exist, ar
   };
   for (const [agent, words] of [
     ['broken', 'no worker today'],
-    ['ghost', 'there is no backend "ghost"'],
+    ['ghost', 'unknown backend "ghost"'],
   ] as const) {
     const session = createSession({ plan: planWith(agent), backends: [broken] });
     const engine = session.begin();

@@ -524,7 +524,7 @@ test('with leave to merge, a pull request without any check needs a person', asy
   expect((await session.settle(await started(session.begin()))).exitCode).toBe(1);
   const issue = await session.issue('1');
   expect(issue.state).toBe('Human Needed');
-  expect(issue.comments.at(-1)?.body).toContain('No check was reported for it');
+  expect(issue.comments.at(-1)?.body).toContain('No checks reported on it');
   expect(calls.filter((call) => call.startsWith('merge'))).toEqual([]);
 });
 

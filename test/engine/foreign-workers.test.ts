@@ -170,7 +170,7 @@ describe('a worker in another program', () => {
     await session.clock.advanceAsync(5_000);
     expect(session.find('task.released')).toMatchObject({
       task: 'research-3',
-      reason: `${one.name} gave it back: it needs a key`,
+      reason: `${one.name} released it: it needs a key`,
     });
     expect(engine.state().tasks.get('research-3')?.status).toBe('open');
     await leave(session, engine);
@@ -245,7 +245,7 @@ describe('a worker in another program', () => {
     await session.clock.advanceAsync(10_000);
     expect(session.find('worker.left')).toMatchObject({
       worker: worker.name,
-      reason: expect.stringContaining('said it is gone'),
+      reason: expect.stringContaining('said that it has ended'),
     });
     expect(next.state().flow?.claims.get('research-3')?.worker).not.toBe(worker.name);
     expect(next.state().tasks.get('research-3')?.status).not.toBe('failed');
@@ -325,10 +325,10 @@ test('messages of workers follow their policy, and a run without them counts 0',
   const two = await joinTeam(session, engine, 'analyst');
   expect(engine.state().flow?.messages).toMatchObject({ sent: 0, refused: 0 });
   for (const [kind, to, why] of [
-    ['answer', null, 'there is no broadcast'],
-    ['answer', 'all', 'there is no broadcast'],
+    ['answer', null, 'broadcasts are not supported'],
+    ['answer', 'all', 'broadcasts are not supported'],
     ['wake', two.name, `${two.name} has no task, and messages do not assign tasks`],
-    ['wake', 'builder-9', 'there is no worker builder-9'],
+    ['wake', 'builder-9', 'unknown worker builder-9'],
     ['wake', 'analyst-1', 'the program starts analyst-1 itself'],
     ['answer', one.name, 'you are this worker'],
     ['escalation', null, 'you have no task to escalate'],

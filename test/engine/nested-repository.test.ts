@@ -35,7 +35,7 @@ const asked = async () => {
   const place = prepared?.directory ?? '';
   const [question] = session.all('question.asked');
   expect(question?.text).toContain(
-    `tool was not merged: tool is a git repository of its own, whose files a merge would leave behind. They stay in ${place}.`,
+    `tool was not merged: tool is a separate git repository, whose files a merge would leave behind. They stay in ${place}.`,
   );
   const answer = async () => {
     session.publish({ type: 'ANSWER', request: question?.request ?? '', option: 'merge', iteration: 1 });

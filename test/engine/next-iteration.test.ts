@@ -52,7 +52,7 @@ test('feedback after the end starts iteration 2, and what was not decided about 
   }
 });
 
-test('feedback in words needs an agent with a model, and the finished iteration keeps its result', async () => {
+test('written feedback needs an agent with a model, and the finished iteration keeps its result', async () => {
   const session = createSession();
   const engine = session.begin();
   await engine.start();
@@ -69,7 +69,7 @@ test('feedback in words needs an agent with a model, and the finished iteration 
   expect(again.state()).toMatchObject({ iteration: 1, state: 'COMPLETE' });
   expect([...again.state().tasks.values()].map(({ status }) => status)).toEqual(['done']);
   expect(again.state().problems.map(({ what }) => what)).toContain(
-    'feedback in words needs an agent with a model',
+    'written feedback needs an agent with a model',
   );
 });
 

@@ -145,7 +145,10 @@ describe('diagnosed failure', () => {
       { ...plainRecord('tool', 'task_claim', 'call'), error: 'research-3 is taken by analyst-1' },
       { ...plainRecord('tool', 'task_claim', 'call'), error: 'research-4 is taken by analyst-2' },
       { ...plainRecord('hook', 'Stop', 'run'), error: 'stdin holds no Stop event' },
-      { ...plainRecord('tool', 'send_message', 'call'), error: 'there is no broadcast: name one worker' },
+      {
+        ...plainRecord('tool', 'send_message', 'call'),
+        error: 'broadcasts are not supported: name one worker',
+      },
     ].map((record, at) => ({
       log: `session-${at % 2}`,
       record: { ...record, ok: false, ts: `2026-02-15T10:15:0${at}Z` },

@@ -125,7 +125,7 @@ const resolve = (place: SimulatedPlace, attempt: Attempt, { take }: Resolution):
   const files = place.read(attempt);
   const marked = [...files].flatMap(([path, text]) => (/^<<<<<<< /m.test(text) ? [path] : []));
   if (marked.length > 0)
-    throw refuse('markers-left', `there are still conflict markers at ${marked.join(', ')}`, {
+    throw refuse('markers-left', `there are still conflict markers in ${marked.join(', ')}`, {
       hint: 'edit the file, then resolve again',
     });
   return keep(put(git, files), own.onto);

@@ -77,7 +77,7 @@ describe('gh', () => {
     } as const;
     expect(positionOf(index, groupOf(index, '2'), options)).toMatchObject({
       recommendation: 'wait',
-      reason: '2: locked by a session of another machine',
+      reason: '2: locked by a session on another machine',
     });
     await tracker.update('2', { state: 'Ready for Plan', lock: null }, null);
     expect(await locks()).toEqual([null, null]);
@@ -117,7 +117,7 @@ describe('gh', () => {
     [{ code: 4, error: 'To get started with GitHub CLI, please run:  gh auth login' }, 'gh is not logged in'],
     [
       { code: 1, error: 'HTTP 403: API rate limit exceeded for user ID 1.' },
-      "GitHub's rate limit is used up",
+      "GitHub's rate limit is exhausted",
     ],
     [{ code: 1, error: 'HTTP 502: Bad Gateway (https://api.github.com/graphql)' }, 'GitHub answered 502'],
     [

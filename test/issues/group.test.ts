@@ -91,7 +91,7 @@ describe('the index', () => {
     expect(index.byId.get('1')?.title).toBe('first');
     expect(index.childrenOf.size).toBe(0);
     expect(index.problems.map(({ code, what }) => `${code}: ${what}`)).toEqual([
-      'issue-duplicate: the id 1 is used twice, and the first issue counts',
+      'issue-duplicate: the id 1 is used twice; only the first issue counts',
       'issue-parent-cycle: issue 2 is its own ancestor through 3',
       'issue-dangling: issue 2 names gone, which does not exist',
       'issue-parent-cycle: issue 3 is its own ancestor through 2',

@@ -63,7 +63,7 @@ describe('linear', () => {
     });
     server.failures.push({ status: 400, body, headers: { 'x-ratelimit-requests-reset': reset } });
     for (let at = 0; at < 3; at += 1)
-      expect(summarise(await tracker.list()).error).toBe("Linear's rate limit is used up");
+      expect(summarise(await tracker.list()).error).toBe("Linear's rate limit is exhausted");
     expect(server.requests).toBe(1);
     clock.advance(91_000);
     expect(summarise(await tracker.list()).ok).toBe(true);

@@ -42,9 +42,7 @@ describe('the table of states', () => {
     for (const from of states) expect(checkMove(from, 'Canceled', 'person').ok, from).toBe(from !== 'Done');
     expect(checkMove('Done', 'Backlog', 'person')).toEqual({
       ok: false,
-      faults: [
-        { code: 'issue-move', what: 'an issue in Done cannot move to Backlog', hint: 'its work is over' },
-      ],
+      faults: [{ code: 'issue-move', what: 'an issue in Done cannot move to Backlog', hint: 'it is closed' }],
     });
   });
 

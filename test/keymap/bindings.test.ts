@@ -62,7 +62,7 @@ describe('own keys', () => {
   });
 
   test.each([
-    [{ nonsense: 'p' }, 'ui.keys: there is no command "nonsense"'],
+    [{ nonsense: 'p' }, 'ui.keys: unknown command "nonsense"'],
     [{ 'steer.pause': '' }, 'ui.keys: steer.pause has no key: set one, such as "p"'],
     [
       { 'steer.pause': 'hyper-p' },

@@ -94,7 +94,7 @@ test('a role gets no tool that steers or answers, and a watcher none that approv
     expect(await call('send_signal', { type })).toMatchObject({ failed: true });
   expect(await (await connect(workspace, { role: 'Executor' })).call('send_signal', {})).toMatchObject({
     failed: true,
-    body: { error: expect.stringContaining('There is no tool "send_signal"') },
+    body: { error: expect.stringContaining('Unknown tool "send_signal"') },
   });
 });
 

@@ -96,7 +96,7 @@ describe.each(installedAgents())('$name', (agent) => {
     note('SET', timesOf(world, '"SET"'));
     await order('signal', 'SKIP');
     expect(await seen('signal.pending', '"SKIP"')).toMatchObject({
-      waits_for: 'waits for the lessons of this session',
+      waits_for: 'waits for the lessons from this session',
     });
     expect(talk.hungUp).toBe(false);
     expect(model.requests.filter(({ kind }) => kind === 'step')).toHaveLength(1);

@@ -58,7 +58,7 @@ test('a runner without its host stops the agent after orphan_after and keeps its
   expect(git(workspace, 'status', '--porcelain')).toBe('');
   expect(await collect()).toEqual([]);
   expect(odd).toEqual([odd[0], odd[0]]);
-  expect(odd[0]).toMatch(/^the late work of gone stays there: git could not pack the result: /u);
+  expect(odd[0]).toMatch(/^the late work of gone stays on the runner: git could not pack the result: /u);
 });
 
 test('the first work on a runner waits until what came late is taken over: a session that ends after it leaves none there', async () => {

@@ -52,7 +52,7 @@ describe('the lock of a session', () => {
     mustTake(disk, 10);
     expect(take(disk, 11, aliveAre(10))).toEqual({
       code: 'lock-held',
-      what: 'process 10 already runs this session',
+      what: 'process 10 is already running this session',
       where: '/s/lock/1',
       hint: 'attach to it, or stop it first',
     });

@@ -104,7 +104,7 @@ describe('a damaged session', () => {
     expect(problems.map((it) => it.what)).toEqual([
       'is a symbolic link, which is not followed',
       'is a directory',
-      'front matter written in js is not read',
+      'front matter written in js is not supported',
       'is a directory',
     ]);
   });

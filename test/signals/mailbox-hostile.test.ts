@@ -330,9 +330,12 @@ describe('a mailbox whose directories are tampered with', () => {
   it('says so when the whole mailbox is gone, and does not bring a deleted session back', () => {
     const { mailbox, directory, workspace } = place();
     rmSync(directory, { recursive: true });
-    expect(mailbox.peek()).toMatchObject({ pendingSignals: [], problem: { what: 'the directory is gone' } });
+    expect(mailbox.peek()).toMatchObject({
+      pendingSignals: [],
+      problem: { what: 'the directory no longer exists' },
+    });
     expect(mailbox.publish({ type: 'PAUSE', target: 'ALL' })).toMatchObject({
-      what: 'the directory is gone',
+      what: 'the directory no longer exists',
     });
     expect(readdirSync(workspace)).toEqual([]);
   });

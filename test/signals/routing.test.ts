@@ -216,7 +216,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.boundary',
     context: running,
-    gives: left('waits for the lessons of this session'),
+    gives: left('waits for the lessons from this session'),
   },
   {
     says: 'takes an APPROVE at the open gate',
@@ -455,7 +455,7 @@ describe('waitsFor', () => {
       'will be read by the Questioner',
     ],
     ['a broadcast while nothing runs', { type: 'INFO' }, idle, 'will be read by later agents'],
-    ['an APPROVE', { type: 'APPROVE' }, running, 'waits for the lessons of this session'],
+    ['an APPROVE', { type: 'APPROVE' }, running, 'waits for the lessons from this session'],
     ['an INFO while held', { type: 'INFO' }, held, 'will be read when you resume'],
     ['what is for a past iteration', { type: 'INFO', iteration: 1 }, running, 'ignored: for iteration 1'],
   ])('says where %s will be read', (_, signal, context, words) => {

@@ -110,7 +110,7 @@ describe('a folder that cannot be a skill is refused with one sentence and stand
     writeFiles(places.home, { 'else/triage/SKILL.md': skillFile('triage') });
     writeFiles(places.workspace, { '.ralph/skills/triage': { link: join(places.home, 'else/triage') } });
     expect(shown(places, 'triage').find(({ source }) => source !== 'ours')?.problems).toEqual([
-      'is a link out of its place, and links are not followed',
+      'is a link that points outside, and links are not followed',
     ]);
     expect(findSkill(disk, places, 'triage')?.origin).toBe('ours');
   });

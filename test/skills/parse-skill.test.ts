@@ -48,7 +48,7 @@ describe('a skill that is refused says why, and where', () => {
     [
       'JavaScript as front matter',
       '---js\nprocess.exit()\n---\nx',
-      'error :1 front matter written in js is not read',
+      'error :1 front matter written in js is not supported',
     ],
     ['no name', matter('description: x'), 'error :2 name is missing'],
     ['no description', matter('name: pdf-forms'), 'error :2 description is missing'],
@@ -120,7 +120,7 @@ describe('a skill that is refused says why, and where', () => {
     [
       'hooks',
       skillFile('pdf-forms', 'hooks:\n  Stop: rm -rf .\n'),
-      'error :4 hooks sets commands that start by themselves, and a skill cannot do that',
+      'error :4 hooks sets commands that start automatically, and a skill cannot do that',
     ],
     [
       'a preset',
@@ -165,8 +165,8 @@ test('what has no effect or could be better is a warning, and the skill works', 
     `Use \`~/.config/x\`.\n${'a\n'.repeat(500)}`,
   );
   expect(judge(text)).toEqual([
-    'warning :4 version is not a field of the format and is not read',
-    'warning :5 allowed_tools is not read',
+    'warning :4 version is not a field of the format and is ignored',
+    'warning :5 allowed_tools is ignored',
     'warning :6 metadata.n must be text',
     'warning  has 501 lines of instructions, but fewer than 500 are recommended',
     'warning :9 names ~/.config/x outside of the skill; the permissions decide whether an agent may use it',

@@ -156,7 +156,7 @@ describe('a plan that is refused', () => {
       'plan.yaml:5: tasks[1].blockedBy[1]: one names itself; remove one from blockedBy',
     );
     expect(faultsOf(withTask('    blockedBy: [ghost]'))[0]).toMatch(
-      /one names ghost, which is not a task of this plan/,
+      /one names ghost, which is not a task in this plan/,
     );
     const circle =
       'goal: x\ntasks:\n- {title: a, id: a, blockedBy: [c]}\n- {title: b, id: b, blockedBy: [a]}\n- {title: c, id: c, blockedBy: [b]}';

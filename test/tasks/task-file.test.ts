@@ -66,7 +66,7 @@ describe('a task file', () => {
     const { value, problems } = parseTask('---js\nprocess.exit(1)\n---\n## Title\nStill here\n', 'task-1');
     expect(value.definition.title).toBe('Still here');
     expect(problems.map(formatFault)).toEqual([
-      'task-1.md:1: front matter written in js is not read; use plain ---',
+      'task-1.md:1: front matter written in js is not supported; use plain ---',
     ]);
   });
 

@@ -9,7 +9,7 @@ export const ownAgentFields = {
   env: z
     .record(z.string(), z.string())
     .refine((env) => !Object.keys(env).some(isForbiddenVariable), {
-      error: 'must not set a variable that makes other programs run foreign code',
+      error: 'must not set a variable that makes other programs run arbitrary code',
     })
     .default({}),
   /** Variables copied from the program's own environment, e.g. API keys. */

@@ -59,7 +59,7 @@ const strangersOf = (
   return tasks.flatMap(({ id, agent }) =>
     agent === undefined || agent === executor || known.has(agent) || agent === own(id)
       ? []
-      : [`tasks: ${id} names the agent ${agent}, which has no role in this session: leave \`agent\` out`],
+      : [`tasks: ${id} names the agent ${agent}, which has no role in this session: leave out \`agent\``],
   );
 };
 
@@ -86,7 +86,7 @@ const edgesOf = (tasks: Parameters<typeof buildGraph>[0]): readonly string[] => 
   const unknown = tasks.flatMap(({ blockedBy }, index) =>
     blockedBy
       .filter((other) => !ids.includes(other))
-      .map((other) => `tasks[${index + 1}].blockedBy: names ${other}, which is not a task of the plan`),
+      .map((other) => `tasks[${index + 1}].blockedBy: names ${other}, which is not a task in the plan`),
   );
   const circles = buildGraph(tasks).cycles.map(
     (members) => `tasks: ${members.join(', ')} wait for each other in a cycle`,

@@ -11,7 +11,7 @@ const common = {
   status: z
     .enum(['completed', 'failed', 'blocked'])
     .default('completed')
-    .describe('completed when all keys below are present'),
+    .describe('completed only when all keys below are present'),
   summary: lines.describe('up to three lines for the comment on the issue'),
   blockers: lines.describe('what stopped you, when status is failed or blocked'),
 };

@@ -16,7 +16,7 @@ const steers = z
     z.object({
       id: z.string().describe('the id of the steering message'),
       verdict: verdictSchema,
-      evidence: z.string().describe('files, criteria or objective that decide it'),
+      evidence: z.string().describe('the files, criteria or objective that the verdict is based on'),
     }),
   )
   .default([]);
@@ -79,7 +79,7 @@ const filesOfTask = planTaskSchema.shape.files
   .unwrap()
   .min(1)
   .describe(
-    'every file or directory the task changes, relative to the workspace; tasks that share none can run side by side',
+    'every file or directory the task changes, relative to the workspace; tasks that share none can run in parallel',
   );
 
 /** A task as plan.yaml has it (src/session/README.md): commands are shell lines, and `files` is required. */

@@ -146,6 +146,6 @@ export const steerTree = `For each order, decide from the files you changed, the
 
 - restart: it contradicts work already done. Do that step again with it in mind.
 - adjust: it only adds to the task. Continue from where you are and follow it.
-- escalate: it redefines the task. Stop, change nothing more, report status blocked with the order as "escalation".
+- escalate: it redefines the task. Stop, change nothing else, and report status blocked with the order as "escalation".
 
 A verdict in the order is the sender's own and takes precedence. Name each order by its id in "steers" with your verdict and the evidence.`;

@@ -53,4 +53,4 @@ const lines = (messages: readonly Message[]): string => {
 };
 
 const leftOut = (count: number): string =>
-  `(${count === 1 ? 'the oldest message is' : `the ${count} oldest messages are`} left out here, because a command can take no more; all of them are in signals/processed)`;
+  `(${count === 1 ? 'the oldest message is' : `the ${count} oldest messages are`} left out here, because a command cannot take more; all of them are in signals/processed)`;

@@ -69,7 +69,7 @@ const settle = (port: RolePort, message: Message, reaction: string, subject: Ste
   const decided =
     reaction === 'tree'
       ? decideSteer(message, subject)
-      : { verdict: 'context' as const, evidence: 'here a STEER only adds to the context' };
+      : { verdict: 'context' as const, evidence: 'at this point a STEER only adds to the context' };
   const cannot = decided.verdict === 'adjust' ? (subject.cannot?.(message.text) ?? null) : null;
   const trace: SteerTrace = {
     id: message.id,

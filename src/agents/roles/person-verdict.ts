@@ -14,7 +14,7 @@ export const answerOfPerson = (task: TaskDefinition, { by, accepted, text }: Per
       evidence: `${by} ${accepted ? 'accepted' : 'rejected'} the attempt`,
     })),
     issues: accepted ? [] : words,
-    actions: ['A person looked at the changes.'],
+    actions: ['A person reviewed the changes.'],
     reasoning: `${by} ${accepted ? 'accepted' : 'rejected'} it.`,
     feedback: accepted ? '' : text,
     steers: [],

@@ -49,7 +49,7 @@ const copyTree = ({ files, opening }: Context, entry: string, directory: string)
         break;
       case 'symlink':
         if (staysInside(path, files.linkTarget(from))) files.copy(from, to);
-        else problems.push(`${path} was not copied: it is a link that leads out of the workspace.`);
+        else problems.push(`${path} was not copied: it is a link that points outside the workspace.`);
         break;
       default:
         problems.push(`${path} was not copied: it is neither a file nor a directory.`);

@@ -127,7 +127,7 @@ const whyNone = ({ code, error }: GitAnswer): Found => {
   const said = error.split('\n')[0]?.replace(/^fatal: /, '') ?? '';
   if (said.startsWith('not a git repository')) return { kind: 'none' };
   if (said.includes('dubious ownership'))
-    return { kind: 'failed', why: 'the repository belongs to someone else; see git config safe.directory' };
+    return { kind: 'failed', why: 'the repository belongs to another user; see git config safe.directory' };
   return { kind: 'failed', why: `git says: ${said}` };
 };
 

@@ -53,8 +53,8 @@ export const discardWorktree = async (context: Context, path: string): Promise<v
   if (known !== null) forgetRecordings(context, known.gitDir);
   // A link in place of the directory, or of one above it, would lead the removal elsewhere.
   if (kind !== null && (kind !== 'directory' || files.resolve(path) !== path))
-    throw refuse('not-ours', `${path} is a link or leads elsewhere, so it was not removed`, {
-      hint: 'look at it, then remove it by hand',
+    throw refuse('not-ours', `${path} is a link or points elsewhere, so it was not removed`, {
+      hint: 'check it, then remove it by hand',
     });
   await tryGit(context, ['worktree', 'remove', '--force', '--force', path]);
   // git refuses half-made ones: first the directory, then the registration.

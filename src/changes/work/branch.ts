@@ -18,9 +18,13 @@ export const readBranch = async (context: Context, attempt: Attempt | null = nul
   const base = refs.get(context.names.base);
   const tip = refs.get(context.names.branch);
   if (base === undefined || tip === undefined)
-    throw refuse('no-branch', `the branch ${shortBranch(context.names.branch)} of this session is gone`, {
-      hint: 'restore it with git reflog, or start a new session',
-    });
+    throw refuse(
+      'no-branch',
+      `the branch ${shortBranch(context.names.branch)} of this session no longer exists`,
+      {
+        hint: 'restore it with git reflog, or start a new session',
+      },
+    );
   return { refs, base, tip, steps: await readHistory(context, base, tip) };
 };
 

@@ -36,7 +36,7 @@ export const editedTree = async (
   const marked: string[] = [];
   for (const file of merge.files) marked.push(...(await markersIn(context, file, entries)));
   if (marked.length > 0)
-    throw refuse('markers-left', `there are still conflict markers at ${marked.slice(0, 3).join(', ')}`, {
+    throw refuse('markers-left', `there are still conflict markers in ${marked.slice(0, 3).join(', ')}`, {
       hint: 'edit the file, then resolve again',
     });
   return tree;

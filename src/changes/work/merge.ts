@@ -153,7 +153,7 @@ export const changersOf = async (
 };
 
 const configurationSentence = (changed: string): string =>
-  `Nothing was merged: ${changed} since the session began, and git would run it. Look at it, then accept the change.`;
+  `Nothing was merged: ${changed} since the session began, and git would run it. Review it, then accept the change.`;
 
 /** The tree of a three-way merge that must be clean; its conflicted paths otherwise. */
 export const conflictedPaths = (context: Context, merge: ThreeWay): readonly string[] =>

@@ -63,7 +63,7 @@ const startOf = async (
   if (start.from === 'session') {
     const tip = known.get(context.names.branch);
     if (tip === undefined)
-      throw refuse('no-branch', `the branch ${shortBranch(context.names.branch)} is gone`);
+      throw refuse('no-branch', `the branch ${shortBranch(context.names.branch)} no longer exists`);
     return tip;
   }
   const earlier = { task: attempt.task, attempt: start.attempt };

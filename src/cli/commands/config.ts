@@ -12,7 +12,9 @@ export const config: Subcommand = (program, cli) => {
     cli.does((options: { readonly json?: boolean }) => show(cli, options.json === true)),
   );
   withJson(
-    parent.command('distrust').summary('ask again before a plan or configuration of this workspace runs'),
+    parent
+      .command('distrust')
+      .summary('ask again before a plan or the configuration of this workspace is used'),
   ).action(cli.does((options: { readonly json?: boolean }) => distrust(cli, options.json === true)));
   withJson(
     parent
@@ -31,7 +33,7 @@ export const config: Subcommand = (program, cli) => {
   );
   parent
     .command('themes [file]')
-    .summary('a sample of the screen in every theme, or in the colours of a file')
+    .summary('a sample of the screen in every theme, or with the colours from a file')
     .action(
       cli.does(async (file: string | undefined) => {
         const { showThemes } = await import('../terminal/show-themes.ts');

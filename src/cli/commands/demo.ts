@@ -22,7 +22,7 @@ export const demo: Subcommand = (program, cli) => {
         'skill',
       ]),
     )
-    .option('--agent <name>', 'let this agent work on it: about 20 model turns, on your login')
+    .option('--agent <name>', 'let this agent do the work: about 20 model turns, with your login')
     .addOption(
       new Option('--permissions <preset>', 'what the agent may do without asking').choices([
         ...permissionPresets,

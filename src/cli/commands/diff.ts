@@ -24,7 +24,7 @@ export const diff: Subcommand = (program, cli) => {
       .summary("what changed in a task's files, as git sees it")
       .argument('[task]', 'one task (default: all)')
       .option('--attempt <n>', 'one attempt of the task (default: the last one)', attemptNumber)
-      .option('--stat', 'only the files, and how many lines of each'),
+      .option('--stat', 'only the files, with the number of changed lines in each'),
   ).action(
     cli.does(async (task: string | undefined, options: DiffOptions) => {
       const { openJournalOf, requireTask } = await import('../session/open-session.ts');
@@ -107,7 +107,7 @@ const refOf = async (
 const unknown = (attempts: readonly Attempt[], task: string, number: number): never => {
   const last = attempts.at(-1)?.number;
   throw usage(
-    `there is no attempt ${number} of ${task}`,
-    last === undefined ? 'it has not been tried yet' : `its last one is ${last}`,
+    `${task} has no attempt ${number}`,
+    last === undefined ? 'it has not been tried yet' : `its last attempt is ${last}`,
   );
 };

@@ -23,7 +23,7 @@ export const doctor: Subcommand = (program, cli) => {
       .option('--yes', 'with --verify: do not ask before that call')
       .option('--timeout <duration>', 'with --verify: how long its turn may take (default: 2m)', durationOf)
       .option('--runner <name>', 'only connect to a runner and report what it has')
-      .option('--clear', 'remove worktrees of sessions that are gone or have ended'),
+      .option('--clear', 'remove worktrees of sessions that have ended or no longer exist'),
   ).action(
     cli.does(async (options: Options) => {
       const findings = await findingsOf(options);

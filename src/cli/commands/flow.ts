@@ -84,7 +84,7 @@ const views: readonly { readonly name: string; readonly summary: string; readonl
     answer: position,
   },
   { name: 'group', summary: 'the issues that belong together, in order', answer: group },
-  { name: 'streams', summary: 'what can be worked on side by side', answer: streams },
+  { name: 'streams', summary: 'what can be worked on in parallel', answer: streams },
   { name: 'tasks', summary: 'every task that is left', answer: tasks },
   { name: 'roster', summary: 'how many workers each role needs', answer: roster },
 ];

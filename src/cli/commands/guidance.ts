@@ -16,7 +16,7 @@ export const guidance: Subcommand = (program, cli) => {
   const parent = program
     .command('guidance')
     .summary('set what agents avoid and prefer in this workspace')
-    .option('--screen-reader', 'ask in lines instead of on the screen')
+    .option('--screen-reader', 'ask line by line instead of on the screen')
     .action(cli.does(async (options: Options) => wizard(await openPlace(cli), options)));
   const on = (
     name: string,
@@ -101,7 +101,7 @@ const show = async ({ cli, world, workspace }: Place, { json }: Options): Promis
   for (const problem of problems) cli.note(`ralph-tui: ${safe(formatFault(problem))}`);
   if (!trusted)
     cli.note(
-      'ralph-tui: this came with the repository or was changed by hand, and has no effect until you accept it: save it with `ralph-tui guidance edit`, or start a session in a terminal',
+      'ralph-tui: this guidance came with the repository or was changed by hand, and has no effect until you accept it: save it with `ralph-tui guidance edit`, or start a session in a terminal',
     );
   const list = (title: string, items: readonly string[]): void => {
     cli.print(items.length === 0 ? `${title}: nothing` : `${title}:`);
@@ -143,7 +143,7 @@ const sentences = {
   forbid: (phrase: string) => `Forbidden: ${phrase}`,
   encourage: (phrase: string) => `Preferred: ${phrase}`,
   remove: (phrase: string) => `Removed: ${phrase}`,
-  clear: () => 'Removed all guidance. The old file is beside it as guidance.yaml.bak.',
+  clear: () => 'Removed all guidance. The old file is kept as guidance.yaml.bak.',
 };
 
 const changedAll = async (
@@ -166,7 +166,7 @@ const changed = async (
   if (/^(?:path|command):\s*$/.test(phrase))
     throw usage(
       `"${safe(phrase)}" matches nothing`,
-      'write what it means, as path:src/gen/** or command:git push*',
+      'write it as a pattern, such as path:src/gen/** or command:git push*',
     );
   if (verb === 'forbid') return forbid(said, phrase);
   const next = verb === 'encourage' ? encourage(said, phrase) : removeItem(said, phrase);

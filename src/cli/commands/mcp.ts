@@ -7,7 +7,7 @@ export const mcp: Subcommand = (program, cli) => {
   program
     .command('mcp')
     .summary('serve a session to an agent in another program (MCP on stdio)')
-    .option('--session <id>', 'which session (default: at each call the newest unfinished one)')
+    .option('--session <id>', 'which session (default: the newest unfinished one at each call)')
     .option(
       '--as <role>',
       `the role it works in: ${agentSchema.options.join(', ')}, or in a team ${taskRoles.join(', ')}; it cannot steer`,

@@ -54,6 +54,6 @@ const welcome = `There is no session here yet.
 
   ralph-tui demo               the sample session: no model, no key, no network
   ralph-tui run --plan FILE    run a plan
-  ralph-tui run                run this repository's checks, after showing them and asking
+  ralph-tui run                run this repository's checks, after you have seen and approved them
   ralph-tui init               set this repository up: agents, permissions, checks
   ralph-tui --help             everything else`;

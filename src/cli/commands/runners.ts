@@ -59,7 +59,7 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
     slots: entry.slots,
   }));
   if (json) cli.printJson(rows);
-  else if (rows.length === 0) cli.print('No runners. `ralph-tui runners --help` shows how to name one.');
+  else if (rows.length === 0) cli.print('No runners. `ralph-tui runners --help` shows how to configure one.');
   else
     cli.print(
       formatTable(

@@ -30,9 +30,9 @@ interface Options {
 
 /** `ralph-tui scan`: reports what could go wrong for agents in this workspace. */
 export const scan: Subcommand = (program, cli) => {
-  scanOptions(
-    withJson(program.command('scan').summary('find what could go wrong for agents in this workspace')),
-  ).action(cli.does((options: Options) => run(cli, options)));
+  scanOptions(withJson(program.command('scan').summary('find risks for agents in this workspace'))).action(
+    cli.does((options: Options) => run(cli, options)),
+  );
 };
 
 const scanOptions = (command: Command): Command =>
@@ -52,7 +52,7 @@ const scanOptions = (command: Command): Command =>
     .option('--no-probes', 'only the scanner, without the environment')
     .option('--offline', 'no network, no logins')
     .option('--yes', 'use logins and the network, without asking')
-    .option('--add <file...>', 'findings of another program, as JSON or NDJSON; - reads stdin')
+    .option('--add <file...>', 'findings from another program, as JSON or NDJSON; - reads stdin')
     .option('--explore', 'also have an agent explore: five prompts, which cost model calls')
     .option('--agent <name>', 'which agent explores (default: the Questioner, else the first one installed)')
     .option('--timeout <duration>', 'time for all sources together (default: 15s)')
@@ -119,7 +119,7 @@ const usesLogins = async (cli: Cli, world: World, project: string, options: Opti
   if (options.offline || !options.probes) return false;
   const { askForLogins } = await import('../trust/network-trust.ts');
   const may = await askForLogins(cli, world, project, consentIn(cli, options));
-  if (!may) cli.note('ralph-tui: logins and the network were not checked: that needs your consent (--yes)');
+  if (!may) cli.note('ralph-tui: logins and the network were not checked, which needs your consent (--yes)');
   return may;
 };
 

@@ -64,7 +64,7 @@ export const skill: Subcommand = (program, cli) => {
       return checkSkill(cli, (await openPlace(cli)).world, path, options);
     }),
   );
-  withJson(parent.command('new <name>').summary('make a skill in .ralph/skills of this workspace')).action(
+  withJson(parent.command('new <name>').summary("create a skill in this workspace's .ralph/skills")).action(
     cli.does(async (name: string, options: Options) => create(await openPlace(cli), name, options)),
   );
 };
@@ -107,7 +107,7 @@ const show = async ({ cli, world, workspace }: Place, name: string, { json }: Op
   const found =
     all.find((each) => each.name === name && each.skill !== null) ?? all.find((each) => each.name === name);
   if (found === undefined)
-    throw usage(`there is no skill ${safe(name)}`, `known: ${all.map((each) => each.name).join(', ')}`);
+    throw usage(`unknown skill ${safe(name)}`, `known: ${all.map((each) => each.name).join(', ')}`);
   if (json) {
     const body = found.skill?.body ?? null;
     cli.printJson({ ...skillRow(cli, world, workspace, found), metadata: found.skill?.metadata ?? {}, body });
@@ -117,7 +117,7 @@ const show = async ({ cli, world, workspace }: Place, name: string, { json }: Op
   for (const problem of found.problems)
     cli.note(safe(`ralph-tui: ${problem.severity}: ${formatFault(problem)}`));
   if (!isAccepted(cli.env, world, workspace, found))
-    cli.note('ralph-tui: this came with the repository, and is not used until you accept it');
+    cli.note('ralph-tui: this skill came with the repository, and is not used until you accept it');
   return exitCodes.done;
 };
 

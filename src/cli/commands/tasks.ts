@@ -107,7 +107,9 @@ const graph = async (cli: Cli, options: GraphOptions): Promise<number> => {
       for (const line of lines) cli.print(line);
       return exitCodes.done;
     }
-    cli.note(`The graph of ${rows.length} tasks does not fit in ${columns} columns: these are the waves.`);
+    cli.note(
+      `The graph of ${rows.length} tasks does not fit in ${columns} columns, so the waves are shown instead.`,
+    );
   }
   const waves = [...Map.groupBy(rows, (row) => row.wave)].sort(([a], [b]) => a - b);
   if (options.json) {

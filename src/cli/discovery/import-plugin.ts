@@ -24,7 +24,7 @@ export const importPlugin = async (
 ): Promise<number> => {
   const path = resolve(cli.cwd, file);
   const text = readText(world.disk, path, 4 * 1024 * 1024);
-  if (text === null) throw usage(`there is no file ${path}`, 'name the .claude/ralph-config.json to import');
+  if (text === null) throw usage(`${path} does not exist`, 'name the .claude/ralph-config.json to import');
   const found = valueOrExit(importPluginConfig(text, path));
   const workspace = findWorkspace(cli.cwd);
   const config = configText(world, workspace, found);

@@ -14,7 +14,7 @@ export const obeyGuidance = (
   workspace: string,
   { guidance }: GuidanceEnd,
 ): string => {
-  if (guidance === 'kept') return 'The guidance stays as it was.';
+  if (guidance === 'kept') return 'The guidance is unchanged.';
   try {
     if (guidance !== 'accepted') return saved(cli, world, workspace, guidance);
     acceptFile(cli, world, workspace, guidanceFileName);

@@ -26,7 +26,7 @@ export const watchExplorers = (disk: Disk, workspace: string): (() => string | n
     const names = [...new Set(changed)].toSorted();
     if (names.length === 0) return null;
     const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-    return `changed while the agent explored, although it may only read: ${names.slice(0, mostNamed).join(', ')}${more}`;
+    return `changed while the agent was exploring, although it was only allowed to read: ${names.slice(0, mostNamed).join(', ')}${more}`;
   };
 };
 

@@ -11,14 +11,17 @@ export const checkTarget = (cli: Cli, { world: { disk }, paths }: OpenJournal, f
   const path = resolve(cli.cwd, file);
   if (path === paths.directory || path.startsWith(`${paths.directory}/`))
     throw usage(
-      `${safe(file)} is inside the session, which records only what happened`,
+      `${safe(file)} is inside the session directory, where only the session may write`,
       'choose another path',
     );
   const kind = disk.lstat(path)?.kind;
   if (kind !== undefined && kind !== 'file')
     throw usage(`${safe(file)} is not a file that can be replaced`, 'name a file');
   if (disk.lstat(dirname(path)) === null)
-    throw usage(`there is no directory ${safe(dirname(file))}`, 'create it first, or choose another path');
+    throw usage(
+      `the directory ${safe(dirname(file))} does not exist`,
+      'create it first, or choose another path',
+    );
 };
 
 /** Writes the whole file or nothing, and says where it is. */

@@ -45,7 +45,7 @@ export const checkRunners = (
 /** The workspace is shared, and something is placed: it would work here, outside its fence or away from its machine. */
 export const needsWorktree = (why: string, hint: string): Fault => ({
   code: 'runner-needs-worktree',
-  what: `a runner's result comes back as a commit of its own, and ${why}`,
+  what: `a runner returns its result as a separate commit, but ${why}`,
   hint,
 });
 

@@ -43,7 +43,7 @@ export const untilEnded = async (
   const isHeld = (): boolean => livingHolder(world, paths) !== null;
   const holder = livingHolder(world, paths);
   if (holder === null || !isEnding(holder, readJournal(world.disk, paths.journal).events)) return;
-  tell(`process ${holder.pid} has stopped the session but has not ended yet: waiting for it`);
+  tell(`process ${holder.pid} has stopped the session but has not exited yet; waiting for it`);
   // Counts looks instead of time: a machine that slept gave the host no time to end.
   const looks = Math.ceil((2 * settings.timeouts.abort_grace + marginMs) / lookEveryMs);
   for (let look = 0; isHeld() && look < looks && leaving?.aborted !== true; look += 1)

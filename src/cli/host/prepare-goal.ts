@@ -59,7 +59,7 @@ const noAgent = (agent: string | undefined, agents: readonly FoundAgent[]) => {
       'no-agent',
     );
   return usage(
-    'a goal in words needs an agent with a model',
+    'a goal without a plan needs an agent with a model',
     installed.length > 0
       ? `name one with --agent${another}`
       : `none is installed: install one${first ? `, as with \`${first.command}\`` : ''}, and name it with --agent; \`ralph-tui doctor\` lists them`,

@@ -124,7 +124,7 @@ const focusIn = (world: World, workspace: string, typed: string): string => {
   if (focus === '' || focus.startsWith('..'))
     throw usage(`the focus file ${typed} is outside the workspace`, `choose one in ${workspace}`);
   const kind = world.disk.lstat(join(workspace, focus))?.kind;
-  if (kind === undefined) throw usage(`there is no file ${typed}`, 'write it first, or name another one');
+  if (kind === undefined) throw usage(`${typed} does not exist`, 'write it first, or name another one');
   if (kind !== 'file') throw usage(`${typed} is a ${kind}`, 'the focus of a loop must be a regular file');
   return focus;
 };
@@ -136,7 +136,7 @@ const lockFocus = (world: World, workspace: string, focus: string): (() => void)
   const found = findLoop(world, workspace, focus);
   throw found?.host?.alive
     ? isLive(focus, found)
-    : failure({ ...taken, what: `another start of a loop over ${focus} is under way (${taken.what})` });
+    : failure({ ...taken, what: `another loop over ${focus} is being started (${taken.what})` });
 };
 
 const isLive = (focus: string, { paths, host, state }: FoundLoop) =>

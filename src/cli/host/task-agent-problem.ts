@@ -23,5 +23,5 @@ export const taskAgentProblem =
     const [asked] = trustQuestion(cli.env, world, workspace, subjects)?.asked ?? [];
     return asked === undefined
       ? null
-      : `${agent} would load files of this repository that were not accepted; start a session with it in a terminal, where you can look at them and accept them`;
+      : `${agent} would load files of this repository that were not accepted; start a session with it in a terminal to review and accept them`;
   };

@@ -186,7 +186,7 @@ const forFlow = ({ worktrees }: Examined): ChosenIsolation | Fault =>
     : {
         code: 'no-worktrees',
         what: `issues are worked on in worktrees of a git repository. ${worktrees.reason.replace(/\.$/, '')}`,
-        hint: 'make a repository with a first commit here: `git init`, `git add`, `git commit`',
+        hint: 'create a repository with a first commit here: `git init`, `git add`, `git commit`',
       };
 
 /** A background host finds the plan in the session, where the starting program put it. */
@@ -208,7 +208,7 @@ const changedGuidance = (cli: Cli, world: World, workspace: string): Guidance | 
 const notAccepted: Fault = {
   code: 'guidance-not-accepted',
   what: `${guidanceFileName} changed and was not accepted: it has no effect`,
-  hint: 'look at it and save it with `ralph-tui guidance edit`',
+  hint: 'review and save it with `ralph-tui guidance edit`',
 };
 
 /** Remembers the flags of this start outside the workspace: from the journal alone a resume would not take them. */

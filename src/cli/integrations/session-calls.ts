@@ -154,7 +154,7 @@ const refuseTask = (session: OpenSession, task: string): void => {
   const { state, host } = session;
   const status = state.tasks.get(task)?.status;
   if (status === 'done' || status === 'cancelled')
-    throw usage(`${safe(task)} is ${status}`, 'task_list names the open tasks');
+    throw usage(`${safe(task)} is ${status}`, 'task_list lists the open tasks');
   const owner = [...state.invocations.values()].find((each) => each.task === task);
   if (owner && host?.alive === true)
     throw usage(

@@ -38,5 +38,5 @@ const bodyOf = ({ signature, count, first_seen, last_seen, sessions }: CollatedE
   [
     `Signature: ${signature}`,
     `Seen ${count} times in ${Object.keys(sessions).length} logs, from ${first_seen} to ${last_seen}.`,
-    'Found by `ralph-tui debug collate`; the debug logs have the messages.',
+    'Found by `ralph-tui debug collate`; the debug logs contain the messages.',
   ].join('\n\n');

@@ -44,7 +44,7 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
   const open = openIssues(cli, options);
   const index = await readIssues(cli, open);
   const group = groupOf(index, options.issue, options.only === true);
-  if (group === null) throw usage(`there is no issue ${options.issue}`, 'see `ralph-tui issues`');
+  if (group === null) throw usage(`issue ${options.issue} does not exist`, 'see `ralph-tui issues`');
   const { docs_root, flow, loop } = open.settings;
   if (group.order.length > flow.max_group)
     throw usage(

@@ -157,7 +157,7 @@ const checkLinks = (world: World, workspace: string): Finding => {
       'workspace',
       workspace,
       toFault(error).what,
-      'use a folder you may write to, on a file system with hard links',
+      'use a folder that you can write to, on a file system that supports hard links',
     );
   }
 };

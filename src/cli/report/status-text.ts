@@ -142,7 +142,7 @@ const problems = ({ problems: found, status, session_id }: StatusReport) => {
       : [
           [
             'problems',
-            `${past} during the run, all settled: \`ralph-tui status --session ${session_id} --json\` names them`,
+            `${past} during the run, all settled: \`ralph-tui status --session ${session_id} --json\` lists them`,
           ] as const,
         ]),
   ];
@@ -157,7 +157,7 @@ const next = ({ session_id, state, host, held, ...report }: StatusReport, sessio
   if (!isComplete({ state, status: report.status }) || report.pending_signals > 0)
     return [['continue', resume] as const];
   if (report.feedback_needs_agent)
-    return [['feedback', `in words needs an agent with a model: ${resume} --agent NAME`] as const];
+    return [['feedback', `needs an agent with a model:  ${resume} --agent NAME`] as const];
   if (report.feedback_waits)
     return [
       ['continue', `${resume} (starts iteration ${report.iteration + 1} with the waiting feedback)`] as const,

@@ -123,7 +123,7 @@ export const unknownRunner = (
   others: readonly string[] = [],
 ): Fault => ({
   code: 'unknown-runner',
-  what: `there is no runner "${name}"`,
+  what: `unknown runner "${name}"`,
   hint:
     Object.keys(runners).length === 0
       ? 'name one in the configuration: runners: {gpu: {ssh: ALIAS}}'

@@ -172,7 +172,7 @@ const writeCommands = (
   if (task === undefined || commands === undefined) return '';
   const file = paths.iteration(task.iteration).task(task.id);
   const text = readText(world.disk, file, 1024 * 1024);
-  if (text === null) throw new Error(`Not sent: the task file ${file} is gone`);
+  if (text === null) throw new Error(`Not sent: the task file ${file} no longer exists`);
   const edited = editTaskCommands(text, commands);
   agree?.(relative(paths.workspace, file), edited);
   replaceFile(world.disk, world.random, file, edited);

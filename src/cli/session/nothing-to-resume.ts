@@ -30,5 +30,5 @@ export const nothingToResume = (
       : '';
   return failed
     ? `Nothing to resume yet: {steer.retry} reopens a failed task${words}`
-    : 'Nothing to resume: it is complete, and no feedback asks for another iteration';
+    : 'Nothing to resume: the session is complete, and no feedback asks for another iteration';
 };

@@ -66,7 +66,7 @@ const writable = <T extends OpenSession>(session: T): T => {
   if (session.layout.lostJournal)
     throw failure({
       code: 'no-journal',
-      what: 'the journal of this session is gone or damaged, so it can only be read',
+      what: 'the journal of this session is missing or damaged, so the session can only be read',
       where: session.paths.journal,
       hint: 'restore journal.jsonl, or start a new session',
     });

@@ -22,7 +22,7 @@ export const readPlanFile = (cli: Cli, file: string): string => {
     throw new Exit(exitCodes.usage, {
       code: 'plan-missing',
       where: file,
-      what: 'there is no such plan',
+      what: 'the plan does not exist',
       hint: '`ralph-tui init --plan` writes a first one',
     });
   return text;

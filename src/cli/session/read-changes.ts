@@ -138,7 +138,7 @@ const runGit = async (
 
 const sentenceOf = (reason: string): string => asSentence(`No differences: ${reason}`);
 
-const noCommit = 'there is no git commit yet';
+const noCommit = 'the repository has no commits yet';
 const noRepository = 'this is not a git repository';
 /** The message when git knows nothing of the workspace. */
 export const notInGit = sentenceOf(noRepository);

@@ -21,12 +21,12 @@ export const failureOf = (tried: Tried, trial: Trial): Finding | null => {
     'answer',
     'nothing',
     'it ended its turn without any text',
-    `ask it something with its own program${programOf(tried)}: what fails there also fails here`,
+    `try a prompt in its own program${programOf(tried)}: what fails there also fails here`,
   );
 };
 
 const late = (tried: Tried, { identity }: Trial, ms: number): Finding => {
-  const hint = `some agents silently retry after a failed login or with an empty quota: ask it something with its own program${programOf(tried)}`;
+  const hint = `some agents silently retry after a failed login or when their quota is used up: try a prompt in its own program${programOf(tried)}`;
   return identity === null && tried.profile !== null
     ? bad(
         tried,
@@ -71,7 +71,7 @@ const hintOf = (tried: Tried, { code, hint }: Fault): string => {
       const names =
         withheld.length === 0
           ? ''
-          : `; it did not get ${withheld.join(', ')}: agents.${name}.pass_env names what it needs`;
+          : `; it did not get ${withheld.join(', ')}: agents.${name}.pass_env must list what it needs`;
       return `${hint ?? 'log in with its own program'}${names}`;
     }
     case 'agent-quota':
@@ -82,7 +82,7 @@ const hintOf = (tried: Tried, { code, hint }: Fault): string => {
     case 'agent-connection':
     case 'agent-refused':
     case 'agent-failed':
-      return `ask it something with its own program${programOf(tried)}: what fails there also fails here`;
+      return `try a prompt in its own program${programOf(tried)}: what fails there also fails here`;
     default:
       return hint ?? `see agents.${name} in the configuration`;
   }

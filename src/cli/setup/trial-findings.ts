@@ -105,7 +105,7 @@ const notConnected = (tried: Tried): Finding => {
 const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial): Finding => {
   const reach = identity?.reach ?? 'turn-end';
   if (reach === 'turn-end')
-    return good(tried, 'messages', 'they wait for the end of its reply and come with the next prompt');
+    return good(tried, 'messages', 'they wait for the end of its reply and arrive with the next prompt');
   const wanted = reach === 'steering' || reach === 'second-prompt' ? 'injected' : 'tool-result';
   if (arrived === null)
     return bad(
@@ -115,7 +115,7 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
       calledTool
         ? 'it did not take the message while it worked'
         : 'it called none of our tools, so there was no chance to deliver a message',
-      'messages still come with its next prompt',
+      'messages still arrive with its next prompt',
     );
   const how = `one reached it ${ways[arrived === 'injected' ? reach : 'tool-result']}`;
   if (!holds(said, wantedAnswers.message))
@@ -123,7 +123,7 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
       tried,
       'messages',
       how,
-      'its answer does not show that it read it',
+      'its answer does not show that it read the message',
       'try again; if it persists, messages arrive with its next prompt',
     );
   return arrived === wanted || reach === 'pull'

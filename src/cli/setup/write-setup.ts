@@ -117,6 +117,6 @@ const written = (...[cli, world, workspace, offers, answers]: Parameters<typeof 
   }
   const names = [...(config === null ? [] : ['.ralph/config.yaml']), ...(offers.shows ? ['.gitignore'] : [])];
   return names.length === 0
-    ? 'Nothing to write: it is set up like this already.'
+    ? 'Nothing to write: the repository is already set up this way.'
     : `Written: ${names.join(' and ')}.`;
 };

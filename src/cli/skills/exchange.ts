@@ -67,7 +67,7 @@ const take = async (run: SkillRun, talk: AgentTalk, words: string): Promise<Repl
       journal.add({
         type: 'said',
         by: 'program',
-        text: 'The boxes stay as they were: agents may not tick them.',
+        text: 'The boxes are unchanged: agents are not allowed to tick them.',
       });
     // A better idea is a change of its file, and an issue is not.
     const edits = documentIn(document, own) === 'idea';

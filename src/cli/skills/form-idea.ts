@@ -64,7 +64,7 @@ const factsOf = (
   if (data['status'] === 'formed')
     throw usage(
       `${safe(about.path)} has already been turned into ${safe(String(data['github_issue'] ?? 'an issue'))}`,
-      'look at it with `ralph-tui issues`',
+      'see it with `ralph-tui issues`',
     );
   const isIdea = data['type'] === 'idea';
   return { title, summary, context: section('Rough Shape'), file: isIdea ? about.path : null, similar };

@@ -58,7 +58,7 @@ export const refuseFormed = ({ texts }: SkillMaterial): void => {
     if (data['type'] === 'idea' && data['status'] === 'formed')
       throw usage(
         `${safe(source)} has already been turned into ${safe(String(data['github_issue'] ?? 'an issue'))}`,
-        'look at it with `ralph-tui issues`',
+        'see it with `ralph-tui issues`',
       );
   }
 };
@@ -112,5 +112,5 @@ export const markFormed = (run: SkillRun, path: string, id: string): readonly st
     file,
     editFrontMatter(text, { status: 'formed', github_issue: issue }),
   );
-  return [`${safe(path)} names it now.`];
+  return [`${safe(path)} now names it.`];
 };

@@ -20,7 +20,7 @@ metadata:
 
 What the agent and the person produce together, in one sentence.
 
-1. Ask what is missing. One question at a time, each can be skipped.
+1. Ask what is missing. One question at a time; each can be skipped.
 2. Read before you write: name files as \`file:line\`.
 3. Show the result and change it until the person agrees.
 `;

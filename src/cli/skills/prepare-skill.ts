@@ -146,7 +146,10 @@ const skillNamed = (cli: Cli, world: World, workspace: string, name: string): Fo
       'skill-refused',
     );
   const known = all.flatMap(({ name: each, skill }) => (skill?.context === 'inline' ? [each] : []));
-  throw usage(`there is no skill ${safe(name)} to talk with`, `known: ${[...new Set(known)].join(', ')}`);
+  throw usage(
+    `no skill named ${safe(name)} can hold a conversation`,
+    `known: ${[...new Set(known)].join(', ')}`,
+  );
 };
 
 /** Skills of the same name in stronger places that are refused, as sentences: the person may have meant one of them. */
@@ -184,7 +187,7 @@ const opened = (ports: TalkPorts, { id, digest }: StoredTalk): TalkJournal => {
   journal.close();
   throw failure({
     code: 'talk-changed',
-    what: `the conversation ${id} changed just now`,
+    what: `the conversation ${id} has just changed`,
     hint: 'try again',
   });
 };

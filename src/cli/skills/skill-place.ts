@@ -70,7 +70,7 @@ export const namedDocument = (
   const full = places.find((place) => world.disk.lstat(place) !== null);
   if (words === '' || full === undefined) {
     if (/^\S+\.md$/.test(words))
-      throw usage(`there is no file ${safe(words)}`, 'name one, or write the idea in words');
+      throw usage(`${safe(words)} does not exist`, 'name one, or write the idea in words');
     return null;
   }
   const path = relative(realPath(world.disk, workspace) ?? workspace, realPath(world.disk, full) ?? full);

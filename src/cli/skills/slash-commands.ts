@@ -23,7 +23,7 @@ interface CommandForm {
 const steps = (name: string, words: string): string =>
   `${mark}; \`ralph-tui init --commands --remove\` removes it.
 
-Run \`ralph-tui skill ${name} ${words}\` in the shell. It prints one question with the id of its conversation, and ends.
+Run \`ralph-tui skill ${name} ${words}\` in the shell. It prints one question with the id of its conversation, and exits.
 
 Put each question to the person word for word, then run \`ralph-tui skill --continue ID\` with the person's answer as one line on its stdin. Never answer for the person: only the person may say yes to a document or an issue. At the end, report what the program printed.`;
 

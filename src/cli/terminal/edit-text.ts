@@ -39,7 +39,7 @@ export const openFile = async (
   file: string,
   line?: number,
 ): Promise<void> => {
-  if (world.disk.lstat(file)?.kind !== 'file') throw new Error(`there is no file ${safe(file)} yet`);
+  if (world.disk.lstat(file)?.kind !== 'file') throw new Error(`${safe(file)} does not exist yet`);
   await runEditor(cli, file, line);
 };
 

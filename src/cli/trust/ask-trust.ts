@@ -60,14 +60,14 @@ const notRemembered = ({ env }: Cli, { asked }: TrustQuestion): Exit =>
     code: 'not-remembered',
     what: `your answer about ${asked.flatMap(({ name, isRead }) => (isRead ? [name] : [])).join(', ')} cannot be saved, so it would have no effect`,
     where: stateDirectory(env),
-    hint: 'make this folder writable for you alone; nothing was started',
+    hint: 'make this folder writable only for you; nothing was started',
   });
 
 const nobodyToAsk = (question: TrustQuestion): Exit =>
   new Exit(exitCodes.waits, {
     code: 'needs-yes',
     what: `${questionSummary(question)}, which needs confirmation`,
-    hint: 'add --yes, or start it once in a terminal, where you can look at it and accept it',
+    hint: 'add --yes, or start it once in a terminal to review and accept it',
   });
 
 const ask = async (cli: Cli, question: TrustQuestion): Promise<boolean> => {

@@ -74,7 +74,7 @@ export const questionLines = ({ asked }: TrustQuestion): readonly string[] =>
 
 const shortened = (line: string): string => {
   const rest = line.length - longestLine;
-  return rest > 0 ? `${line.slice(0, longestLine)}… and ${rest} characters more` : line;
+  return rest > 0 ? `${line.slice(0, longestLine)}… and ${rest} more characters` : line;
 };
 
 /** `plan.yaml would run 3 commands and set permissions`, for a sentence. */

@@ -133,7 +133,7 @@ const reasons: Readonly<Record<string, string>> = {
   constraint_scan: 'run `ralph-tui scan` instead',
   'guidance.timestamp': 'is set again when the guidance is saved',
   'loop_limits.min_hours': 'a loop has no minimum time here',
-  'constraint_discovery.skip_timeout_agents': 'a source that is late is always skipped',
+  'constraint_discovery.skip_timeout_agents': 'a source that exceeds its time limit is always skipped',
   'loop_detection.similarity_threshold': 'is fixed at 0.99',
   'loop_detection.window_size': 'is fixed at 5 outputs',
 };

@@ -89,7 +89,7 @@ const github = async ({ tool }: ProbeContext, remote: Remote | null): Promise<re
         recommendation: 'Install gh: https://cli.github.com',
       }),
     ];
-  return ok ? [] : login('gh', 'gh is not logged in, or did not answer', 'Run `gh auth login`');
+  return ok ? [] : login('gh', 'gh is not logged in, or did not respond', 'Run `gh auth login`');
 };
 
 const keys = async ({ tool }: ProbeContext, remote: Remote | null): Promise<readonly Finding[]> => {

@@ -43,7 +43,7 @@ export const createRuleRun = (): RuleRun => {
     limit: () =>
       cut.size === 0
         ? null
-        : `more was found than is listed: ${[...cut].map(([rule, file]) => `${rule}${file === null ? '' : ` in ${file}`}`).join(', ')}`,
+        : `there are more findings than are listed: ${[...cut].map(([rule, file]) => `${rule}${file === null ? '' : ` in ${file}`}`).join(', ')}`,
   };
 };
 
@@ -60,6 +60,6 @@ const failureOf = (rule: string, { reason, files }: Failed): Finding =>
     recommendation:
       files.length === 0
         ? 'Run `ralph-tui scan` again; if it fails again, leave the cause out with `discovery.exclude`'
-        : 'Look at this file yourself, or leave it out with `discovery.exclude`',
+        : 'Check this file yourself, or leave it out with `discovery.exclude`',
     files,
   });

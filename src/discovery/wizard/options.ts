@@ -35,7 +35,7 @@ const ofFinding = (finding: Finding): WizardOption => ({
 /** What an agent should not do. The path that a file names is only an example: by itself it forbids nothing an agent could follow. */
 const phraseOf = ({ category, value, description }: Finding): string =>
   category === 'hardcoded_path' && value !== null
-    ? `Writing paths of one machine, such as ${value}, into files`
+    ? `Writing paths that exist on one machine only, such as ${value}, into files`
     : description;
 
 const option = (id: string, words: string, detail: string): WizardOption => ({
@@ -52,13 +52,13 @@ const clip = (text: string): string =>
 
 /** Options for agents to prefer. */
 export const preferOptions: readonly WizardOption[] = [
-  option('roadmap', 'ROADMAP P0 items', 'What the roadmap of the project puts first'),
+  option('roadmap', 'ROADMAP P0 items', "The items that the project's roadmap puts first"),
   option('performance', 'Performance improvements', 'Speed and memory, measured'),
   option('bugs', 'Bug fixes', 'Known defects before anything new'),
   option('research', 'Research experiments', 'Trying things out, with notes on what was learned'),
-  option('features', 'Feature completion', 'Finishing what was begun'),
+  option('features', 'Feature completion', 'Finishing what was started'),
   option('simplify', 'Simplification', 'Less code for the same behaviour'),
-  option('experience', 'User experience', 'What a user meets first'),
+  option('experience', 'User experience', 'What a user notices first'),
 ];
 
 /** `What should the agents avoid? (1 critical, 3 high detected)`, without acknowledged findings. */

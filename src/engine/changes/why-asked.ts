@@ -31,9 +31,9 @@ const repositoriesSentence = (
   const more = repositories.length > 3 ? ` and ${repositories.length - 3} more` : '';
   const what =
     others.length === 0
-      ? `${one} is a git repository of its own, whose files`
-      : `${repositories.slice(0, 3).join(', ')}${more} are git repositories of their own, whose files`;
-  return `${what} a merge would leave behind. They stay in ${place}. To merge them as files, remove the .git in there first.`;
+      ? `${one} is a separate git repository, whose files`
+      : `${repositories.slice(0, 3).join(', ')}${more} are separate git repositories, whose files`;
+  return `${what} a merge would leave behind. They stay in ${place}. To merge them as files, remove the .git inside first.`;
 };
 
 /** The size of the files that the attempt changed, in one sentence, when a person should look at it; else `null`. */

@@ -34,7 +34,7 @@ export const textForAgent = (core: Core, location: string): string | null => {
     core.problem({
       code: 'plan-changed',
       what: `${location} was changed after it was approved: ${isWhole ? 'agents get the approved text' : 'no agent gets it, because the approved text is lost'}`,
-      hint: isWhole ? `it is kept in ${join(paths.directory, approved.copy)}` : 'have the work planned again',
+      hint: isWhole ? `it is kept in ${join(paths.directory, approved.copy)}` : 'plan the work again',
     }),
   );
   return isWhole ? kept : null;

@@ -93,7 +93,7 @@ export const notGone = (context: FlowContext, issues: readonly IssueId[]): reado
 export const showIssue = async (tracker: Tracker, id: IssueId): Promise<Issue> => {
   const shown = await tracker.show(id);
   if (!shown.ok && shown.faults[0]?.code === 'issue-unknown')
-    throw new LostIssues(`there is no issue ${id} any more`, id);
+    throw new LostIssues(`issue ${id} no longer exists`, id);
   return answered(shown);
 };
 

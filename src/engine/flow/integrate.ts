@@ -97,7 +97,7 @@ const mergeOf = async (
     throw new FaultError({
       code: 'no-branch',
       what: 'no branch is checked out to merge into',
-      hint: 'switch to one, and resume',
+      hint: 'switch to one, then resume',
     });
   return { into, message: `Merge ${worktree?.branch ?? ''}\n\nIssues: ${issues.join(', ')}` };
 };
@@ -142,7 +142,7 @@ const mergeLinked = async (context: FlowContext, issues: readonly IssueId[]): Pr
       throw new LostIssues(
         state === 'closed'
           ? `${url} was closed`
-          : `the checks of ${url} were not seen to pass: review and merge it`,
+          : `the checks of ${url} could not be confirmed to have passed: review and merge it`,
       );
     await mergeAt(context, issues, url, head);
   }
@@ -187,7 +187,7 @@ const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Pr
     throw new FaultError({
       code: 'unchecked',
       what: `could not confirm that the checks of ${url} passed`,
-      hint: 'review and merge it, and resume',
+      hint: 'review and merge it, then resume',
     });
   await mergeAt(context, issues, url, opened.work.passed);
   return '';

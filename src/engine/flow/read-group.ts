@@ -23,7 +23,7 @@ export const readGroup = async (context: FlowContext): Promise<EventBody> => {
   if (members === undefined)
     throw new FaultError({
       code: 'issue-unknown',
-      what: `there is no issue ${first} any more`,
+      what: `issue ${first} no longer exists`,
       hint: 'see `ralph-tui issues`',
     });
   const held = members.flatMap((id) => before.byId.get(id) ?? []);

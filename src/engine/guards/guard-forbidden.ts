@@ -146,8 +146,8 @@ const report = (
   core.loop.run(() =>
     core.problem({
       code: 'forbidden-change',
-      what: `${news[0]?.[0].subject}${more} changed while ${who.join(', ')} worked, and the person's guidance forbids ${news[0]?.[0].item}`,
-      hint: 'look at the diff; no attempt was failed for it, because nothing shows who made the change',
+      what: `${news[0]?.[0].subject}${more} changed while ${who.join(', ')} worked, and your guidance forbids ${news[0]?.[0].item}`,
+      hint: 'review the diff; no attempt was failed for it, because it is unclear who made the change',
     }),
   );
 };

@@ -35,7 +35,7 @@ export const createSweepWork = (
       ];
       for (const text of doubts) {
         note(core, invocation, text);
-        core.problem({ code: 'left-running', what: `${invocation} ${text}`, hint: 'look at them with `ps`' });
+        core.problem({ code: 'left-running', what: `${invocation} ${text}`, hint: 'inspect them with `ps`' });
       }
     });
   };

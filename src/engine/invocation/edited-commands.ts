@@ -50,7 +50,7 @@ export const createEditedCommands = (
       const { attended } = core.loop.state();
       if (attended) refused.add(key);
       const why = attended
-        ? 'the answer on the screen was no'
+        ? 'you refused them on the screen'
         : 'only a person on the screen that runs the session can confirm them';
       note(active, `the edited commands in ${file} are not used: ${why}`);
     }

@@ -110,7 +110,7 @@ const start = async (context: InvocationContext, active: Active, backendName: st
       kind: 'failed',
       fault: {
         code: 'no-backend',
-        what: `there is no backend "${backendName}"`,
+        what: `unknown backend "${backendName}"`,
         hint: `choose one of ${backends.map(({ name }) => name).join(', ')}`,
       },
     };

@@ -28,7 +28,7 @@ export const resume: Act = (pendingSignal, state) => {
     ? done([], 'not held')
     : done(
         timers.map((timer) => ({ type: 'timer.fired', timer })),
-        'tries again now',
+        'trying again now',
       );
 };
 

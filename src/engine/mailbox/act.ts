@@ -149,7 +149,7 @@ const taskOf = (
   const known = state.tasks.get(task);
   return known
     ? { task, stops: runningOn(task, state) }
-    : `${type} names ${task}, which is not a task of this session`;
+    : `${type} names ${task}, which is not a task in this session`;
 };
 
 /** Its invocations that a fact about the task stops. */

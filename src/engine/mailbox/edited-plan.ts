@@ -55,7 +55,7 @@ const agentProblemOf = (
       ? agent === 'script'
         ? null
         : (agentProblem?.(agent) ?? null)
-      : `there is no agent "${agent}"; the known ones are ${backends.map(({ name }) => name).join(', ')}`;
+      : `unknown agent "${agent}"; known agents: ${backends.map(({ name }) => name).join(', ')}`;
     if (problem !== null) return `task ${id}: ${problem}`;
   }
   return null;

@@ -26,6 +26,6 @@ const isFault = (now: Guidance | Fault): now is Fault => 'code' in now;
 
 const gone: Fault = {
   code: 'guidance-gone',
-  what: `${guidanceFileName} is gone; its previous content still applies`,
+  what: `${guidanceFileName} no longer exists; its previous content still applies`,
   hint: 'clear it with `ralph-tui guidance clear`',
 };

@@ -8,6 +8,6 @@ export const unreachedWords = (
   names.map((name) => {
     const lost = runners.get(name)?.lost;
     return lost
-      ? `runner ${name} was not reached since ${lost.since}, and stops its agents by itself at ${lost.stopsAt}`
+      ? `runner ${name} has been unreachable since ${lost.since}, and will stop its agents at ${lost.stopsAt}`
       : `runner ${name} has not confirmed that its agents are gone`;
   });

@@ -46,7 +46,7 @@ export const createPutBackEdits = (core: Core): PutBackEdits => {
         type: 'question.asked',
         request,
         kind: 'edit',
-        text: `${name} was edited while an agent worked, ${lines === 1 ? '1 line differs' : `${lines} lines differ`}: was it you?`,
+        text: `${name} was edited while an agent was working, ${lines === 1 ? '1 line differs' : `${lines} lines differ`}: was it you?`,
         options: [
           { id: 'keep', label: 'keep the version of the session' },
           { id: 'take', label: 'it was me: keep the edit' },

@@ -91,7 +91,12 @@ const focusOf = (core: Core): FocusState | null => {
   try {
     const text = readText(core.options.disk, join(core.options.paths.workspace, file));
     if (text !== null) return readFocus(text, file);
-    core.problem({ code: 'focus-missing', what: 'the focus file is gone', where: file, hint: 'restore it' });
+    core.problem({
+      code: 'focus-missing',
+      what: 'the focus file no longer exists',
+      where: file,
+      hint: 'restore it',
+    });
   } catch (error) {
     core.problem(toFault(error, file));
   }

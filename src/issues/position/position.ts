@@ -158,7 +158,7 @@ const named = (ids: readonly IssueId[]): string =>
 
 const noIssue = (options: PositionOptions): Position => ({
   phase: 'TRIAGE',
-  reason: 'there is no issue',
+  reason: 'there are no issues',
   remaining_phases: routeFrom('TRIAGE', options),
   issues: [],
   convergence: { met: true, blocking: [] },

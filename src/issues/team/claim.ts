@@ -77,7 +77,7 @@ export const claimWords = (answer: ClaimAnswer, task: string): string => {
     case 'yours':
       return `${task} is already yours`;
     case 'unknown-task':
-      return `there is no task ${task}`;
+      return `task ${task} does not exist`;
     case 'foreign':
       return 'you are not a worker of this session';
     case 'settled':

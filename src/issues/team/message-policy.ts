@@ -32,10 +32,10 @@ export const refuseMessage = ({
   if (kind === 'escalation')
     return to === null ? null : 'an escalation goes to the person in charge: name no worker';
   if (to === null || /^(all|\*|everyone|broadcast)$/iu.test(to))
-    return 'there is no broadcast: name one worker';
+    return 'broadcasts are not supported: name one worker';
   if (to === worker) return 'you are this worker';
   const member = members.find(({ name }) => name === to);
-  if (member === undefined) return `there is no worker ${to}`;
+  if (member === undefined) return `unknown worker ${to}`;
   if (kind === 'answer') return null;
   if (member.foreign === null) return `the program starts ${to} itself when a task is free`;
   if (ownTask(list, member) === null) return `${to} has no task, and messages do not assign tasks`;

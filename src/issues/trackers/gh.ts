@@ -53,7 +53,11 @@ export const gh: TrackerProgram = {
     if (code === 4 || /gh auth login|HTTP 401/.test(error))
       return { code: 'tracker-login', what: 'gh is not logged in', hint: 'run `gh auth login`' };
     if (/rate limit/i.test(error))
-      return { code: 'tracker-rate-limit', what: "GitHub's rate limit is used up", hint: 'try again later' };
+      return {
+        code: 'tracker-rate-limit',
+        what: "GitHub's rate limit is exhausted",
+        hint: 'try again later',
+      };
     const status = /HTTP (5\d\d)/.exec(error)?.[1];
     if (status !== undefined)
       return { code: 'tracker-failed', what: `GitHub answered ${status}`, hint: 'try again later' };

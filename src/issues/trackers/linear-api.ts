@@ -39,7 +39,7 @@ export const createLinearApi = ({ post, url, key, clock }: LinearAccess): Linear
   return {
     ask: async (query, variables, answer) => {
       if (key === undefined || key === '')
-        throw fault('tracker-login', 'LINEAR_API_KEY is not set', 'create a key in the settings of Linear');
+        throw fault('tracker-login', 'LINEAR_API_KEY is not set', "create a key in Linear's settings");
       if (clock.monotonic() < quietUntil) throw limited();
       const response = await reached(post(url, { authorization: key }, { query, variables }));
       const reset = Number(response.header('x-ratelimit-requests-reset') ?? Number.NaN);
@@ -65,7 +65,7 @@ const longestWaitMs = 3_600_000;
 const fault = (code: string, what: string, hint: string): FaultError => new FaultError({ code, what, hint });
 
 const limited = (): FaultError =>
-  fault('tracker-rate-limit', "Linear's rate limit is used up", 'try again later');
+  fault('tracker-rate-limit', "Linear's rate limit is exhausted", 'try again later');
 
 const reached = async <T>(answer: Promise<T>): Promise<T> => {
   try {

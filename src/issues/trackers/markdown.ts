@@ -138,7 +138,7 @@ const endOfFamily = (items: readonly Item[], above: Item, text: string): number 
 
 const sameId = (file: string, { issue, line }: Item): Fault => ({
   code: 'issue-duplicate',
-  what: `the id ${issue.id} is used twice, and the first issue counts`,
+  what: `the id ${issue.id} is used twice; only the first issue counts`,
   where: `${file}:${line}`,
-  hint: 'give one of them an id of its own, such as "T7: …"',
+  hint: 'give one of them a different id, such as "T7: …"',
 });

@@ -87,7 +87,7 @@ export const refused = (
 });
 
 export const noSuchIssue = (id: IssueId) =>
-  refused('issue-unknown', `there is no issue ${id}`, 'see `ralph-tui issues`');
+  refused('issue-unknown', `issue ${id} does not exist`, 'see `ralph-tui issues`');
 
 export const changedMeanwhile = (id: IssueId) =>
   refused('issue-changed', `issue ${id} was changed by someone else`, 'read it again');

@@ -96,7 +96,7 @@ function choosing(name: string, index: number): Command {
     label: (view) => safe(choicesOf(view)[index]?.id ?? `choice ${index + 1}`),
     description: `choose the ${name} answer and send it, unless it takes a message`,
     group: 'Decide',
-    available: (view) => (choicesOf(view)[index] === undefined ? 'There is no such choice' : true),
+    available: (view) => (choicesOf(view)[index] === undefined ? 'This question has no such choice' : true),
     run: (view) => {
       const turned = planGateOf(view)?.side === 'tasks' ? [turnSide(view)] : [];
       return takesText(questionOf(view))

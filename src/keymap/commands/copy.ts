@@ -47,7 +47,7 @@ const opening = (context: Context): Command => ({
 /** Keys that copy or open the selected item. */
 export const copyCommands: readonly Command[] = (['main', 'signal', 'knowledge'] as const).flatMap(
   (context) => [
-    copying(context, 'c', 'text', 'copy the text of the item; in Output the command and what it printed'),
+    copying(context, 'c', 'text', 'copy the text of the item; in Output, the command and its output'),
     copying(context, 'C', 'path', "copy the path of the item's file"),
     opening(context),
   ],

@@ -12,7 +12,7 @@ export const criticalCommands: readonly Command[] = [
     description: "open the finding's file in $EDITOR; the next start scans again",
     group: 'Arrive',
     footer: 1,
-    available: (view) => (pathOf(view) === null ? 'The finding names no file' : true),
+    available: (view) => (pathOf(view) === null ? 'The finding has no file' : true),
     run: (view) => {
       const path = pathOf(view);
       return path === null ? [] : [act({ type: 'overlay-closed' }), terminal({ type: 'open', path })];

@@ -46,7 +46,7 @@ export const endCommands: readonly Command[] = [
     description: 'details of the chosen task',
     group: 'Arrive',
     footer: 2,
-    available: (view) => (chosen(view) === null ? 'There is no task' : true),
+    available: (view) => (chosen(view) === null ? 'There are no tasks' : true),
     run: (view) => [
       act({ type: 'overlay-closed' }),
       act({ type: 'selected-task', task: chosen(view) }),

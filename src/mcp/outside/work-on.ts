@@ -7,7 +7,7 @@ import type { OutsideCalls } from './outside-calls.ts';
 export const workOn = defineTool({
   name: 'work_on',
   description:
-    'Names the task you work on. From then on, only you get the messages for you and this task. Before that, you only see them.',
+    'Names the task you work on. From then on, only you get the messages for you and this task; before that, you can only see them.',
   input: z.strictObject({ task: taskIdSchema }),
   readOnly: false,
   run: (calls: OutsideCalls, { task }) => calls.workOn(task),

@@ -5,7 +5,7 @@ import { defineTool, type ToolAnswer } from '../tool.ts';
 export const askPerson = defineTool({
   name: 'ask_person',
   description:
-    'Asks the person in charge a question that neither the repository nor your prompt answers, and that you cannot decide yourself. Waits a short time for the answer.',
+    'Asks the person in charge a question that neither the repository nor your prompt answers and that you cannot decide yourself. Waits a short time for the answer.',
   input: personQuestionSchema,
   readOnly: false,
   run: async (calls, question, patience): Promise<ToolAnswer> => {

@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts';
 export const checkSignals = defineTool({
   name: 'check_signals',
   description:
-    'Returns the messages that the person in charge has sent since you last called one of these tools. Call it after each step of your work.',
+    'Returns the messages that the person in charge has sent since your last call to one of these tools. Call it after each step of your work.',
   input: z.strictObject({}),
   readOnly: true,
   run: (_calls: object) => ({ body: { checked: true } }),

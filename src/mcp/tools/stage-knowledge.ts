@@ -5,7 +5,7 @@ import { defineTool, type ToolAnswer } from '../tool.ts';
 export const stageKnowledge = defineTool({
   name: 'stage_knowledge',
   description:
-    'Offers a document (tutorials, how-to, reference or explanation) with something you learned that helps the next person who works here. A person decides at the end of the session whether it is kept.',
+    'Offers a document (tutorials, how-to, reference or explanation) about something you learned that will help the next person who works here. A person decides at the end of the session whether it is kept.',
   input: knowledgeNoteSchema,
   readOnly: false,
   run: async (calls, note): Promise<ToolAnswer> => {

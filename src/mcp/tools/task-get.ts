@@ -21,7 +21,7 @@ export const taskGet = defineTool({
       };
     const tasks = await calls.tasks();
     const task = tasks.find(({ definition }) => definition.id === wanted);
-    if (!task) return { failed: true, body: { error: `There is no task "${wanted}".` } };
+    if (!task) return { failed: true, body: { error: `No task "${wanted}" exists.` } };
     return {
       body: {
         task: { ...shown(task), ...flowFields(task, tasks) },

@@ -5,7 +5,7 @@ import { defineTool, type ToolAnswer } from '../tool.ts';
 export const taskUpdate = defineTool({
   name: 'task_update',
   description:
-    'Reports where your work stands. When it is done (or failed, or blocked) call it with `outcome`, the JSON object that the section "Answer" of your prompt asks for: the last one that fits is your result.',
+    'Reports where your work stands. When it is done (or failed, or blocked), call it with `outcome`, the JSON object that the section "Answer" of your prompt asks for. The last valid one is your result.',
   input: taskUpdateSchema,
   readOnly: false,
   run: (calls, update): ToolAnswer => {

@@ -94,12 +94,12 @@ const perform = async (
       confirm(line, callSchemas[call].parse(input).ids, call);
       return null;
     default:
-      throw new Error(`there is no call ${call}`);
+      throw new Error(`unknown call ${call}`);
   }
 };
 
 const release = (line: LineState, name: string, reason: string): ToolAnswer => {
-  const problem = doorOf(line).release(name, `${name} gave it back: ${reason}`);
+  const problem = doorOf(line).release(name, `${name} released it: ${reason}`);
   return problem === null ? { body: { released: true } } : refused(problem);
 };
 
@@ -110,7 +110,7 @@ const callWorkTool = async (
   patience: Patience,
 ): Promise<ToolAnswer> => {
   const tool = workTools.find((each) => each.name === wanted);
-  if (tool === undefined) throw new Error(`there is no tool ${wanted}`);
+  if (tool === undefined) throw new Error(`unknown tool ${wanted}`);
   const work = line.ports.works.workOf(name);
   if (work === null) throw new Error('you have no task: call task_claim');
   const answer = await tool.call(work.calls, input, patience);

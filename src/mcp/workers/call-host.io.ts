@@ -45,7 +45,7 @@ export const callHost = async ({ port }: Listening): Promise<HostLine> => {
   };
 };
 
-const gone = 'the program that runs the session is gone';
+const gone = 'the program that runs the session has ended';
 
 const opened = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {

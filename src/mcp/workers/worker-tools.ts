@@ -15,7 +15,7 @@ import type { WorkerCalls } from './worker-calls.ts';
 const taskClaim = defineTool({
   name: 'task_claim',
   description:
-    'Takes a task of your role: the named one, else your own, else the first free one whose blockers are done. Waits a short time for one. Answers with the directory and the work, or with the reason: taken_by, blocked_by, busy, wrong_role. No message assigns a task.',
+    'Takes a task of your role: the named one, else your own, else the first free one whose blockers are done. Waits a short time if there is none. Answers with the directory and the work, or with the reason: taken_by, blocked_by, busy, wrong_role. No message assigns a task.',
   input: z.strictObject({ task: taskIdSchema.optional() }),
   readOnly: false,
   run: (calls: WorkerCalls, { task }) => calls.claim(task ?? null),
@@ -24,7 +24,7 @@ const taskClaim = defineTool({
 const taskRelease = defineTool({
   name: 'task_release',
   description:
-    'Gives your task back, with the reason. Another worker starts it again: nothing of your attempt is kept.',
+    'Gives your task back, with the reason. Another worker starts it again: nothing from your attempt is kept.',
   input: z.strictObject({ reason: z.string().trim().min(1).max(2_000) }),
   readOnly: false,
   run: (calls: WorkerCalls, { reason }) => calls.release(reason),
@@ -33,7 +33,7 @@ const taskRelease = defineTool({
 const sendMessage = defineTool({
   name: 'send_message',
   description:
-    'Sends a message, for exceptions. escalation: a question to the person in charge. answer: to one worker that asked you. wake: once, for a worker that has had a task for 2 minutes and does nothing. Progress, results and assignments are not messages: task_update and task_claim carry them.',
+    'Sends a message, in exceptional cases. escalation: a question to the person in charge. answer: to one worker that asked you. wake: once, for a worker that has had a task for 2 minutes and does nothing. Progress, results and assignments are not messages: task_update and task_claim carry them.',
   input: z.strictObject({
     kind: z.enum(messageKinds),
     to: z.string().min(1).max(200).optional().describe('answer and wake: the name of the worker'),

@@ -24,7 +24,7 @@ const NeedCard = ({ need, since }: { readonly need: PageNeed; readonly since: st
       <strong>{need.text}</strong> <span class="facts">since {since}</span>
     </p>
     {need.context.length === 0 ? null : (
-      <pre tabindex={0} role="region" aria-label="What it is about">
+      <pre tabindex={0} role="region" aria-label="About this session">
         {need.context.join('\n')}
       </pre>
     )}

@@ -137,7 +137,7 @@ const questionOf = (
  */
 export const refusedOptions = (): QuestionOption[] => [
   ...afresh,
-  { id: 'merge', label: 'I looked at it: merge it as it is' },
+  { id: 'merge', label: 'I reviewed it: merge it as it is' },
 ];
 
 /** Whose version of the conflicting lines counts. `directory`: the worktree that holds them, both sides marked. */

@@ -170,7 +170,7 @@ const takeHello = (link: LinkSelf, frame: Extract<Frame, { t: 'hello' }>): void 
   }
   // The other side has messages of a process before this one, whose work is not here.
   if (frame.received > link.outbox.last()) {
-    breakFor(link, { code: 'link-unknown', what: 'it continues a link that this process does not know' });
+    breakFor(link, { code: 'link-unknown', what: 'it continues a link that this process has no record of' });
     return;
   }
   link.peerSelf = frame.self;

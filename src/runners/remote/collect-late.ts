@@ -62,7 +62,10 @@ export const collectLate = async (
     if (each.repository !== place.repository) continue;
     await collect(each).catch((error: unknown) => {
       const { what, ...fault } = toFault(error);
-      odd({ ...fault, what: `the late work of ${each.task ?? each.invocation} stays there: ${what}` });
+      odd({
+        ...fault,
+        what: `the late work of ${each.task ?? each.invocation} stays on the runner: ${what}`,
+      });
     });
   }
   return collected;

@@ -126,7 +126,7 @@ const openJob = async (serving: Serving, { brief, repository, base, prefix, host
       boundary: () =>
         peer
           .request(toHost.boundary, { invocation })
-          .catch(() => ({ kind: 'cancel', reason: 'the host is gone' })),
+          .catch(() => ({ kind: 'cancel', reason: 'the host has ended' })),
       backends: ports.backends(brief.settings.agents),
     },
     brief,

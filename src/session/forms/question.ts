@@ -84,7 +84,7 @@ export const readAnswer = (
     return ids === null ? noNumber : { answer: ids.join('\n') };
   }
   if (kind === 'words' || kind === 'lines')
-    return text === '' && !optional ? { wrong: 'This needs an answer.' } : { answer: text };
+    return text === '' && !optional ? { wrong: 'An answer is required.' } : { answer: text };
   const picked = text.split(kind === 'choice' ? '\n' : /[\s,]+/).filter((each) => each !== '');
   if (picked.length === 0)
     return optional ? { answer: '' } : { wrong: `Choose a number from 1 to ${options.length}.` };

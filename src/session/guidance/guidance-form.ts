@@ -111,7 +111,7 @@ const presets = [
   {
     id: 'custom',
     label: 'Custom',
-    detail: 'The limits of the configuration: loop.max_runtime and loop.max_turns',
+    detail: 'The limits from the configuration: loop.max_runtime and loop.max_turns',
   },
 ] as const;
 
@@ -132,15 +132,15 @@ const storedQuestion = ({ stored, age, foreign }: GuidanceOffers): Question<'sto
 
 const storedItems: readonly Choice[] = [
   { id: 'keep', label: 'Keep it', detail: 'Nothing changes' },
-  { id: 'change', label: 'Change it', detail: 'Asks step by step; a skipped step keeps its part' },
+  { id: 'change', label: 'Change it', detail: 'Asks step by step; a skipped step stays as it is' },
 ];
 
 const foreignItems: readonly Choice[] = [
-  { id: 'accept', label: 'Accept it', detail: 'It applies from now on, as it is' },
+  { id: 'accept', label: 'Accept it', detail: 'It applies unchanged from now on' },
   {
     id: 'anew',
-    label: 'Begin without it',
-    detail: 'Asks step by step; what the repository brought is replaced',
+    label: 'Start without it',
+    detail: "Asks step by step; replaces the repository's guidance",
   },
 ];
 

@@ -15,7 +15,7 @@ export const agentSettings = [
     unit: null,
     live: false,
     widens: { unless: [{}] },
-    sentence: 'Agents in addition to script, by name, each with the command that starts it.',
+    sentence: 'Agents besides script, by name, each with the command that starts it.',
   }),
   setting({
     key: 'roles',
@@ -24,7 +24,7 @@ export const agentSettings = [
     unit: null,
     live: false,
     widens: { unless: [{}] },
-    sentence: 'Agents by role: {executor: NAME}. A role that is not named uses script.',
+    sentence: 'Agents by role: {executor: NAME}. A role that is not listed uses script.',
   }),
   setting({
     key: 'models',
@@ -33,7 +33,8 @@ export const agentSettings = [
     unit: null,
     live: false,
     widens: { unless: [{}] },
-    sentence: 'Models by role, as the agent names them: {planner: NAME}. Without an entry the agent chooses.',
+    sentence:
+      'Models by role, as the agent names them: {planner: NAME}. Without an entry, the agent chooses.',
   }),
   setting({
     key: 'modes',
@@ -43,6 +44,6 @@ export const agentSettings = [
     live: false,
     widens: { unless: [{}] },
     sentence:
-      'Modes of agents by role: {planner: plan}. Without an entry an agent runs in the mode in which it asks before it acts.',
+      'Modes of agents by role: {planner: plan}. Without an entry, an agent runs in the mode in which it asks before it acts.',
   }),
 ] as const;

@@ -11,7 +11,7 @@ export const changesSettings = [
     live: false,
     widens: { unless: ['auto', 'worktree', 'shared'] },
     sentence:
-      'Where tasks change files. worktree: each in a git worktree of its own, merged into the branch ralph/<session> once it has passed. shared: all in the workspace itself. auto: worktree when a model works on the tasks, the repository allows it and commit is off.',
+      'Where tasks change files. worktree: each in its own git worktree, merged into the branch ralph/<session> once it has passed. shared: all in the workspace itself. auto: worktree when a model works on the tasks, the repository allows it and commit is off.',
   }),
   setting({
     key: 'worktree.setup',
@@ -30,7 +30,7 @@ export const changesSettings = [
     live: false,
     widens: { unless: [[]] },
     sentence:
-      'Shell commands that run in each worktree before it is removed, such as `docker compose down`. These commands and those of `worktree.setup` get a number in RALPH_SLOT that no other worktree of the repository has.',
+      'Shell commands that run in each worktree before it is removed, such as `docker compose down`. These commands and those of `worktree.setup` get a number in RALPH_SLOT that is unique among the worktrees of the repository.',
   }),
   setting({
     key: 'worktree.copy',

@@ -54,7 +54,7 @@ export const discoverySettings = [
     unit: null,
     live: false,
     widens: { unless: [0.6] },
-    sentence: 'Findings of explorers below this confidence are left out.',
+    sentence: 'Explorer findings below this confidence are left out.',
   }),
   setting({
     key: 'discovery.structure',
@@ -72,7 +72,7 @@ export const discoverySettings = [
     unit: null,
     live: false,
     widens: { unless: [[]] },
-    sentence: 'Globs of files that are not scanned.',
+    sentence: 'Globs for files that are not scanned.',
   }),
   setting({
     key: 'discovery.sources',

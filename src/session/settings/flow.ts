@@ -27,7 +27,8 @@ export const flowSettings = [
     unit: null,
     live: false,
     widens: { unless: ['human'] },
-    sentence: 'Who reviews plans: human after the validator, the validator alone (auto), or none (skip).',
+    sentence:
+      'Who reviews plans: a person after the validator (human), the validator alone (auto), or no one (skip).',
   }),
   setting({
     key: 'flow.auto_merge',
@@ -46,7 +47,7 @@ export const flowSettings = [
     live: false,
     widens: { unless: [{}] },
     sentence:
-      'Who works on a phase (triage, split, research, plan, review, implement, pr), or on all phases of a role (analyst, builder, validator, integrator): the name of an agent. An entry for the phase takes precedence.',
+      'Who works on a phase (triage, split, research, plan, review, implement, pr), or on all phases of a role (analyst, builder, validator, integrator), by agent name. An entry for the phase takes precedence.',
   }),
   setting({
     key: 'flow.join',

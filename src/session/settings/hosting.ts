@@ -11,7 +11,7 @@ export const hostingSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'How often the mailbox and the progress list are read. Changes that the system reports are read at once.',
+      'How often the mailbox and the progress list are read. Changes that the system reports are read immediately.',
   }),
   setting({
     key: 'signals.unproven',
@@ -40,6 +40,6 @@ export const hostingSettings = [
     unit: null,
     live: false,
     widens: { unless: ['pause', 'abort'] },
-    sentence: 'What happens to a session when its terminal is gone: pause, abort or background.',
+    sentence: 'What happens to a session when its terminal is closed: pause, abort or background.',
   }),
 ] as const;

@@ -100,6 +100,6 @@ export const runnerSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'How long a runner continues without a connection to this machine before it stops its agents and keeps their work. A minute later the attempt is given up here.',
+      'How long a runner continues without a connection to this machine before it stops its agents and keeps their work. One minute later, this machine gives up the attempt.',
   }),
 ] as const;

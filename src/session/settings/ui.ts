@@ -11,7 +11,7 @@ export const uiSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'Colours: dark, light, high-contrast, solarized, none, or a file with your own. auto asks the terminal for its background.',
+      'Colours: dark, light, high-contrast, solarized, none, or a file with your own colours. auto asks the terminal for its background.',
   }),
   setting({
     key: 'ui.keys',
@@ -48,7 +48,7 @@ export const uiSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Reads the mouse wheel and clicks. Hold Shift to select text in the terminal.',
+    sentence: 'Reacts to the mouse wheel and clicks. Hold Shift to select text in the terminal.',
   }),
   setting({
     key: 'ui.columns',

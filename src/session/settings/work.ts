@@ -32,7 +32,7 @@ export const workSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'How many rounds of questions precede the final plan. 0 asks none.',
+    sentence: 'How many rounds of questions precede the final plan. 0 means none.',
   }),
   setting({
     key: 'gates',

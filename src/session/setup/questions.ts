@@ -118,7 +118,7 @@ const trackerWords: Readonly<Record<Exclude<TrackerName, PlacedTracker>, string>
   native: 'Files in .ralph/issues, which `ralph-tui issues` reads and writes.',
   prd: 'The stories of a prd.json.',
   markdown: 'A checklist in TODO.md.',
-  beads: 'The issues of the program bd.',
+  beads: 'The issues in beads, with the program bd.',
   gh: 'The issues of the repository on GitHub, with the program gh.',
 };
 
@@ -154,12 +154,12 @@ const isolationItems: readonly Choice[] = [
     id: 'worktree',
     label: 'worktree',
     detail:
-      'Each task in a git worktree of its own. Work that passes is merged into a branch; your files stay unchanged until you say so.',
+      'Each task in its own git worktree. Work that passes is merged into a branch; your files stay unchanged until you say so.',
   },
   {
     id: 'shared',
     label: 'shared',
-    detail: 'All in your working directory. Tasks that change the same files run one after the other.',
+    detail: 'All in your working directory. Tasks that change the same files run one after another.',
   },
 ];
 

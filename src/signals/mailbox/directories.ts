@@ -35,7 +35,7 @@ const directoriesOf = ({ paths }: MailboxParts): readonly string[] => [
 export const directoryProblem = (parts: MailboxParts, path: string): Fault | null => {
   const stat = parts.disk.lstat(path);
   const fault = (what: string, hint: string): Fault => ({ code: 'mailbox-unsafe', what, where: path, hint });
-  if (stat === null) return fault('the directory is gone', 'restore it, or start the session again');
+  if (stat === null) return fault('the directory no longer exists', 'restore it, or start the session again');
   if (stat.kind === 'symlink')
     return fault('there is a symbolic link in place of this directory', 'remove the link');
   if (stat.kind !== 'directory') return fault('this is not a directory', 'move the file away');
@@ -59,7 +59,7 @@ const probe = (parts: MailboxParts, path: string): Fault | null => {
       code: 'mailbox-unsafe',
       what: 'this directory belongs to another user',
       where: foreign,
-      hint: 'run as that user, or give it to this one',
+      hint: 'run as that user, or change the owner to this one',
     };
   } catch (error) {
     if (!noLinks.has(diskCode(error))) throw error;

@@ -29,7 +29,7 @@ export const firstPrompt = (of: FirstPrompt): string =>
       `- Today is ${of.date}. The author is ${of.author || 'unknown'}.`,
       ...of.references.map((path) => `- Reference: ${path}`),
       '- Answer in the language of the person. End your turn when you need an answer.',
-      '- The program keeps documents and changes the tracker, after the person has agreed. Do not write the document into a file.',
+      '- The program saves documents and changes the tracker after the person has agreed. Do not write the document into a file.',
     ].join('\n'),
     ...(of.document === null ? [] : [handingIn(of.document)]),
     askingRule,

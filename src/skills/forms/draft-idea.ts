@@ -25,7 +25,7 @@ export const draftIdeaForm = ({ topic, date, author, related }: DraftIdeaFacts):
     ask('clarify', 'lines', clarify, { optional: true }),
     ask('prompted', 'lines', prompted, {
       optional: true,
-      help: 'An incident, a wish, something you saw.',
+      help: 'An incident, a wish, something you noticed.',
     }),
     ask('scope', 'lines', scope, { optional: true, help: 'A rough shape is enough.' }),
     ask(approval, 'approve', 'Keep this idea?', { offered: 'yes' }),

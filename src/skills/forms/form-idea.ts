@@ -64,11 +64,11 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
           ask('parts', 'lines', 'Which parts, in order?', {
             help: 'One per line, with XS or S before it: S: store the draft.',
           }),
-          ask('ordered', 'choice', 'Does each part wait for the one before?', {
+          ask('ordered', 'choice', 'Does each part wait for the previous one?', {
             offered: 'yes',
             options: [
               { id: 'yes', label: 'one after the other', detail: '' },
-              { id: 'no', label: 'side by side', detail: '' },
+              { id: 'no', label: 'in parallel', detail: '' },
             ],
           }),
         ]
@@ -79,7 +79,7 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
     ask(
       approval,
       'approve',
-      answers['becomes'] === 'idea' ? 'Keep the idea like this?' : 'Create this in your tracker?',
+      answers['becomes'] === 'idea' ? 'Save the idea like this?' : 'Create this in your tracker?',
       {},
     ),
   ];

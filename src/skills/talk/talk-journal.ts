@@ -117,6 +117,6 @@ export const documentHeld = (ports: TalkPorts, own: string, path: string): Fault
         code: 'document-held',
         where: path,
         what: `the conversation ${other.id} (${other.talk.skill}, process ${other.pid}) is working on it`,
-        hint: 'end that one first',
+        hint: 'end that conversation first',
       };
 };

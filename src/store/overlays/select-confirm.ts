@@ -210,7 +210,7 @@ const draining = (view: ViewState): Confirmation | string => {
     title: 'Drain the session?',
     lines: [
       running === 0
-        ? 'No agent is working now: the session stops at once.'
+        ? 'No agent is working now: the session stops immediately.'
         : `Nothing new starts. ${count(running, 'agent')} at work ${running === 1 ? 'ends' : 'end'} first, then the session stops.`,
       'It can be resumed later. Resuming while it drains does not cancel the drain.',
     ],

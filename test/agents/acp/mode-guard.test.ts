@@ -36,7 +36,7 @@ const run = async (...first: readonly Action[]) => {
 test('a mode that an agent takes by itself is put back before its next prompt, and said', async () => {
   const { set, said } = await run(changes);
   expect(set).toMatchObject([{ params: { modeId: 'default' } }]);
-  expect(said).toEqual(['Gemini CLI changed its mode to "yolo" on its own: set back to "default"']);
+  expect(said).toEqual(['Gemini CLI changed its mode to "yolo" on its own: changed back to "default"']);
 });
 
 test('a change of mode that was allowed stays', async () => {

@@ -420,7 +420,7 @@ describe('an order', () => {
     await at.session.clock.advanceAsync(5_000);
     expect(skip.life()).toMatchObject({
       stage: 'pending',
-      waitsFor: 'waits for the lessons of this session',
+      waitsFor: 'waits for the lessons from this session',
     });
     at.go();
     expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });

@@ -173,7 +173,7 @@ export const inConflict = (): Story => {
 };
 
 const nestedReason =
-  'vendor/parser is a git repository of its own, whose files a merge would leave behind. They stay in /trees/english-2. To merge them as files, remove the .git in there first.';
+  'vendor/parser is a separate git repository, whose files a merge would leave behind. They stay in /trees/english-2. To merge them as files, remove the .git inside first.';
 
 /** The merge was refused for this reason. */
 const refusedMerge = (reason: string): Story => {

@@ -142,7 +142,7 @@ export const wizardScenes: readonly Scene[] = [
         scanFailure({
           part: 'read_only_notice',
           what: 'the rule read_only_notice failed: Maximum call stack size exceeded',
-          recommendation: 'Look at this file yourself, or leave it out with `discovery.exclude`',
+          recommendation: 'Check this file yourself, or leave it out with `discovery.exclude`',
           files: ['AGENTS.md'],
         }),
       ];

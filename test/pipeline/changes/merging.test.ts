@@ -140,7 +140,7 @@ test('a conflict answered with edited while markers are left is asked again as a
             type: 'merge.refused',
             task: 'b',
             attempt: 1,
-            reason: 'there are still conflict markers at x.ts:1.',
+            reason: 'there are still conflict markers in x.ts:1.',
             unresolved: true,
           }
         : conflict(step),
@@ -150,7 +150,7 @@ test('a conflict answered with edited while markers are left is asked again as a
   expect(run.of('question.asked').at(-1)).toMatchObject({
     request: 'merge:b:1:2',
     text: expect.stringMatching(
-      /^b was not merged: there are still conflict markers at x\.ts:1\. Which version should be kept\?/,
+      /^b was not merged: there are still conflict markers in x\.ts:1\. Which version should be kept\?/,
     ),
     options: ['session', 'task', 'edited', 'again', 'drop'].map((id) => ({ id })),
   });

@@ -13,7 +13,7 @@ export const flowExcuse = (
   const reason = stopReason ?? '';
   if (flow === null) return null;
   if (/answered 500|not committed/.test(reason)) return flow.wasDown(startedAt) ? 'later' : null;
-  if (/there is no issue 1 any more/.test(reason)) return flow.ledger.stateOf('1') === null ? 'last' : null;
+  if (/issue 1 no longer exists/.test(reason)) return flow.ledger.stateOf('1') === null ? 'last' : null;
   if (/the pull request is closed/.test(reason)) return 'last';
   return null;
 };

@@ -38,7 +38,7 @@ export const continueText = (messages: readonly Message[]): string =>
 
 /** The first prompt of a replacement session: the original prompt and the reply so far. */
 export const summaryText = (prompt: string, reply: string): string =>
-  `${prompt}\n\n## Where you were\nYou worked on this before and were interrupted. Your session is gone, but your files are as you left them. Look at them first, and do not repeat what is already done.${
+  `${prompt}\n\n## Where you left off\nYou worked on this before and were interrupted. Your session is gone, but your files are as you left them. Check them first, and do not repeat what is already done.${
     reply === '' ? '' : `\nYour last output was:\n${reply}`
   }`;
 

@@ -57,8 +57,8 @@ export const createModeGuard = (label: string, emit: BackendHost['emit']): ModeG
         type: 'finding.noted',
         text:
           problem === null
-            ? `${text}: set back to "${back}"`
-            : `${text}, and could not be set back to "${back}": ${problem}; it may act without asking`,
+            ? `${text}: changed back to "${back}"`
+            : `${text}, and could not be changed back to "${back}": ${problem}; it may act without asking`,
       });
       emit({ type: 'agent.mode-changed', mode: problem === null ? back : left });
     },

@@ -123,7 +123,7 @@ const overlaps = (tasks: readonly TaskDefinition[], graph: Graph): readonly Gap[
           category: 'constraints',
           question: `${first} and ${second} both change \`${file}\` and neither waits for the other: which comes first?`,
           priority: 'medium',
-          impact: 'They never run side by side, and the order is left to chance.',
+          impact: 'They never run at the same time, and their order is left to chance.',
         });
       }
     }

@@ -70,7 +70,7 @@ const reference = (context: ScriptContext, done: readonly TaskBrief[]): Knowledg
     context,
     'reference',
     'files',
-    `Files of each task: ${context.brief.goal}`,
+    `Files by task: ${context.brief.goal}`,
     bulletList(lines, ''),
     useful,
   );

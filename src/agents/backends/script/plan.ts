@@ -39,7 +39,7 @@ export const breakdown: ScriptTurn = async ({ brief, disk }) => {
   }
   const answer: PlanAnswer = {
     approach: [
-      `Do the ${plan.value.tasks.length} tasks of the plan in the order of their dependencies, with the tasks of a wave side by side.`,
+      `Do the ${plan.value.tasks.length} tasks of the plan in the order of their dependencies, with the tasks of each wave in parallel.`,
       'Check each with its verify commands and its declared files.',
     ],
     notes: [],

@@ -23,7 +23,7 @@ export const update: ScriptTurn = async (context) => {
   const notes = [
     ...feedback.flatMap(({ critical }) => critical.map((issue) => `Critical ${describe(issue)}`)),
     ...feedback.flatMap(({ quality }) =>
-      quality.map((issue) => `Noted, without a task of its own: ${describe(issue)}`),
+      quality.map((issue) => `Noted, without a separate task: ${describe(issue)}`),
     ),
     ...feedback.flatMap(({ requirements }) =>
       requirements.map((text) => `New requirement: ${summarize(text)}`),

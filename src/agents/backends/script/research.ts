@@ -27,7 +27,7 @@ export const analyse: ScriptTurn = async (context, ask) => {
   const answer = [...tasks, found.answer].filter((part) => part !== '').join(' ');
   return answered({
     ...found,
-    answer: answer || 'The repository does not answer this; it becomes a task of its own.',
+    answer: answer || 'The repository does not answer this; it becomes a separate task.',
     critical: true,
   });
 };

@@ -146,7 +146,7 @@ const verificationSection = ({ verification = [] }: Brief, nonce: string): strin
           ...(result.output ? [fenced(nonce, `the end of its output`, result.output)] : []),
         ]),
         '',
-        'Exit code 0 shows only what the command checks. A criterion that it does not check needs evidence of its own.',
+        'Exit code 0 shows only what the command checks. A criterion that it does not check needs separate evidence.',
       ]);
 
 const reportsSection = ({ model }: Brief, nonce: string): string =>

@@ -20,7 +20,7 @@ export const debug: Subcommand = (program, cli) => {
   const parent = program.command('debug').summary('summarise the debug logs of RALPH_DEBUG=true');
   parent
     .command('collate')
-    .summary('group the errors of all logs, and keep one record of each')
+    .summary('group the errors from all logs, and keep one record for each')
     .option('--since <time>', 'only errors newer than this, such as 24h')
     .option('--dry-run', 'write nothing')
     .option('--tracker', 'create an issue for each new error, with the label debug-auto')

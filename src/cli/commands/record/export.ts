@@ -78,7 +78,7 @@ const describeExport = (program: Command): Command =>
     .option('--size <size>', 'columns and rows of pictures and recordings', '120x36')
     .option('--light', 'use the light theme')
     .option('--full', 'include the output of every attempt, and complete lists')
-    .option('--structure', 'leave out all text of the session: for bug reports');
+    .option('--structure', 'leave out all text from the session, for bug reports');
 
 type Model = Parameters<typeof import('../../../page/render/page.tsx').renderPage>[0];
 

@@ -22,7 +22,10 @@ export const answer: Subcommand = (program, cli) => {
           throw usage('there is no answer', 'give a message or --option');
         // An agent could write a signal file, or run this command.
         if (request.startsWith('permission:'))
-          throw usage('permissions are answered only with keys on the hosting screen', 'press `u` there');
+          throw usage(
+            'permission requests can be answered only with keys on the hosting screen',
+            'press `u` there',
+          );
         const { openWritableSession } = await import('../../session/open-session.ts');
         const { openQuestion, openQuestions } = await import('../../../pipeline/questions/open-questions.ts');
         const { checkAnswer } = await import('../../../signals/check-answer.ts');

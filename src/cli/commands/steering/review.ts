@@ -14,7 +14,7 @@ export const review: Subcommand = (program, cli) => {
   withSession(
     program
       .command('review')
-      .summary('accept or reject a finished task waiting for a person')
+      .summary('accept or reject a finished task that is waiting for your review')
       .argument('<task>')
       .option('--accept', 'the work is good')
       .option('--reject [text]', 'the next attempt gets the text as feedback')
@@ -52,7 +52,7 @@ const messageOf = ({ accept, reject, comment = [] }: Options): string | null => 
   const wrong = comment.find((text) => !/^[^:\n]+:\d+: *\S/.test(text));
   if (wrong !== undefined)
     throw usage(
-      `--comment "${wrong}" names no line`,
+      `--comment "${wrong}" has no line number`,
       'write FILE:LINE: TEXT, such as "src/a.ts:12: too long"',
     );
   const lines = [...(typeof reject === 'string' && reject.trim() !== '' ? [reject] : []), ...comment];
@@ -69,7 +69,7 @@ const openReview = (state: SessionState, task: string): string => {
     `no attempt of "${task}" is waiting for a person`,
     waiting.length > 0
       ? `waiting: ${waiting.join(', ')}`
-      : '`review: person` or `both` in the settings makes finished tasks wait',
+      : '`review: person` or `both` in the settings makes finished tasks wait for you',
     'no-review',
   );
 };

@@ -33,15 +33,18 @@ export const signal: Subcommand = (program, cli) => {
       .command('signal')
       .summary('send a signal: INFO, STEER, PAUSE, RESUME, ABORT, …')
       .description(
-        'Send a signal, as a key does. The session takes it within a second, an agent at its next step.',
+        'Send a signal, as a key would. The session reads it within a second, an agent at its next step.',
       )
       .argument('<type>', 'the type, in upper or lower case')
       .argument('[message]', 'required for INFO and STEER')
       .option('--target <who>', `ALL or ${agentSchema.options.join(', ')}`)
       .option('--task <id>', 'only the agent that works on this task')
-      .option('--worker <name>', 'only this worker of a team, or a role; with CANCEL it is replaced')
+      .option(
+        '--worker <name>',
+        'only this worker of a team, or all workers with a role; CANCEL replaces the worker',
+      )
       .addOption(new Option('--apply <verdict>', 'STEER: your own verdict').choices(verdictSchema.options))
-      .option('--resume', 'STEER and INFO: also ends a hold')
+      .option('--resume', 'STEER and INFO: also end a hold')
       .option('--now', 'STEER: interrupts the current reply, whose text is lost')
       .option('--promote <files...>', 'APPROVE: only these staged files')
       .option('--request <id>', 'ANSWER: which question')
@@ -128,7 +131,7 @@ const parseTarget = (text: string): Signal['target'] => {
 const parseWorker = ({ worker, target = '' }: Options): string | undefined => {
   const found = workerSchema.safeParse((worker ?? target).toLowerCase().replace(/^ralph-(v2-)?/, '')).data;
   if (worker !== undefined && found === undefined)
-    throw usage(`unknown worker "${worker}"`, 'name one as builder-2, or a role as builder');
+    throw usage(`unknown worker "${worker}"`, 'name a worker, such as builder-2, or a role, such as builder');
   return found;
 };
 

@@ -32,7 +32,7 @@ export const signals: Subcommand = (program, cli) => {
   withSession(
     parent
       .command('confirm')
-      .summary('confirm that a file in the mailbox is yours, so that it counts')
+      .summary('confirm that you wrote a file in the mailbox, so that it counts')
       .argument('<id>', 'id or file name'),
   ).action(cli.does((id: string, options: SessionOptions) => confirm(cli, id, options)));
   withSession(
@@ -82,7 +82,7 @@ const noteScratch = async (cli: Cli, { world, paths }: OpenSession): Promise<voi
   if (names.length === 0) return;
   const shown = [...names.slice(0, mostScratch).map(safe), ...(names.length > mostScratch ? ['…'] : [])];
   cli.note(
-    `ralph-tui: ${names.length === 1 ? '1 file was' : `${names.length} files were`} not read: signals are named *.yaml or *.yml, without a leading dot: ${shown.join(', ')}`,
+    `ralph-tui: ${names.length === 1 ? '1 file was' : `${names.length} files were`} not read: the name of a signal file must end in .yaml or .yml and not begin with a dot: ${shown.join(', ')}`,
   );
 };
 

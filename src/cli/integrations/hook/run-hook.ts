@@ -29,7 +29,7 @@ const answer = async (cli: Cli, typed: string, options: HookOptions): Promise<nu
   const text = await readAll(cli);
   const event = text === null ? null : readEvent(text);
   if (event === null) {
-    cli.note(`ralph-tui: stdin contains no ${name} event of Claude Code; nothing was done`);
+    cli.note(`ralph-tui: stdin contains no ${name} event from Claude Code; nothing was done`);
     return exitCodes.failed;
   }
   const project = cli.env['CLAUDE_PROJECT_DIR'];

@@ -18,7 +18,7 @@ export const conventions: Topic = {
       items: [
         'All tasks are listed before a worker starts.',
         'A worker has one task at a time: its own first, then the first free one of its role whose blockers are done.',
-        'The program gives out the tasks, and workers of other programs claim theirs. The worker that completes a task is not notified.',
+        'The program assigns the tasks, and workers of other programs claim theirs. The worker that completes a task is not notified.',
         'A failed task stays with its worker for the next attempt. A task that has to wait for other tasks again is released.',
         'A worker without a task is idle and costs nothing. It starts when a task of its role is free, and leaves when the list is done.',
         'A result has the keys that the task asks for. Without them the task is not completed.',
@@ -33,7 +33,7 @@ export const conventions: Topic = {
     },
     {
       kind: 'text',
-      text: 'A document is linked in a comment of the issue: its header, its path or address on the next line, then up to three lines of summary. Of the comments that this program posted or a member of the project wrote, the last one counts.',
+      text: 'A document is linked in a comment of the issue: its header, its path or address on the next line, then up to three lines of summary. Only comments posted by this program or written by a member of the project count, and of these only the last one.',
     },
     { kind: 'table', rows: [['header', 'folder below `docs_root`'], ...documentRows()] },
     {

@@ -14,7 +14,7 @@ export const keys: Topic = {
       kind: 'table',
       rows: [['keys', 'command', 'does'], ...keyTable().map((row) => [row.keys, row.name, row.what])],
     },
-    { kind: 'text', text: 'Commands of dialogs, and commands without a key of their own:' },
+    { kind: 'text', text: 'Commands in dialogs, and commands without their own key:' },
     {
       kind: 'table',
       rows: [['keys', 'command', 'does'], ...otherCommands().map((row) => [row.keys, row.name, row.what])],

@@ -16,7 +16,7 @@ export const proof: Topic = {
     { kind: 'table', rows: tortures },
     {
       kind: 'text',
-      text: '`npm run bench` prints each number beside its physical baseline; `-- --check` exits with 1 and names what falls short. `npm run bench -- --soak 10m` watches the memory of the screen under 2,000 messages a second.',
+      text: '`npm run bench` prints each number beside its physical baseline; `-- --check` exits with 1 and lists the targets missed. `npm run bench -- --soak 10m` watches the memory of the screen under 2,000 messages a second.',
     },
   ],
 };

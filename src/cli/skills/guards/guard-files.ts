@@ -82,7 +82,7 @@ const bringBack = (run: SkillRun, root: string, changes: readonly ControlChange[
   if (harm.length > mostTold)
     journal.add({
       type: 'overstepped',
-      text: `The agent changed ${harm.length - mostTold} more files that it may not change; they were restored.`,
+      text: `The agent changed ${harm.length - mostTold} more files that it is not allowed to change; they were restored.`,
     });
 };
 

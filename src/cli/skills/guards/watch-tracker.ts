@@ -28,6 +28,6 @@ export const tellTrackerChanges = (run: SkillRun, before: TrackerFiles): void =>
     .sort();
   if (changed.length === 0) return;
   const rest = changed.length > 5 ? ` and ${changed.length - 5} more` : '';
-  const text = `Your issues changed while the agent replied: ${changed.slice(0, 5).map(safe).join(', ')}${rest}. Check them: this conversation did not change them.`;
+  const text = `Your issues changed while the agent replied: ${changed.slice(0, 5).map(safe).join(', ')}${rest}. Check them: this conversation did not make these changes.`;
   run.journal.add({ type: 'said', by: 'program', text });
 };

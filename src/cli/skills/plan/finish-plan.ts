@@ -60,7 +60,7 @@ const checkWhole = async (
   const checks = await runChecks(run, commandsOf(text, null), directory, { path: plan.path, name: 'plan' });
   if (checks === 'left' || checks === 'refused') {
     if (checks === 'refused') {
-      const what = 'The checks of the whole work did not run, so the plan is not done.';
+      const what = 'The final checks did not run, so the plan is not done.';
       journal.add({ type: 'said', by: 'program', text: what });
     }
     journal.add({ type: 'ended', why: 'left' });
@@ -68,7 +68,7 @@ const checkWhole = async (
   }
   if (checks.failures.length === 0) return 'passed';
   for (const failure of checks.failures)
-    journal.add({ type: 'said', by: 'program', text: `In the whole work: ${failure}` });
+    journal.add({ type: 'said', by: 'program', text: `In the final checks: ${failure}` });
   const opened = planPhases(text).reduce((now, phase) => tickChecked(now, phase, checks.passed), text);
   return (await plan.keep(opened)) ? 'reopened' : 'left';
 };
@@ -97,7 +97,7 @@ const publish = async (
                 label: 'write the text of a pull request',
                 detail: 'as a document, linked from its issue',
               },
-          { id: 'keep', label: 'keep the branch', detail: 'and nothing else' },
+          { id: 'keep', label: 'keep the branch', detail: 'and do nothing else' },
         ],
       },
     );

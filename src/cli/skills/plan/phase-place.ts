@@ -61,7 +61,7 @@ export const openPhasePlace = async (
         run.journal.add({
           type: 'said',
           by: 'program',
-          text: `The phase changed ${safe(plan)}, and that is left out: only you and this program tick boxes.`,
+          text: `The phase changed ${safe(plan)}, but that change is left out: only you and this program tick boxes.`,
         });
       good(await changes.snapshot(attempt, 'after'));
       const [violation] = violationsIn(

@@ -80,7 +80,7 @@ const editedQuestion = ({ journal }: SkillRun, path: string, known: string, pres
   return ask(
     `edited-${journal.talk().turns.length}`,
     'choice',
-    `${safe(path)} was edited in the meantime. Which version counts?`,
+    `${safe(path)} was edited in the meantime. Which version should be used?`,
     {
       help: [...lines.slice(0, mostLines), ...(rest > 0 ? [`… and ${rest} more lines`] : [])].join('\n'),
       options: [
@@ -119,7 +119,7 @@ const vouched = async (
       help: ticked.map(({ phase, text }) => `${phase}: ${text}`).join('\n'),
       options: [
         { id: 'yes', label: 'yes, they count', detail: '' },
-        { id: 'no', label: 'no, open them again', detail: '' },
+        { id: 'no', label: 'no, clear them again', detail: '' },
       ],
     },
   );

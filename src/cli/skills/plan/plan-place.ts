@@ -80,7 +80,7 @@ const choosePlace = async (
                 detail: '',
               },
             ]),
-        { id: 'own', label: 'in a worktree', detail: `on a branch of its own, ${own.branch}` },
+        { id: 'own', label: 'in a worktree', detail: `on its own branch, ${own.branch}` },
         { id: 'here', label: 'here', detail: 'in your own files, without a branch' },
       ],
     },

@@ -50,7 +50,7 @@ export const workOnPhase = async (run: SkillRun, talk: PhaseTalk): Promise<boole
       if (known.reply.document !== null)
         say(
           run,
-          `The plan stays as it is: \`ralph-tui skill iterate-plan ${talk.plan.path}\` changes its text.`,
+          `The plan is unchanged: \`ralph-tui skill iterate-plan ${talk.plan.path}\` changes its text.`,
         );
     }
     if (!(await talk.plan.settle())) return false;
@@ -66,7 +66,7 @@ export const workOnPhase = async (run: SkillRun, talk: PhaseTalk): Promise<boole
         say(run, (await talk.place.changed()) ?? 'Changes made here are not recorded.');
         break;
       case '=on':
-        words = `Continue with "${talk.phase}" where you stopped. Look at the files first: the person may have changed some.`;
+        words = `Continue with "${talk.phase}" where you stopped. Check the files first: the person may have changed some.`;
         break;
       case '=fix':
         words = failureWords(talk, known);
@@ -112,8 +112,8 @@ const firstOf = (run: SkillRun, { prompt, material, plan, phase, place }: PhaseT
         ? []
         : [
             {
-              source: 'a look at the files',
-              text: `The plan names these, and they do not exist:\n${missing.join('\n')}`,
+              source: 'a check of the files',
+              text: `The plan names these files, which do not exist:\n${missing.join('\n')}`,
             },
           ]),
     ],
@@ -192,7 +192,7 @@ const check = async (run: SkillRun, talk: PhaseTalk, known: Known): Promise<bool
 
 const failureWords = ({ nonce }: PhaseTalk, { failures }: Known): string =>
   [
-    'Automated criteria of the phase failed. Fix what they show, in the work and not in the criteria.',
+    'Automated criteria of the phase failed. Fix the work, not the criteria.',
     fenceRule(nonce),
     fenced(nonce, 'the checks', failures.join('\n\n')),
   ].join('\n\n');
@@ -243,7 +243,7 @@ const mergeAgain = async (run: SkillRun, refused: string): Promise<boolean | nul
     `The phase could not be merged: ${safe(refused)}`,
     {
       options: [
-        { id: 'again', label: 'I looked at it: merge again', detail: '' },
+        { id: 'again', label: 'I reviewed it: merge again', detail: '' },
         { id: 'no', label: 'back to the phase', detail: '' },
       ],
     },

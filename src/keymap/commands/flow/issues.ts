@@ -99,7 +99,7 @@ export const issueCommands: readonly Command[] = [
     footer: 1,
     available: (view) => {
       const question = questionOf(view);
-      if (question === null) return 'The issue is gone';
+      if (question === null) return 'The issue no longer exists';
       return question.lock === null ? true : 'A session holds this issue: {move-issue.break} takes the lock';
     },
     run: (view) => moves(view, false),

@@ -79,7 +79,7 @@ const contradiction = (
   const { threshold } = settings.loop;
   if (turn < settings.loop.min_turns) return `loop.min_turns is ${settings.loop.min_turns}`;
   return confidence < threshold
-    ? `its confidence is ${confidence}, and loop.threshold is ${threshold}`
+    ? `its confidence is ${confidence}, but loop.threshold is ${threshold}`
     : null;
 };
 

@@ -127,7 +127,7 @@ const loopDetected: Condition = {
 const noProgress: Condition = {
   name: 'no-progress',
   holds: ({ turns: looks }) =>
-    unchangedInARow(looks) >= mostInARow ? `no progress: ${mostInARow} turns changed no file` : null,
+    unchangedInARow(looks) >= mostInARow ? `no progress: ${mostInARow} turns changed no files` : null,
 };
 
 const failedTurns: Condition = {

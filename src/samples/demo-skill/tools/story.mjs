@@ -31,8 +31,8 @@ const ask = (question, options) => `\n\n\`\`\`ask\n${JSON.stringify({ question, 
 
 export const wayQuestion = `I read the issue and the code:
 
-- \`greetings/greet.mjs:2\` greets everybody with **Hello**.
-- Nothing knows a language yet.
+- \`greetings/greet.mjs:2\` greets everyone with **Hello**.
+- The code does not support languages yet.
 
 There are two good ways to add one.${ask(
   'Where should the greetings be kept?',
@@ -60,11 +60,11 @@ github_issue: 1
 
 ## Overview
 
-Visitors from Germany and Japan are greeted in their language. Everybody else is greeted as before.
+Visitors from Germany and Japan are greeted in their language. Everyone else is greeted as before.
 
 ## Current State
 
-\`greetings/greet.mjs:2\` greets everybody in English.
+\`greetings/greet.mjs:2\` greets everyone in English.
 
 ## Desired End State
 
@@ -72,7 +72,7 @@ Visitors from Germany and Japan are greeted in their language. Everybody else is
 
 ## Not Doing
 
-- Finding out the language of a visitor.
+- Detecting a visitor's language.
 - More than three languages.
 
 ## Approach
@@ -81,7 +81,7 @@ ${approach}
 ${wishes.map((wish) => `\nAs you said: ${wish.replaceAll(/\s+/g, ' ')}\n`).join('')}
 ## Phase 1: Store
 
-Make \`${file}\`.
+Create \`${file}\`.
 
 Automated:
 
@@ -89,11 +89,11 @@ Automated:
 
 Manual:
 
-- [ ] The greetings are what people say there.
+- [ ] The greetings are what people actually say.
 
 ## Phase 2: Greet
 
-Change \`greetings/greet.mjs\`, and make \`test/languages.test.mjs\`.
+Change \`greetings/greet.mjs\`, and create \`test/languages.test.mjs\`.
 
 Automated:
 
@@ -105,7 +105,7 @@ Manual:
 
 ## Testing
 
-The tests greet in each language, and in one that does not exist.
+The tests greet in each language, and in an unknown one.
 
 ## References
 
@@ -131,7 +131,7 @@ export const phaseOf = (phase, way) =>
   phase === 'Phase 1'
     ? {
         files: { [way.file]: way.text, ...way.more },
-        words: `The greetings of three languages are in \`${way.file}\`. Please look at the words.`,
+        words: `The greetings of three languages are in \`${way.file}\`. Please check the wording.`,
       }
     : {
         files: {

@@ -184,7 +184,7 @@ const contradictions = (
   if (kind !== 'other' && kind !== kinds[call.kind])
     return [`the agent announced this call as ${announced.kind}: ${announced.title}`];
   if (before.command !== null && !before.isCut && own.command !== null && before.command !== own.command)
-    return [`the agent announced this call with another command: ${before.command}`];
+    return [`the agent announced this call with a different command: ${before.command}`];
   return before.notes.slice(0, 1).map((why) => `the agent announced this call differently: ${why}`);
 };
 

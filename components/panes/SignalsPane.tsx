@@ -1,7 +1,6 @@
 import { signalsIn } from '../../src/store/layout.ts';
 import { type SignalRow, selectChosenSignal, selectSignals } from '../../src/store/signals/select-signals.ts';
 import { listTop } from '../../src/store/text/window-top.ts';
-import { waitForms } from '../../src/words/signal-steps.ts';
 import { widthOf } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import { Lines } from '../parts/Lines.tsx';
@@ -61,7 +60,7 @@ interface Look {
 /** What was said to whom, and below it when it will be read, or the outcome. */
 const signalLines = (row: SignalRow, { theme, at, focused, width }: Look): readonly Line[] => {
   const mark = cursorMark(at, theme, focused);
-  const forms = waitForms(row.word);
+  const forms = [row.word, ...row.shorter];
   const word = forms.find((form) => widthOf(form) <= width - indent.length - 1) ?? forms.at(-1);
   return [
     [

@@ -11,6 +11,8 @@ export interface Checkpoint {
   readonly mode: string;
   /** Its position, in words for people: "after each command". */
   readonly where: string;
+  /** The same where there is little room. */
+  readonly brief?: string;
   readonly reactions: Readonly<Record<'INFO' | 'STEER' | 'PAUSE' | 'DRAIN' | 'ABORT', Reaction>>;
 }
 
@@ -162,6 +164,7 @@ export const checkpoints: readonly Checkpoint[] = [
     agent: 'Executor',
     mode: '',
     where: 'after every command or tool call',
+    brief: 'after every command',
     reactions: tree,
   },
   { id: 'Reviewer.0', agent: 'Reviewer', mode: 'TASK_REVIEW', where: 'before the review', reactions: tree },
@@ -206,3 +209,10 @@ export const checkpointOf = (id: CheckpointId): Checkpoint => {
 /** A role's checkpoints, for help texts and "will be read …". */
 export const checkpointsOf = (agent: Agent | Role): readonly Checkpoint[] =>
   checkpoints.filter((checkpoint) => checkpoint.agent === agent);
+
+/** The recurring checkpoint of an agent, when its modes agree on one. */
+export const loopOf = (agent: Agent | Role): Checkpoint | null => {
+  const all = checkpointsOf(agent);
+  const last = all.at(-1);
+  return last && all.every((each) => each.mode === last.mode) && agent !== 'Orchestrator' ? last : null;
+};

@@ -1,4 +1,4 @@
-import { type CheckpointId, checkpointOf, checkpointsOf } from './checkpoints.ts';
+import { type CheckpointId, checkpointOf, loopOf } from './checkpoints.ts';
 import { isMessage, kinds } from './kinds.ts';
 import type { Consumer, Routing, RoutingContext } from './mailbox.ts';
 import { needsPerson } from './proof.ts';
@@ -130,11 +130,7 @@ const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
 const reader = ({ invocation, task, worker }: RoutingContext['running'][number]): string =>
   worker ?? readerWords(invocation, task);
 
-/** The recurring checkpoint, when the agent's modes agree on one. */
 const loopWords = (agent: Agent): string => {
-  const all = checkpointsOf(agent);
-  const last = all.at(-1);
-  return last && all.every((each) => each.mode === last.mode) && agent !== 'Orchestrator'
-    ? `: it looks ${last.where}`
-    : '';
+  const loop = loopOf(agent);
+  return loop === null ? '' : `: it looks ${loop.where}`;
 };

@@ -20,14 +20,6 @@ const ways: Readonly<Record<string, string>> = {
 /** How a message reached its reader, as the end of a sentence; '' where it was simply read. */
 export const wayWords = (how: string): string => ways[how] ?? '';
 
-/** The sentence about the next reading of a signal, in full and in shorter forms that keep reader and time. Other text has only its full form. */
-export const waitForms = (words: string): readonly string[] => {
-  const [, who, when] = /^will be read by (.+): it looks (.+)$/.exec(words) ?? [];
-  if (who === undefined || when === undefined) return [words];
-  const short = `for ${who}, ${when}`;
-  return [words, short, short.replace(/ or tool call$/, '')];
-};
-
 /** What came of a signal. Of a broadcast the action names each reader: `Orchestrator~1: … · Executor~Executor-5: …`. */
 export const handledWords = (
   signal: Pick<Signal, 'type' | 'task'>,

@@ -5,13 +5,14 @@ import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import { checkpointsOf } from '../../signals/checkpoints.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
 import { readerWords } from '../../signals/reader-words.ts';
-import { isWorker, type Signal } from '../../signals/signal.ts';
+import type { Signal } from '../../signals/signal.ts';
 import { isSignalEvent, signalIdOf, signalStep } from '../../words/events/signal-sentence.ts';
 import { type TaskOf, taskOfIn } from '../../words/events/subject-of.ts';
 import { formatClock, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { readerOf, wayWords } from '../../words/signal-steps.ts';
 import { unprovenQuestion } from '../../words/unproven.ts';
 import type { ViewState } from '../view.ts';
+import { nextReaders } from './next-readers.ts';
 import { isFinal, selectSignals } from './select-signals.ts';
 
 /** A label and its text. Without a label the text continues the one before. */
@@ -84,14 +85,7 @@ const readingOf = (session: SessionState, life: SignalLife): string | null => {
   if (kinds[signal.type].category === 'session') return 'within a second, even while agents work';
   if (signal.type === 'APPROVE' || signal.type === 'SKIP')
     return 'when the lessons from this session are waiting for you';
-  const readers = [...session.invocations.values()].filter(
-    (invocation) =>
-      (invocation.stage === 'running' || invocation.stage === 'paused') &&
-      (signal.target === 'ALL' || invocation.role === signal.target) &&
-      (signal.task === undefined || invocation.task === signal.task) &&
-      (signal.worker === undefined || isWorker(signal.worker, invocation.worker)) &&
-      ![...life.recipients.keys()].some((who) => who.endsWith(invocation.id)),
-  );
+  const readers = nextReaders(life, session);
   if (readers.length === 0) return life.waitsFor;
   return readers
     .map((invocation) => {

@@ -9,6 +9,7 @@ import { handledWords, readerOf, wayWords } from '../../words/signal-steps.ts';
 import { signalWords } from '../../words/signal-words.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
+import { shortWaits } from './next-readers.ts';
 
 /** One line of Inbox or Processed. Its text comes from consumers' reports, never from the sender. */
 export interface SignalRow {
@@ -22,6 +23,8 @@ export interface SignalRow {
   readonly queued: boolean;
   /** The stage of its life in words: "waits for the next agent on task-3", "read by the agent on task-3". */
   readonly word: string;
+  /** The same in fewer words, the longest first, where there are such. */
+  readonly shorter: readonly string[];
   readonly since: string;
 }
 
@@ -56,6 +59,7 @@ const rejectedFiles = memoise((events: readonly Event[]): readonly SignalRow[] =
             stage: 'rejected',
             queued: false,
             word: `rejected: ${safe(event.reason)}`,
+            shorter: [],
             since: event.at,
           } as const,
         ]
@@ -111,6 +115,7 @@ const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
   stage: life.stage,
   queued: life.queued,
   word: lifeWords(life, session),
+  shorter: shortWaits(life, session).map(safe),
   since: life.since,
 });
 

@@ -39,7 +39,7 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
   const body = [...head, ...lanes.slice(0, room), ...below];
   const messages = selectTeamMessages(view);
   const heading: Line = [
-    span(` ${messages === '' ? 'At work' : 'Team of'} ${roster.length}`, 'accent'),
+    span(` ${headingOf(atWork)}`, 'accent'),
     span(messages === '' ? '' : ` · ${messages}`, 'secondary'),
   ];
   return (
@@ -49,6 +49,13 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
       height={height}
     />
   );
+};
+
+/** "Team: 2 of 5 at work", of its workers alone; without a team "At work 3". */
+const headingOf = (roster: readonly RosterLine[]): string => {
+  const workers = roster.filter(({ worker }) => worker !== '');
+  if (workers.length === 0) return `At work ${roster.length}`;
+  return `Team: ${workers.filter(({ stage }) => stage !== 'waiting').length} of ${workers.length} at work`;
 };
 
 const steps = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400].map(

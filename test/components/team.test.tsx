@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { flowStory } from '../helpers/flow-story.ts';
+import { paneKey } from '../helpers/pane-key.ts';
 import { openScreen } from '../helpers/screen.tsx';
 
 /** A team of two, one at work on the selected task. */
@@ -12,8 +13,8 @@ const open = async () => {
       { name: 'builder-1', role: 'builder' },
     ],
   });
-  story.add({ type: 'task.claimed', task: 'research-42', worker: 'analyst-1' });
-  const screen = await openScreen({ columns: 120, rows: 36, story: story.begins('research-42') });
+  story.begins('research-42', 'analyst-1');
+  const screen = await openScreen({ columns: 120, rows: 36, story });
   onTestFinished(screen.unmount);
   screen.store.act({ type: 'selected-task', task: 'research-42' });
   return screen;
@@ -50,4 +51,10 @@ test('a message can be for a worker without a task: it waits for its next one', 
   expect(screen.intents).toMatchObject([
     { signal: { type: 'INFO', target: 'Executor', worker: 'builder-1', message: 'Use tabs.' } },
   ]);
+});
+
+test('the timeline tells how many workers of the team are at work', async () => {
+  const screen = await open();
+  await screen.press(paneKey('timeline'));
+  expect(screen.frame()).toContain('Team: 1 of 2 at work');
 });

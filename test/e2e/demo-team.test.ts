@@ -43,7 +43,7 @@ test('the Timeline shows each worker of the team, what it works on, and why one 
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/research-2 .*running/, 60_000);
   terminal.press(paneKey('timeline'));
-  await terminal.waitFor(/Team of 4/);
+  await terminal.waitFor(/Team: \d of 4 at work/);
   await terminal.waitFor(/analyst-1\s+\d:\d\d research-\d/);
   await terminal.waitFor(/validator-1\s+\d:\d\d idle: waits for plan-2_group/);
   await terminal.waitFor(/integrator-1\s+\d:\d\d idle: waits for implement-2, implement-3/);

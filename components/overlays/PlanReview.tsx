@@ -157,10 +157,10 @@ const footLine = (view: ViewState, { request }: ReviewQuestion): Line => {
         span(
           withKeys(
             view,
-            '{plan-review.comment} comments on a line; comments are sent with minor, major or reject',
+            '{plan-review.comment} comments on a line; comments are sent with any verdict but approve',
           ),
           'secondary',
         ),
       ]
-    : [span(`${count(written, 'comment')} will be sent with minor, major or reject`, 'needs-you')];
+    : [span(`${count(written, 'comment')} will be sent with any verdict but approve`, 'needs-you')];
 };

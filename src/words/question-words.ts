@@ -1,5 +1,5 @@
 import type { OpenQuestion } from '../pipeline/questions/open-questions.ts';
-import type { QuestionOption } from '../signals/question-kinds.ts';
+import type { QuestionKind, QuestionOption } from '../signals/question-kinds.ts';
 
 /** The question in one line, with the task and the agent that asks. */
 export const questionWords = ({ kind, text, task, agent }: OpenQuestion): string => {
@@ -15,3 +15,9 @@ export const optionsWords = (options: readonly QuestionOption[]): string =>
   options.length === 0
     ? ''
     : ` (${options.map(({ id, label }) => (label === '' ? id : `${id}: ${label}`)).join('; ')})`;
+
+/** What a choice is called in a list of keys. The ids of the verdicts on a plan name what the review found, not what happens. */
+export const choiceWord = (kind: QuestionKind, id: string): string =>
+  (kind === 'plan-review' ? planVerdicts[id] : undefined) ?? id;
+
+const planVerdicts: Readonly<Record<string, string>> = { minor: 'amend', major: 'redo' };

@@ -63,7 +63,7 @@ test('comments stand under their lines and go with a verdict that takes words', 
   await screen.type('Which twelve?');
   await screen.press('enter');
   expect(screen.frame()).toContain('Which twelve?');
-  expect(screen.frame()).toContain('1 comment will be sent with minor, major or reject');
+  expect(screen.frame()).toContain('1 comment will be sent with any verdict but approve');
   await screen.press('tab', 'j', 'm');
   await screen.type('It is not.');
   await screen.press('enter', 'r', 'enter');

@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { count } from '../../words/local-time.ts';
+import { choiceWord } from '../../words/question-words.ts';
 import { wholeWords, wrap } from '../../words/width.ts';
 import { list } from '../../words/work-words.ts';
 import type { Overlay } from '../overlay.ts';
@@ -190,7 +191,7 @@ const questionItem = (
   const choices = selectChoices(question).map(({ id, words }, cursor): QueueChoice => {
     const further = words === 'must' || !whole || kind === 'plan';
     return {
-      label: safe(id),
+      label: safe(choiceWord(kind, id)),
       able: true,
       does: further
         ? { kind: 'open', overlays: chooses(need, view, cursor) }

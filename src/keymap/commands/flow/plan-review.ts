@@ -5,6 +5,7 @@ import { pathOf, reviewPlace, selectPlanReview } from '../../../store/overlays/p
 import { selectChoices } from '../../../store/signals/select-question.ts';
 import { createEditor } from '../../../store/text/line-editor.ts';
 import type { ViewState } from '../../../store/view.ts';
+import { choiceWord } from '../../../words/question-words.ts';
 import { act, type Command, type CommandEffect, terminal } from '../../command.ts';
 
 const settled = 'The question is settled';
@@ -67,7 +68,7 @@ function verdict(option: string, key: string, description: string, digit: number
     id: `plan-review.${option}`,
     context: 'plan-review',
     keys: [String(digit), key],
-    label: option,
+    label: choiceWord('plan-review', option),
     description,
     group: 'Decide',
     footer: digit,

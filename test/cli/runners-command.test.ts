@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runInside } from '../helpers/run-inside.ts';
 import { cleanEnvironment } from '../helpers/program.ts';
+import { runInside } from '../helpers/run-inside.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { writeIn } from '../helpers/workspace.ts';
 

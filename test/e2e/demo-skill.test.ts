@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { personGit } from '../helpers/changes.ts';
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 
 const sampleIn = (output: string): string => {
   const workspace = /The sample project is in (\S+)/.exec(output)?.[1] ?? '';
@@ -18,7 +18,7 @@ const createPerson = () => {
   const home = tempDir();
   const env = { HOME: home, XDG_STATE_HOME: join(home, 'state'), USER: 'ada' };
   const open = (args: readonly string[], cwd: string, columns: number, rows: number) => {
-    const terminal = openTerminal(args, { cwd, columns, rows, env });
+    const terminal = openScreen(args, { cwd, columns, rows, env });
     onTestFinished(() => terminal.kill('SIGKILL'));
     /** Types an answer, and waits for what it leads to. */
     const answer = async (words: string, next: string | RegExp): Promise<string> => {

@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../helpers/program.ts';
+import { type ProgramOptions, type ProgramResult, runProgram, startSession } from '../helpers/program.ts';
 import { repositoryWith } from '../helpers/repository.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen, openTerminal } from '../helpers/terminal.ts';
 
 const executable = (...lines: readonly string[]): string => {
   const file = join(tempDir(), 'program.sh');
@@ -39,9 +39,12 @@ PATH=/usr/bin:/bin:/usr/local/bin exec git "$@"
 
 const run = ['run', '--plan', 'plan.yaml', '--headless', '--permissions', 'edits'];
 
+const runHere = (args: readonly string[], options: ProgramOptions): Promise<ProgramResult> =>
+  startSession(args, options).done;
+
 test('headless, a critical finding keeps agents with a model from starting: exit 3 with what to do, and nothing but the records', async () => {
   const { cwd, env, records } = brittle();
-  const refused = await runProgram(run, { cwd, env });
+  const refused = await runHere(run, { cwd, env });
   expect(refused).toMatchObject({ code: 3, stdout: '' });
   expect(refused.stderr).toMatch(/scanner: 1 finding\n[\s\S]*1 critical finding: app\.toml:1 Your home/);
   expect(refused.stderr).toContain('--despite-critical');
@@ -51,10 +54,10 @@ test('headless, a critical finding keeps agents with a model from starting: exit
 
 test('it starts with --despite-critical, which is noted and recorded, and with --no-discovery, which looks at nothing', async () => {
   const { cwd, env, records } = brittle();
-  expect(await runProgram([...run, '--no-discovery'], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await runHere([...run, '--no-discovery'], { cwd, env })).toMatchObject({ code: 0 });
   expect(existsSync(records)).toBe(false);
   expect(existsSync(join(cwd, '.ralph/acknowledged.jsonl'))).toBe(false);
-  const despite = await runProgram([...run, '--despite-critical'], { cwd, env });
+  const despite = await runHere([...run, '--despite-critical'], { cwd, env });
   expect(despite.code).toBe(0);
   expect(despite.stderr).toContain('critical: app.toml:1');
   expect(readFileSync(join(cwd, '.ralph/acknowledged.jsonl'), 'utf8')).toContain('"despite":true');
@@ -66,10 +69,10 @@ test('scripts start without discovery, and so does everything where it is switch
     join(cwd, '.ralph/config.yaml'),
     `${readFileSync(join(cwd, '.ralph/config.yaml'), 'utf8')}discovery: {enabled: false}\n`,
   );
-  expect(await runProgram(run, { cwd, env })).toMatchObject({ code: 0 });
+  expect(await runHere(run, { cwd, env })).toMatchObject({ code: 0 });
   writeFileSync(join(cwd, '.ralph/config.yaml'), '');
   writeFileSync(join(cwd, 'plan.yaml'), 'goal: Greet\ntasks:\n  - {id: one, title: One, run: ["true"]}\n');
-  expect(await runProgram(run, { cwd, env })).toMatchObject({ code: 0 });
+  expect(await runHere(run, { cwd, env })).toMatchObject({ code: 0 });
   expect(existsSync(records)).toBe(false);
 });
 
@@ -80,7 +83,7 @@ test('a scanner that gives no answer refuses like a critical finding: headless e
   mkdirSync(dirname(config), { recursive: true });
   writeFileSync(config, 'discovery: {timeout: 400ms, sources: {scanner: {timeout: 400ms}}}\n');
   const slow = { ...env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-  const refused = await runProgram(run, { cwd, env: slow });
+  const refused = await runHere(run, { cwd, env: slow });
   expect(refused).toMatchObject({ code: 3, stdout: '' });
   expect(refused.stderr).toContain('The scan is incomplete: the scanner did not end within 0.4 s');
   expect(existsSync(join(cwd, '.ralph-sessions'))).toBe(false);
@@ -158,13 +161,13 @@ test('a loop asks about critical findings before its wizard, and not again after
   const { cwd, env } = brittle();
   writeFileSync(join(cwd, 'plan.md'), '- [ ] one\n');
   const args = ['run', '--mode', 'loop', '--focus', 'plan.md'];
-  const terminal = openTerminal(args, { cwd, env, columns: 80, rows: 24, asked: true });
+  const terminal = openScreen(args, { cwd, env, columns: 80, rows: 24, asked: true });
   await terminal.waitFor('start anyway, or do not start? [f/s/N]');
   expect(terminal.isAlternate()).toBe(false);
   terminal.type('s\r');
   await terminal.waitFor('How long may the loop run?');
   terminal.press('escape');
   expect(await terminal.exit).toBe(0);
-  expect(terminal.screen()).toContain('Nothing was started.');
+  expect(terminal.text()).toContain('Nothing was started.');
   expect(existsSync(join(cwd, '.ralph/acknowledged.jsonl'))).toBe(false);
 });

@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startProgram } from '../helpers/program.ts';
+import { cleanEnvironment, startProgram } from '../helpers/program.ts';
 import { taskOf } from '../helpers/role-port.ts';
+import { runInside } from '../helpers/run-inside.ts';
 import { dropSignal, storedId, storeStory } from '../helpers/stored-story.ts';
 import { createStory } from '../helpers/story.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
-const run = (event: string, input: string, cwd: string) => {
+/** As Claude Code starts it. */
+const runApart = (event: string, input: string, cwd: string) => {
   const program = startProgram(['hook', event], { cwd, input });
   program.endInput();
   return program.done;
 };
+
+const run = (event: string, input: string, cwd: string) =>
+  runInside(['hook', event], { cwd, env: cleanEnvironment(), input });
 
 const written = (name: string, workspace: string): string =>
   readFileSync(join(import.meta.dirname, `../fixtures/claude-hooks/${name}.json`), 'utf8').replaceAll(
@@ -25,7 +30,7 @@ test('a hook answers as Claude Code reads it: JSON and exit 0, or exit 2 with on
       .begin('Ship it')
       .tasks([taskOf({ id: 'one' })]),
   );
-  expect(await run('Stop', written('stop', workspace), workspace)).toEqual({
+  expect(await runApart('Stop', written('stop', workspace), workspace)).toEqual({
     code: 2,
     stdout: '',
     stderr: `Session ${storedId} has ready work for the Executor: one.\n`,

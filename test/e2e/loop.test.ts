@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
 import { ask } from '../helpers/ask.ts';
-import { runProgram, startProgram } from '../helpers/program.ts';
+import { runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
 
@@ -129,7 +129,7 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
     'plan.md': '- [ ] one\n',
     '.ralph/config.yaml': config(stubborn, '  grace: 300ms\ntimeouts:\n  abort_grace: 300ms\n'),
   });
-  const program = startLoop(workspace);
+  const program = startSession(loop, { cwd: workspace });
   await program.waitFor('turn-1 | ready');
   await ask(['stop'], { cwd: workspace });
   await program.waitFor('no further turn begins: ');
@@ -141,8 +141,7 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
     Date.parse(events.find((event) => event.type === 'state.entered' && event.state === state)?.at ?? '');
   expect(entered('STOPPED') - entered('DRAINING')).toBeLessThan(300 + 5_000);
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
-  const again = startProgram(loop, { cwd: workspace });
-  onTestFinished(() => again.kill('SIGKILL'));
+  const again = startSession(loop, { cwd: workspace });
   await again.waitFor('turn-1 | ready');
   await ask(['stop', '--now'], { cwd: workspace });
   expect((await again.done).code).toBe(130);

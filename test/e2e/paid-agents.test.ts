@@ -16,7 +16,7 @@ import { eventSentence } from '../../src/words/events/event-sentence.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { onlySession, workspaceWith } from '../helpers/workspace.ts';
 
 const fixture = (name: string): string => join(import.meta.dirname, `../fixtures/streams/${name}.jsonl`);
@@ -198,7 +198,7 @@ test('the screen says until when a used-up quota lasts, by the words of the agen
       roles: { executor: 'first' },
     }),
   });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml', '--permissions', 'all', '--yes'], {
+  const terminal = openScreen(['run', '--plan', 'plan.yaml', '--permissions', 'all', '--yes'], {
     cwd: workspace,
     columns: 80,
     rows: 24,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryWith } from '../helpers/repository.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 
 test('the start screen offers to set a repository up, asks step by step, writes, and offers it no more', async () => {
   const cwd = repositoryWith({
@@ -14,7 +14,7 @@ test('the start screen offers to set a repository up, asks step by step, writes,
   const bin = tempDir();
   writeFileSync(join(bin, 'gemini'), '#!/bin/sh\nexit 1\n');
   chmodSync(join(bin, 'gemini'), 0o755);
-  const terminal = openTerminal([], {
+  const terminal = openScreen([], {
     cwd,
     columns: 80,
     rows: 24,

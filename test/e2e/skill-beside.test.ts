@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { skillFile } from '../helpers/skill-folder.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const open = (files: Readonly<Record<string, string>> = {}) => {
@@ -16,7 +16,7 @@ const open = (files: Readonly<Record<string, string>> = {}) => {
   const agents = { sample: { type: 'acp', command: [agent.command, ...agent.args], label: 'Sample' } };
   writeFileSync(join(root, 'config/ralph-tui/config.yaml'), JSON.stringify({ agents }));
   const cwd = workspaceWith({ 'plan.yaml': waitingPlan, ...files });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], {
     cwd,
     columns: 120,
     rows: 36,

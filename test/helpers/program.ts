@@ -107,11 +107,12 @@ const hosting: ReadonlySet<string> = new Set(['run', 'resume', 'demo', 'attach',
 const runsInside = ([command = '']: readonly string[], { uid, env = {}, input }: ProgramOptions): boolean =>
   uid === undefined &&
   input === undefined &&
-  ofProcess.every((name) => !(name in env)) &&
+  // Tests of fences give a home. What a fence keeps there goes when its process ends.
+  [...ofProcess, 'HOME'].every((name) => !(name in env)) &&
   (answering.has(command) || (hosting.has(command) && process.env['VITEST'] !== undefined));
 
 /** Variables that Node itself reads, once or for the whole process, and programs that would get the terminal of the tests. */
-export const ofProcess = ['HOME', 'TMPDIR', 'NODE_OPTIONS', 'EDITOR', 'VISUAL', 'PAGER'] as const;
+export const ofProcess = ['TMPDIR', 'NODE_OPTIONS', 'EDITOR', 'VISUAL', 'PAGER'] as const;
 
 /** Runs it with `--json` and gives the one JSON value it prints; a surprising exit code is an error with all output. */
 export const runJson = async (

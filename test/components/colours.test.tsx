@@ -43,7 +43,7 @@ describe('colours, in every scene', () => {
     '$name has none with NO_COLOR, says as much without them, keeps to the depth of the terminal, and to ASCII',
     async (scene) => {
       const screen = await drawn(scene, { colours: 'none' });
-      for (const text of Object.values(screen.styled())) expect(styles(text).filter(isColour)).toEqual([]);
+      expect(styles(screen.styled().ours).filter(isColour)).toEqual([]);
       const uncoloured = wordsOf(screen.frame());
       await screen.dress({ colours: 'true' });
       expect(wordsOf(screen.frame())).toEqual(uncoloured);

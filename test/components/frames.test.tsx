@@ -9,6 +9,7 @@ const drawn = async (scene: Scene, columns: number, rows: number): Promise<TestS
   const screen = await openScene(scene, { columns, rows });
   onTestFinished(screen.unmount);
   const lines = screen.rows();
+  expect(lines).toEqual(screen.rowsByInk());
   expect(lines.length).toBeLessThanOrEqual(rows);
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
   return screen;

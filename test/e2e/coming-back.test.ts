@@ -65,7 +65,7 @@ test('what happened since a screen last showed the session is said on return, on
 
 test('R on a session that somebody runs by now says so and changes nothing', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const first = open(workspace, ['run', '--plan', 'plan.yaml']);
+  const first = open(workspace, ['run', '--plan', 'plan.yaml'], openTerminal);
   await first.waitFor('waiting for first');
   const viewer = open(workspace);
   await viewer.waitFor('waiting for first');

@@ -12,9 +12,10 @@ import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/wor
 const open = async (
   plan = waitingPlan,
   env: Readonly<Record<string, string>> = {},
+  start = openTerminal,
 ): Promise<{ readonly workspace: string; readonly terminal: TestTerminal }> => {
   const workspace = workspaceWith({ 'plan.yaml': plan });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+  const terminal = start(['run', '--plan', 'plan.yaml'], {
     cwd: workspace,
     columns: 120,
     rows: 36,
@@ -55,7 +56,7 @@ const seeItEnd = async (workspace: string): Promise<void> => {
 };
 
 test('leave it running: the session goes on in a process of its own, and a later ralph-tui attaches to it', async () => {
-  const { workspace, terminal } = await open();
+  const { workspace, terminal } = await open(waitingPlan, {}, openScreen);
   terminal.press('q');
   const asked = await terminal.waitFor(/Leave it running/);
   expect(asked).toMatch(/continues in the background; running attempts restart/);
@@ -76,7 +77,7 @@ test('leave it running: the session goes on in a process of its own, and a later
 });
 
 test('what was set while a session ran holds when it is left running and when it is resumed', async () => {
-  const { workspace, terminal } = await open();
+  const { workspace, terminal } = await open(waitingPlan, {}, openScreen);
   terminal.press('+');
   await terminal.waitFor(/max_parallel_executors = 4/);
   terminal.press('q');

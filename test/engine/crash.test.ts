@@ -124,3 +124,38 @@ test.each([
   },
   120_000,
 );
+
+const endless = `goal: Never get on
+tasks:
+  - {id: stuck, title: Stuck, run: [never ends]}
+  - {id: after, title: After, blockedBy: [stuck], run: [say after]}
+  - {id: beside, title: Beside, files: [beside.txt], run: [make beside], verify: [check beside]}
+`;
+
+test('a task during which the program is killed ten times in a row is stopped for good, and the rest goes on', async () => {
+  const session = createSimulatedSession({
+    plan: endless,
+    program: ({ command }) =>
+      String(command) === 'never ends'
+        ? { runsMs: 'forever' }
+        : { runsMs: 10, effect: () => session.disk.put('/work/beside.txt', 'made') },
+  });
+  const started = () =>
+    journal(session).filter(
+      ({ type, ...event }) => type === 'command.started' && 'task' in event && event.task === 'stuck',
+    );
+  for (let death = 1; death <= 10; death += 1) {
+    void session[death === 1 ? 'begin' : 'resume']().start();
+    while (started().length < death) await session.clock.advanceAsync(100);
+    session.kill();
+  }
+  const engine = session.resume();
+  expect(await engine.start()).toBeNull();
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 1 });
+  const progress = session.disk.text(session.paths.iteration(1).progress);
+  expect(progress).toMatch(/^- \[F\] stuck .*ten crashes in a row without progress/m);
+  expect(progress).toMatch(/^- \[x\] beside /m);
+  expect(progress).not.toMatch(/^- \[x\] after /m);
+  expect(started()).toHaveLength(10);
+  expect(session.spawn.running()).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { names } from '../../src/observability/otlp/names.ts';
-import { startProgram } from '../helpers/program.ts';
+import { startProgram, startSession } from '../helpers/program.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -88,7 +88,8 @@ const runWith = async (
   const read = (name: string): string => readFileSync(join(cwd, name), 'utf8').trim();
   const from = performance.now();
   // The exporter is set up once in a process.
-  const result = await startProgram(['run', '--plan', 'plan.yaml', '--headless'], {
+  const start = otlp === null ? startSession : startProgram;
+  const result = await start(['run', '--plan', 'plan.yaml', '--headless'], {
     cwd,
     env: { XDG_CONFIG_HOME: home },
   }).done;

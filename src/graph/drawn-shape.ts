@@ -137,7 +137,11 @@ export const hasTime = (detail: Detail): boolean => detail !== 'short' && detail
 
 /** Cells of a label: glyph, id, the time unless it is short; at least those of the title below. */
 const labelWidth = ({ id, detail, title, timed, folded, more }: Label): number => {
-  if (folded !== undefined) return foldedLabel(folded).length + 2;
+  if (folded !== undefined) {
+    // Its title is the list of its tasks, broken only between them.
+    const widest = Math.max(...title.split(' ').map(widthOf));
+    return 2 + Math.max(foldedLabel(folded).length, Math.min(widest, titleCells[detail] + more));
+  }
   const first = 2 + Math.min(widthOf(id), idCells[detail]) + (timed && hasTime(detail) ? timeCells : 0);
   const behind = timed && detail === 'narrow' ? timeCells : 0;
   return Math.max(first, 2 + Math.min(widthOf(title) + behind, titleCells[detail] + more));

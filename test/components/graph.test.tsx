@@ -83,6 +83,18 @@ test('F folds the finished parts, and Enter on them unfolds', async () => {
   expect(screen.frame()).not.toContain('2 done ');
 });
 
+test('the names in a fold are broken between them, not in them', async () => {
+  const ids = ['research-2', 'research-3'] as const;
+  const story = createStory()
+    .begin()
+    .tasks([...ids.map((id) => task(id)), task('plan', ids, { title: 'Write the plan of both' })])
+    .wave(1, ids);
+  for (const id of ids) story.starts(id).command(id, 'make').commandEnds(id).qualifies(id);
+  const screen = await open({ story });
+  await screen.press('F');
+  expect(screen.frame()).toMatch(/✓ 2 done [^\n]*\n[^\n]*┃ {3}research-2\W/);
+});
+
 test('a fold counts the tasks that are done, not those that were cancelled', async () => {
   const story = diamond().starts('seed').command('seed', 'make').commandEnds('seed').qualifies('seed');
   for (const id of ['left', 'right']) story.add({ type: 'task.cancelled', task: id, reason: 'CANCEL' });

@@ -25,6 +25,7 @@ import { parseArchived, parseSignal } from '../../src/signals/envelope.ts';
 import { parseInstant, parseSignalName } from '../../src/signals/mailbox/names.ts';
 import { parseClaimName, parseOwner } from '../../src/signals/mailbox/owner.ts';
 import { parseAck, parseRecipients } from '../../src/signals/mailbox/recipients.ts';
+import { parseDecision } from '../../src/signals/steer-decision.ts';
 import { parseSkill } from '../../src/skills/parse-skill.ts';
 import { parseDependencies } from '../../src/tasks/dependencies.ts';
 import { parseDuration } from '../../src/tasks/duration.ts';
@@ -48,6 +49,7 @@ export const parsers: Readonly<Record<string, (text: string, bytes: Uint8Array) 
   parseAnnotations: (text) => parseAnnotations(text),
   parseArchived: (_, bytes) => parseArchived('a.yaml', bytes),
   parseClaimName: (text) => parseClaimName(text),
+  parseDecision: (text) => parseDecision(text),
   parseConfig: (text) => parseConfig(text, 'config.yaml', 'user'),
   parseDependencies: (text) => parseDependencies(text, {}, 'task-1.md'),
   parseDiff: (text) => parseDiff(text),

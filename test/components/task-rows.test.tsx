@@ -106,7 +106,7 @@ test('the heavier branch is explained where the keys are, in the signs of the te
   ] as const) {
     const screen = await openScreen({ columns: 120, rows: 36, theme: { ascii } });
     screens.push(screen);
-    await screen.press('?', 'G');
+    await screen.press('?', 'tab', 'G');
     expect(screen.frame()).toMatch(new RegExp(`${sign} +longest chain +of the remaining tasks`));
   }
 });

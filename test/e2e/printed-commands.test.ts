@@ -163,7 +163,7 @@ test('a terminal whose PATH lacks the program gets the alias with which printed 
   const lacking = openTerminal(['status'], { cwd, columns: 200 });
   await lacking.exit;
   const [, alias = ''] =
-    /is not on your PATH\. To define it in this shell:  (alias .*)/.exec(lacking.text()) ?? [];
+    /is not on your PATH\. To define it in this shell: {2}(alias .*)/.exec(lacking.text()) ?? [];
   expect(await typed(`${alias}\nralph-tui --version`, cwd, process.env['PATH'] ?? '')).toMatchObject({
     code: 0,
     output: expect.stringMatching(/^\d+\.\d+\.\d+/),

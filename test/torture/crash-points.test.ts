@@ -30,7 +30,7 @@ test('the same holds when the power fails and takes any part of what was not flu
 });
 
 test('on a disk that only promises to flush the same power losses are found, in every kind of file', async () => {
-  const { problems } = await crashPoints({ stride: 5, power: true, ignoreFlush: true });
+  const { problems } = await crashPoints({ stride: 6, power: true, ignoreFlush: true });
   const found = problems.join('\n');
   for (const loss of [
     /was reported and is gone/,

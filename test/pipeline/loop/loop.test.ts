@@ -330,7 +330,7 @@ describe('it stops', () => {
     expect(run.state().tasks.size).toBe(3);
     expect(run.end()).toMatchObject({
       status: 'awaiting_feedback',
-      reason: 'no progress: 3 turns changed no file',
+      reason: 'no progress: 3 turns changed no files',
       exit_code: 1,
     });
   });

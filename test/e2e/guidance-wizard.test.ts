@@ -83,7 +83,7 @@ test('on the screen the wizard passes every step; comments and unknown keys of a
     [file]: '# mine\nforbidden:\n  - Docs # why\nteam: blue\n',
   });
   const terminal = onScreen(cwd);
-  await at(terminal, 'This guidance came with the repository', ['j', /▌Begin/], ['enter', 'Step 2 of 6']);
+  await at(terminal, 'This guidance came with the repository', ['j', /▌Start/], ['enter', 'Step 2 of 6']);
   await at(terminal, 'What should the agents avoid? (0 critical, 1 high detected)', ['space', '1 chosen']);
   await at(terminal, '1 chosen', ['enter', 'Anything else to avoid?']);
   await at(terminal, 'Anything else', ['path:gen/**, Refactor DB', 'path:gen/**, Refactor DB']);

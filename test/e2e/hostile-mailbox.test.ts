@@ -300,7 +300,7 @@ test('a claim whose pid was given to another process since is taken over; one wh
   expect(readProcess(process.pid)?.startTime).toBe(self.startTime);
   leaveClaim(workspace, { ...self, startTime: `${Number(self.startTime) - 1}` }, 'signal.reused.yaml', set);
   leaveClaim(workspace, self, 'signal.alive.yaml', set.replace('2', '1'));
-  await program.waitFor('settings changed: {"concurrency.max_parallel_executors":2}');
+  await program.waitFor('settings changed: concurrency.max_parallel_executors = 2');
   await finish(workspace, program);
   expect(readdirSync(join(signals, 'processed'))).toEqual(['signal.reused.yaml']);
   expect(readdirSync(join(signals, 'claimed'))).toHaveLength(1);
@@ -311,7 +311,7 @@ test('the same name twice with the same text is two signals, and both are kept',
   const { workspace, program, inputs, processed } = await running();
   for (const times of [1, 2]) {
     writeFileSync(join(inputs, 'signal.again.yaml'), set);
-    await program.waitFor(new RegExp(`(SET set [\\s\\S]*){${times}}`));
+    await program.waitFor(new RegExp(`(SET: set [\\s\\S]*){${times}}`));
     expect(readdirSync(processed)).toHaveLength(times);
   }
   await finish(workspace, program);

@@ -129,7 +129,7 @@ test('what a killed program left does not run and its logs have ended, and `task
   expect(await why('first')).toMatchObject({ reasons: ['it is in progress'] });
   expect(await logs()).toMatchObject([{ ended: false }]);
   await runJson(['signal', 'PAUSE'], { cwd: workspace });
-  await program.waitFor('PAUSE pausing');
+  await program.waitFor('PAUSE: pausing');
   const { session_id } = z
     .object({ session_id: z.string() })
     .parse(await runJson(['status'], { cwd: workspace }));
@@ -306,7 +306,7 @@ test('who leaves a session that is held is told what ends the hold: a resume alo
   const program = startSession(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   await runJson(['signal', 'PAUSE'], { cwd: workspace });
-  await program.waitFor('PAUSE pausing');
+  await program.waitFor('PAUSE: pausing');
   program.kill('SIGINT');
   const { code, stdout } = await program.done;
   expect(code).toBe(4);

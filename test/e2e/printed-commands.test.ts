@@ -62,7 +62,7 @@ const heldAndNewer = async (): Promise<{ workspace: string; session: string; sum
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   await runJson(['signal', 'PAUSE'], { cwd: workspace });
-  await program.waitFor('PAUSE pausing');
+  await program.waitFor('PAUSE: pausing');
   program.kill('SIGINT');
   const { stdout } = await program.done;
   const session = /Session (\d{6}-\d{6})/.exec(stdout)?.[1] ?? '';

@@ -92,14 +92,14 @@ test('resume in lines and as a command wait for it as well', async () => {
   const first = stillEnding(workspace);
   const listener = open(workspace, ['attach', '--screen-reader']);
   listener.type('resume\r');
-  await listener.waitFor('has not ended yet');
+  await listener.waitFor('has not exited yet');
   first.kill('SIGKILL');
   await listener.waitFor(/resumed by pid[\s\S]*waiting for first/);
   listener.type('quit\r');
   expect(await listener.exit).toBe(4);
   const second = stillEnding(workspace);
   const command = open(workspace, ['resume', '--headless']);
-  await command.waitFor('has not ended yet');
+  await command.waitFor('has not exited yet');
   second.kill('SIGKILL');
   await command.waitFor(/resumed by pid[\s\S]*waiting for first/);
 });
@@ -256,7 +256,7 @@ const held = async (): Promise<string> => {
   const program = startSession(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   await ask(['signal', 'PAUSE'], { cwd: workspace });
-  await program.waitFor('PAUSE pausing');
+  await program.waitFor('PAUSE: pausing');
   program.kill('SIGINT');
   await program.done;
   return workspace;

@@ -3,4 +3,4 @@ import { count } from '../../src/words/local-time.ts';
 
 /** The title of an offered issue, and how many others come with it. */
 export const issueOfferWords = ({ title, more }: IssueOffer): string =>
-  more === 0 ? title : `${title} · and ${count(more, 'more issue')} of its group`;
+  more === 0 ? title : `${title} · and ${count(more, 'more issue')} in its group`;

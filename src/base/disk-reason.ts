@@ -21,7 +21,7 @@ const reading: ReadonlySet<string> = new Set(['open-read', 'read', 'readdir', 'l
 const hidden: DiskReason = {
   code: 'disk-unreadable',
   clause: 'this account is not allowed to read it',
-  hint: 'make it readable for this account',
+  hint: 'give this account permission to read it',
 };
 
 /** The meaning of an error code when the failed operation only reads. */

@@ -72,7 +72,7 @@ const whyNot = (command: Command, keys: readonly string[]): string | null => {
   const odd = keys.find((key) => !keyForm.test(key));
   if (odd !== undefined) return `"${odd}" for ${command.id} is not a key: use p, P, ctrl-p, alt-p, pageup, …`;
   const typed = keys.find((key) => isEditKey(command.context, key));
-  return typed === undefined ? null : `${typed} for ${command.id} is needed for typing there`;
+  return typed === undefined ? null : `${typed} is an editing key, so ${command.id} cannot use it`;
 };
 
 interface Clash {

@@ -41,7 +41,7 @@ export const readSessions = (disk: Disk, workspace: string): Parsed<readonly Ses
       if (kindOf(disk, directory) !== 'directory') {
         problems.push({
           code: 'session-shape',
-          what: 'is not a directory and is left out',
+          what: 'is not a directory and is skipped',
           where: directory,
         });
         return [];

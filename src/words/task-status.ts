@@ -66,7 +66,10 @@ export const statusOf = (
         : { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
     case 'open':
       return isComplete(session)
-        ? { look: 'waiting', word: task.attempt === 0 ? 'not started' : `stopped in attempt ${task.attempt}` }
+        ? {
+            look: 'waiting',
+            word: task.attempt === 0 ? 'not started' : `stopped during attempt ${task.attempt}`,
+          }
         : openStatus(session, task, now, held);
     default:
       return assertNever(task.status);

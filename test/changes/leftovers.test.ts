@@ -72,7 +72,7 @@ test('what an ended session keeps is counted by doctor, and --clear removes it w
   ]);
   writeFiles(world.repo, { [file.slice(world.repo.length + 1)]: metadata('COMPLETE') });
   expect(await doctor()).toEqual([
-    'ok 3 worktrees of 1 session; none is left over from a deleted session; 3 of sessions that have ended, which `ralph-tui doctor --clear` removes',
+    'ok 3 worktrees of 1 session; none is left over from a deleted session; 3 belong to ended sessions: `ralph-tui doctor --clear` removes them',
   ]);
   expect((await doctor(true)).every((line) => line.startsWith('ok removed '))).toBe(true);
   expect(trees()).toEqual([]);

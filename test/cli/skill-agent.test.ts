@@ -431,7 +431,7 @@ test('a skill that names files outside of its folder is refused, and calls no mo
   expect(stderr).toContain('names ../../../secret.md, which is outside the skill');
 });
 
-test('an agent or a command of a session starts no skill', async () => {
+test('an agent or by a command running in a session starts no skill', async () => {
   const { cwd, env } = createSkillWorkspace([]);
   const { code: exit, stderr } = await runProgram(['skill', 'draft-idea', 'x'], {
     cwd,

@@ -288,7 +288,7 @@ test.runIf(process.getuid?.() === 0)(
     const { code, stderr } = await runProgram(['status', '--session', id], asOther);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^ralph-tui: \/[^\n]*: this account is not allowed to read it; make it readable for this account\n$/,
+      /^ralph-tui: \/[^\n]*: this account is not allowed to read it; give this account permission to read it\n$/,
     );
     expect(await runJson(['sessions'], asOther)).toMatchObject([
       { session_id: id },

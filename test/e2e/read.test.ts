@@ -98,7 +98,7 @@ test('tasks why says it in sentences', async () => {
   expect(await read('tasks', 'why', 'bottom')).toEqual({
     id: 'bottom',
     status: 'done',
-    reasons: ['it is done and qualified'],
+    reasons: ['it is done and has passed its checks'],
   });
   expect((await runProgram(['tasks', 'why', 'nothing'], { cwd: workspace })).code).toBe(2);
 });

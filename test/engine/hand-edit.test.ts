@@ -168,7 +168,7 @@ test('an unknown mark is put back, and a problem names its line', async () => {
     expect.objectContaining({
       what: 'the marker of b is not one of [ ] [/] [P] [x] [F] [C]',
       where: `iterations/1/progress.md:${line}`,
-      hint: 'the previous mark is restored',
+      hint: 'the previous mark will be restored',
     }),
   ]);
   expect(await session.settle(engine)).toMatchObject({ status: 'completed' });

@@ -59,7 +59,7 @@ test('files of the checkout that change while an agent works in a worktree are t
   });
   expect(problems).toEqual([
     expect.stringMatching(
-      /^a\.txt, src\/c\.txt of your checkout changed while Executor-\d+ worked in a worktree$/,
+      /^a\.txt, src\/c\.txt in your checkout changed while Executor-\d+ worked in a worktree$/,
     ),
   ]);
   expect(findings).toEqual(['your checkout: a.txt, src/c.txt changed in the meantime']);

@@ -45,7 +45,7 @@ test('the page of a session whose program was killed shows no work under way', a
 
 test('the page of an aborted session tells the task that was begun from the one that was not', async () => {
   expect(await pageOf(aborted())).toEqual({
-    words: ['stopped in attempt 1', 'not started'],
+    words: ['stopped during attempt 1', 'not started'],
     attempts: ['interrupted'],
     bar: 'stopped',
   });

@@ -81,7 +81,7 @@ test('another branch, or several, are refused', async () => {
     "the runner's result was refused: it contains 2 branches, but only one was expected",
   );
   bundle('refs/heads/other');
-  await expect(check()).rejects.toThrow('it contains another branch than expected');
+  await expect(check()).rejects.toThrow('it contains a different branch than expected');
 });
 
 test('a file that is no bundle is refused', async () => {

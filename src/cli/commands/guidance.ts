@@ -162,7 +162,7 @@ const changed = async (
   phrase: string,
 ): Promise<Guidance> => {
   const { encourage, forbid, removeItem } = await import('../../session/guidance/change-guidance.ts');
-  if (phrase === '' || phrase.length > 500) throw usage('the phrase must have 1 to 500 characters');
+  if (phrase === '' || phrase.length > 500) throw usage('the phrase must be 1 to 500 characters long');
   if (/^(?:path|command):\s*$/.test(phrase))
     throw usage(
       `"${safe(phrase)}" matches nothing`,

@@ -29,7 +29,7 @@ export const runners: Subcommand = (program, cli) => {
       return printFindings(cli, await checkRunner(cli, name), options);
     }),
   );
-  withJson(parent.command('install <name>').summary('copy this program to one')).action(
+  withJson(parent.command('install <name>').summary('install ralph-tui on a runner')).action(
     cli.does(async (name: string, options: Options) => {
       const { installRunner } = await import('../runners/install-runner.ts');
       const { directory, node } = await installRunner(cli, name);
@@ -78,7 +78,7 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
 export const runner: Subcommand = (program, cli) => {
   program
     .command('runner', { hidden: true })
-    .summary('serve a host on another machine, which starts this command')
+    .summary('do work for a host on another machine (the host starts this command)')
     .option('--stdio', 'serve one link on stdin and stdout')
     .option('--link <id>', 'keep the work of this link when the connection ends')
     .option('--keep <id>', 'the id of the process that keeps that work')

@@ -53,7 +53,7 @@ const scanOptions = (command: Command): Command =>
     .option('--offline', 'no network, no logins')
     .option('--yes', 'use logins and the network, without asking')
     .option('--add <file...>', 'findings from another program, as JSON or NDJSON; - reads stdin')
-    .option('--explore', 'also have an agent explore: five prompts, which cost model calls')
+    .option('--explore', 'also have an agent explore (five prompts; uses model calls)')
     .option('--agent <name>', 'which agent explores (default: the Questioner, else the first one installed)')
     .option('--timeout <duration>', 'time for all sources together (default: 15s)')
     .addOption(new Option('--ndjson', 'print the lines of the record file').conflicts('json'))

@@ -169,7 +169,7 @@ const refuseScript = ({ roles, flow }: Settings): void => {
   if (script !== undefined)
     throw usage(
       `no agent can work on the phase ${script}: the script agent cannot work on issues`,
-      'name one with --agent NAME, or for single phases in flow.agents',
+      'name one with --agent NAME, or per phase under flow.agents',
       'no-agent',
     );
 };

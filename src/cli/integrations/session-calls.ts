@@ -138,7 +138,7 @@ const refuseAnswer = ({ state }: OpenSession, { request, option, message }: Answ
       `"${safe(request)}" is not an open question that a program may answer`,
       open.length > 0
         ? `open: ${open.map((each) => safe(each.request)).join(', ')}`
-        : 'only a person decides on plans, permissions, reviews and merges',
+        : 'only a person may decide on plans, permissions, reviews and merges',
     );
   }
   const checked = checkAnswer(question, {

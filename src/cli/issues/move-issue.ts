@@ -28,7 +28,7 @@ export const moveIssue = async (
     throw usage(`unknown state "${name}"`, `use one of ${issueStateSchema.options.join(', ')}`);
   if (cli.env['RALPH_RUN'] !== undefined)
     throw usage(
-      'only a person can move issues, but this command was started by an agent or a command of a session',
+      'only a person can move issues, but this command was started by an agent or by a command running in a session',
       'move it on the screen, or in a terminal of your own',
     );
   const issue = valueOrExit(await tracker.show(id));

@@ -30,7 +30,7 @@ export const besideOthers = async (
     throw new Exit(exitCodes.waits, {
       code: 'already-running',
       what,
-      hint: `watch it with \`ralph-tui attach ${other.paths.session}\`, or add --yes to start another one beside it`,
+      hint: `watch it with \`ralph-tui attach ${other.paths.session}\`, or add --yes to start another session alongside it`,
     });
   const answer = await cli.typed.answer(() => {
     cli.note(`${what}.`);

@@ -46,7 +46,7 @@ const inUse = async (changes: ChangesPort, workspace: string, ended: readonly Or
   const sessions = new Set(trees.map(({ session }) => session)).size;
   const over = ended.filter(({ kind }) => kind === 'worktree').length;
   const removable =
-    over === 0 ? '' : `; ${over} of sessions that have ended, which \`ralph-tui doctor --clear\` removes`;
+    over === 0 ? '' : `; ${over} belong to ended sessions: \`ralph-tui doctor --clear\` removes them`;
   return `${count(trees.length, 'worktree')} of ${count(sessions, 'session')}; none is left over from a deleted session${removable}`;
 };
 

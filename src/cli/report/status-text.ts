@@ -122,7 +122,7 @@ const waiting = ({ gate, requests, unproven, next_deadline, session_id }: Status
     ...[...knowledge, ...asked, ...files].map((text, index) => [index === 0 ? 'waits' : '', text] as const),
     ...(next_deadline === null
       ? []
-      : [['deadline', `${next_deadline}, then it is carried forward`] as const]),
+      : [['deadline', `${next_deadline}; after that, the lessons are carried forward`] as const]),
   ];
 };
 

@@ -144,7 +144,7 @@ const ordinary: Readonly<Record<TaskStatus, string>> = {
   open: 'it is waiting for its wave',
   running: 'it is in progress',
   review: 'it is waiting for its review',
-  done: 'it is done and qualified',
+  done: 'it is done and has passed its checks',
   failed: 'it failed and has no attempts left',
   cancelled: 'it was cancelled',
 };

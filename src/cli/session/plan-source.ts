@@ -23,7 +23,7 @@ export const readPlanFile = (cli: Cli, file: string): string => {
       code: 'plan-missing',
       where: file,
       what: 'the plan does not exist',
-      hint: '`ralph-tui init --plan` writes a first one',
+      hint: '`ralph-tui init --plan` writes one to start from',
     });
   return text;
 };

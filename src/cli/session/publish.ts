@@ -117,7 +117,7 @@ const refuseAgent = (env: Cli['env'], { state }: OpenSession, signal: Signal): v
   if (!isStartedByAgent(env) || acceptsFiles(state)) return;
   if (!kinds[signal.type].decides(signal, routingContext(state))) return;
   throw usage(
-    'only a person can decide this, but this command was started by an agent or a command of a session',
+    'only a person can decide this, but this command was started by an agent or by a command running in a session',
     'do it on the screen, or in a terminal of your own',
   );
 };

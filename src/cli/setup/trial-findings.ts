@@ -85,7 +85,7 @@ const toolsOf = (tried: Tried, { calledTool, listedTools, identity }: Trial): Fi
     tried,
     'tools',
     'not called',
-    'it did not call our tool, although the prompt asks for it',
+    'it did not call our tool, although the prompt asked it to',
     'check whether its own settings or rules block MCP servers; it works without them, but messages and reports arrive later',
   );
 };

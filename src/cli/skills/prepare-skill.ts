@@ -66,7 +66,7 @@ export const prepareSkill = (
 ): PreparedSkill => {
   if (cli.env['RALPH_RUN'] !== undefined)
     throw usage(
-      'only a person can work with a skill, but this command was started by an agent or a command of a session',
+      'only a person can work with a skill, but this command was started by an agent or by a command running in a session',
     );
   const { disk, clock, random, spawn } = world;
   const ports: TalkPorts = { disk, clock, random, spawn, workspace };

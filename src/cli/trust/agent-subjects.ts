@@ -69,7 +69,7 @@ export const refuseUnseen = (
       code: 'needs-yes',
       what: `${unseen.name} ${unseen.would} and changed since it was accepted`,
       where: workspace,
-      hint: 'start it in a terminal to review and accept it',
+      hint: 'run this in a terminal to review and accept it',
     });
 };
 

@@ -67,7 +67,7 @@ const nobodyToAsk = (question: TrustQuestion): Exit =>
   new Exit(exitCodes.waits, {
     code: 'needs-yes',
     what: `${questionSummary(question)}, which needs confirmation`,
-    hint: 'add --yes, or start it once in a terminal to review and accept it',
+    hint: 'add --yes, or run this once in a terminal to review and accept it',
   });
 
 const ask = async (cli: Cli, question: TrustQuestion): Promise<boolean> => {

@@ -37,7 +37,11 @@ export const importPluginConfig = (text: string, file: string): Checked<PluginIm
     return refused(file, 'is not a JSON object', 'name the ralph-config.json of the plugin');
   const version = String(value['version'] ?? '3.0.0');
   if (!/^3\.[0-2]\b/.test(version))
-    return refused(file, `has the unknown version ${version}`, 'versions 3.0 to 3.2 can be imported');
+    return refused(
+      file,
+      `has version ${version}, which is not supported`,
+      'versions 3.0 to 3.2 can be imported',
+    );
   const settings: Record<string, unknown> = {};
   const keys: ImportedKey[] = [];
   for (const [path, leaf] of leaves(value)) {

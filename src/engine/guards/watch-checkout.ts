@@ -44,7 +44,7 @@ const say = (core: Core, working: ReadonlySet<InvocationId>, names: string): voi
       });
     core.problem({
       code: 'checkout-changed',
-      what: `${names} of your checkout changed while ${[...working].join(', ')} worked in a worktree`,
+      what: `${names} in your checkout changed while ${[...working].join(', ')} worked in a worktree`,
       hint: 'you or the agent changed them; `git diff` shows how',
     });
   });

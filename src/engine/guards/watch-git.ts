@@ -37,7 +37,7 @@ const say = (core: Core, working: ReadonlySet<InvocationId>, what: string): void
     core.problem({
       code: 'git-moved',
       what: `while ${[...working].join(', ')} ${working.size === 1 ? 'was' : 'were'} working, someone ${what}`,
-      hint: 'this program did not do it; `git reflog` shows it',
+      hint: 'ralph-tui did not do this; see `git reflog`',
     });
   });
 

@@ -70,7 +70,7 @@ const progressEdits = (base: string, theirs: string, state: SessionState, file: 
     if (problem.code === 'progress-marker')
       facts.push({
         type: 'problem.found',
-        fault: { ...problem, hint: 'the previous mark is restored' },
+        fault: { ...problem, hint: 'the previous mark will be restored' },
       });
   for (const { id, status } of value.items.values()) {
     const was = before.get(id)?.status;

@@ -154,7 +154,7 @@ const turnMouse = (mouse: boolean): readonly CommandEffect[] => [
     type: 'noticed',
     notice: {
       text: mouse
-        ? 'The mouse is on: scroll and click; hold Shift to select text as before'
+        ? 'The mouse is on: scroll and click; hold Shift to select text as usual'
         : 'The mouse is off: the terminal selects text again',
       tone: 'info',
     },

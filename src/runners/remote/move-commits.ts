@@ -104,7 +104,7 @@ export const fetchBundle = async (
 const tooLarge = (bytes: number) => ({
   code: 'bundle-too-large',
   what: `${Math.round(bytes / 1_048_576)} MB of commits are more than the ${mostBundleBytes / 1_048_576} MB that a link carries`,
-  hint: 'ignore large intermediate files',
+  hint: 'add large intermediate files to .gitignore',
 });
 
 const otherCommit = {

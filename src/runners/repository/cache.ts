@@ -217,5 +217,5 @@ const isFull = (error: string): boolean => /no space left on device|disk quota e
 const unusable = (why: string) => ({
   code: 'runner-cache',
   what: `the runner's copy of the repository ${why}`,
-  hint: 'the next try sends it again',
+  hint: 'it will be sent again on the next attempt',
 });

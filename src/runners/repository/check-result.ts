@@ -31,7 +31,7 @@ export const checkResult = async (
   const [commit = '', branch = ''] = lines[0]?.split(' ') ?? [];
   if (lines.length !== 1 || (branch !== resultBranch && !branch.startsWith('refs/late/')))
     throw refused(
-      `it contains ${lines.length === 1 ? 'another branch than expected' : `${lines.length} branches, but only one was expected`}`,
+      `it contains ${lines.length === 1 ? 'a different branch than expected' : `${lines.length} branches, but only one was expected`}`,
     );
   const fetched = await git.run({
     ...here,

@@ -174,7 +174,11 @@ const takingBack = (
         ? `Removes its changes from ${place}. A patch is saved first.`
         : `Puts its changes back into ${place}.`,
       ...(view.session?.running
-        ? [inWorktree ? 'This happens between two merges.' : 'This happens once no agent is working.']
+        ? [
+            inWorktree
+              ? 'This waits until no merge is in progress.'
+              : 'This happens once no agent is working.',
+          ]
         : []),
     ],
     verb: way,

@@ -32,7 +32,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
       return `${task} was removed from the branch`;
     case 'changes.finished':
       return [
-        `changes: ${finished[event.how]} ${safe(event.branch)}`,
+        `changes: ${finished[event.how](safe(event.branch))}`,
         ...(event.commands ?? []).map(safe),
       ].join('; ');
     case 'finish.refused':
@@ -59,8 +59,8 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
 };
 
 const finished = {
-  merge: 'merged into the checked-out branch from',
-  squash: 'squashed onto the checked-out branch from',
-  keep: 'kept on',
-  'pull-request': 'ready for a pull request from',
+  merge: (branch: string) => `${branch} was merged into the checked-out branch`,
+  squash: (branch: string) => `${branch} was squashed onto the checked-out branch`,
+  keep: (branch: string) => `kept on ${branch}`,
+  'pull-request': (branch: string) => `${branch} is ready for a pull request`,
 } as const;

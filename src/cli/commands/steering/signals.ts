@@ -23,7 +23,7 @@ export const signals: Subcommand = (program, cli) => {
   withSession(
     parent
       .command('poll')
-      .summary('what a consumer would take now')
+      .summary('the signals that this agent would receive now')
       .requiredOption('--as <agent>', agentSchema.options.join(', '))
       .option('--task <id>', 'the task this agent works on')
       .option('--take', 'claim, print and archive them in one step')

@@ -52,7 +52,7 @@ export const confirmAsPerson = (
 ): void => {
   if (isStartedByAgent(env))
     throw usage(
-      'only a person can confirm this, but this program was started by an agent or a command of a session',
+      'only a person can confirm this, but this program was started by an agent or by a command running in a session',
       'confirm it on the screen, or in a terminal of your own',
     );
   record(env, world, paths, signal);

@@ -250,7 +250,7 @@ test.runIf(isLongForm)(
     writeFileSync(join(repository, '.git/hooks/post-merge'), '#!/bin/sh\n', { mode: 0o755 });
     await merge('changes:1:0');
     await host.waitFor(
-      'the hook post-merge is new since the session began, and git would run it; look at it',
+      'the hook post-merge is new since the session began, and git would run it; review it',
     );
     await host.waitFor(/(a question for you: [\s\S]*){2}/);
     expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toBe(text);

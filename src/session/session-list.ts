@@ -4,7 +4,7 @@ import type { Fault, Parsed } from '../base/fault.ts';
 import { parseProgress } from '../tasks/progress-file.ts';
 import { detectLayout, type FoundLayout } from './layout.ts';
 import { createLenientReader } from './lenient-reader.ts';
-import { parseMetadata } from './metadata-file.ts';
+import { parseMetadata, type ReadMetadata } from './metadata-file.ts';
 import { sessionIdPattern, sessionPaths } from './paths.ts';
 import type { SessionStatus, StateName } from './status.ts';
 
@@ -51,6 +51,7 @@ export const readSessions = (disk: Disk, workspace: string): Parsed<readonly Ses
       const iteration = metadata?.iteration ?? 1;
       const files = [pathsOf(iteration).progress, join(directory, 'progress.md')];
       const progress = files.map((file) => reader.text(file)).find((it) => it !== null) ?? '';
+      const layout = detectLayout(disk, directory);
       let counted: SessionSummary['tasks'] | null = null;
       return [
         {
@@ -60,7 +61,7 @@ export const readSessions = (disk: Disk, workspace: string): Parsed<readonly Ses
           iteration,
           // Lazy, because commands that look for the newest session do not need it.
           get tasks() {
-            counted ??= countTasks(progress);
+            counted ??= (layout.ours ? countedIn(metadata) : null) ?? countItems(progress);
             return counted;
           },
           changedMs: Math.max(
@@ -68,14 +69,18 @@ export const readSessions = (disk: Disk, workspace: string): Parsed<readonly Ses
             ...[journal, metadataFile, ...files, directory].map((file) => changed(disk, file)),
           ),
           stopReason: metadata?.stop_reason ?? null,
-          layout: detectLayout(disk, directory),
+          layout,
         },
       ];
     });
   return { value: sessions, problems };
 };
 
-const countTasks = (progress: string): SessionSummary['tasks'] => {
+/** As our session counted them: `progress.md` does not say which tasks others took over. */
+const countedIn = (metadata: ReadMetadata | null): SessionSummary['tasks'] | null =>
+  metadata?.tasks ? { done: metadata.tasks.completed, total: metadata.tasks.total } : null;
+
+const countItems = (progress: string): SessionSummary['tasks'] => {
   const items = [...parseProgress(progress).value.items.values()].filter(
     ({ id }) => !/^(?:plan|qa)-/.test(id),
   );

@@ -92,6 +92,10 @@ const withoutDuplicates = (definitions: readonly GraphTask[]): readonly GraphTas
   ...new Map(definitions.map((definition) => [definition.id, definition])).values(),
 ];
 
+/** Tasks without work of their own, because others took them over. */
+export const replacedTasks = (tasks: readonly GraphTask[]): ReadonlySet<TaskId> =>
+  new Set(expandReplacements(tasks).keys());
+
 /**
  * The final replacements of each split task. Follows a replacement that was split again, but not a ring of replacements or an unknown id.
  * A task whose replacements are all missing keeps its own place.

@@ -12,6 +12,7 @@ import {
 } from '../../src/observability/statistics/statistics.ts';
 import type { Event, EventBody } from '../../src/pipeline/event.ts';
 import { everyEvent } from '../helpers/page-session.ts';
+import { task } from '../helpers/story.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const journal = join(import.meta.dirname, '../fixtures/journals/waves.jsonl');
@@ -212,6 +213,15 @@ test('a state counts while a program runs the session, not from its stop to its 
   );
   expect(times.states).toEqual([{ state: 'PLANNING', ms: 15_000 }]);
   expect(sessions.outcomes).toEqual([{ status: 'unfinished', share: { count: 1, of: 1, rate: 1 } }]);
+});
+
+test('a task that others took over counts in these', () => {
+  const { tasks } = countEvents(
+    { type: 'tasks.defined', tasks: [task('whole'), task('part-1'), task('part-2')] },
+    { type: 'task.replaced', task: 'whole', by: ['part-1', 'part-2'] },
+  );
+  expect(tasks.total).toBe(2);
+  expect(tasks.outcomes).toEqual([{ outcome: 'not started', share: { count: 2, of: 2, rate: 1 } }]);
 });
 
 test('every rate on the page of numbers stands with its denominator, and without sessions there is nothing but their number', () => {

@@ -7,7 +7,7 @@ import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { undoneWork } from '../../store/session/select-summary.ts';
 import { selectStanding } from '../../store/tasks/select-tasks.ts';
-import { isDoneByHand } from '../../tasks/by-hand.ts';
+import { countTasks } from '../../tasks/count-tasks.ts';
 import { selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
 import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';
 import type { SessionHost } from '../session/host-life.ts';
@@ -125,7 +125,7 @@ export const statusOf = (
     held: state.hold !== null,
     stop_reason: state.stopReason,
     resumable: session.layout.ours,
-    tasks: countTasks(state),
+    tasks: countsOf(state),
     failed: [...state.tasks.values()]
       .filter(({ status }) => status === 'failed')
       .map(({ definition, attempt, reason }) => ({ task: definition.id, attempt, reason })),
@@ -208,18 +208,12 @@ const usageOf = (spending: Spending): Usage => {
   };
 };
 
-const countTasks = (state: SessionState): TaskCounts => {
-  const statuses = [...state.tasks.values()].map((task) => task.status);
-  const count = (...wanted: readonly string[]): number =>
-    statuses.filter((status) => wanted.includes(status)).length;
+const countsOf = (state: SessionState): TaskCounts => {
+  const { byHand, ...counts } = countTasks(state.tasks);
   return {
-    total: statuses.length,
-    completed: count('done'),
-    by_hand: [...state.tasks.values()].filter(isDoneByHand).length,
-    failed: count('failed'),
-    pending: count('open', 'running', 'review'),
-    cancelled: count('cancelled'),
+    ...counts,
+    by_hand: byHand,
     // Only work that is left can be unreachable, and the graph of thousands of tasks takes its time.
-    unreachable: count('open', 'failed') === 0 ? 0 : selectStanding(state).unreachable.size,
+    unreachable: counts.pending + counts.failed === 0 ? 0 : selectStanding(state).unreachable.size,
   };
 };

@@ -18,6 +18,7 @@ import {
 } from '../../session/metadata-file.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
+import { countTasks } from '../../tasks/count-tasks.ts';
 import { createOwnYaml } from './own-yaml.ts';
 import type { Edits, SnapshotFile } from './snapshot-file.ts';
 
@@ -140,13 +141,8 @@ const metadataOf = (state: SessionState, clock: Clock, version: number): Metadat
 };
 
 const totalsOf = (state: SessionState): Metadata['tasks'] => {
-  const all = [...state.tasks.values()];
-  const count = (status: string): number => all.filter((task) => task.status === status).length;
-  const completed = count('done');
-  const failed = count('failed');
-  const cancelled = count('cancelled');
-  const pending = all.length - completed - failed - cancelled;
-  return { total: all.length, completed, failed, pending, cancelled };
+  const { total, completed, failed, pending, cancelled } = countTasks(state.tasks);
+  return { total, completed, failed, pending, cancelled };
 };
 
 /** Sets each date when its event is first seen. The file remembers them. */

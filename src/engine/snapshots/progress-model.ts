@@ -1,6 +1,7 @@
 import { type Clock, formatTimestamp } from '../../base/clock.ts';
 import { memoiseLast } from '../../base/memoise.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
+import { countTasks } from '../../tasks/count-tasks.ts';
 import type { IterationRow, ProgressModel } from '../../tasks/progress-file.ts';
 import type { ProgressLine } from '../../tasks/progress-line.ts';
 import type { TaskId, TaskStatus } from '../../tasks/task.ts';
@@ -72,12 +73,11 @@ const notesOf = (task: TaskState, isHeld: boolean): readonly string[] => {
 };
 
 const rowOf = (state: SessionState): IterationRow => {
-  let done = 0;
-  for (const { status } of state.tasks.values()) if (status === 'done') done += 1;
+  const { completed, total } = countTasks(state.tasks);
   return {
     iteration: state.iteration,
     status: state.status,
-    tasks: `${done}/${state.tasks.size}`,
+    tasks: `${completed}/${total}`,
     feedbacks: state.iteration > 1 ? String(state.feedback.length) : '0',
   };
 };

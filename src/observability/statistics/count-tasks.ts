@@ -2,7 +2,7 @@ import { sorted } from './count-sessions.ts';
 import { type Counter, type Rate, rateOf } from './counter.ts';
 
 export interface TaskCounts {
-  /** Tasks that were planned. */
+  /** Tasks that were planned, without those that others took over. */
   readonly total: number;
   /** How their last attempt ended; `not started` without one. */
   readonly outcomes: readonly { readonly outcome: string; readonly share: Rate }[];
@@ -18,6 +18,9 @@ export interface TaskCounts {
   /** Attempts that were repeated after a failure, automatic retries of calls, and tasks that were opened again. */
   readonly retries: { readonly attempts: number; readonly calls: number; readonly resets: number };
 }
+
+/** Its attempts were work, but it counts in the tasks that took it over. */
+const replaced = 'replaced';
 
 interface Task {
   attempts: number;
@@ -79,6 +82,9 @@ export const createTaskCount = (): Counter<TaskCounts> => {
         case 'task.cancelled':
           taskOf(event.task).outcome = 'cancelled';
           break;
+        case 'task.replaced':
+          taskOf(event.task).outcome = replaced;
+          break;
         case 'task.reset':
           retries.resets += 1;
           break;
@@ -103,11 +109,12 @@ const resultOf = (
 ): TaskCounts => {
   const started = all.filter(({ attempts }) => attempts > 0);
   const attempts = started.reduce((sum, task) => sum + task.attempts, 0);
-  const outcomes = Map.groupBy(all, ({ outcome }) => outcome);
+  const own = all.filter(({ outcome }) => outcome !== replaced);
+  const outcomes = Map.groupBy(own, ({ outcome }) => outcome);
   return {
-    total: all.length,
+    total: own.length,
     outcomes: sorted(new Map([...outcomes].map(([outcome, tasks]) => [outcome, tasks.length]))).map(
-      ([outcome, count]) => ({ outcome, share: rateOf(count, all.length) }),
+      ([outcome, count]) => ({ outcome, share: rateOf(count, own.length) }),
     ),
     firstPass: firstPass(all),
     firstPassByAgent: [...Map.groupBy(started, ({ agent }) => agent)].map(([agent, tasks]) => ({

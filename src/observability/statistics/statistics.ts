@@ -61,6 +61,7 @@ export const countedTypes: ReadonlySet<EventType> = new Set<EventType>([
   'task.failed',
   'task.interrupted',
   'task.cancelled',
+  'task.replaced',
   'task.reset',
   'tasks.defined',
   'iteration.started',

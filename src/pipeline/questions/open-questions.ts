@@ -1,5 +1,6 @@
 import type { Answerable } from '../../signals/check-answer.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
+import { countTasks } from '../../tasks/count-tasks.ts';
 import type { TaskId } from '../../tasks/task.ts';
 import type { SessionState } from '../state.ts';
 import type { Question } from './question.ts';
@@ -58,7 +59,8 @@ const asOpen = (
 });
 
 const planQuestion = (state: SessionState, since: string): OpenQuestion => {
-  const tasks = `${state.tasks.size} ${state.tasks.size === 1 ? 'task' : 'tasks'}`;
+  const { total } = countTasks(state.tasks);
+  const tasks = `${total} ${total === 1 ? 'task' : 'tasks'}`;
   return {
     request: planRequest,
     kind: 'plan',

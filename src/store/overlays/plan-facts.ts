@@ -2,6 +2,7 @@ import { safe } from '../../base/safe.ts';
 import { flowTaskOf } from '../../issues/task-list/stored-task.ts';
 import type { OpenQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
+import { countTasks } from '../../tasks/count-tasks.ts';
 import { count } from '../../words/local-time.ts';
 import { shortQuestion } from '../../words/question-words.ts';
 
@@ -9,7 +10,7 @@ import { shortQuestion } from '../../words/question-words.ts';
 export const planFacts = (session: SessionState, question: OpenQuestion): string => {
   const { tasks, version } =
     question.kind === 'plan'
-      ? { tasks: session.tasks.size, version: session.planWords.length + 1 }
+      ? { tasks: countTasks(session.tasks).total, version: session.planWords.length + 1 }
       : issuePlan(session, question);
   return [count(tasks, 'task'), version > 1 ? `version ${version}` : '']
     .filter((part) => part !== '')

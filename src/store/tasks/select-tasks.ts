@@ -4,7 +4,7 @@ import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
-import { isDoneByHand } from '../../tasks/by-hand.ts';
+import { countTasks } from '../../tasks/count-tasks.ts';
 import { buildGraph, type Graph, type Standing, standing } from '../../tasks/graph.ts';
 import { knownGraph } from '../../tasks/known-graph.ts';
 import { longestChain } from '../../tasks/longest-chain.ts';
@@ -151,7 +151,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
       rows.push(line);
     });
   });
-  const done = states.filter((task) => task.status === 'done').length;
+  const { completed, byHand, total } = countTasks(session.tasks);
   // A task that is tried again, or waits for a person's word on it, has not failed yet.
   const failed = [...lines.values()].filter(({ look }) => look === 'failed').length;
   return {
@@ -162,12 +162,11 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
     lines,
     graph,
     standing: now,
-    done,
-    byHand: states.filter(isDoneByHand).length,
+    done: completed,
+    byHand,
     failed,
     uncommitted: [...lines.values()].filter((line) => line.uncommitted !== null).length,
-    // A task that was split is done when its parts are, which count themselves.
-    total: states.filter(({ definition }) => !graph.replaced.has(definition.id)).length,
+    total,
     chain: chain.size,
     firstFailed: [...lines.values()].find((line) => line.look === 'failed')?.id ?? null,
   };

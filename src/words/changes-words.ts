@@ -48,8 +48,3 @@ export const selectKeptWorktrees = ({
   );
   return [...new Set(kept.map((fault) => safe(formatFault(fault))))];
 };
-
-/** The files that the tasks were seen to change, whether git shows them or not. */
-export const seenFiles = ({ tasks }: Pick<SessionState, 'tasks'>): readonly string[] => [
-  ...new Set([...tasks.values()].flatMap(({ changed }) => changed)),
-];

@@ -100,7 +100,7 @@ test('whoever comes to Changes sees the files as they are then', async () => {
   expect(await shown('broken')).toContain('+sent again');
 });
 
-test('with commits the whole session names the commit of every task, and shows what is in none', async () => {
+test('with commits the whole session names the commit and the files of every task, and shows what is in none', async () => {
   const workspace = repositoryWith({ 'one.txt': '1\n', 'two.txt': '1\n' });
   const plan = `goal: Commit
 tasks:
@@ -111,7 +111,14 @@ tasks:
   const commits = ['one', 'two'].map(
     (task) => `commit ${git(workspace, 'log', '--format=%h', '-1', '--', `${task}.txt`).trim()} · ${task}`,
   );
-  expect(await shown(null)).toEqual([...commits, '', 'Everything is committed: there are no differences.']);
+  expect(await shown(null)).toEqual([
+    ...commits,
+    '',
+    'one.txt',
+    'two.txt',
+    '',
+    'Everything is committed: there are no differences.',
+  ]);
   writeFileSync(join(workspace, 'one.txt'), '3\n');
   store.act({ type: 'scope-turned' });
   expect(await shown(null)).toEqual(expect.arrayContaining([...commits, '+3']));

@@ -57,7 +57,7 @@ test('no printed command runs what a title, a path, a branch or an answer says',
     ['gh', 'pr', 'create', '--head', branch, '--title', seen, '--fill-verbose'],
   ]);
   const request = { paths: session.paths, flags: { agent: hostile } } as const;
-  const printed = [summary(request, { ...end, exitCode: 4 }, state), inBackground(session.paths, 1)].join(
+  const printed = [summary(request, { ...end, exitCode: 4 }, state, []), inBackground(session.paths, 1)].join(
     '\n',
   );
   for (const command of commands) expect(printed).toContain(`           ${command}`);

@@ -148,3 +148,21 @@ test('a flow shows the changes of all its streams, as a whole and task by task, 
   // The start of another session's name is no stream of it.
   expect(await recordedSessions(world.repo, '261122-10150')).toEqual([]);
 });
+
+test.each(['shared', 'worktree'] as const)(
+  'in %s isolation a file that a task was seen to change counts only if git shows or ignores it',
+  async (isolation) => {
+    const world = changesWorld(template);
+    writeFiles(world.repo, { '.git/info/exclude': 'dist/\n' });
+    const changes = await world.open({ isolation });
+    const of = { task: 'a', attempt: 1 };
+    const { directory } = value(await changes.prepare(of));
+    value(await changes.snapshot(of, 'before'));
+    writeFiles(directory, { 'a.txt': 'one\n2\nthree\n', 'dist/a.js': 'built\n' });
+    value(await changes.snapshot(of, 'after'));
+    const seen = ['a.txt', 'b.txt', 'dist/a.js'];
+    const wanted = { ...nothing, files: seen, seen, of: { task: 'a', attempt: null } };
+    const found = await readRecorded(world.changes, world.repo, session, wanted);
+    expect(found?.files.map(({ path }) => path)).toEqual(['a.txt', 'dist/a.js']);
+  },
+);

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { endChangesRef } from '../../src/store/session/end-changes.ts';
+import { changedWords, endChangesRef } from '../../src/store/session/end-changes.ts';
 import { selectEndTasks } from '../../src/store/session/end-tasks.ts';
 import { selectEnd } from '../../src/store/session/select-end.ts';
-import { seenFiles } from '../../src/words/changes-words.ts';
 import { flowStory } from '../helpers/flow-story.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, twoSideBySide } from '../helpers/story.ts';
@@ -44,22 +43,24 @@ test('a task that was split is left out at the end, for its parts stand there', 
   expect(selectEndTasks(viewOf(story)).map(({ id }) => id)).toEqual(parts);
 });
 
-test('the end counts every file that a task was seen to change, as the printed summary does', () => {
+test('the end and the printed summary count the same files, those that git names', () => {
   const { events } = ended(twoSideBySide());
   const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped' });
   store.load(events);
-  const { session } = store.getState();
-  const seen = session === null ? [] : seenFiles(session);
-  expect(seen.length).toBeGreaterThan(1);
   store.act({ type: 'overlay-opened', overlay: { kind: 'end', cursor: 0 } });
   const key = endChangesRef(store.getState())?.key ?? '';
-  const [shown = '', ...unshown] = seen;
-  const files = [{ path: shown, added: 3, removed: 1 }];
+  const files = [
+    { path: 'a.ts', added: 1, removed: 0 },
+    { path: 'b.ts', added: 3, removed: 1 },
+    { path: 'c.png', added: null, removed: null },
+  ];
   store.act({ type: 'changes-read', key, changes: { files, diff: '', cut: false, missing: null } });
   const end = selectEnd(store.getState())?.changed;
-  expect(end?.sentence).toBe(`${seen.length} files changed, +3 −1`);
+  expect(end?.sentence).toBe('3 files changed, +4 −1');
   expect(end?.files.map(({ path, words }) => [path, words])).toEqual([
-    [shown, ''],
-    ...unshown.map((path) => [path, 'committed, or ignored by git']),
+    ['b.ts', ''],
+    ['a.ts', ''],
+    ['c.png', 'binary, committed or ignored by git'],
   ]);
+  expect(changedWords(files)).toBe('3 files, +4 −1: b.ts, a.ts and c.png');
 });

@@ -5,6 +5,7 @@ import { type EngineRequest, wireEngine } from '../host/wire.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { hostInLines } from '../plain/host-in-lines.ts';
 import { summary } from '../report/summary.ts';
+import { changedIn } from '../session/changes/changed-in.ts';
 import type { OpenJournal } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 
@@ -29,7 +30,10 @@ export const runSession = async (
   const stopListening =
     mode === 'reader' ? listen(cli, request.paths, { leave: () => void engine.quit('quit') }) : () => {};
   const end = await hostInLines(cli, engine, mode).finally(stopListening);
-  if (mode !== 'json') cli.print(summary(request, end, engine.state()));
+  if (mode !== 'json') {
+    const changed = await changedIn(cli, world, request.paths, engine.state());
+    cli.print(summary(request, end, engine.state(), changed));
+  }
   // The session may have been told to be complete before the disk refused its end, and stdout may be on that disk.
   if (end.status === 'blocked') cli.note(`ralph-tui: ${safe(end.reason)}`);
   return end.exitCode;

@@ -1,35 +1,30 @@
 import { printedCommand } from '../../base/process/printed-command.ts';
-import { safe } from '../../base/safe.ts';
 import type { SessionEnd } from '../../engine/engine.ts';
 import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
+import type { ChangedFile } from '../../store/ports/viewer-port.ts';
+import { changedWords } from '../../store/session/end-changes.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
-import {
-  seenFiles,
-  selectKeptWorktrees,
-  selectTakenChanges,
-  takeCommand,
-} from '../../words/changes-words.ts';
+import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../words/changes-words.ts';
 import { formatStatus } from '../../words/format-status.ts';
-import { count } from '../../words/local-time.ts';
 import { answerCommand } from '../../words/session-command.ts';
 import { streamWords } from '../../words/stream-words.ts';
 import { confirmCommand, selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
 import { usageWords } from '../../words/usage-words.ts';
-import { list } from '../../words/work-words.ts';
 import { exitCodes } from '../cli.ts';
 import type { EngineRequest } from '../host/wire.ts';
 import { flagWords } from '../options.ts';
 
-/** The summary on the normal screen: how the session ended, what failed, where its files are, and how to continue. */
+/** The summary on the normal screen: how the session ended, what failed, what it changed, where its files are, and how to continue. */
 export const summary = (
   request: Pick<EngineRequest, 'paths' | 'flags'>,
   end: SessionEnd,
   state: SessionState | null,
+  changed: readonly ChangedFile[],
 ): string => {
   const { session, directory, workspace } = request.paths;
   const [done, ...bad] = selectSummary({ session: state });
@@ -43,7 +38,7 @@ export const summary = (
     ...bad.map((line) => `  ${line}`),
     ...(spent === '' ? [] : [`  time     ${spent}`]),
     ...(used === '' ? [] : [`  used     ${used}`]),
-    ...(state === null ? [] : changedLine(state)),
+    ...(changed.length === 0 ? [] : [`  changed  ${changedWords(changed)}`]),
     `  files    ${directory}`,
     ...(state === null ? [] : changesLines(state, workspace)),
     ...(state === null ? [] : selectKeptWorktrees(state).map((sentence) => `  kept     ${sentence}`)),
@@ -65,13 +60,6 @@ export const summary = (
     );
   return lines.join('\n');
 };
-
-const changedLine = (state: SessionState): readonly string[] => {
-  const files = seenFiles(state).map(safe);
-  return files.length === 0 ? [] : [`  changed  ${count(files.length, 'file')}: ${list(files, namedFiles)}`];
-};
-
-const namedFiles = 4;
 
 /** Where the work of worktrees is now. */
 const changesLines = (state: SessionState, workspace: string): readonly string[] => {

@@ -15,6 +15,7 @@ import { startHost } from '../host/start-host.ts';
 import { watchWaiting } from '../host/watch-waiting.ts';
 import { type EngineRequest, wireEngine } from '../host/wire.ts';
 import { goTo, inBackground, resumeWords, summary } from '../report/summary.ts';
+import { changedIn } from '../session/changes/changed-in.ts';
 import { withOutput } from '../session/journal-feed.ts';
 import type { OpenJournal } from '../session/open-session.ts';
 import { lookIntoMailbox } from '../session/publish.ts';
@@ -173,7 +174,9 @@ const close = async (live: Live): Promise<Ending> => {
     noteSeen(cli, world, paths.directory, { seq: engine.state().seq, workspace: paths.workspace, at });
   }
   if (live.end === null) return notStarted(live);
-  return live.background ?? { exitCode: live.end.exitCode, text: summary(request, live.end, engine.state()) };
+  if (live.background !== null) return live.background;
+  const text = summary(request, live.end, engine.state(), await changedIn(cli, world, paths, engine.state()));
+  return { exitCode: live.end.exitCode, text };
 };
 
 /** The screen closed before the engine started. */

@@ -27,7 +27,7 @@ export interface ReportRef {
 export interface ChangesRef {
   /** Relative to the workspace: files that tasks declare, and files observed to change. A directory stands for everything in it. */
   readonly files: readonly string[];
-  /** The files observed to change. They are listed even where git reports no difference, because git may ignore them. */
+  /** The files observed to change. Where git reports no difference they are listed only if it ignores them, or cannot tell. */
   readonly seen: readonly string[];
   readonly commit: string | null;
   /** Whose changes: a task's, or those of one of its attempts; without a task the session's. Snapshots, where they were taken, tell them exactly. */

@@ -11,7 +11,7 @@ export const selectChangesRef = (
 ): { readonly title: string; readonly ref: ChangesRef; readonly key: string } | null => {
   const { session } = view;
   if (session === null) return null;
-  if (view.ui.scope === 'session') return sessionChangesRef(view, session);
+  if (view.ui.scope === 'session') return sessionChangesRef(session);
   const task = selectTask(view);
   if (task === null) return null;
   const attempt = selectAttempt(view);
@@ -29,8 +29,8 @@ export const selectChangesRef = (
 };
 
 /** The same for everything that the session changed. */
-export const sessionChangesRef = ({ attempts }: Pick<ViewState, 'attempts'>, session: SessionState) =>
-  keyed('the whole session', changesRef(session, attempts, null), `${session.wave ?? 0} ${doneIn(session)}`);
+export const sessionChangesRef = (session: SessionState) =>
+  keyed('the whole session', refOf(session, null), `${session.wave ?? 0} ${doneIn(session)}`);
 
 /** A flow has no waves: there the merges of finished tasks ask again. */
 const doneIn = ({ mode, tasks }: SessionState): number =>
@@ -73,19 +73,19 @@ export const changesRef = (
   attempts: AttemptHistory,
   task: string | null,
   attempt: Attempt | undefined = task === null ? undefined : attempts.of(task).at(-1),
-): ChangesRef => {
+): ChangesRef => refOf(session, task, attempt);
+
+const refOf = (session: SessionState, task: string | null, attempt?: Attempt): ChangesRef => {
   const meant = [...session.tasks.values()].filter(
     ({ definition }) => task === null || definition.id === task,
   );
   const changedIn = (of: TaskState): readonly string[] =>
     attempt === undefined || attempt.number === of.attempt ? of.changed : attempt.files;
-  // The session's view names the commits of tasks, so only uncommitted files count as seen.
-  const open = meant.filter(({ definition }) => task !== null || !attempts.of(definition.id).at(-1)?.commit);
   return {
     files: [
       ...new Set([...meant.flatMap(({ definition }) => definition.files), ...meant.flatMap(changedIn)]),
     ],
-    seen: [...new Set(open.flatMap(changedIn))],
+    seen: [...new Set(meant.flatMap(changedIn))],
     commit: attempt?.commit ?? null,
     of: { task, attempt: null },
     iteration: session.iteration,

@@ -80,11 +80,11 @@ export const readRecorded = async (
   let found = 0;
   for (const scope of scopesOf(wanted)) {
     const ranges = await reader.ranges(scope);
-    if (!ranges.ok) return missing(ranges.fault);
+    if (!ranges.ok) return missing(wanted, ranges.fault);
     for (const range of ranges.value) {
       const only = reader.isolation === 'shared' ? ownPaths(wanted) : null;
       const part = await readPart(reader, range, { only, exact });
-      if ('code' in part) return missing(part);
+      if ('code' in part) return missing(wanted, part);
       files.push(...part.files);
       for (const path of part.paths) shown.add(path);
       diff += part.diff;
@@ -94,8 +94,9 @@ export const readRecorded = async (
   }
   if (found === 0) return null;
   // Snapshots leave out what git ignores. The files of one attempt are not told apart from those of the attempts before it.
-  const ignored = wanted.of.attempt === null ? wanted.seen.filter((path) => !shown.has(path)) : [];
-  return { files: [...files, ...named(ignored)], diff, cut: false, missing: null };
+  const unshown = wanted.of.attempt === null ? wanted.seen.filter((path) => !shown.has(path)) : [];
+  const ignored = await reader.ignored(unshown);
+  return { files: [...files, ...named(ignored.ok ? ignored.value : [])], diff, cut: false, missing: null };
 };
 
 /** Attempts count from 1 in each iteration: their snapshots have the iteration in the name. */
@@ -138,8 +139,8 @@ const readPart = async (
   return { files, diff: textOf(patch.value), paths };
 };
 
-const missing = ({ code, what }: Fault): Changes => ({
-  files: [],
+const missing = ({ seen }: ChangesRef, { code, what }: Fault): Changes => ({
+  files: named(seen),
   diff: '',
   cut: false,
   missing: asSentence(`No differences: ${code === 'answer-too-long' ? tooLong : what}`),

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
+import { changedParts, diffLines } from '../../src/base/line-diff.ts';
 import { checkDocument } from '../../src/skills/documents/check-document.ts';
 import { isSimilar } from '../../src/skills/documents/issue-draft.ts';
-import { changedParts, diffLines } from '../../src/skills/documents/line-diff.ts';
 
 const document = (type: string, keys: string, sections: Readonly<Record<string, string>>): string =>
   [

@@ -1,6 +1,6 @@
+import { changedParts, diffLines } from '../../base/line-diff.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Question } from '../../session/forms/question.ts';
-import { changedParts, diffLines } from '../../skills/documents/line-diff.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
 import type { TalkIo } from '../../skills/talk/talk-io.ts';
 import { askInLines, questionLines } from '../ask-in-lines.ts';

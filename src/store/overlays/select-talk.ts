@@ -1,5 +1,5 @@
+import { changedParts, type DiffLine, diffLines } from '../../base/line-diff.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
-import { changedParts, type DiffLine, diffLines } from '../../skills/documents/line-diff.ts';
 import type { Talk, Turn } from '../../skills/talk/talk.ts';
 import type { TalkOverlay } from './talk.ts';
 

@@ -32,6 +32,12 @@ test('an edit tells its first changed lines, without the equal ones around them'
   ]);
 });
 
+test('a line that an edit leaves as it is counts on neither side, wherever it stands', () => {
+  expect(edited(['a = 1\nb = 2\n', 'a = 2\nb = 2\nc = 3\n'])).toEqual([
+    { path: 'src/0.ts', added: 2, removed: 1, start: '-a = 1\n+a = 2\n+c = 3' },
+  ]);
+});
+
 test('a long edit tells six lines, and some of both sides', () => {
   const [change] = edited([lines(40, 'old'), lines(50, 'new')]);
   expect(change).toMatchObject({ added: 50, removed: 40 });

@@ -1,13 +1,15 @@
+import { type DiffLine, diffOf } from '../../../base/line-diff.ts';
 import type { FileChange } from '../../agent-facts.ts';
 import type { ToolPatch } from './updates.ts';
 
-/** Lines that the diffs of a call change in its files. Equal lines at the beginning and the end do not count. */
+/** Lines that the diffs of a call change in its files. */
 export const changesOf = (content: NonNullable<ToolPatch['content']>): readonly FileChange[] =>
   content.flatMap((item, index) => {
     if (item.type !== 'diff' || !('newText' in item)) return [];
-    const { added, removed } = changedLines(item.oldText ?? '', item.newText);
-    const start = index < filesWithStart ? startOf(removed, added) : '';
-    const counts = { path: item.path, added: added.length, removed: removed.length };
+    const lines = diffOf(linesOf(item.oldText ?? ''), linesOf(item.newText));
+    const changed = lines.filter(({ kind }) => kind !== 'same');
+    const start = index < filesWithStart ? startOf(changed) : '';
+    const counts = { path: item.path, added: countOf(changed, 'new'), removed: countOf(changed, 'old') };
     return [start === '' ? counts : { ...counts, start }];
   });
 
@@ -16,30 +18,25 @@ const filesWithStart = 3;
 const mostLines = 6;
 const longestLine = 300;
 
-/** The first removed and added lines, those that were removed first. */
-const startOf = (removed: readonly string[], added: readonly string[]): string => {
-  const old = removed.slice(0, Math.max(2, mostLines - added.length));
-  const now = added.slice(0, mostLines - old.length);
-  return [...old.map((line) => `-${short(line)}`), ...now.map((line) => `+${short(line)}`)].join('\n');
+/** The first changed lines in their order, some of the removed ones and some of the added ones. */
+const startOf = (changed: readonly DiffLine[]): string => {
+  const [added, removed] = [countOf(changed, 'new'), countOf(changed, 'old')];
+  const old = Math.min(removed, Math.max(2, mostLines - added));
+  const room = { same: 0, old, new: mostLines - old };
+  return changed
+    .filter(({ kind }) => {
+      room[kind] -= 1;
+      return room[kind] >= 0;
+    })
+    .map(({ kind, text }) => `${kind === 'old' ? '-' : '+'}${short(text)}`)
+    .join('\n');
 };
+
+const countOf = (lines: readonly DiffLine[], kind: DiffLine['kind']): number =>
+  lines.filter((line) => line.kind === kind).length;
 
 /** A longer line is left out whole: half of a secret would not be recognised. */
 const short = (line: string): string => (line.length <= longestLine ? line : `… ${line.length} characters`);
-
-/** Between the common beginning and the common end, which is exact for one edit in one place. */
-const changedLines = (
-  before: string,
-  after: string,
-): { readonly added: readonly string[]; readonly removed: readonly string[] } => {
-  const old = linesOf(before);
-  const now = linesOf(after);
-  const most = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < most && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
-  return { added: now.slice(head, now.length - tail), removed: old.slice(head, old.length - tail) };
-};
 
 const linesOf = (text: string): readonly string[] =>
   text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split(/\r?\n/);

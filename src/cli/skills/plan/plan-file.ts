@@ -1,9 +1,9 @@
 import { formatTimestamp } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/hash.io.ts';
+import { changedParts, diffLines } from '../../../base/line-diff.ts';
 import { readText, replaceFile } from '../../../base/replace-file.ts';
 import { safe } from '../../../base/safe.ts';
 import { ask } from '../../../session/forms/question.ts';
-import { changedParts, diffLines } from '../../../skills/documents/line-diff.ts';
 import { boxKey, planBoxes, withTicksOf } from '../../../skills/documents/plan-boxes.ts';
 import { editFrontMatter } from '../../../tasks/front-matter.ts';
 import { failure } from '../../cli.ts';

@@ -8,9 +8,10 @@ export interface DiffLine {
 const mostCells = 4_000_000;
 
 /** The lines of two texts in one list: as few old and new ones as possible. */
-export const diffLines = (before: string, after: string): readonly DiffLine[] => {
-  const old = before.split('\n');
-  const fresh = after.split('\n');
+export const diffLines = (before: string, after: string): readonly DiffLine[] =>
+  diffOf(before.split('\n'), after.split('\n'));
+
+export const diffOf = (old: readonly string[], fresh: readonly string[]): readonly DiffLine[] => {
   let head = 0;
   while (head < old.length && head < fresh.length && old[head] === fresh[head]) head += 1;
   let tail = 0;

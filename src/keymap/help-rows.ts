@@ -274,10 +274,10 @@ const rowOf = (command: Command, view: ViewState | null): HelpRow => {
   };
 };
 
-/** "steer: the agent restarts" says "steer" twice beside its title. */
+/** "steer: the agent restarts" says "steer" twice beside its title. "pause, cancel the pause, or resume" is a list, and stays whole. */
 export const withoutTitle = (description: string, name: string): string =>
-  name !== '' && /^[:;,]? |^$/.test(description.slice(name.length)) && description.startsWith(name)
-    ? description.slice(name.length).replace(/^[:;,]? /, '')
+  name !== '' && /^[:;]? |^$/.test(description.slice(name.length)) && description.startsWith(name)
+    ? description.slice(name.length).replace(/^[:;]? /, '')
     : description;
 
 export const keysText = (command: Command): string => command.keys.map(keyLabel).join(' ');

@@ -146,6 +146,13 @@ describe('help', () => {
     expect(session).toBeGreaterThan(here);
   });
 
+  test('says a sentence that begins a list whole, and cuts none of them on a wide screen', async () => {
+    const screen = await open({ columns: 200, rows: 50 });
+    await screen.press('?');
+    expect(screen.frame()).toMatch(/p +pause {2}pause, cancel the pause, or resume/);
+    expect(screen.frame()).toMatch(/search {2}the output and its log file; .*; in the graph, tasks /);
+  });
+
   test('over an overlay tells the keys of that overlay', async () => {
     const screen = await open({
       story: twoSideBySide().knowledgeGate(['a.md']),

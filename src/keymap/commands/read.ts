@@ -24,7 +24,7 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['/'],
     label: 'search',
-    description: 'search the output and the whole log file; in Changes, the diff; in the graph, tasks',
+    description: 'search the output and its log file; in Changes, the diff; in the graph, tasks',
     group: 'Look',
     available: (view) =>
       inGraph(view) || inChanges(view) || selectOutputSubject(view).ref !== null

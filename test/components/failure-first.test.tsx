@@ -41,6 +41,25 @@ test('the headline of a session that ended with failures names how much failed, 
   expect(headline(screen)).toMatch(/1 failed, 3 unreachable: english failed: uv: not found/);
 });
 
+test('a signal that waits after the end is named with its key, whatever the cause leaves of the line', async () => {
+  const said = `the reviewer says that ${'the greeting is wrong and '.repeat(6)}late`;
+  const story = twoSideBySide().fails('english', said).starts('english', 2).fails('english', said);
+  story.starts('english', 3).fails('english', said).qualifies('vietnamese').state('COMPLETE').add({
+    type: 'session.stopped',
+    session_id: '260215-101500',
+    status: 'awaiting_feedback',
+    reason: 'failed tasks',
+    exit_code: 1,
+  });
+  const screen = await open(story);
+  screen.store.act({ type: 'connected', connection: 'stopped', canLeaveRunning: true, resumable: true });
+  const signal = { type: 'RETRY', target: 'ALL', task: 'english' } as const;
+  const pending = [{ id: 'r1', file: 'signal.260215-101700.yaml', signal }];
+  screen.store.act({ type: 'mailbox-seen', seen: { pending, withdrawn: new Map() } });
+  await screen.settle();
+  expect(headline(screen)).toMatch(/1 failed, .*… 1 signal is waiting to be read: R resumes *$/);
+});
+
 test('of a command that printed no cause the headline tells the command and its exit, and the graph that it failed', async () => {
   const said = '`npm test` exited 1 after 484 ms';
   const story = twoSideBySide().fails('english', said).starts('english', 2).fails('english', said);

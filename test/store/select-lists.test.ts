@@ -417,6 +417,10 @@ describe('the sentence under the composer', () => {
       'Work built on it is not redone (1 task).',
     );
     expect(retry(twoSideBySide(), 'init')).not.toMatch(/can run again|is not redone/);
+    // Only the release waits for the docs.
+    const one = twoSideBySide();
+    for (const attempt of [1, 2, 3]) one.starts('docs', attempt).fails('docs', 'no');
+    expect(retry(one, 'docs')).toMatch(/ 1 task that depends on it can run again/);
   });
 
   test('recipients are those at work first, then the task one looks at, everybody, and every role', () => {

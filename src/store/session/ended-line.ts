@@ -88,7 +88,7 @@ const goesOn = (view: ViewState, line: NowLine | null): NowLine | null => {
   if (line === null || view.connection !== 'stopped' || !view.ui.resumable) return line;
   const next = waiting(view);
   const [how = ''] = line.text.split(/[.?!…] (?:Nothing|Next)/);
-  return next === null ? line : { tone: line.tone, text: `${how}. ${next}` };
+  return next === null ? line : { tone: line.tone, text: `${how}. ${next}`, last: ` ${next}` };
 };
 
 const waiting = (view: ViewState): string | null => {

@@ -69,7 +69,8 @@ const behindRetry = (view: ViewState, task: string): string => {
   const behind = [...reachedFrom(graph, task)].map((id) => lines.get(id)?.look);
   const unreachable = behind.filter((look) => look === 'unreachable').length;
   const done = behind.filter((look) => look === 'done').length;
-  if (unreachable > 0) return ` ${count(unreachable, 'task')} that depend on it can run again.`;
+  if (unreachable > 0)
+    return ` ${count(unreachable, 'task that depends', 'tasks that depend')} on it can run again.`;
   return done > 0 ? ` Work built on it is not redone (${count(done, 'task')}).` : '';
 };
 

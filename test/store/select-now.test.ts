@@ -219,6 +219,11 @@ describe('the now line says', () => {
     );
     story.add({ ...asked, request: 'permission:2', title: 'Writing to right.txt' });
     expect(nowOf(story)).toContain('gemini asks: Writing to left.txt · 1 more waiting · u answers');
+    story.add({ ...question, invocation: one?.id ?? '' });
+    expect(nowOf(story), 'a question counts as well').toContain('left.txt · 2 more waiting · u answers');
+    expect(selectNow(viewOf(story), { ms: story.now(), offset: 0 }).short).toBe(
+      'Waiting for you: 2 permissions, 1 question · {decide.open} answers',
+    );
     story.wait(39_000).add(gate(null));
     expect(nowOf(story), 'a gate that opens later').toContain('gemini asks: Writing to left.txt');
   });

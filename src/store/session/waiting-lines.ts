@@ -4,6 +4,7 @@ import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { count, formatTimeOfDay, formatTimeSoon, type LocalTime } from '../../words/local-time.ts';
 import { questionWords, shortQuestion } from '../../words/question-words.ts';
+import { type Need, needsOf } from '../signals/select-needs.ts';
 import { permissionWords } from '../signals/select-permission.ts';
 import type { NowLine } from './now-line.ts';
 
@@ -22,7 +23,8 @@ export const waitsForYou = (session: SessionState, now: LocalTime): NowLine | nu
       null,
     )?.line ?? null;
 
-const gateWaits = ({ gate }: SessionState, now: LocalTime): Waiting | null => {
+const gateWaits = (session: SessionState, now: LocalTime): Waiting | null => {
+  const { gate } = session;
   if (gate === null) return null;
   const deadline =
     gate.deadlineMs === null
@@ -34,8 +36,8 @@ const gateWaits = ({ gate }: SessionState, now: LocalTime): Waiting | null => {
     since: gate.opened,
     line: {
       tone: 'you',
-      text: `Waiting for you: ${what} · {decide.open} opens it${deadline}`,
-      short: `Waiting for you: ${what.replace('approve knowledge', 'knowledge')} · {decide.open}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
+      text: `Waiting for you: ${what}${more(session)} · {decide.open} opens it${deadline}`,
+      short: `Waiting for you: ${what.replace('approve knowledge', 'knowledge')}${more(session)} · {decide.open}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
     },
   };
 };
@@ -47,24 +49,46 @@ const questionWaits = (session: SessionState): Waiting | null => {
   );
   if (open === undefined) return null;
   const words = safe(questionWords(open));
-  const last = ' · {decide.open} answers';
+  const last = `${more(session)} · {decide.open} answers`;
   const text = `Waiting for you: ${words}${last}${meanwhile(session)}`;
   const short = `Waiting for you: ${shortQuestion(words)}${last}`;
   return { since: open.since, line: { tone: 'you', text, short, last } };
 };
 
 const permissionWaits = (session: SessionState): Waiting | null => {
-  const [first, ...others] = session.permissions.values();
+  const [first] = session.permissions.values();
   if (first === undefined) return null;
-  const more = others.length > 0 ? ` · ${others.length} more waiting` : '';
   return {
     since: first.asked,
     line: {
       tone: 'you',
-      text: `Waiting for you: ${permissionWords(first)}${more} · {decide.open} answers${meanwhile(session)}`,
-      short: `Waiting for you: ${count(others.length + 1, 'permission')} · {decide.open} answers`,
+      text: `Waiting for you: ${permissionWords(first)}${more(session)} · {decide.open} answers${meanwhile(session)}`,
+      short: `Waiting for you: ${kindsOf(session)} · {decide.open} answers`,
     },
   };
+};
+
+/** How many others the badge counts. */
+const more = (session: SessionState): string => {
+  const others = needsOf(session).length - 1;
+  return others > 0 ? ` · ${others} more waiting` : '';
+};
+
+/** "2 permissions, 1 question": everything that waits, as the badge counts it. */
+const kindsOf = (session: SessionState): string => {
+  const needs = needsOf(session);
+  const kinds = new Set(needs.map(({ kind }) => kind));
+  return [...kinds]
+    .map((kind) => kindWords[kind](needs.filter((need) => need.kind === kind).length))
+    .join(', ');
+};
+
+const kindWords: { readonly [kind in Need['kind']]: (number: number) => string } = {
+  knowledge: () => 'knowledge',
+  permission: (number) => count(number, 'permission'),
+  question: (number) => count(number, 'question'),
+  issue: (number) => count(number, 'issue'),
+  unproven: (number) => count(number, 'file'),
 };
 
 /** How many agents work without waiting for an answer. */

@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import { count } from '../../words/local-time.ts';
 import { questionWords } from '../../words/question-words.ts';
@@ -18,10 +19,12 @@ export type Need =
   /** A file in the mailbox that decides, and that nobody is known to have written. */
   | { readonly kind: 'unproven'; readonly id: string; readonly text: string; readonly since: string };
 
-/** The needs-you queue, oldest first, and before all a worker that asks to join: its program waits in a call. Without a host an answer waits in the mailbox for the resume. */
-export const selectNeeds = (view: ViewState): readonly Need[] => {
-  const { session } = view;
-  if (session === null || session.abort !== null || view.connection === 'replay') return [];
+/** The needs-you queue. Without a host an answer waits in the mailbox for the resume. */
+export const selectNeeds = ({ session, connection }: ViewState): readonly Need[] =>
+  session === null || session.abort !== null || connection === 'replay' ? [] : needsOf(session);
+
+/** What waits for a person, oldest first, and before all a worker that asks to join: its program waits in a call. */
+export const needsOf = (session: SessionState): readonly Need[] => {
   const asked = openQuestions(session);
   const questions = asked.map(
     (question): Need => ({

@@ -307,3 +307,21 @@ test('an edit is shown whole and answered by a digit where the screen has room f
     if (!whole) expect(screen.frame()).toContain('shows all of it first');
   }
 });
+
+test('a request that is not under the cursor keeps its command apart from what it is for', async () => {
+  const story = asking().add({
+    type: 'permission.asked',
+    ...{ invocation: 'Executor-1', task: 'english', attempt: 1, request: 'a', agent: 'gemini' },
+    ...{ kind: 'command', title: 'Remove old files', command: 'rm -rf build/old /tmp/other' },
+    ...{ directory: `/work/${'a-long-name-of-a-folder/'.repeat(4)}`, paths: [], diffs: [] },
+  });
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  onTestFinished(screen.unmount);
+  await screen.press('u');
+  expect(underCursor(screen)).toBe('an agent asks');
+  expect(screen.frame()).toMatch(/rm -rf build\/old \/tmp\/other · wants to run: Remove old files {2}/);
+  await screen.press('down');
+  expect(screen.frame()).toMatch(
+    /rm -rf build\/old \/tmp\/other {2}.*\n.* wants to run: Remove old files {2}/,
+  );
+});

@@ -2,7 +2,7 @@ import { safe } from '../../base/safe.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { count } from '../../words/local-time.ts';
 import { choiceWord } from '../../words/question-words.ts';
-import { wholeWords, wrap } from '../../words/width.ts';
+import { wholeWords, widthOf, wrap } from '../../words/width.ts';
 import { list } from '../../words/work-words.ts';
 import type { Overlay } from '../overlay.ts';
 import type { Need } from '../signals/select-needs.ts';
@@ -132,10 +132,9 @@ const permissionItem = (view: ViewState, request: string, { width, most }: Room)
   if (permission === null) return { task: '', asks: 'The request has ended', body: [], choices: [] };
   const isFile = permission.kind === 'task-file';
   const rows = permissionRows(permission, view.session?.workspace ?? '', view.ui.size.columns);
-  const body = bodyOf(
-    rows.filter(({ label, text }) => !inHead(label, text, permission.kind)),
-    width,
-  );
+  const head = permissionTitle(permission);
+  const told = toldOf(rows.filter(({ label, text }) => !inHead(label, text, head)));
+  const body = told.flatMap(({ text }) => wrap(text, width));
   const whole = body.length <= most;
   const seen =
     view.connection === 'live' ? true : 'Only the screen that hosts the session answers permission requests';
@@ -150,8 +149,9 @@ const permissionItem = (view: ViewState, request: string, { width, most }: Room)
   });
   return {
     task: safe(permission.task ?? ''),
-    asks: isFile ? 'commands were edited' : permissionTitle(permission),
+    asks: isFile ? 'commands were edited' : head,
     body: cut(body, most),
+    brief: briefOf(told, width),
     choices: [
       choice(isFile ? 'run as edited' : 'once', 'once', allow),
       choice('this session', 'session', allow === true && session !== null ? session : allow),
@@ -161,19 +161,36 @@ const permissionItem = (view: ViewState, request: string, { width, most }: Room)
 };
 
 /** What the head of the item says already. */
-const inHead = (label: string, text: string, kind: string): boolean =>
-  label === 'Agent' || label === 'Task' || (label === 'Wants' && text === kind);
+const inHead = (label: string, text: string, head: string): boolean =>
+  label === 'Agent' || label === 'Task' || (label === 'Wants' && head.endsWith(` ${text}`));
+
+/** A row of what is asked. `begins`: another part begins with it. */
+interface Told {
+  readonly text: string;
+  readonly begins: boolean;
+}
 
 /** What would run comes first, then where and why. */
-const bodyOf = (rows: readonly PermissionRow[], width: number): readonly string[] => {
+const toldOf = (rows: readonly PermissionRow[]): readonly Told[] => {
   const isCommand = ({ kind }: PermissionRow): boolean => kind === 'command';
-  return [...rows.filter(isCommand), ...rows.filter((row) => !isCommand(row))].flatMap(
-    ({ kind, label, text }) => {
-      const sign = kind === 'added' ? '+ ' : kind === 'removed' ? '- ' : '';
-      const lead = kind === 'label' && label !== '' ? `${label.toLowerCase()} ` : '';
-      return wrap(`${lead}${sign}${text}`, width);
-    },
-  );
+  const ordered = [...rows.filter(isCommand), ...rows.filter((row) => !isCommand(row))];
+  return ordered.map(({ kind, label, text }, index) => {
+    const sign = kind === 'added' ? '+ ' : kind === 'removed' ? '- ' : '';
+    const lead = kind === 'label' && label !== '' ? `${label.toLowerCase()} ` : '';
+    return { text: `${lead}${sign}${text}`, begins: label !== '' || kind !== ordered[index - 1]?.kind };
+  });
+};
+
+/** The parts in one row, apart from each other. One that does not fit is left out whole, but the first. */
+const briefOf = (told: readonly Told[], width: number): string => {
+  const parts: string[] = [];
+  for (const { text, begins } of told) parts.push(begins ? text : `${parts.pop() ?? ''} ${text}`);
+  return parts
+    .filter((part) => part.trim() !== '')
+    .reduce((line, part) => {
+      const longer = line === '' ? part : `${line} · ${part}`;
+      return line !== '' && widthOf(longer) > width ? line : longer;
+    }, '');
 };
 
 const questionItem = (

@@ -34,15 +34,16 @@ export const selectPermission = ({ session }: ViewState, request: string): OpenP
 
 /** Who asks for what: "gemini asks to run". The dialog names the task before it. */
 export const permissionTitle = ({ agent, kind }: OpenPermission): string =>
-  safe(`${agent} asks ${wants[kind]}`);
+  safe(`${agent} asks ${wants[kind].replace(/^(?!to )/, 'for ')}`);
 
+/** What an agent wants, by the kind of its request. */
 const wants = {
   read: 'to read',
   edit: 'to edit',
   command: 'to run',
-  network: 'for the network',
-  mode: 'for another mode',
-  other: 'for permission',
+  network: 'the network',
+  mode: 'another mode',
+  other: 'permission',
   'task-file': 'to run',
 } as const;
 
@@ -96,7 +97,7 @@ const permissionLines = (permission: OpenPermission, workspace: string): readonl
           // The command below says it all.
           ...(kind === 'command' && command === title
             ? []
-            : [row('Wants', command === title ? kind : `${kind}: ${shortTitle(title)}`)]),
+            : [row('Wants', `${wants[kind]}${command === title ? '' : `: ${shortTitle(title)}`}`)]),
         ]),
     row('In', directory),
     ...listed('Why', notes),

@@ -74,7 +74,7 @@ const listLines = (
   { listHeight, graph }: PlanBox,
   look: Omit<Parameters<typeof taskLines>[2], 'marked'>,
 ): readonly Line[] => {
-  if (graph !== null) return graphLines(graph, { ...look, lines: selectPlanLines(view), marked: true });
+  if (graph !== null) return graphLines(graph, { ...look, lines: selectPlanLines(view) });
   const rows = selectPlanRows(view);
   const marked = selectTask(view);
   const at = rows.findIndex((row) => row.kind === 'task' && row.id === marked);

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type GraphView, type Sentence, selectGraph } from '../../src/store/tasks/select-graph.ts';
+import { type Sentence, selectGraph } from '../../src/store/tasks/select-graph.ts';
 import { selectTasks } from '../../src/store/tasks/select-tasks.ts';
 import { graphLines, lineTones } from '../parts/graph-lines.ts';
 import { Lines } from '../parts/Lines.tsx';
@@ -19,25 +19,17 @@ export const TaskGraph = ({ view, now, width, height, focused }: PaneProps) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are the parts of the view and of the time that the drawing shows
   const lines = useMemo(() => {
     const graph = selectGraph(view);
-    const marked = graph.at !== null && isMarked(view, graph);
     const drawn = graphLines(graph, {
       lines: selectTasks(view).lines,
       now,
       width,
       theme,
       focused,
-      marked,
       spinner,
     });
     return [...drawn, ...graph.sentences.map(sentenceLine)];
   }, [session, planned, connection, ui, second, turned, now.offset, width, height, theme, focused]);
   return <Lines lines={lines} width={width} height={height} />;
-};
-
-/** No task is marked while none is at work and none is selected. */
-const isMarked = ({ ui }: PaneProps['view'], { at, members }: GraphView): boolean => {
-  const own = members.get(at ?? '') ?? [at];
-  return own.some((id) => id === ui.selected.tasks || id === ui.followed);
 };
 
 const sentenceLine = (pieces: Sentence): Line => [

@@ -21,9 +21,7 @@ const TaskRows = ({ view, now, width, height, focused }: PaneProps) => {
   const at = shown.rows.findIndex((row) => row.kind === 'task' && row.id === task);
   const top = listTop(view.ui.tops.tasks, shown.rows.length, at, height);
   const rows = shown.rows.slice(top, top + height);
-  // No task is marked while none is at work and none is selected.
-  const marked = task === view.ui.selected.tasks || task === view.ui.followed ? task : null;
   const spinner = spinnerOf(view, now, theme);
-  const lines = taskLines(rows, shown.rows, { now, width, theme, marked, focused, spinner });
+  const lines = taskLines(rows, shown.rows, { now, width, theme, marked: task, focused, spinner });
   return <Lines lines={lines} width={width} height={height} />;
 };

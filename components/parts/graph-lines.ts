@@ -20,8 +20,6 @@ interface GraphLook {
   readonly width: number;
   readonly theme: Theme;
   readonly focused: boolean;
-  /** Whether the task under the cursor is marked: chosen, or followed. */
-  readonly marked: boolean;
   readonly spinner: Spinner | null;
 }
 
@@ -71,8 +69,8 @@ const frameTones: { readonly [look in TaskLook]?: LineTone } = {
   unreachable: 'failed',
 };
 
-const frameStroke = (id: string, { graph, lines, marked }: Look): Stroke => {
-  if (id === graph.at && marked) return { tone: 'chosen', heavy: true };
+const frameStroke = (id: string, { graph, lines }: Look): Stroke => {
+  if (id === graph.at) return { tone: 'chosen', heavy: true };
   if (graph.members.has(id)) return { tone: 'done', heavy: false };
   const line = lines.get(id);
   const isChained = graph.cones === null && line?.chain === true && graph.chain.size > 0;
@@ -101,7 +99,7 @@ const drawRun = (run: Run, look: Look): Line => {
   const [mark, ...rest] = run.line === 0 ? label(run.id, run.width, look) : below(run, look);
   if (mark === undefined) return [];
   const line: Line = [{ ...mark, target: { kind: 'task', id: first } }, ...rest];
-  if (run.id !== look.graph.at || !look.marked) return line;
+  if (run.id !== look.graph.at) return line;
   const ground = look.focused ? 'selection' : 'selection-weak';
   return line.map((piece) => onGround(piece, ground));
 };
@@ -109,7 +107,7 @@ const drawRun = (run: Run, look: Look): Line => {
 /** Cursor, glyph, id and time in exactly `width` cells. Marks at both ends stand for edges to tasks that are not drawn. */
 const label = (id: string, width: number, look: Look): readonly Span[] => {
   const { graph, lines, theme, focused, out, spinner } = look;
-  const at = id === graph.at && look.marked;
+  const at = id === graph.at;
   const folded = graph.members.get(id);
   const line = lines.get(id);
   const { glyph, tone } =
@@ -148,12 +146,12 @@ const foldName = (members: readonly string[], lines: Look['lines']): string => {
 };
 
 /** The state has its tone everywhere. Names outside of the chosen task's edges step back. */
-const nameTone = (id: string, { graph, lines, marked }: Look): Tone => {
+const nameTone = (id: string, { graph, lines }: Look): Tone => {
   const look = lines.get(id)?.look ?? 'done';
   if (look === 'asks') return 'needs-you';
   const { cones } = graph;
   if (cones === null) return look === 'cancelled' || look === 'replaced' ? 'secondary' : 'text';
-  const isLit = (id === graph.at && marked) || cones.blockers.has(id) || cones.blocked.has(id);
+  const isLit = id === graph.at || cones.blockers.has(id) || cones.blocked.has(id);
   return isLit ? 'text' : 'secondary';
 };
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
-import { twoSideBySide } from '../helpers/story.ts';
+import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
 
 const [strong, weak] = ['48;2;41;50;74', '48;2;38;43;54'];
 const colours = { colours: 'true', background: 'dark' } as const;
@@ -32,3 +32,45 @@ test('all rows of a wrapped line of output are under the cursor', async () => {
   expect(rows.length).toBeGreaterThan(1);
   for (const row of rows) expect(row).toContain(strong);
 });
+
+const planned = (): Story =>
+  createStory()
+    .begin()
+    .tasks([task('first', []), task('last', ['first'])]);
+const worked = (): Story => {
+  const story = planned().wave(1, ['first']).starts('first').qualifies('first');
+  return story
+    .wave(2, ['last'])
+    .starts('last')
+    .qualifies('last')
+    .state('KNOWLEDGE_EXTRACTION')
+    .add({
+      ...{ type: 'invocation.started', invocation: 'Librarian-9', role: 'Librarian', mode: 'STAGE' },
+      ...{ backend: 'script', cycle: 1, messages: [] },
+    });
+};
+
+test.each([
+  ['before the work begins', planned],
+  ['at the knowledge gate', () => worked().knowledgeGate(['a.md'])],
+  ['after the end', () => worked().state('COMPLETE')],
+] as const)(
+  '%s the task that the keys act on is marked in each form, and the first j leads to the next one',
+  async (_, story) => {
+    const screen = await openScreen({ columns: 120, rows: 36, story: story() });
+    onTestFinished(screen.unmount);
+    const marked = (): readonly string[] =>
+      screen
+        .rows()
+        .slice(3)
+        .flatMap((row) => /^.{0,50}▌[^a-z]*([a-z]+) /.exec(row)?.[1] ?? []);
+    const forms = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      forms.push(marked());
+      await screen.press('w');
+    }
+    expect(forms).toEqual([['first'], ['first'], ['first']]);
+    await screen.press('w', 'j');
+    expect(marked()).toEqual(['last']);
+  },
+);

@@ -268,7 +268,7 @@ describe('the task one looks at while the work is on none', () => {
     const view = viewOf(fine);
     const away = { ...view, ui: { ...view.ui, followed: 'Librarian-9' } };
     expect(selectTask(away)).toBe('a');
-    expect(retryable(away)).toBe('First choose the task to reopen');
+    expect(retryable(away)).toBe('First choose the task to reopen: {look.open}');
     const chosen = { ...away, ui: { ...away.ui, selected: { ...away.ui.selected, tasks: 'a' } } };
     expect(retryable(chosen)).toBe(true);
   });

@@ -59,7 +59,7 @@ export const retryable = (view: ViewState): true | string => {
   if (task === undefined) return 'There is no task to retry';
   const { selected, followed } = view.ui;
   if (task.status !== 'failed' && id !== selected.tasks && id !== followed)
-    return 'First choose the task to reopen';
+    return 'First choose the task to reopen: {look.open}';
   return retryableTask(view, task.definition.id);
 };
 

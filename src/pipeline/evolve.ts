@@ -11,7 +11,7 @@ import { runners } from './evolve/runners.ts';
 import { session } from './evolve/session.ts';
 import { signals } from './evolve/signals.ts';
 import { tasks } from './evolve/tasks.ts';
-import { countWaiting } from './evolve/waiting.ts';
+import { countStanding, countWaiting } from './evolve/waiting.ts';
 import type { Handlers } from './handler.ts';
 import { initialState } from './initial.ts';
 import { createOwned, type Owned } from './maps.ts';
@@ -76,6 +76,6 @@ const handle = <T extends EventType>(type: T, state: SessionState, event: EventM
 const step = (state: SessionState, event: Event, own: Owned): SessionState =>
   countWaiting(
     state,
-    { ...state, ...handle(event.type, state, event, own), seq: event.seq, at: event.at },
+    countStanding({ ...state, ...handle(event.type, state, event, own), seq: event.seq, at: event.at }, own),
     event,
   );

@@ -179,7 +179,7 @@ export interface TaskState extends TaskChanges {
   readonly endedAt: string | null;
   /** When the last attempt submitted its work; `null` before that. */
   readonly submittedAt: string | null;
-  /** Milliseconds since `startedAt` in which its work was held (`PAUSE`). */
+  /** Milliseconds since `startedAt` in which its work stood: paused, or until a person answered its Executor. */
   readonly heldMs: number;
   /** Messages for the next attempt: a reviewer's feedback, a retry's message, an escalation. */
   readonly feedback: readonly Message[];
@@ -209,9 +209,9 @@ export interface Invocation {
   readonly promote: readonly string[] | null;
   readonly stage: 'running' | 'paused' | 'ended' | 'failed' | 'interrupted';
   readonly startedAt: string;
-  /** Held milliseconds, excluded from `timeouts.task_wip_minutes`. */
+  /** Milliseconds in which it stood, excluded from `timeouts.task_wip_minutes`. `standsSince`: start of the open part, ISO 8601. */
   readonly heldMs: number;
-  readonly pausedAt: string | null;
+  readonly standsSince: string | null;
   /** True when its task was reset, cancelled or edited during the run. Its result is dropped. */
   readonly stale: boolean;
   readonly checkpoint: string | null;

@@ -18,8 +18,8 @@ export const reduceEvent = (
   const outputVersion = changed ? view.outputVersion + 1 : view.outputVersion;
   // Output is most of a stream but no part of the session: everything else stays.
   if (event.type === 'output.written') return { ...view, outputVersion };
-  view.attempts.take(event);
   const session = evolve(view.session, event);
+  view.attempts.take(event, session);
   view.timeline.take(event, session);
   return closeStale({
     ...view,

@@ -356,7 +356,7 @@ test('the end screen says what changed, and each task with its attempts and its 
   if (scene === undefined) throw new Error('there is no scene end');
   const screen = await openScene(scene, { columns: 120, rows: 36 });
   screens.push(screen);
-  expect(screen.frame()).toMatch(/▌✗ english {5}failed +3 attempts · 0:32/);
+  expect(screen.frame()).toMatch(/▌✗ english {5}failed +3 attempts · last 0:05/);
   expect(screen.frame()).toMatch(/✓ init +Set the workspace up +0:10/);
   expect(screen.frame()).toMatch(/12 files changed, \+96 −12\s+│\s+│ {3}src\/schema\.json +\+48/);
   // Any task can be looked at from there, and only a failed one is retried.

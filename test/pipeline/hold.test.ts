@@ -270,6 +270,20 @@ test('what was held in a permission works again after RESUME, and its deadline m
   expect(run.state().hold?.stage).toBe('pausing');
 });
 
+test('the deadline of an agent stands still until its permission is answered, and moves by that time', () => {
+  const run = holding();
+  const [a = ''] = [...run.open.keys()];
+  const deadline = run.timers.get(`wip:${a}`) ?? 0;
+  run.tell(asked(a));
+  expect(run.timers.has(`wip:${a}`)).toBe(false);
+  run.tell(allowed(a));
+  const waited =
+    Date.parse(run.of('permission.answered')[0]?.at ?? '') -
+    Date.parse(run.of('permission.asked')[0]?.at ?? '');
+  expect(waited).toBeGreaterThan(0);
+  expect(run.timers.get(`wip:${a}`)).toBe(deadline + waited);
+});
+
 test('the PAUSE tells what came of it, whatever it had to wait for', () => {
   const told = (...after: readonly EventBody[]): readonly (string | null | undefined)[] => {
     const run = holding();

@@ -185,7 +185,7 @@ describe('a task row', () => {
     const submitted = story.events.findLast((event) => event.type === 'task.submitted')?.at ?? '';
     const worked = Date.parse(submitted) - began - 600_000;
     expect(selectTasks(view).lines.get('english')?.tookMs).toBe(worked);
-    expect(view.attempts.of('english').at(-1)?.heldMs).toBe(600_000);
+    expect(view.attempts.of('english').at(-1)?.workedMs).toBe(worked);
   });
 
   test('lets nothing of a title through that a terminal would act on', () => {

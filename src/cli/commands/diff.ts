@@ -97,7 +97,7 @@ const refOf = async (
   const { createAttemptHistory } = await import('../../store/tasks/attempt-history.ts');
   const { changesRef } = await import('../../store/tasks/select-changes.ts');
   const history = createAttemptHistory();
-  for (const event of events) history.take(event);
+  for (const event of events) history.take(event, null);
   if (task === null || number === undefined) return changesRef(state, history, task);
   const attempts = history.of(task);
   const attempt = attempts.find((each) => each.number === number) ?? unknown(attempts, task, number);

@@ -89,7 +89,7 @@ const textsOf = async (
   full: boolean,
 ): Promise<Texts> => {
   const history = createAttemptHistory();
-  for (const event of session.events) history.take(event);
+  for (const event of session.events) history.take(event, null);
   const { state, paths, world } = session;
   const recorded = await recordedSessions(paths.workspace, paths.session);
   const read = (task: string | null): Promise<SourceChanges> =>

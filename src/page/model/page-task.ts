@@ -135,10 +135,7 @@ const attemptOf = (
     outcome: attempt.outcome,
     reason: attempt.reason === null ? null : safe(attempt.reason),
     startedAt: attempt.startedAt,
-    tookMs:
-      attempt.endedAt === null
-        ? null
-        : Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt) - attempt.heldMs,
+    tookMs: attempt.workedMs,
     files: attempt.files.map(safe),
     steers: attempt.steers.map(safe),
     steps: own.slice(0, limits.steps),

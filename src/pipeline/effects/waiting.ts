@@ -1,24 +1,25 @@
 import type { Effect } from '../effect.ts';
 import { splitTimer } from '../evolve/hold-and-gates.ts';
-import type { Invocation, SessionState } from '../state.ts';
-import { isInPermission } from '../step.ts';
+import type { SessionState } from '../state.ts';
 import { deadlineOf, disarm } from './invocations.ts';
-import { type Asks, saveNow } from './table.ts';
+import { type Asks, type Change, saveNow } from './table.ts';
+
+/** Waiting for a person is not the agent's time: the deadline of a running agent moves by the time it stood. */
+const deadlines = ({ before, after }: Change): readonly Effect[] =>
+  [...after.invocations.values()].flatMap((invocation): readonly Effect[] => {
+    const { id, stage, standsSince } = invocation;
+    const stood = (before.invocations.get(id)?.standsSince ?? null) !== null;
+    if (stage !== 'running' || stood === (standsSince !== null)) return [];
+    return stood
+      ? [{ type: 'arm-timer', timer: `wip:${id}`, at_ms: deadlineOf(after, invocation) }]
+      : [disarm(id)];
+  });
 
 /** Effects of signals, holds, gates, questions and timers. */
 export const effectsOfWaiting: Asks = {
   'hold.requested': saveNow,
-  // Only an agent in a permission is still there: no deadline of it falls into the pause.
-  'hold.begun': ({ after }) => [...inPermission(after).map(({ id }) => disarm(id)), ...saveNow()],
-  'hold.ended': ({ before, after }) => [
-    ...inPermission(before).flatMap(({ id }) => {
-      const invocation = after.invocations.get(id);
-      return invocation
-        ? [{ type: 'arm-timer', timer: `wip:${id}`, at_ms: deadlineOf(after, invocation) } as const]
-        : [];
-    }),
-    ...saveNow(),
-  ],
+  'hold.begun': saveNow,
+  'hold.ended': (change) => [...deadlines(change), ...saveNow()],
   'abort.requested': ({ before }) =>
     before.abort
       ? []
@@ -43,19 +44,15 @@ export const effectsOfWaiting: Asks = {
             : []),
           { type: 'write-snapshots', now: true },
         ],
-  // Waiting for a present person is not the agent's time.
-  'question.asked': ({ after }, { invocation }) => [
-    ...(invocation !== null && after.attended ? [disarm(invocation)] : []),
-    { type: 'write-snapshots', now: true },
-  ],
-  'question.answered': ({ before, after }, { request }) => {
+  'question.asked': (change) => [...deadlines(change), { type: 'write-snapshots', now: true }],
+  'checkpoint.reached': deadlines,
+  'permission.asked': deadlines,
+  'permission.answered': deadlines,
+  'question.answered': (change, { request }) => {
+    const { before, after } = change;
     const asked = before.questions.get(request);
-    const id = asked?.invocation ?? null;
-    const invocation = id === null ? undefined : after.invocations.get(id);
     return [
-      ...(id !== null && invocation?.stage === 'running'
-        ? [{ type: 'arm-timer', timer: `wip:${id}`, at_ms: deadlineOf(after, invocation) } as const]
-        : []),
+      ...deadlines(change),
       ...(asked?.kind === 'edit' && asked.answer === null && after.questions.get(request)?.option === 'take'
         ? [{ type: 'take-edit', request } as const]
         : []),
@@ -72,11 +69,6 @@ export const effectsOfWaiting: Asks = {
     return kind === 'stall' ? stop(before, invocation, 'stall') : [];
   },
 };
-
-const inPermission = (state: SessionState): readonly Invocation[] =>
-  [...state.invocations.values()].filter(
-    (invocation) => invocation.stage === 'running' && isInPermission(state, invocation),
-  );
 
 const stop = (
   state: SessionState,

@@ -7,7 +7,6 @@ import { pollTimerName } from '../modes/flow/flow-state.ts';
 import { modeOf } from '../modes/index.ts';
 import { roleOfSlot, taskOfSlot } from '../slot.ts';
 import type { SessionState } from '../state.ts';
-import { isInPermission } from '../step.ts';
 import { holdTold, unqueued } from './held-signals.ts';
 
 /** Holds, aborts, drains, gates, questions and timers: everything that makes a session wait. */
@@ -50,7 +49,7 @@ export const holdAndGates: HandlersOf<
     state.hold && {
       hold: null,
       status: 'in_progress',
-      invocations: wokenUp(state, state.hold.since, event.at),
+      invocations: wokenUp(state),
       resumeMessages: [
         ...said(state, 'PAUSE', `hold:${state.hold.since}`, state.hold),
         ...said(state, 'RESUME', `resume:${event.seq}`, event),
@@ -112,17 +111,7 @@ export const holdAndGates: HandlersOf<
   'question.answered': (state, event, own) => {
     const question = state.questions.get(event.request);
     const chosen = question && choiceOf(question.options, event.option ?? event.answer);
-    const waited =
-      question?.answer === null && state.attended ? Date.parse(event.at) - Date.parse(question.asked) : 0;
     return {
-      ...(question?.invocation && waited > 0
-        ? {
-            invocations: change(own, state.invocations, question.invocation, (invocation) => ({
-              ...invocation,
-              heldMs: invocation.heldMs + waited,
-            })),
-          }
-        : {}),
       questions: change(own, state.questions, event.request, (question) =>
         question.answer === null
           ? { ...question, answer: event.answer, option: chosen?.id ?? null, answeredBy: event.by }
@@ -172,22 +161,9 @@ const otherAgent = (state: SessionState, slot: string, name: string | undefined,
   return { settings: { ...state.settings, roles } };
 };
 
-/** Those that waited for a permission continue. Hold time is not counted. */
-const wokenUp = (state: SessionState, since: string, at: string): SessionState['invocations'] =>
-  new Map(
-    [...state.invocations].map(([id, invocation]) =>
-      isInPermission(state, invocation)
-        ? [
-            id,
-            {
-              ...invocation,
-              heldInPermission: false,
-              heldMs: invocation.heldMs + Math.max(0, Date.parse(at) - Date.parse(since)),
-            },
-          ]
-        : [id, invocation],
-    ),
-  );
+/** Those whose permission was answered meanwhile continue. */
+const wokenUp = ({ invocations }: SessionState): SessionState['invocations'] =>
+  new Map([...invocations].map(([id, invocation]) => [id, { ...invocation, heldInPermission: false }]));
 
 /** The words of a signal that began or ended the hold. A file that nobody is known to have written says data. */
 const said = (

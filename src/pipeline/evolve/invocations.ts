@@ -42,30 +42,17 @@ export const invocations: HandlersOf<
     };
   },
 
-  'invocation.resumed': (state, event, own) => {
-    const before = state.invocations.get(event.invocation);
-    const held = before?.pausedAt == null ? 0 : Date.parse(event.at) - Date.parse(before.pausedAt);
-    return {
-      ...editInvocation(state, own, event.invocation, (invocation) => ({
-        ...invocation,
-        stage: 'running',
-        heldMs: invocation.heldMs + held,
-        pausedAt: null,
-        messages: [...invocation.messages, ...event.messages.map(plainMessage)],
-      })),
-      ...(before?.role === 'Executor' && before.task !== null
-        ? {
-            tasks: change(own, state.tasks, before.task, (task) => ({ ...task, heldMs: task.heldMs + held })),
-          }
-        : {}),
-    };
-  },
+  'invocation.resumed': (state, event, own) =>
+    editInvocation(state, own, event.invocation, (invocation) => ({
+      ...invocation,
+      stage: 'running',
+      messages: [...invocation.messages, ...event.messages.map(plainMessage)],
+    })),
 
   'invocation.paused': (state, event, own) =>
     editInvocation(state, own, event.invocation, (invocation) => ({
       ...invocation,
       stage: 'paused',
-      pausedAt: event.at,
       checkpoint: event.checkpoint ?? invocation.checkpoint,
       continuation: event.continuation,
     })),
@@ -173,7 +160,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   stage: 'running',
   startedAt: event.at,
   heldMs: 0,
-  pausedAt: null,
+  standsSince: null,
   stale: false,
   checkpoint: null,
   heldInPermission: false,

@@ -1,5 +1,7 @@
+import { questionKinds } from '../../signals/question-kinds.ts';
 import type { Event } from '../event.ts';
-import type { SessionState } from '../state.ts';
+import { change, type Owned, put } from '../maps.ts';
+import type { Invocation, SessionState } from '../state.ts';
 import { isInPermission } from '../step.ts';
 import { isLimitHold, spentUntil } from './session.ts';
 
@@ -17,6 +19,43 @@ export const countWaiting = (before: SessionState, after: SessionState, event: E
   const waited = since === null ? 0 : Math.max(0, Date.parse(end) - Date.parse(since));
   return { ...after, waitedMs: before.waitedMs + waited, waitingSince: waits ? event.at : null };
 };
+
+/**
+ * Counts, for each invocation and the task of an Executor, the time in which it stood: paused, or until a person answered it. No
+ * time of an agent, of its task or of its deadline holds it.
+ */
+export const countStanding = (state: SessionState, own: Owned): SessionState => {
+  let { invocations, tasks } = state;
+  const asking = askingPerson(state);
+  for (const invocation of state.invocations.values()) {
+    const { id, role, task, standsSince: since } = invocation;
+    const stands = isStanding(invocation, asking);
+    if (stands === (since !== null)) continue;
+    const held = since === null ? 0 : Math.max(0, Date.parse(state.at) - Date.parse(since));
+    const heldMs = invocation.heldMs + held;
+    invocations = put(own, invocations, id, { ...invocation, heldMs, standsSince: stands ? state.at : null });
+    if (held > 0 && role === 'Executor' && task !== null)
+      tasks = change(own, tasks, task, (each) => ({ ...each, heldMs: each.heldMs + held }));
+  }
+  return invocations === state.invocations && tasks === state.tasks
+    ? state
+    : { ...state, invocations, tasks };
+};
+
+/** The invocations that wait for a person. Where nobody attends, a question waits for its own end, which is the agent's time. */
+const askingPerson = ({ attended, permissions, questions }: SessionState): ReadonlySet<string | null> => {
+  const asking = new Set<string | null>();
+  for (const { invocation } of permissions.values()) asking.add(invocation);
+  if (attended)
+    for (const { answer, invocation, kind } of questions.values())
+      if (answer === null && questionKinds[kind].holdsUp) asking.add(invocation);
+  return asking;
+};
+
+const isStanding = (
+  { id, stage, heldInPermission }: Invocation,
+  asking: ReadonlySet<string | null>,
+): boolean => stage === 'paused' || (stage === 'running' && (heldInPermission || asking.has(id)));
 
 /** The running time up to `ms`, split in the time it worked and the time it waited for a person. All in milliseconds. */
 export const workedUntil = (

@@ -12,7 +12,7 @@ export interface EndTask {
   readonly title: string;
   readonly look: TaskLook;
   readonly word: string;
-  /** "3 attempts · 1:12 · $0.42": of all its attempts. */
+  /** "3 attempts · last 1:12 · $0.42": the time as in its row, the cost of all its attempts. */
   readonly spent: string;
 }
 
@@ -29,7 +29,7 @@ export const selectEndTasks = (view: ViewState): readonly EndTask[] => {
       title: line.title,
       look: line.look,
       word: line.word,
-      spent: spentOn(view, line, used?.get(line.id) ?? ''),
+      spent: spentOn(line, used?.get(line.id) ?? ''),
     }));
 };
 
@@ -40,15 +40,13 @@ const usedByTask = memoise(
     new Map([...usageBy(spending, ({ task }) => task)].map(([task, spent]) => [task, shortUsage(spent)])),
 );
 
-const spentOn = ({ attempts }: ViewState, { id, attempt }: TaskLine, used: string): string => {
-  const worked = attempts
-    .of(id)
-    .reduce(
-      (sum, { startedAt, endedAt, heldMs }) =>
-        endedAt === null ? sum : sum + Date.parse(endedAt) - Date.parse(startedAt) - heldMs,
-      0,
-    );
-  return [attempt > 1 ? count(attempt, 'attempt') : '', worked > 0 ? formatElapsed(worked) : '', used]
+const spentOn = ({ attempt, tookMs }: TaskLine, used: string): string => {
+  const took = tookMs === null ? '' : formatElapsed(tookMs);
+  return [
+    attempt > 1 ? count(attempt, 'attempt') : '',
+    attempt > 1 && took !== '' ? `last ${took}` : took,
+    used,
+  ]
     .filter((part) => part !== '')
     .join(' · ');
 };

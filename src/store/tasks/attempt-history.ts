@@ -1,18 +1,20 @@
 import type { Event, EventOf } from '../../pipeline/event.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import { steerWords } from '../../words/steer-words.ts';
 
 /** The outcome of every attempt of every task. The session's state keeps only the last one. Changes in place, like the output logs. */
 export interface AttemptHistory {
   readonly of: (task: string) => readonly Attempt[];
-  readonly take: (event: Event) => void;
+  /** Adds an event. `session`: the state after it; `null` where nobody asks how long an attempt worked. */
+  readonly take: (event: Event, session: SessionState | null) => void;
 }
 
 export interface Attempt {
   readonly number: number;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** Milliseconds between start and end during which the attempt was held. */
-  readonly heldMs: number;
+  /** Milliseconds of work until it was submitted, as in the row of its task; `null` before its end. */
+  readonly workedMs: number | null;
   readonly outcome: 'running' | 'in review' | 'done' | 'failed' | 'interrupted' | 'escalated' | 'cancelled';
   readonly reason: string | null;
   readonly files: readonly string[];
@@ -27,23 +29,22 @@ export interface Attempt {
 interface Work {
   readonly task: string;
   readonly number: number;
-  readonly heldSince: string | null;
 }
 
 interface Parts {
   readonly tasks: Map<string, Attempt[]>;
   /** The task that each Reviewer at work looks at. */
   readonly reviews: Map<string, string>;
-  /** Running attempts by invocation, and since when they are held. */
+  /** Running attempts by invocation. */
   readonly work: Map<string, Work>;
 }
 
 export const createAttemptHistory = (): AttemptHistory => {
   const parts: Parts = { tasks: new Map(), reviews: new Map(), work: new Map() };
-  return { of: (task) => parts.tasks.get(task) ?? [], take: (event) => take(parts, event) };
+  return { of: (task) => parts.tasks.get(task) ?? [], take: (event, session) => take(parts, event, session) };
 };
 
-const take = (parts: Parts, event: Event): void => {
+const take = (parts: Parts, event: Event, session: SessionState | null): void => {
   const { tasks, reviews, work } = parts;
   switch (event.type) {
     case 'task.started': {
@@ -54,7 +55,7 @@ const take = (parts: Parts, event: Event): void => {
     case 'task.submitted':
       change(parts, event.task, event.attempt, {
         outcome: 'in review',
-        endedAt: event.at,
+        ...ended(parts, event.task, event.attempt, event.at, session),
         files: event.files,
       });
       break;
@@ -66,28 +67,24 @@ const take = (parts: Parts, event: Event): void => {
       });
       break;
     case 'task.failed':
-      end(parts, event, 'failed', event.reason);
+      end(parts, event, session, 'failed', event.reason);
       break;
     case 'task.interrupted':
-      end(parts, event, 'interrupted', event.reason);
+      end(parts, event, session, 'interrupted', event.reason);
       break;
     case 'task.escalated':
-      end(parts, event, 'escalated', event.message);
+      end(parts, event, session, 'escalated', event.message);
       break;
-    case 'task.cancelled':
-      if (tasks.get(event.task)?.at(-1)?.endedAt === null)
-        change(parts, event.task, null, { outcome: 'cancelled', reason: event.reason, endedAt: event.at });
+    case 'task.cancelled': {
+      const last = tasks.get(event.task)?.at(-1);
+      if (last?.endedAt !== null) break;
+      end(parts, { ...event, attempt: last.number }, session, 'cancelled', event.reason);
       break;
+    }
     case 'invocation.started':
       if (event.role === 'Reviewer' && event.task) reviews.set(event.invocation, event.task);
       if (event.role === 'Executor' && event.task && event.attempt)
-        work.set(event.invocation, { task: event.task, number: event.attempt, heldSince: null });
-      break;
-    case 'invocation.paused':
-      hold(parts, event.invocation, event.at);
-      break;
-    case 'invocation.resumed':
-      goOn(parts, event.invocation, event.at);
+        work.set(event.invocation, { task: event.task, number: event.attempt });
       break;
     case 'invocation.ended':
       endWork(parts, event);
@@ -114,26 +111,27 @@ const change = ({ tasks }: Parts, task: string, number: number | null, with_: Pa
 const end = (
   parts: Parts,
   event: Event & { readonly task: string; readonly attempt: number },
+  session: SessionState | null,
   outcome: Attempt['outcome'],
   reason: string | null,
 ): void => {
-  // The work ended at the submission. The verdict may come much later.
-  const known = parts.tasks.get(event.task)?.find((each) => each.number === event.attempt)?.endedAt;
-  change(parts, event.task, event.attempt, { outcome, reason, endedAt: known ?? event.at });
+  const { task, attempt, at } = event;
+  change(parts, task, attempt, { outcome, reason, ...ended(parts, task, attempt, at, session) });
 };
 
-const hold = ({ work }: Parts, invocation: string, at: string): void => {
-  const held = work.get(invocation);
-  if (held) work.set(invocation, { ...held, heldSince: at });
-};
-
-const goOn = (parts: Parts, invocation: string, at: string): void => {
-  const held = parts.work.get(invocation);
-  if (!held || held.heldSince === null) return;
-  parts.work.set(invocation, { ...held, heldSince: null });
-  const before = parts.tasks.get(held.task)?.find((each) => each.number === held.number)?.heldMs ?? 0;
-  const heldMs = before + Date.parse(at) - Date.parse(held.heldSince);
-  change(parts, held.task, held.number, { heldMs });
+/** The work ended at the submission. The verdict may come much later. */
+const ended = (
+  { tasks }: Parts,
+  task: string,
+  number: number,
+  at: string,
+  session: SessionState | null,
+): Pick<Attempt, 'endedAt' | 'workedMs'> => {
+  const known = tasks.get(task)?.find((each) => each.number === number);
+  if (known === undefined || known.endedAt !== null)
+    return { endedAt: known?.endedAt ?? at, workedMs: known?.workedMs ?? null };
+  const heldMs = session?.tasks.get(task)?.heldMs ?? 0;
+  return { endedAt: at, workedMs: Date.parse(at) - Date.parse(known.startedAt) - heldMs };
 };
 
 const endWork = (parts: Parts, { invocation, outcome }: EventOf<'invocation.ended'>): void => {
@@ -155,7 +153,7 @@ const started = (number: number, at: string): Attempt => ({
   number,
   startedAt: at,
   endedAt: null,
-  heldMs: 0,
+  workedMs: null,
   outcome: 'running',
   reason: null,
   files: [],

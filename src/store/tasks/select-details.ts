@@ -156,10 +156,7 @@ const attemptLines = (
 };
 
 const attemptLine = (attempt: Attempt, chosen: boolean, look: TaskLook | undefined): DetailLine => {
-  const took =
-    attempt.endedAt === null
-      ? ''
-      : ` ${formatElapsed(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt) - attempt.heldMs)}`;
+  const took = attempt.workedMs === null ? '' : ` ${formatElapsed(attempt.workedMs)}`;
   const reason = attempt.reason === null || attempt.reason === '' ? '' : `: ${safe(attempt.reason)}`;
   const isOpen = attempt.outcome === 'running' || (look === 'asks' && attempt.outcome === 'in review');
   const outcome = (isOpen && openWords[look ?? 'running']) || attempt.outcome;

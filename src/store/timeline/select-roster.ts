@@ -85,7 +85,7 @@ const atWork = (view: ViewState, session: SessionState, now: LocalTime): readonl
     const lastAt = rates.lastAt(id) ?? Date.parse(invocation.startedAt);
     const quiet = stage === 'running' && now.ms - lastAt >= silentAfterMs;
     const asks = stage === 'running' ? askingSince(session, id) : null;
-    const stands = asks ?? (stage === 'paused' ? invocation.pausedAt : null);
+    const stands = invocation.standsSince;
     const from = workStart(session, invocation);
     return [
       {

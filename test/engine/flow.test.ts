@@ -113,7 +113,7 @@ test('without a person the human gate ends with 3, and the answer lets the same 
   expect((await session.issue('1')).state).toBe('Plan in Review');
   const question = session.find('question.asked');
   expect(question).toMatchObject({ request: 'plan:review-1', kind: 'plan-review' });
-  expect(question?.text).toMatch(/^Approve the plan for 1 "[^"]+"\? It is in thoughts\//);
+  expect(question?.text).toMatch(/^Approve the plan of issue 1 "[^"]+"\? It is in thoughts\//);
   expect(question?.document).toMatch(/^thoughts\/shared\/plans\//);
   session.publish({ type: 'ANSWER', request: 'plan:review-1', option: 'minor', message: 'name it part' });
   expect(await session.settle(await started(session.resume()))).toMatchObject({ exitCode: 0 });

@@ -95,7 +95,9 @@ const othersLine = (view: ViewState, columns: number): Line => {
 const barLine = ({ done, failed, total }: Progress, columns: number, { glyphs }: Theme): Line => {
   const cells = columns < 100 ? 5 : 10;
   const full = Math.floor((cells * done) / total);
-  const lost = failed === 0 ? 0 : Math.max(1, Math.floor((cells * failed) / total));
+  // Together they fill what both fill: once nothing is left, no cell is open.
+  const both = Math.floor((cells * (done + failed)) / total);
+  const lost = failed === 0 ? 0 : Math.max(1, both - full);
   return [
     span(glyphs.full.repeat(full), 'done'),
     span(glyphs.full.repeat(Math.min(lost, cells - full)), 'failed'),

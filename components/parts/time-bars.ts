@@ -57,7 +57,7 @@ const waits: {
     readonly words: readonly string[];
   };
 } = {
-  you: { tone: 'needs-you', sign: '┄', ascii: '.', words: ['waits for you ', 'you ', ''] },
+  you: { tone: 'needs-you', sign: '┄', ascii: '.', words: ['asks you ', 'you ', ''] },
   pause: { tone: 'held', sign: '‖', ascii: ':', words: ['paused ', ''] },
   stop: { tone: 'secondary', sign: '·', ascii: '-', words: ['stopped ', ''] },
 };
@@ -65,7 +65,7 @@ const waits: {
 const waitSign = (why: Wait['why'], { options }: Theme): string =>
   waits[why][options.ascii ? 'ascii' : 'sign'];
 
-/** "waits for you 1:08" where it fits, else the time alone. */
+/** "asks you 1:08" where it fits, else the time alone. */
 const drawWait = (
   cells: (Cell | undefined)[],
   { why, from, to }: Wait,

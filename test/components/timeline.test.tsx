@@ -75,10 +75,10 @@ test('a wait says for whom and how long where it has room, and a legend explains
   const screen = await openScreen({ columns: 200, rows: 50, story: busy() });
   screens.push(screen);
   await screen.press(paneKey('timeline'), 'z');
-  expect(screen.frame()).toMatch(/┄ waits for you 1:0\d ┄/);
+  expect(screen.frame()).toMatch(/┄ asks you 1:0\d ┄/);
   expect(screen.frame()).toMatch(/ session .*‖ paused 0:31 ‖/);
   expect(screen.frame()).toMatch(/ signals .*│$/m);
-  expect(screen.frame()).toContain('━━ works  ┄┄ waits for you  ‖‖ paused  ✓ done  ✗ failed  S steer');
+  expect(screen.frame()).toContain('━━ works  ┄┄ asks you  ‖‖ paused  ✓ done  ✗ failed  S steer');
 });
 
 test('a session that ended has no now: its time stands where it ended, and its mark has a legend', async () => {

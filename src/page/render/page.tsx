@@ -152,7 +152,7 @@ const TimelineSection = ({ timeline, offset }: Pick<PageModel, 'timeline' | 'off
         </li>
         <li class="wait">
           <i />
-          waited for a person
+          asked a person
         </li>
         <li>letters: signals; &gt; a start; x a stop</li>
       </ul>

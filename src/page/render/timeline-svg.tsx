@@ -137,7 +137,7 @@ export const endWords: { readonly [end in PageBar['end']]: string } = {
 };
 
 const waitWords: { readonly [why in PageTimeline['spans'][number]['why']]: string } = {
-  you: 'waited for a person',
+  you: 'asked a person',
   pause: 'paused',
   stop: 'not running',
 };

@@ -111,7 +111,7 @@ test('events are sentences, and raw shows each as the journal has it', async () 
   const screen = await openScreen({ columns: 120, rows: 36, story: failing() });
   screens.push(screen);
   await screen.press(paneKey('events'));
-  expect(said(screen)).toMatch(/\d\d:\d\d:\d\d english is waiting for review; it changed src\/english\.ts/);
+  expect(said(screen)).toMatch(/\d\d:\d\d:\d\d english is waiting for review \(changed src\/english\.ts\)/);
   expect(said(screen)).not.toContain('invocation.ended');
   await screen.press('t');
   expect(said(screen)).toMatch(/invocation\.ended +Reviewer-\d+/);

@@ -68,7 +68,7 @@ describe('own keys', () => {
       { 'steer.pause': 'hyper-p' },
       'ui.keys: "hyper-p" for steer.pause is not a key: use p, P, ctrl-p, alt-p, pageup, …',
     ],
-    [{ 'write.send': 'x' }, 'ui.keys: x for write.send is an editing key there'],
+    [{ 'write.send': 'x' }, 'ui.keys: x is an editing key, so write.send cannot use it'],
   ])('that cannot be, as %j, are said in one sentence', (keys, sentence) => {
     expect(bind(keys).problems).toEqual([sentence]);
   });

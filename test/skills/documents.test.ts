@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { changedParts, diffLines } from '../../src/base/line-diff.ts';
+import { changedParts, diffLines } from '../../src/base/match/line-diff.ts';
 import { checkDocument } from '../../src/skills/documents/check-document.ts';
 import { isSimilar } from '../../src/skills/documents/issue-draft.ts';
 

@@ -1,4 +1,4 @@
-import { changedParts, diffLines } from '../../base/line-diff.ts';
+import { changedParts, diffLines } from '../../base/match/line-diff.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Question } from '../../session/forms/question.ts';
 import type { Talk } from '../../skills/talk/talk.ts';

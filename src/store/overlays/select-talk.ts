@@ -1,4 +1,4 @@
-import { changedParts, type DiffLine, diffLines } from '../../base/line-diff.ts';
+import { changedParts, type DiffLine, diffLines } from '../../base/match/line-diff.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Talk, Turn } from '../../skills/talk/talk.ts';
 import type { TalkOverlay } from './talk.ts';

@@ -18,7 +18,7 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
     case 'task.submitted':
       return event.result !== undefined
         ? `${task} handed in`
-        : `${task} is waiting for review${event.files.length > 0 ? `; it changed ${event.files.map(safe).join(', ')}` : ''}`;
+        : `${task} is waiting for review${event.files.length > 0 ? ` (changed ${event.files.map(safe).join(', ')})` : ''}`;
     case 'task.verified':
       return `${task} passed ${count(event.results.length, 'verify command')}, attempt ${event.attempt}`;
     case 'task.qualified':

@@ -1,4 +1,4 @@
-import { type DiffLine, diffOf } from '../../../base/line-diff.ts';
+import { type DiffLine, diffOf } from '../../../base/match/line-diff.ts';
 import type { FileChange } from '../../agent-facts.ts';
 import type { ToolPatch } from './updates.ts';
 

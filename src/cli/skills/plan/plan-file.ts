@@ -1,6 +1,6 @@
 import { formatTimestamp } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/hash.io.ts';
-import { changedParts, diffLines } from '../../../base/line-diff.ts';
+import { changedParts, diffLines } from '../../../base/match/line-diff.ts';
 import { readText, replaceFile } from '../../../base/replace-file.ts';
 import { safe } from '../../../base/safe.ts';
 import { ask } from '../../../session/forms/question.ts';

@@ -7,8 +7,9 @@ export const questionWords = ({ kind, text, task, agent }: OpenQuestion): string
   return kind === 'ask' && asker !== '' ? `${asker} asks: ${text}` : text;
 };
 
-/** The question alone, where there is no room for what explains it. */
-export const shortQuestion = (text: string): string => /^.*?\?(?=\s|$)/s.exec(text)?.[0] ?? text;
+/** The question alone, where there is no room for what explains it; of a form also the field that is asked for. */
+export const shortQuestion = (text: string): string =>
+  /^.*?\?(?=\s|$)(?: · (?:(?! · ).)+)?/s.exec(text)?.[0] ?? text;
 
 /** ` (accept: the work is good; reject: …)`, and '' without options: where a question is a line of text. */
 export const optionsWords = (options: readonly QuestionOption[]): string =>

@@ -4,7 +4,7 @@ import { type OpenQuestion, planRequest } from '../../src/pipeline/questions/ope
 import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { draftedAnswer, selectChoices } from '../../src/store/signals/select-question.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
-import { questionWords } from '../../src/words/question-words.ts';
+import { questionWords, shortQuestion } from '../../src/words/question-words.ts';
 
 const review: OpenQuestion = {
   request: 'review:a:1',
@@ -62,4 +62,11 @@ test('an agent’s question names its task and its agent', () => {
   expect(questionWords(asked)).toBe('a (gemini) asks: Which port?');
   expect(questionWords({ ...asked, agent: null })).toBe('a asks: Which port?');
   expect(questionWords(review)).toBe('Accept a?');
+});
+
+test('a question in short leaves out what explains it, but not the field of a form', () => {
+  const form = 'Which language should the docs use? · Words per page';
+  expect(shortQuestion(form)).toBe(form);
+  expect(shortQuestion(`${form} · "x" does not fit: it is no number`)).toBe(form);
+  expect(shortQuestion('Accept a? It changes b.')).toBe('Accept a?');
 });

@@ -96,8 +96,18 @@ const sideLines = (side: Side): readonly Line[] => {
   if (rows === null) return padded([head, [span('  Reading…', 'secondary')]], height);
   if (typeof rows === 'string') return padded([head, [span(`  ${rows}`, 'failed')]], height);
   const { lines, at } = textLines(side, rows);
-  const top = focused ? windowTop(lines.length, at, height - 1) : 0;
-  return padded([head, ...lines.slice(top, top + height - 1)], height);
+  const most = height - 1;
+  if (lines.length <= most) return padded([head, ...lines], height);
+  const top = focused ? windowTop(lines.length, at, most - 1) : 0;
+  const below = lines.length - top - (most - 1);
+  return [head, ...lines.slice(top, top + most - 1), moreLine(view, below, focused)];
+};
+
+/** What the window does not show: nobody is to decide on a part that looks whole. */
+const moreLine = (view: ViewState, below: number, focused: boolean): Line => {
+  const down = focused ? ' · {plan-review.page-down}' : '';
+  const more = below > 0 ? `${count(below, 'more line')}${down}` : `the end · {plan-review.page-up}`;
+  return [span(withKeys(view, `  ${more}`), focused ? 'accent' : 'secondary')];
 };
 
 const padded = (lines: readonly Line[], height: number): readonly Line[] =>

@@ -11,6 +11,7 @@ import { widthOf } from '../../words/width.ts';
 import { rowsOf, selectLayout } from '../layout.ts';
 import { listTop, windowTop } from '../text/window-top.ts';
 import type { ViewState } from '../view.ts';
+import { withWork } from './drawn-graph.ts';
 import { cyclesBelow, selectDrawing, sentenceRows } from './select-drawing.ts';
 import { selectTask, selectTasks, type TaskTable } from './select-tasks.ts';
 
@@ -129,7 +130,7 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
   const table = selectTasks(view);
   const task = selectTask(view);
   const line = table.lines.get(task ?? '');
-  const blocks = table.graph.dependantsOf.get(task ?? '')?.length ?? 0;
+  const blocks = withWork(table.graph.dependantsOf.get(task ?? '') ?? [], table.graph).length;
   const blockers = table.graph.blockersOf.get(task ?? '') ?? [];
   const marked = cones !== null && at !== null;
   const isWaiting = line?.look === 'waiting';

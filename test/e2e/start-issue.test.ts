@@ -23,7 +23,7 @@ test('the start screen offers a ready group, lists its tasks, and starts it only
     rows: 36,
     env: { PATH: `${bin}:/usr/bin:/bin`, XDG_STATE_HOME: tempDir() },
   });
-  await terminal.waitFor(/Issue \S+ +Greet in Vietnamese · and 1 more issue of its group/);
+  await terminal.waitFor(/Issue \S+ +Greet in Vietnamese · and 1 more issue in its group/);
   terminal.type('\u001b[B\r');
   await terminal.waitFor(`Start issue ${id}?`);
   await terminal.waitFor(`triage-${id}`);

@@ -147,7 +147,7 @@ export const flowStory = (): FlowStory => {
     type: 'session.created',
     session_id: '260215-101500',
     workspace: '/work/greetings',
-    goal: 'GH-42: Write the greeting in Vietnamese (and 2 more issues of its group)',
+    goal: 'GH-42: Write the greeting in Vietnamese (and 2 more issues in its group)',
     source: 'goal',
     settings,
     mode: 'flow',

@@ -155,7 +155,7 @@ const goalOf = ({ index, group }: FlowContext, id: string): string => {
   const issue = index.byId.get(id);
   const more = group.order.length - 1;
   const name = issue === undefined ? id : issueName(issue);
-  return `${name}: ${issue?.title ?? ''}${more > 0 ? ` (and ${more} more ${more === 1 ? 'issue' : 'issues'} of its group)` : ''}`;
+  return `${name}: ${issue?.title ?? ''}${more > 0 ? ` (and ${more} more ${more === 1 ? 'issue' : 'issues'} in its group)` : ''}`;
 };
 
 /** Research and plans are texts, which no command of a plan file writes. */

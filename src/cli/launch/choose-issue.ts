@@ -37,4 +37,4 @@ export const chooseIssue = async (
 };
 
 const groupWords = ({ issue, more }: ReadyGroup): string =>
-  safe(`${issue.id} ${issue.title}${more === 0 ? '' : ` (and ${more} more of its group)`}`);
+  safe(`${issue.id} ${issue.title}${more === 0 ? '' : ` (and ${more} more in its group)`}`);

@@ -1,5 +1,6 @@
 import type { Event } from '../pipeline/event.ts';
 import type { Note } from './outcome-notes.ts';
+import { steerWords } from './steer-words.ts';
 
 /** What became of an invocation, as a line of its log. `null` for events that make no line. */
 export const invocationNote = (event: Event): Note | null => {
@@ -7,7 +8,7 @@ export const invocationNote = (event: Event): Note | null => {
     case 'finding.noted':
       return { text: event.text, tone: 'plain' };
     case 'steer.decided':
-      return { text: `STEER ${event.verdict}: ${event.action}`, tone: 'steer' };
+      return { text: `STEER ${steerWords(event)}`, tone: 'steer' };
     case 'invocation.paused':
       return { text: 'paused here', tone: 'plain' };
     case 'invocation.resumed':

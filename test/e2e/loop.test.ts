@@ -151,7 +151,8 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
 test('`demo loop` needs no model and ends with 0, having shown DRAINING', async () => {
   const result = await runProgram(['demo', 'loop'], { cwd: workspaceWith({}) });
   expect(result.stdout).toContain('no further turn begins: complete: every box is ticked');
-  expect(result.stdout).toContain('completed (exit 0)');
+  expect(result.stdout).toMatch(/session \S+ completed$/m);
+  expect(result.stdout).not.toContain('(exit 0)');
   expect(result.code).toBe(0);
 });
 

@@ -24,7 +24,7 @@ export const formatSessionEvent = (event: SubjectOf<typeof events>): string | nu
     case 'session.started':
       return event.reason === 'resume' ? `resumed by pid ${event.pid}` : null;
     case 'session.stopped':
-      return `session ${event.session_id} ${formatStatus(event.status, event.reason)} (exit ${event.exit_code})`;
+      return `session ${event.session_id} ${formatStatus(event.status, event.reason)}${event.exit_code === 0 ? '' : ` (exit ${event.exit_code})`}`;
     case 'state.entered':
       return stateSentence(event.state, event.reason);
     case 'iteration.started':

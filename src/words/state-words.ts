@@ -14,6 +14,9 @@ const words: Partial<Record<StateName, string>> = {
   KNOWLEDGE_EXTRACTION: 'Learn',
   KNOWLEDGE_APPROVAL: 'Learn',
   COMPLETE: 'Done',
+  RUNNING: 'Work',
+  DRAINING: 'Drain',
+  STOPPED: 'Done',
 };
 
 /** A flow plans and reviews in phases of its own. */

@@ -5,6 +5,7 @@ import type { Durations } from '../../observability/statistics/durations.ts';
 import type { Statistics } from '../../observability/statistics/statistics.ts';
 import type { TalkCounts } from '../../skills/talk/count-talks.ts';
 import { count, formatElapsed } from '../../words/local-time.ts';
+import { stateWord } from '../../words/state-words.ts';
 import { costWord, shortCount } from '../../words/usage-words.ts';
 import { formatTable } from './table.ts';
 
@@ -27,9 +28,11 @@ export const formatStatistics = (
     ),
     part('Tasks', [
       ['', '', String(tasks.total)],
-      ...tasks.outcomes.map(({ outcome, share }) => shareRow(outcome, share)),
+      ...tasks.outcomes.map(({ outcome, share }) =>
+        shareRow(outcome === 'qualified' ? 'done' : outcome, share),
+      ),
     ]),
-    part('First attempt qualified', [
+    part('Done at the first attempt', [
       ...(tasks.firstPass.of === 0 ? [] : [shareRow('all agents', tasks.firstPass)]),
       ...tasks.firstPassByAgent
         .filter(({ share }) => share.of > 0)
@@ -51,13 +54,7 @@ export const formatStatistics = (
     ]),
     part('Failed attempts', withBars(tasks.causes.map(({ cause, count: amount }) => [cause, amount]))),
     part('Retries', retriesOf(tasks.retries)),
-    part(
-      'Time by state',
-      withBars(
-        times.states.map(({ state, ms }) => [state, ms]),
-        formatElapsed,
-      ),
-    ),
+    part('Time by state', withBars(timesByWord(times.states), formatElapsed)),
     part(
       'Waited for a person',
       times.waits
@@ -88,6 +85,15 @@ const part = (title: string, rows: readonly Row[]): string =>
         .split('\n')
         .map((line) => `  ${line}`.trimEnd())
         .join('\n')}`;
+
+/** Several states of the engine are one to a person. */
+const timesByWord = (
+  states: Statistics['times']['states'],
+): readonly (readonly [word: string, ms: number])[] =>
+  [...Map.groupBy(states, ({ state }) => stateWord(state, 'waves') ?? state)].map(([word, own]) => [
+    word,
+    own.reduce((sum, { ms }) => sum + ms, 0),
+  ]);
 
 /** "3 of 4, 75 %". */
 const shareRow = (name: string, { count: some, of, rate }: Rate): Row => [

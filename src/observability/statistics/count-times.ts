@@ -1,9 +1,10 @@
+import type { StateName } from '../../session/status.ts';
 import type { Counter } from './counter.ts';
 import { type Durations, durationsOf } from './durations.ts';
 
 export interface TimeCounts {
   /** Time in each state of the machine while a program ran the session. */
-  readonly states: readonly { readonly state: string; readonly ms: number }[];
+  readonly states: readonly { readonly state: StateName; readonly ms: number }[];
   /** Waits for a person, by what was waited for. They may overlap. A wait that no event ended is not counted. */
   readonly waits: readonly (Durations & { readonly for: Wait })[];
 }
@@ -12,10 +13,10 @@ type Wait = 'plan gate' | 'knowledge gate' | 'question' | 'permission' | 'pause'
 const waits: readonly Wait[] = ['plan gate', 'knowledge gate', 'question', 'permission', 'pause'];
 
 export const createTimeCount = (): Counter<TimeCounts> => {
-  const states = new Map<string, number>();
+  const states = new Map<StateName, number>();
   const taken = new Map<Wait, number[]>(waits.map((wait) => [wait, []]));
-  let state: { readonly name: string; readonly since: number } | null = null;
-  let paused: string | null = null;
+  let state: { readonly name: StateName; readonly since: number } | null = null;
+  let paused: StateName | null = null;
   let open = new Map<string, number>();
   const leave = (ms: number): void => {
     if (state !== null) states.set(state.name, (states.get(state.name) ?? 0) + Math.max(0, ms - state.since));

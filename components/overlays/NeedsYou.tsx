@@ -26,23 +26,30 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
   const width = queueBox(columns);
   const inner = width - 4;
   const needs = queuedNeeds(view);
-  const items = needs.map((need, index): readonly Line[] => {
-    const here = index === overlay.cursor;
+  const drawn = needs.map((need, index) => {
     const item = queueItem(view, need, queueWidth(view));
-    const lines = itemLines(item, { view, theme, here, inner, waits: formatWait(need.since, now) });
-    return lines.map((line) => rowFor({ kind: 'item', item: index }, line));
+    const waits = formatWait(need.since, now);
+    const lines = (here: boolean): readonly Line[] =>
+      itemLines(item, { view, theme, here, inner, waits }).map((line) =>
+        rowFor({ kind: 'item', item: index }, line),
+      );
+    return { open: lines(true), brief: lines(false) };
   });
+  const items = drawn.map(({ open, brief }, index) => (index === overlay.cursor ? open : brief));
   const foot = footLines(view, needs, inner);
   const before = items.slice(0, Math.max(0, overlay.cursor)).flat().length;
   const all = items.flat();
   const room = Math.max(3, overlayRows(rows) - foot.length);
   const top = windowTop(all.length, before + 2, room);
   const shown = needs.length === 0 ? [[span('Nothing is waiting for you now.', 'secondary')]] : all;
+  const height = Math.min(room, Math.max(shown.length, highest(drawn)));
+  const window = shown.slice(top, top + room);
+  const steady = Array.from({ length: height }, (_, row) => window[row] ?? blank);
   return (
     <Modal
       tone="needs-you"
       title={needs.length > 1 ? `Needs you: ${needs.length} waiting` : 'Needs you'}
-      lines={[...shown.slice(top, top + room), ...foot]}
+      lines={[...steady, ...foot]}
       hints={hints}
       columns={columns}
       rows={rows}
@@ -50,6 +57,16 @@ export const NeedsYou = ({ view, overlay, now, hints, columns, rows }: OverlayPr
     />
   );
 };
+
+interface Drawn {
+  readonly open: readonly Line[];
+  readonly brief: readonly Line[];
+}
+
+/** The rows with the cursor on the longest item: the box keeps its size wherever the cursor is. */
+const highest = (items: readonly Drawn[]): number =>
+  items.reduce((rows, { brief }) => rows + brief.length, 0) +
+  Math.max(0, ...items.map(({ open, brief }) => open.length - brief.length));
 
 interface Look {
   readonly view: ViewState;

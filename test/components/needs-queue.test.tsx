@@ -325,3 +325,22 @@ test('a request that is not under the cursor keeps its command apart from what i
     /rm -rf build\/old \/tmp\/other {2}.*\n.* wants to run: Remove old files {2}/,
   );
 });
+
+test('the box keeps its size and place wherever the cursor is', async () => {
+  const story = asking().add({
+    type: 'question.asked',
+    ...{ kind: 'ask', request: 'q2', text: 'Which of these? '.repeat(30), invocation: null },
+    options: plainOptions(['one', 'two']),
+  });
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  onTestFinished(screen.unmount);
+  await screen.press('u');
+  const edges = (): readonly number[] =>
+    screen.rows().flatMap((row, at) => (/[╭╰]─.*[╮╯]/u.test(row) ? [at] : []));
+  const first = edges();
+  expect(first).toHaveLength(2);
+  for (const key of ['j', 'k']) {
+    await screen.press(key);
+    expect(edges()).toEqual(first);
+  }
+});

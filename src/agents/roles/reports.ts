@@ -29,7 +29,7 @@ export const implementationReport = (
     ),
     objective: task.objective || task.title,
     criteria: answer.criteria,
-    changes: bulletList(answer.summary, 'No declared file changed.'),
+    changes: bulletList(answer.summary, 'No changes were described.'),
     feedback: bulletList(answer.feedback_addressed, 'None.'),
     verification: bulletList(answer.verification, 'Nothing was run.'),
     discovered: answer.discovered_tasks,

@@ -3,15 +3,15 @@ import TextInput from 'ink-text-input';
 import {
   betweenColumns,
   firstColumn,
-  type HelpRow,
   helpColumns,
   helpColumnWidth,
   helpHeight,
   helpWidth,
   keysWidth,
   splitOf,
-  topicWidth,
-} from '../../src/keymap/help-rows.ts';
+} from '../../src/keymap/help-columns.ts';
+import type { HelpRow } from '../../src/keymap/help-row.ts';
+import { topicWidth } from '../../src/keymap/help-rows.ts';
 import { helpRows, withKeys } from '../../src/keymap/table.ts';
 import { widthOf } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';

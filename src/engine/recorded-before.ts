@@ -14,8 +14,8 @@ export const recordedBefore = (effect: Effect): 'nowhere' | 'written' | 'flushed
 };
 
 /**
- * Facts by which a command of another program is accepted or refused. Whoever reads one on the screen or in the log may give that
- * command immediately, so it must be in the journal before an observer prints it.
+ * Facts by which a command of another program is accepted or refused. A reader of the screen or the log may give that command
+ * immediately, so the fact must be in the journal before an observer prints it.
  */
 export const decidesCommands: ReadonlySet<EventType> = new Set<EventType>([
   'gate.opened',

@@ -1,31 +1,12 @@
 import { focusedPane } from '../store/panes/index.ts';
-import { overlayRows } from '../store/text/page.ts';
 import type { ViewState } from '../store/view.ts';
 import type { TaskLook } from '../words/task-status.ts';
 import { wholeWords, widthOf, wrap } from '../words/width.ts';
 import { type Command, contextOf, contextsOf, type Group, labelOf, offeredNow } from './command.ts';
+import { helpColumns, helpColumnWidth, helpHeight, keysWidth } from './help-columns.ts';
+import type { HelpRow } from './help-row.ts';
 import { keyLabel } from './key-label.ts';
 import { paneCommands } from './pane-keys.ts';
-
-/**
- * One line of the help; a text that is longer than the line continues in rows without keys. `why`: what stands in the way just now, said in place of
- * the sentence.
- */
-export type HelpRow =
-  /** Without a title: the blank line between two groups. */
-  | { readonly kind: 'group'; readonly title: string }
-  /** A folded group with its keys. */
-  | { readonly kind: 'topic'; readonly title: string; readonly keys: string }
-  /** A sign of the Tasks pane, which the theme draws. */
-  | { readonly kind: 'sign'; readonly look: TaskLook; readonly what: string }
-  /** `title`: at most four words, in the first of its rows. */
-  | {
-      readonly kind: 'key';
-      readonly keys: string;
-      readonly title: string;
-      readonly what: string;
-      readonly why: string | null;
-    };
 
 const groups: readonly Group[] = ['Steer', 'Decide', 'Arrive', 'Look', 'Move', 'Leave'];
 
@@ -131,55 +112,14 @@ const searched = (row: HelpRow): string =>
       ? row.what.toLowerCase()
       : `${row.keys} ${row.title} ${row.what} ${row.why ?? ''}`.toLowerCase();
 
-/** Columns of the screen from which the help has two columns of rows. */
-const twoFrom = 180;
-
-/** Columns of the screen from which each key has one row. */
-const oneRowFrom = 120;
-
-/** How many columns of rows the help has on a screen of so many cells. */
-export const helpColumns = (columns: number): 1 | 2 => (columns < twoFrom ? 1 : 2);
-
-/** Cells of the help's frame on a screen of so many. */
-export const helpWidth = (columns: number): number =>
-  Math.min(helpColumns(columns) === 2 ? 200 : 120, columns - 4);
-
-/** Cells of one column of rows. */
-export const helpColumnWidth = (columns: number): number => {
-  const inner = helpWidth(columns) - 4;
-  return helpColumns(columns) === 2 ? Math.floor((inner - betweenColumns) / 2) : inner;
-};
-
-/** Cells between the two columns. */
-export const betweenColumns = 2;
-
-/** Cells for the keys of a row. */
-export const keysWidth = 10;
-
-/** Where the second column begins when all rows fit: at the first row of a key or a group, near the middle. */
-export const splitOf = (rows: readonly HelpRow[]): number => {
-  const half = rows.findIndex((row, index) => index >= rows.length / 2 && isFirst(row));
-  return half < 0 ? rows.length : half;
-};
-
-/** Rows of the first column from `top` on, at most `height`: a key and its sentence stay in one column. */
-export const firstColumn = (rows: readonly HelpRow[], top: number, height: number): number => {
-  let length = height;
-  while (length > 1 && rows[top + length] !== undefined && !isFirst(rows[top + length] ?? title('')))
-    length -= 1;
-  return length;
-};
-
-const isFirst = (row: HelpRow): boolean => row.kind !== 'key' || row.keys !== '';
-
-/** Rows that the help shows in one column. */
-export const helpHeight = (rows: number): number => Math.max(1, overlayRows(rows) - 1);
-
 /** Steps of the longest column: the other one goes with it. */
 export const helpLength = (commands: readonly Command[], view: ViewState): number => {
   const { columns, rows } = view.ui.size;
   return helpRowsOf(commands, view).length - (helpColumns(columns) - 1) * helpHeight(rows);
 };
+
+/** Columns of the screen from which each key has one row. */
+const oneRowFrom = 120;
 
 const wrapped = (row: HelpRow, columns: number): readonly HelpRow[] => {
   if (row.kind !== 'key') return [row];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { editKeys, isField } from '../../src/keymap/edit-keys.ts';
-import { keysWidth } from '../../src/keymap/help-rows.ts';
+import { keysWidth } from '../../src/keymap/help-columns.ts';
 import { commandFor } from '../../src/keymap/press.ts';
 import { footerHints, helpRows, keyTable } from '../../src/keymap/table.ts';
 import type { ViewState } from '../../src/store/view.ts';

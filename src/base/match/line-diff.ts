@@ -1,3 +1,5 @@
+import { commonLengths } from './common-lengths.ts';
+
 /** A line of a comparison: in both texts, only in the old one, or only in the new one. */
 export interface DiffLine {
   readonly kind: 'same' | 'old' | 'new';
@@ -31,15 +33,7 @@ const changed = (old: readonly string[], fresh: readonly string[]): readonly Dif
   const come = fresh.map((text): DiffLine => ({ kind: 'new', text }));
   if (old.length === 0 || fresh.length === 0 || old.length * fresh.length > mostCells)
     return [...gone, ...come];
-  const width = fresh.length + 1;
-  const common = new Uint32Array((old.length + 1) * width);
-  const at = (row: number, column: number): number => common[row * width + column] ?? 0;
-  for (let row = old.length - 1; row >= 0; row -= 1)
-    for (let column = fresh.length - 1; column >= 0; column -= 1)
-      common[row * width + column] =
-        old[row] === fresh[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
+  const at = commonLengths(old, fresh);
   const lines: DiffLine[] = [];
   let [row, column] = [0, 0];
   while (row < old.length || column < fresh.length) {

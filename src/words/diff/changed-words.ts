@@ -1,3 +1,5 @@
+import { commonLengths } from '../../base/match/common-lengths.ts';
+
 /** A part of a text: `from` up to, and without, `to`. */
 export interface Range {
   readonly from: number;
@@ -56,15 +58,7 @@ const commonWords = (
 ): { readonly left: readonly boolean[]; readonly right: readonly boolean[] } => {
   const kept = { left: left.map(() => false), right: right.map(() => false) };
   if (left.length * right.length > mostCells || left.length === 0 || right.length === 0) return kept;
-  const width = right.length + 1;
-  const lengths = new Uint16Array((left.length + 1) * width);
-  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
-  for (let row = left.length - 1; row >= 0; row -= 1)
-    for (let column = right.length - 1; column >= 0; column -= 1)
-      lengths[row * width + column] =
-        left[row] === right[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
+  const at = commonLengths(left, right);
   for (let row = 0, column = 0; row < left.length && column < right.length; ) {
     if (left[row] === right[column]) {
       kept.left[row] = true;

@@ -11,7 +11,7 @@ export type GraphTask = Pick<TaskDefinition, 'id' | 'blockedBy' | 'replaced_by'>
  * session shows its cycles and unknown ids while the other tasks run.
  */
 export interface Graph {
-  /** Every task once, in levels; inside a level in the order of definition. Ignores edges inside a cycle. */
+  /** Every task once, in levels; inside a level in the order of definition. Ignores edges inside a cycle. A split task is where its first part is. */
   readonly waves: readonly (readonly TaskId[])[];
   /** Index into `waves`: 0 is the first. */
   readonly waveOf: ReadonlyMap<TaskId, number>;
@@ -56,7 +56,11 @@ export const buildGraph = (tasks: readonly GraphTask[]): Graph => {
   const waves: TaskId[][] = [];
   const waveOf = new Map<TaskId, number>();
   tasks.forEach((task, index) => {
-    const wave = at(level, index);
+    // A split task has no work of its own, and its parts need not name its blockers again.
+    const parts = replacements.get(task.id);
+    const wave =
+      parts?.reduce((first, id) => Math.min(first, at(level, indexOf.get(id) ?? index)), tasks.length) ??
+      at(level, index);
     while (waves.length <= wave) waves.push([]);
     waves[wave]?.push(task.id);
     waveOf.set(task.id, wave);

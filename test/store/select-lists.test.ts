@@ -111,6 +111,42 @@ describe('a task row', () => {
     expect(selectSummary(store.getState())[0]).toMatch(/^\d of \d tasks done, 1 by hand$/);
   });
 
+  test('of a split task is directly below it, in the wave of the first part', () => {
+    const rowsOf = (story: Story): readonly string[] =>
+      selectTasks(viewOf(story)).rows.map((row) =>
+        row.kind === 'wave' ? `wave ${row.wave}` : row.kind === 'task' ? row.id : row.title,
+      );
+    // Parts need not name the blockers of the whole again: here "c" waited for "b".
+    const split = [
+      task('a'),
+      task('b', ['a']),
+      task('c', ['b'], { replaced_by: ['c1', 'c2', 'c3'] }),
+      task('x'),
+      task('c1', [], { replaced_by: ['c4'] }),
+      task('c2', ['c1']),
+      task('c3'),
+      task('c4'),
+    ];
+    expect(rowsOf(createStory().begin().tasks(split))).toEqual([
+      'wave 1',
+      'a',
+      'c',
+      'c1',
+      'c4',
+      'c3',
+      'x',
+      'wave 2',
+      'b',
+      'c2',
+    ]);
+    const ring = [
+      task('p', [], { replaced_by: ['q', 'r'] }),
+      task('q', [], { replaced_by: ['p'] }),
+      task('r'),
+    ];
+    expect(rowsOf(createStory().begin().tasks(ring))).toEqual(['wave 1', 'p', 'q', 'r']);
+  });
+
   test('is split into several others, or replaced by one', () => {
     const story = createStory()
       .begin()

@@ -14,6 +14,7 @@ import { workStart } from '../../words/work-words.ts';
 import type { ViewState } from '../view.ts';
 import { asksOf } from './asks-of.ts';
 import { type IssueRow, rowsByIssue } from './issue-groups.ts';
+import { partsBelow } from './parts-below.ts';
 import { atRunner } from './select-runners.ts';
 
 /** A line of the Tasks pane. */
@@ -138,7 +139,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
         total: counted.length,
         current: session.mode === 'waves' && inWaves(session) && session.wave === index + 1,
       });
-    wave.forEach((id, place) => {
+    partsBelow(wave, partOf).forEach((id, place) => {
       const task = session.tasks.get(id);
       if (!task) return;
       const line = {

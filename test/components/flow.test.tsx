@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createFlowTask } from '../../src/issues/task-list/flow-task.ts';
+import { storedTask } from '../../src/issues/task-list/stored-task.ts';
 import { selectLayout } from '../../src/store/layout.ts';
 import { selectStrip } from '../../src/store/session/select-strip.ts';
-import { type FlowStory, flowStory } from '../helpers/flow-story.ts';
+import { type FlowStory, flowIssues, flowStory } from '../helpers/flow-story.ts';
 import { streamNeedsPerson } from '../helpers/scenes/flowing.ts';
 import { issuesOf } from '../helpers/scenes/issues.ts';
 import { expectGolden, openScreen, type TestScreen } from '../helpers/screen.tsx';
@@ -178,6 +180,27 @@ test('a task that others took over leaves the list by issue, and they stand ther
   expect(left()).not.toMatch(/ plan-42_stream|part of/);
   await screen.press('w');
   expect(left()).toContain(' plan-42_stream');
+});
+
+test('a second round of a plan stands before the work that waits for it', async () => {
+  const story = flowStory().through(...research, 'plan-44_stream', 'review-44_stream');
+  const issues = flowIssues.filter(({ id }) => id === '44');
+  const [plan, review] = (['plan', 'review'] as const).map((phase) =>
+    storedTask(createFlowTask({ phase, issues, span: 'stream', round: 2, blockedBy: [] }), { iteration: 1 }),
+  );
+  if (plan === undefined || review === undefined) throw new Error('no second round');
+  story.add({ type: 'tasks.defined', tasks: [plan, review] });
+  story.add({ type: 'task.replaced', task: 'review-44_stream', by: [review.id] });
+  const screen = await open(story);
+  expect([...leftOf(screen)().matchAll(/^.\S \S (\w+-44\w*)/gm)].map(([, id]) => id)).toEqual([
+    'research-44',
+    'plan-44_stream',
+    'plan-44_stream_r2',
+    'review-44_stream_r2',
+    'implement-44_stream',
+    'pr-44_stream',
+    'merge-44_stream',
+  ]);
 });
 
 test('the strip has its marks where all of them fit, and beside the drawn graph every tab has its whole name', async () => {

@@ -1,5 +1,6 @@
 import { safe } from '../../base/safe.ts';
-import { listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { taskPhaseSchema } from '../../issues/task-list/task-phase.ts';
+import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { TaskLook } from '../../words/task-status.ts';
@@ -16,8 +17,8 @@ export interface IssueRow {
 }
 
 /**
- * The tasks of a flow by issue: those of one issue below its title, those of several below their names, after the last of them. A task that others took
- * over is left out, and they take its place.
+ * The tasks of a flow by issue: those of one issue below its title, those of several below their names, after the last of them, in the order of the work.
+ * A task that others took over is left out, and they take its place.
  */
 export const rowsByIssue = <Row extends { readonly look: TaskLook; readonly partOf: string | null }>(
   session: SessionState,
@@ -34,6 +35,7 @@ export const rowsByIssue = <Row extends { readonly look: TaskLook; readonly part
     .flatMap((tasks) => {
       const own = tasks[0]?.listed.issues ?? [];
       const rows = tasks
+        .toSorted((one, other) => phaseOf(one) - phaseOf(other))
         .flatMap(({ listed }) => lines.get(listed.id) ?? [])
         .filter(({ look }) => look !== 'replaced');
       return rows.length === 0 ? [] : [{ own, rows }];
@@ -54,3 +56,5 @@ export const rowsByIssue = <Row extends { readonly look: TaskLook; readonly part
       ];
     });
 };
+
+const phaseOf = ({ listed }: Listed): number => taskPhaseSchema.options.indexOf(listed.phase);

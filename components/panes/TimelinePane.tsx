@@ -1,14 +1,21 @@
 import { type RosterLine, selectRoster, selectTeamMessages } from '../../src/store/timeline/select-roster.ts';
 import { selectTimeline } from '../../src/store/timeline/select-timeline.ts';
 import type { Wait } from '../../src/store/timeline/waits.ts';
-import { formatClock, formatElapsed, formatRunning, formatTimeOfDay } from '../../src/words/local-time.ts';
+import {
+  count,
+  formatClock,
+  formatElapsed,
+  formatRunning,
+  formatTimeOfDay,
+} from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
 import { blank, bold, type Line, rowFor, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import { type Axis, type Cell, cellAt, lengthSince, put, rowOf } from '../parts/time-axis.ts';
-import { laneLine, legendLines, nameOf, sessionLines } from '../parts/time-bars.ts';
+import { laneLine, nameOf, sessionLines } from '../parts/time-bars.ts';
+import { legendLine } from '../parts/time-legend.ts';
 import type { Theme } from '../theme.ts';
 
 /** Attempts as bars on a time axis, one lane an executor or worker, with the present at the right edge, and the agents at work below. */
@@ -29,33 +36,60 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
     ),
     worker: longestOf(({ worker }) => worker),
   };
-  const roster = atWork.map((line) => rosterLine(line, widths, width, theme));
-  const told = roster.slice(0, Math.max(1, Math.floor(height / 3)));
-  const lanes = timeline.lanes.map((lane) => laneLine(lane, axis));
-  const head = [ticks(axis), states(axis), ...sessionLines(axis)];
-  const foot = legendLines(axis, width);
-  const room = Math.max(1, height - head.length - (told.length === 0 ? 0 : told.length + 2));
-  const below = [...chosen(axis), blank, ...foot].slice(0, Math.max(0, room - lanes.length));
-  const body = [...head, ...lanes.slice(0, room), ...below];
   const messages = selectTeamMessages(view);
-  const heading: Line = [
-    span(` ${headingOf(atWork)}`, 'accent'),
-    span(messages === '' ? '' : ` · ${messages}`, 'secondary'),
-  ];
-  return (
-    <Lines
-      lines={told.length === 0 ? body : [...body, blank, heading, ...told]}
-      width={width}
-      height={height}
-    />
+  const roster =
+    atWork.length === 0
+      ? []
+      : [
+          [
+            span(` ${headingOf(atWork)}`, 'accent'),
+            span(messages === '' ? '' : ` · ${messages}`, 'secondary'),
+          ],
+          ...few(
+            atWork.map((line) => rosterLine(line, widths, width, theme)),
+            Math.floor(height / 3),
+            'agent',
+          ),
+        ];
+  const head = [ticks(axis), states(axis), ...sessionLines(axis)];
+  const [bar, legend] = [chosen(axis), [legendLine(axis, width)]];
+  const rest = height - head.length - bar.length - legend.length - roster.length;
+  const lanes = few(
+    timeline.lanes.map((lane) => laneLine(lane, axis)),
+    rest,
+    'lane',
   );
+  const below = spaced([roster, legend, bar], rest - lanes.length);
+  return <Lines lines={[...head, ...lanes, ...below]} width={width} height={height} />;
 };
 
-/** "Team: 2 of 5 at work", of its workers alone; without a team "At work 3". */
+/** At most `room` of the lines, the last one with the number of those that are left out. */
+const few = (lines: readonly Line[], room: number, noun: string): readonly Line[] => {
+  const most = Math.max(1, room);
+  if (lines.length <= most) return lines;
+  const shown = lines.slice(0, most - 1);
+  return [...shown, [span(` ${count(lines.length - shown.length, `more ${noun}`)}`, 'secondary')]];
+};
+
+/** The parts from the last one up, each below a blank line as long as there are `blanks`. */
+const spaced = (parts: readonly (readonly Line[])[], blanks: number): readonly Line[] => {
+  const lines: Line[] = [];
+  let left = blanks;
+  for (const part of parts) {
+    if (part.length === 0) continue;
+    lines.unshift(...(left > 0 ? [blank] : []), ...part);
+    left -= 1;
+  }
+  return lines;
+};
+
+/** "Team: 2 of 5 at work", and "1 other agent" that is listed with it; without a team "At work 3". */
 const headingOf = (roster: readonly RosterLine[]): string => {
   const workers = roster.filter(({ worker }) => worker !== '');
   if (workers.length === 0) return `At work ${roster.length}`;
-  return `Team: ${workers.filter(({ stage }) => stage !== 'waiting').length} of ${workers.length} at work`;
+  const others = roster.length - workers.length;
+  const busy = workers.filter(({ stage }) => stage !== 'waiting').length;
+  return `Team: ${busy} of ${workers.length} at work${others === 0 ? '' : ` and ${count(others, 'other agent')}`}`;
 };
 
 const steps = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400].map(
@@ -113,13 +147,13 @@ const chosen = ({ timeline: { at, present, ended }, now }: Axis): readonly Line[
   const length = (ms: number): string => (isOpen ? formatRunning(ms, now) : formatElapsed(ms));
   const words = [
     `${at.role}${at.task === null ? '' : ` on ${nameOf(at)}`}`,
-    `${clock(at.from)} to ${isOpen ? 'now' : clock(at.to ?? present)}`,
     `worked ${length((at.to ?? present) - at.from - you - pause - stop)}`,
     you > 0 ? `waited for you ${length(you)}` : '',
     pause > 0 ? `paused ${length(pause)}` : '',
     stop > 0 ? `stopped ${length(stop)}` : '',
+    `${clock(at.from)} to ${isOpen ? 'now' : clock(at.to ?? present)}`,
   ];
-  return [blank, [span(` ${words.filter((word) => word !== '').join(' · ')}`)]];
+  return [[span(` ${words.filter((word) => word !== '').join(' · ')}`)]];
 };
 
 const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));

@@ -5,7 +5,7 @@ import { formatElapsed, formatWait } from '../../src/words/local-time.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Ground, Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
-import { type Line, span, widthOfLine } from './span.ts';
+import type { Line } from './span.ts';
 import { type Axis, type Cell, cellAt, put, rowOf } from './time-axis.ts';
 
 /** An empty row, with a line where now is. */
@@ -30,7 +30,7 @@ export const sessionLines = (axis: Axis): readonly Line[] => {
 };
 
 /** The marks by their cells. One whose cell is taken goes to a free one beside it; signals are what a person did, and come first. */
-const drawnMarks = (axis: Axis): ReadonlyMap<number, Mark> => {
+export const drawnMarks = (axis: Axis): ReadonlyMap<number, Mark> => {
   const drawn = new Map<number, Mark>();
   const { marks } = axis.timeline;
   for (const mark of [
@@ -46,10 +46,10 @@ const drawnMarks = (axis: Axis): ReadonlyMap<number, Mark> => {
   return drawn;
 };
 
-const markTone = ({ kind }: Mark): Tone => (kind === 'signal' ? 'held' : 'secondary');
+export const markTone = ({ kind }: Mark): Tone => (kind === 'signal' ? 'held' : 'secondary');
 
 /** How a wait looks: two signs of different shapes, so that no colour is needed to tell them apart. */
-const waits: {
+export const waits: {
   readonly [why in Wait['why']]: {
     readonly tone: Tone;
     readonly sign: string;
@@ -62,7 +62,7 @@ const waits: {
   stop: { tone: 'secondary', sign: '·', ascii: '-', words: ['stopped ', ''] },
 };
 
-const waitSign = (why: Wait['why'], { options }: Theme): string =>
+export const waitSign = (why: Wait['why'], { options }: Theme): string =>
   waits[why][options.ascii ? 'ascii' : 'sign'];
 
 /** "asks you 1:08" where it fits, else the time alone. */
@@ -85,14 +85,14 @@ const drawWait = (
   if (text !== undefined) put(cells, start + 1, ` ${text} `.slice(0, end - start - 1), look);
 };
 
-const tones: { readonly [end in Bar['end']]: Tone } = {
+export const tones: { readonly [end in Bar['end']]: Tone } = {
   running: 'now',
   good: 'done',
   bad: 'failed',
   stopped: 'held',
 };
 
-const signOf = ({ end }: Bar, { looks }: Theme): string =>
+export const signOf = ({ end }: Bar, { looks }: Theme): string =>
   ({ running: looks.running, good: looks.done, bad: looks.failed, stopped: looks.cancelled })[end].glyph;
 
 /** The bars of one executor or worker. */
@@ -142,46 +142,3 @@ export const nameOf = ({ task, attempt, role }: Bar): string =>
   task === null
     ? role
     : `${task}${role === 'Executor' && attempt !== null && attempt > 1 ? ` #${attempt}` : ''}`;
-
-/** What the lines, signs and letters in sight mean, in as few lines of at most `width` cells as they take. */
-export const legendLines = (axis: Axis, width: number): readonly Line[] => {
-  const { timeline, theme } = axis;
-  const { lanes, spans } = timeline;
-  const bars = lanes.flatMap((lane) => lane.bars);
-  const whys = new Set([...spans, ...bars.flatMap((bar) => bar.waits)].map(({ why }) => why));
-  const ends = new Map(bars.map((bar) => [bar.end, bar]));
-  const letters = Map.groupBy(drawnMarks(axis).values(), letterOf);
-  const entry = (sign: string, tone: Tone, words: string): Line => [
-    span(`  ${sign}`, tone),
-    span(` ${words}`, 'secondary'),
-  ];
-  const entries: readonly Line[] = [
-    entry(theme.glyphs.focusRule.repeat(2), 'now', 'works'),
-    ...(['you', 'pause', 'stop'] as const).flatMap((why) =>
-      whys.has(why)
-        ? [entry(waitSign(why, theme).repeat(2), waits[why].tone, (waits[why].words[0] ?? '').trim())]
-        : [],
-    ),
-    ...(['good', 'bad', 'stopped'] as const).flatMap((end) => {
-      const bar = ends.get(end);
-      return bar === undefined ? [] : [entry(signOf(bar, theme), tones[end], endWords[end])];
-    }),
-    ...[...letters].flatMap(([letter, [first, ...others]]) =>
-      first === undefined ? [] : [entry(letter, markTone(first), markWords([first, ...others]))],
-    ),
-  ];
-  const rows: Line[] = [];
-  for (const each of entries) {
-    const last = rows.at(-1);
-    if (last !== undefined && widthOfLine(last) + widthOfLine(each) <= width)
-      rows[rows.length - 1] = [...last, ...each];
-    else rows.push([span(each[0]?.text.slice(1) ?? '', each[0]?.tone), ...each.slice(1)]);
-  }
-  return rows;
-};
-
-const endWords = { good: 'done', bad: 'failed', stopped: 'cut off' } as const;
-
-/** Signals by their types, "steer, skip"; starts and stops of the program by what they are. */
-const markWords = (marks: readonly Mark[]): string =>
-  [...new Set(marks.map(({ kind, text }) => (kind === 'signal' ? text.toLowerCase() : kind)))].join(', ');

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { taskRoles } from '../../src/issues/task-list/task-phase.ts';
 import { flowStory } from '../helpers/flow-story.ts';
 import { paneKey } from '../helpers/pane-key.ts';
+import { steer } from '../helpers/scenes/looking.ts';
 import { openScreen } from '../helpers/screen.tsx';
 
 /** A team of two, one at work on the selected task. */
@@ -58,3 +60,54 @@ test('the timeline tells how many workers of the team are at work', async () => 
   await screen.press(paneKey('timeline'));
   expect(screen.frame()).toContain('Team: 1 of 2 at work');
 });
+
+/** Five workers that all had a task, their reviewer, and two waits. */
+const crowd = () => {
+  const story = flowStory();
+  const names = ['analyst-1', 'analyst-2', 'builder-1', 'validator-1', 'integrator-1'];
+  story.add({
+    type: 'team.formed',
+    workers: names.map((name) => ({
+      name,
+      role: taskRoles.find((role) => name.startsWith(role)) ?? 'analyst',
+    })),
+  });
+  story.begins('research-42', 'analyst-1').begins('research-43', 'analyst-2');
+  story.wait(20_000);
+  story.ends('research-42').begins('plan-42_stream', 'builder-1').begins('plan-44_stream', 'validator-1');
+  story.wait(9_000).pending('aaa1', steer).add({ type: 'hold.requested', signal: null, by: 'kim' });
+  story.wait(9_000).add({ type: 'hold.ended', signal: null, by: 'kim' });
+  story.ends('plan-42_stream').ends('plan-44_stream').begins('research-44', 'integrator-1');
+  story.add({ type: 'task.failed', task: 'plan-42_stream', attempt: 1, reason: 'no plan', counts: true });
+  return story.add({
+    type: 'invocation.started',
+    invocation: 'Reviewer-1',
+    role: 'Reviewer',
+    mode: 'SESSION_REVIEW',
+    backend: 'gemini',
+    cycle: 1,
+    messages: [],
+  });
+};
+
+test.each([
+  [80, 24],
+  [120, 36],
+] as const)(
+  'at %ix%i the timeline of five workers and a reviewer has its legend in one line',
+  async (columns, rows) => {
+    const screen = await openScreen({ columns, rows, story: crowd() });
+    onTestFinished(screen.unmount);
+    await screen.press(paneKey('timeline'));
+    const right = screen.rows().map((row) => row.split(/[│┤├]/).at(-1) ?? '');
+    const legend = right.filter((row) => row.includes('paused') && !row.includes('silent'));
+    expect(legend).toHaveLength(1);
+    expect(legend[0]).toMatch(/paused .*S steer/);
+    expect(legend[0]).not.toContain('…');
+    // What the heading counts is what is listed below it.
+    const heading = right.findIndex((row) => row.includes('Team: '));
+    expect(right[heading]).toContain('Team: 2 of 5 at work and 1 other agent');
+    const listed = right.slice(heading + 1).filter((row) => /^ [▸·⏸] /.test(row));
+    expect(listed).toHaveLength(6);
+  },
+);

@@ -24,7 +24,7 @@ const shown = ({ store }: TestScreen) => {
 test('Enter on a bar goes to the output of its attempt', async () => {
   const screen = await open();
   await screen.press('h', 'h');
-  expect(screen.frame()).toContain('Executor on english · 10:16:23 to');
+  expect(screen.frame()).toMatch(/Executor on english · worked \S+ · 10:16:23 to/);
   await screen.press('enter');
   expect(shown(screen)).toEqual({ tab: 'output', task: 'english', attempt: 1 });
 });

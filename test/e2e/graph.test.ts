@@ -67,7 +67,7 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
   terminal.press(paneKey('timeline'));
   await terminal.waitFor(/\[(5 )?Time(line)?\] 6 Iss(ues)? ━[\s\S]*Executor .* right .*▸/);
   terminal.press('h');
-  await terminal.waitFor(/ Executor on right · [\d:]+ to now/);
+  await terminal.waitFor(/ Executor on right · worked [\d:]+/);
   terminal.press('enter');
   await terminal.waitFor(
     (screen) => /\[(1 )?Out(put)?\] .* right [━─]/.test(screen) && /│ +waiting for right/.test(screen),

@@ -1,9 +1,14 @@
 import { safe } from '../base/safe.ts';
-import type { SessionState } from '../pipeline/state.ts';
-import type { StateName } from '../session/status.ts';
+import {
+  failedStatus,
+  isComplete,
+  type SessionMode,
+  type SessionStatus,
+  type StateName,
+} from '../session/status.ts';
 
 /** The states in words of a person: several of the engine's are one. The state itself is in Details. */
-const words: Partial<Record<StateName, string>> = {
+const words: { readonly [state in StateName]: string } = {
   INITIALIZING: 'Plan',
   PLANNING: 'Plan',
   REPLANNING: 'Plan',
@@ -22,9 +27,19 @@ const words: Partial<Record<StateName, string>> = {
 /** A flow plans and reviews in phases of its own. */
 const flowWords: Partial<Record<StateName, string>> = { PLANNING: 'List', SESSION_REVIEW: 'Assess' };
 
-/** A state in a word of a person; `null` where its own word says it. */
-export const stateWord = (state: StateName, mode: SessionState['mode']): string | null =>
-  (mode === 'flow' ? flowWords[state] : undefined) ?? words[state] ?? null;
+/** How a session ended without all of its work. */
+const badEnds: Partial<Record<SessionStatus, string>> = { [failedStatus]: 'Failed', aborted: 'Aborted' };
+
+/** The word for the bad end of a session, as of its end box. `null`: it has not ended, or ended well. */
+export const badEnd = (state: StateName, status: SessionStatus): string | null =>
+  (isComplete({ state, status }) ? badEnds[status] : null) ?? null;
+
+/** A state in a word of a person. `status`: that of the session in this state, which says how it ended. */
+export const stateWord = (state: StateName, mode: SessionMode, status: SessionStatus): string =>
+  badEnd(state, status) ??
+  (state === 'STOPPED' && !isComplete({ state, status }) ? 'Stopped' : null) ??
+  (mode === 'flow' ? flowWords[state] : null) ??
+  words[state];
 
 /** What begins with a state. `null`: the next event says it, a wave or a gate. */
 const sentences: { readonly [state in StateName]: string | null } = {

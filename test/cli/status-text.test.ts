@@ -60,6 +60,11 @@ test('status says how a session goes on that is held, also when nobody runs it',
   expect(statusText(twoSideBySide(), true)).not.toContain('continue');
 });
 
+test('status says the state in the words of the screen, and how the session ended', () => {
+  expect(statusText(twoSideBySide(), true)).toMatch(/^ {2}state {5}Work, iteration 1, wave 2$/m);
+  expect(statusText(ended(), false)).toMatch(/^ {2}state {5}Failed, iteration 1/m);
+});
+
 test('status names the failed tasks with their reason, and how to try them again', () => {
   const text = statusText(ended(), false);
   expect(text).toMatch(/^ {12}english {4}failed: 1 of 14 tests failed/m);

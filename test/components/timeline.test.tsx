@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { paneKey } from '../helpers/pane-key.ts';
+import { ended } from '../helpers/scenes/arriving.ts';
 import { steer } from '../helpers/scenes/looking.ts';
+import { loopRun, loopStory } from '../helpers/scenes/looping.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 
@@ -37,7 +39,7 @@ test('Esc goes back to the present', async () => {
 
 test('( and ) show a longer and a shorter part', async () => {
   const screen = await open();
-  expect(screen.frame()).toContain('│ 4:58 ');
+  expect(screen.frame()).toContain('│ 5:00 ');
   await screen.press(')');
   expect(screen.frame()).toContain('│ 1:00 ');
   await screen.press(')', ')');
@@ -45,7 +47,7 @@ test('( and ) show a longer and a shorter part', async () => {
   await screen.press('(');
   expect(screen.frame()).toContain('│ 1:00 ');
   await screen.press('(', '(');
-  expect(screen.frame()).toContain('│ 4:58 ');
+  expect(screen.frame()).toContain('│ 5:00 ');
 });
 
 test('times of another day on the axis do not touch each other', async () => {
@@ -141,3 +143,27 @@ test('the row of a task, the agent at work and the now line show one time', asyn
   expect(frame).toMatch(/vietnamese[^│]* running +3:05/);
   expect(frame).toMatch(/▸ vietnamese Executor script +3:05/);
 });
+
+test('the row of states begins with the first state of a session, which no event enters', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: loopStory(loopRun().work()) });
+  screens.push(screen);
+  await screen.press(paneKey('timeline'));
+  expect(screen.frame()).toMatch(/│ state +Work─+/);
+});
+
+test.each([
+  ['80x24', 80, 24],
+  ['120x36', 120, 36],
+] as const)(
+  'at %s the timeline of a session that failed says so, as its header does',
+  async (_, columns, rows) => {
+    // A signal a minute later: the last state has room for its word.
+    const story = ended().wait(60_000).pending('aaa1', steer);
+    const screen = await openScreen({ columns, rows, story });
+    screens.push(screen);
+    await screen.press('escape', paneKey('timeline'));
+    expect(screen.rows()[1]).toContain('Failed');
+    expect(screen.frame()).toMatch(/│ state .*─ Failed─/);
+    expect(screen.frame()).not.toMatch(/ Done/);
+  },
+);

@@ -90,7 +90,7 @@ const part = (title: string, rows: readonly Row[]): string =>
 const timesByWord = (
   states: Statistics['times']['states'],
 ): readonly (readonly [word: string, ms: number])[] =>
-  [...Map.groupBy(states, ({ state }) => stateWord(state, 'waves') ?? state)].map(([word, own]) => [
+  [...Map.groupBy(states, ({ state }) => stateWord(state, 'waves', 'completed'))].map(([word, own]) => [
     word,
     own.reduce((sum, { ms }) => sum + ms, 0),
   ]);

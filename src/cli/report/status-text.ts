@@ -9,6 +9,7 @@ import { formatStatus as formatStopped } from '../../words/format-status.ts';
 import { count, formatElapsed, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { optionsWords, questionWords } from '../../words/question-words.ts';
 import { answerCommand } from '../../words/session-command.ts';
+import { stateWord } from '../../words/state-words.ts';
 import { messagesWords } from '../../words/team-words.ts';
 import { loopSummary } from '../../words/turn-words.ts';
 import { confirmCommand } from '../../words/unproven.ts';
@@ -22,14 +23,15 @@ import type { StatusReport } from './status-report.ts';
 /** `ralph-tui status` for people: status, working agents, failures, waiting decisions, and the next command to type. */
 export const formatStatus = (report: StatusReport, state: OpenSession['state'], now: LocalTime): string => {
   const alive = report.host?.alive === true;
+  const place = stateWord(report.state, state.mode, report.status);
   const rows: readonly (readonly [label: string, text: string])[] = [
     ['goal', safe(report.goal)],
     ['status', heldWords(report)],
     [
       'state',
       report.loop === null
-        ? `${report.state}, iteration ${report.iteration}${report.wave === null ? '' : `, wave ${report.wave}`}`
-        : report.state,
+        ? `${place}, iteration ${report.iteration}${report.wave === null ? '' : `, wave ${report.wave}`}`
+        : place,
     ],
     report.loop === null ? ['tasks', taskCounts(report)] : ['loop', loopWords(report.loop, state)],
     ...selectLeft(state).map((line) => ['', line] as const),

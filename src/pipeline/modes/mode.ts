@@ -37,7 +37,6 @@ export interface PipelineMode {
 /** One cell of the strip. */
 export interface StripEntry {
   readonly state: StateName;
-  readonly word: string;
   /** True when this iteration does not pass the state. */
   readonly skipped?: (iteration: number) => boolean;
 }

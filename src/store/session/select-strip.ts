@@ -1,15 +1,9 @@
 import { modeOf } from '../../pipeline/modes/index.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { failedStatus, type StateName } from '../../session/status.ts';
-import { stateWord } from '../../words/state-words.ts';
+import { badEnd, stateWord } from '../../words/state-words.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
 import { flowPhases, type StripCell } from './flow-strip.ts';
-
-/** The last part in a word, where the session ended without all of its work. */
-const badEnds: Partial<Record<SessionState['status'], string>> = {
-  [failedStatus]: 'Failed',
-  aborted: 'Aborted',
-};
 
 /** An abort ends a session from any state: without a review its last parts never ran. */
 const cutOffBefore = ({ status, review }: SessionState, state: StateName): boolean =>
@@ -56,7 +50,7 @@ export const selectStrip = (session: SessionState | null): readonly StripCell[] 
   const iteration = session?.iteration ?? 1;
   const broken = session === null ? null : brokenPart(session);
   const cells: StripCell[] = [];
-  strip.forEach(({ state, word, skipped }, index) => {
+  strip.forEach(({ state, skipped }, index) => {
     const isLeftOut = skipped?.(iteration) || (session !== null && cutOffBefore(session, state));
     const isPassed = index < current && !(session !== null && brokenOff(session, state));
     const phase = index === current ? 'current' : isLeftOut ? 'skipped' : isPassed ? 'passed' : 'ahead';
@@ -65,16 +59,12 @@ export const selectStrip = (session: SessionState | null): readonly StripCell[] 
       cells.push(...phases);
       return;
     }
-    const bad =
-      phase === 'current' && state === 'COMPLETE' ? badEnds[session?.status ?? 'completed'] : undefined;
+    const status = phase === 'current' ? (session?.status ?? 'completed') : 'completed';
+    const word = stateWord(state, session?.mode ?? 'waves', status);
     const cell: StripCell =
-      bad === undefined
-        ? {
-            word: stateWord(state, session?.mode ?? 'waves') ?? word,
-            phase,
-            ...(broken?.state === state && broken),
-          }
-        : { word: bad, phase, isBad: true };
+      badEnd(state, status) === null
+        ? { word, phase, ...(broken?.state === state && broken) }
+        : { word, phase, isBad: true };
     const last = cells.at(-1);
     if (last?.word !== cell.word) cells.push(cell);
     else cells[cells.length - 1] = joined(last, cell);

@@ -1,5 +1,4 @@
-import { modeOf } from '../../pipeline/modes/index.ts';
-import { isComplete, type StateName } from '../../session/status.ts';
+import { isComplete } from '../../session/status.ts';
 import type { LocalTime } from '../../words/local-time.ts';
 import { stateWord } from '../../words/state-words.ts';
 import { readingOf } from '../reading.ts';
@@ -104,9 +103,6 @@ export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView =>
   const reach =
     at === null || at.from >= present - length ? present : Math.min(present, at.from + length * 0.75);
   const [from, to] = [reach - length, reach];
-  const strip = new Map<StateName, string>(
-    modeOf(view.session ?? { mode: 'waves' }).strip.map(({ state, word }) => [state, word]),
-  );
   const isInSight = (start: number, end: number | null): boolean => start <= to && (end ?? present) >= from;
   return {
     from,
@@ -123,8 +119,8 @@ export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView =>
       ),
     })),
     states: joined(
-      states.map(({ state, from: start }, index) => ({
-        word: stateWord(state, view.session?.mode ?? 'waves') ?? strip.get(state) ?? state,
+      states.map(({ state, status, from: start }, index) => ({
+        word: stateWord(state, view.session?.mode ?? 'waves', status),
         from: start,
         to: states[index + 1]?.from ?? present,
       })),

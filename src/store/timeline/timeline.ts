@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import type { StateName } from '../../session/status.ts';
+import type { SessionStatus, StateName } from '../../session/status.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { keep, type Mutable, type Wait, waitFor } from './waits.ts';
 
@@ -9,12 +9,19 @@ import { keep, type Mutable, type Wait, waitFor } from './waits.ts';
 export interface Timeline {
   /** Every invocation, in the order of their starts. */
   readonly bars: readonly Bar[];
-  readonly states: readonly { readonly state: StateName; readonly from: number }[];
+  readonly states: readonly Stretch[];
   readonly marks: readonly Mark[];
   /** Spans in which the session was held or not run, or waited for a person. */
   readonly spans: readonly Wait[];
   /** Adds an event. `session`: the state after it. */
   readonly take: (event: Event, session: SessionState) => void;
+}
+
+/** A state of the session, and its status when it left it or now. */
+interface Stretch {
+  readonly state: StateName;
+  readonly status: SessionStatus;
+  readonly from: number;
 }
 
 /** An invocation on its lane. Times are milliseconds since the epoch. */
@@ -50,7 +57,7 @@ interface Parts {
   readonly open: Map<string, OpenBar>;
   /** The open questions and permissions, each with the invocation that asks; `null` for the session. */
   readonly asks: Map<string, string | null>;
-  readonly states: { state: StateName; from: number }[];
+  readonly states: Mutable<Stretch>[];
   readonly marks: Mark[];
   /** The signals that have a mark: one can be pending several times. */
   readonly marked: Set<string>;
@@ -80,6 +87,8 @@ export const createTimeline = (): Timeline => {
       const at = Date.parse(event.at);
       if (event.type === 'session.started') startAgain(parts, at);
       take(parts, event, at);
+      // A session is created before a program runs it.
+      if (event.type !== 'session.created') followState(parts, session, at);
       followWaits(parts, session, at);
       if (parts.lastAt !== null || event.type === 'session.started') parts.lastAt = at;
     },
@@ -87,7 +96,7 @@ export const createTimeline = (): Timeline => {
 };
 
 const take = (parts: Parts, event: Event, at: number): void => {
-  const { open, asks, states, marks, marked } = parts;
+  const { open, asks, marks, marked } = parts;
   switch (event.type) {
     case 'invocation.started':
       start(parts, event, at);
@@ -116,15 +125,13 @@ const take = (parts: Parts, event: Event, at: number): void => {
     case 'task.failed':
       judge(parts, event.task, event.attempt, 'bad');
       break;
-    case 'state.entered':
-      keep(states, { state: event.state, from: at });
-      break;
     case 'signal.pending':
       if (!marked.has(event.pending.id)) keep(marks, { at, kind: 'signal', text: event.pending.signal.type });
       marked.add(event.pending.id);
       break;
     case 'session.started':
-      keep(marks, { at, kind: 'started', text: event.reason });
+      // The first start is where the axis begins.
+      if (parts.lastAt !== null) keep(marks, { at, kind: 'started', text: event.reason });
       break;
     case 'session.stopped':
       for (const id of [...open.keys()]) end(parts, id, at, 'stopped');
@@ -142,6 +149,13 @@ const startAgain = (parts: Parts, at: number): void => {
   for (const id of [...open.keys()]) end(parts, id, lastAt, 'stopped');
   for (const span of spans) span.to ??= lastAt;
   keep(spans, { why: 'stop', from: lastAt, to: at });
+};
+
+/** No event enters the first state of a session. */
+const followState = ({ states }: Parts, { state, status }: SessionState, at: number): void => {
+  const last = states.at(-1);
+  if (last?.state === state) last.status = status;
+  else keep(states, { state, status, from: at });
 };
 
 /** Begins and ends the waits that the event changed. */

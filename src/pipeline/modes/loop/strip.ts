@@ -1,8 +1,8 @@
 import type { StripEntry } from '../mode.ts';
 
-/** The three states of a loop, in a user's words. */
+/** The three states of a loop. */
 export const strip: readonly StripEntry[] = [
-  { state: 'RUNNING', word: 'Work' },
-  { state: 'DRAINING', word: 'Drain' },
-  { state: 'STOPPED', word: 'Done' },
+  { state: 'RUNNING' },
+  { state: 'DRAINING' },
+  { state: 'STOPPED' },
 ];

@@ -181,7 +181,7 @@ describe('D', () => {
 
   test('says that the session is draining already', async () => {
     const screen = await open(twoSideBySide().add({ type: 'drain.requested', signal: 'd1', by: 'kim' }));
-    expect(screen.frame()).toContain('DRAINING: waiting for english');
+    expect(screen.frame()).toContain('Draining: waiting for english');
     await screen.press('D');
     expect(screen.frame()).toContain('The session is already draining');
     expect(screen.intents).toEqual([]);

@@ -105,6 +105,6 @@ test('the now line of a loop that drains at its time limit says why, and what it
   store.load(run.events);
   const { text } = selectNow(store.getState(), { ms: Date.parse(run.state().at), offset: 0 });
   expect(text).toMatch(
-    /^DRAINING, loop\.max_runtime is reached: waiting for script works on turn-3 .*, then stops$/,
+    /^Draining, loop\.max_runtime is reached: waiting for script works on turn-3 .*, then stops$/,
   );
 });

@@ -81,18 +81,17 @@ const notRunning = (view: ViewState, session: SessionState, now: LocalTime): Now
 const stopReason = (session: SessionState): string =>
   session.running ? 'crashed' : safe(session.stopReason ?? session.status.replace('_', ' '));
 
-/** Prints the state's name in capitals, because scripts that sent the DRAIN look for it. */
 const draining = (session: SessionState, now: LocalTime): NowLine | null => {
   const why = drainReason(session);
   if (why === null) return null;
-  const start = `DRAINING, ${why}`;
+  const start = `Draining, ${why}`;
   const running = active(session);
   if (running.length === 0) return { tone: 'held', text: `${start}: stopping now` };
   const waits = running.map((invocation) => doing(session, invocation, now));
   return {
     tone: 'held',
     text: `${start}: waiting for ${list(waits, 2)}, then stops`,
-    short: `DRAINING: waiting for ${list(
+    short: `Draining: waiting for ${list(
       running.map((invocation) => briefly(session, invocation, now)),
       1,
     )}`,
@@ -100,7 +99,7 @@ const draining = (session: SessionState, now: LocalTime): NowLine | null => {
 };
 
 const drainReason = ({ drain, state, loop }: SessionState): string | null => {
-  if (drain !== null) return `by ${safe(drain.by)}`;
+  if (drain !== null) return `requested by ${safe(drain.by)}`;
   if (state !== 'DRAINING' || loop === null) return null;
   return safe(loop.stop?.sentence ?? runtimeSentence);
 };
@@ -205,8 +204,8 @@ const between = (session: SessionState): NowLine => {
     KNOWLEDGE_APPROVAL: 'Now: opening the knowledge gate',
     COMPLETE: 'Complete',
     RUNNING: 'Now: reading the result of the turn',
-    DRAINING: 'DRAINING: stopping now',
-    STOPPED: 'STOPPED',
+    DRAINING: 'Draining: stopping now',
+    STOPPED: 'Stopped',
   };
   return { tone: 'work', text: texts[session.state] };
 };

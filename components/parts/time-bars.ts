@@ -111,7 +111,9 @@ const drawBar = (cells: (Cell | undefined)[], bar: Bar, next: number, axis: Axis
   const { at, from } = axis.timeline;
   const here = at?.id === bar.id;
   const look = { tone: tones[bar.end], bold: here, id: bar.id };
-  const [start, end] = [cellAt(axis, bar.from), cellAt(axis, bar.to)];
+  const [first, end] = [cellAt(axis, bar.from), cellAt(axis, bar.to)];
+  // How the bar before it ended says more than where this one begins.
+  const start = cells[first]?.id === undefined || end <= first + 1 ? first : first + 1;
   for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: glyphs.focusRule };
   for (const wait of bar.waits) drawWait(cells, wait, axis, bar.id);
   if (bar.from >= from && end > start)

@@ -5,6 +5,7 @@ import { steer } from '../helpers/scenes/looking.ts';
 import { loopRun, loopStory } from '../helpers/scenes/looping.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
+import { createStory, task } from '../helpers/story.ts';
 
 const screens: TestScreen[] = [];
 afterEach(() => {
@@ -167,3 +168,18 @@ test.each([
     expect(screen.frame()).not.toMatch(/ Done/);
   },
 );
+
+test('an attempt that follows at once leaves the sign of how the one before it ended', async () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('a')])
+    .wave(1, ['a']);
+  for (const attempt of [1, 2, 3]) story.starts('a', attempt).wait(900_000).fails('a', 'a test failed');
+  story.starts('a', 4).wait(900_000);
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  screens.push(screen);
+  await screen.press(paneKey('timeline'));
+  const lane = screen.rows().find((row) => row.includes('│ Executor')) ?? '';
+  expect(lane.match(/✗/g)).toHaveLength(3);
+  expect(lane.match(/┣/g)).toHaveLength(4);
+});

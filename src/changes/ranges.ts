@@ -2,6 +2,7 @@ import { readAttempt, readAttempts } from './attempts.ts';
 import type { Range, Scope } from './changed-file.ts';
 import type { ConfigurationWatch } from './configuration.ts';
 import { askGit, type Context, readRefs, worktreePath } from './context.ts';
+import { treesOf } from './git/compare.ts';
 import { readHistory } from './git/history.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
 import { worktreeAt } from './git/worktrees.ts';
@@ -26,7 +27,7 @@ export const readRanges = async (
   const attempts = await attemptsIn(context, scope);
   const last = attempts.at(-1);
   if (last === undefined) return [];
-  if (scope.of === 'attempt' || isShared) return present(await between(context, watch, attempts[0], last));
+  if (scope.of === 'attempt' || isShared) return attemptRanges(context, watch, attempts);
   return mergeRanges(context, watch, attempts, last);
 };
 
@@ -40,18 +41,26 @@ const attemptsIn = async (
   return all.filter(({ task }) => task === scope.task).toSorted((a, b) => a.attempt - b.attempt);
 };
 
-const present = (range: Range | null): readonly Range[] => (range === null ? [] : [range]);
-
-/** From before one attempt to the end of another. Without an end yet: to the files as they are now. */
-const between = async (
+/**
+ * From before each attempt to its end: between two attempts, other tasks and the person may have written. Ranges of which one begins with the files
+ * that the one before left are one range. Undone attempts are left out unless all are.
+ */
+const attemptRanges = async (
   context: Context,
   watch: ConfigurationWatch,
-  first: AttemptRecord | undefined,
-  last: AttemptRecord,
-): Promise<Range | null> => {
-  if (first === undefined || first.before === null) return null;
-  const to = last.after ?? (await presentState(context, watch, last));
-  return to === null ? null : { from: first.before, to };
+  attempts: readonly AttemptRecord[],
+): Promise<readonly Range[]> => {
+  const kept = attempts.filter(({ state }) => state !== 'undone');
+  const ranges: Range[] = [];
+  for (const [at, attempt] of (kept.length === 0 ? attempts : kept).entries()) {
+    const to = attempt.after ?? kept[at + 1]?.before ?? (await presentState(context, watch, attempt));
+    if (attempt.before === null || to === null) continue;
+    const last = ranges.at(-1);
+    const [left, found] = last === undefined ? [] : await treesOf(context, [last.to, attempt.before]);
+    if (last !== undefined && left === found) ranges[ranges.length - 1] = { from: last.from, to };
+    else ranges.push({ from: attempt.before, to });
+  }
+  return ranges;
 };
 
 /**

@@ -7,7 +7,8 @@ export interface ChangesReader {
   /** Attempts with a snapshot, by the time when they began, or in worktrees ended. */
   attempts(): Promise<Result<readonly AttemptRecord[]>>;
   /**
-   * The ranges whose changes belong to the scope, in order. A task that was merged more than once has one for each merge. In a shared workspace a session has one range, from its first snapshot to its last one,
+   * The ranges whose changes belong to the scope, in order. A task that was merged more than once has one for each merge. In a shared workspace a task
+   * has one more wherever files changed between two of its attempts, and a session has one range, from its first snapshot to its last one,
    * or to now when something of it was undone. An attempt that runs ends at a snapshot of the moment of asking only when `open`
    * made this reader; elsewhere it has no range yet.
    */

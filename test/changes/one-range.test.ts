@@ -97,3 +97,31 @@ test('in a shared workspace the changes of a task are the net change of its atte
   value(await session.snapshot(second, 'after'));
   expect(await pathsIn(session, { of: 'task', task: 'schema' })).toEqual([['a.txt', 'b.txt']]);
 });
+
+test('in a shared workspace a file that another task wrote between two attempts is in neither', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ isolation: 'shared' });
+  const attempt = async (of: typeof first, files: Readonly<Record<string, string>>): Promise<void> => {
+    value(await session.snapshot(of, 'before'));
+    writeFiles(world.repo, files);
+    value(await session.snapshot(of, 'after'));
+  };
+  await attempt(first, { 'a.txt': 'once\n' });
+  await attempt({ task: 'other', attempt: 1 }, { 'c.txt': 'other\n' });
+  await attempt(second, { 'b.txt': 'twice\n' });
+  expect(await pathsIn(session, { of: 'task', task: 'schema' })).toEqual([['a.txt'], ['b.txt']]);
+});
+
+test('in a shared workspace an attempt that was undone before the next one is not in the net change', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ isolation: 'shared' });
+  value(await session.snapshot(first, 'before'));
+  writeFiles(world.repo, { 'a.txt': 'once\n' });
+  value(await session.snapshot(first, 'after'));
+  value(await session.undo({ task: 'schema', attempt: 1, dependants: [] }));
+  expect(await pathsIn(session, { of: 'task', task: 'schema' })).toEqual([['a.txt']]);
+  value(await session.snapshot(second, 'before'));
+  writeFiles(world.repo, { 'b.txt': 'twice\n' });
+  value(await session.snapshot(second, 'after'));
+  expect(await pathsIn(session, { of: 'task', task: 'schema' })).toEqual([['b.txt']]);
+});

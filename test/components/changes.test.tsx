@@ -89,6 +89,18 @@ test('Enter on a file of the list goes to its changes, and Esc back to the top',
   expect(screen.frame()).toContain('2 files, +3 −2');
 });
 
+test('a file that two attempts changed, each in its own part, counts once', async () => {
+  const twice = changesViewer(
+    [
+      { path: 'a.ts', added: 1, removed: 0 },
+      { path: 'a.ts', added: 2, removed: 0 },
+    ],
+    fileDiff('a.ts', 1, '+one') + fileDiff('a.ts', 2, '+two', '+three'),
+  );
+  const screen = await open({ viewer: twice });
+  expect(screen.frame()).toContain('1 file, +3 −0');
+});
+
 test('the search of Changes looks in the diff, whatever the case, and goes around its end', async () => {
   const screen = await open();
   await screen.press('/');

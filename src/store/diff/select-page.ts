@@ -128,7 +128,7 @@ const totalOf = ({ files, cut }: Changes): string => {
   const sum = (of: 'added' | 'removed'): number =>
     files.reduce((all: number, file: ChangedFile) => all + (file[of] ?? 0), 0);
   const more = cut && files.some(({ added }) => added === null) ? ' and more' : '';
-  return `${count(files.length, 'file')}, +${sum('added')} −${sum('removed')}${more}`;
+  return `${count(new Set(files.map(({ path }) => path)).size, 'file')}, +${sum('added')} −${sum('removed')}${more}`;
 };
 
 const cutLines = (view: ViewState): readonly PageLine[] => {

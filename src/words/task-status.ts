@@ -6,6 +6,7 @@ import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
 import { isComplete } from '../session/status.ts';
 import { isDoneByHand } from '../tasks/by-hand.ts';
 import { failedForGood, type Graph, type Standing } from '../tasks/graph.ts';
+import { reasonWords } from './reason-words.ts';
 
 /** The status of a task, finer than its mark in `progress.md`: one glyph, one colour and one word each. */
 export type TaskLook =
@@ -132,8 +133,10 @@ const heldWord = ({ files }: HeldBack): string =>
 const unreachableWord = (reason: string): string =>
   `unreachable: ${safe(reason.replace(/^blocked by /, '').replace(', ', ' '))}`;
 
-const reasoned = (word: string, reason: string | null): string =>
-  reason === null || reason === '' ? word : `${word}: ${safe(reason)}`;
+const reasoned = (word: string, reason: string | null): string => {
+  const words = reasonWords(reason ?? '');
+  return words === '' ? word : `${word}: ${words}`;
+};
 
 /** The exit code and the shell's prefix before an error: `exit 1: /bin/sh: 1: `, `exit 1: bash: line 3: `. */
 const shellPrefix = /exit \d+: (?:\/(?:usr\/)?bin\/)?(?:ba|da|z|k)?sh: (?:line )?\d+: /;

@@ -200,3 +200,13 @@ test('every kind of turn that a model takes is among them', () => {
     'rebreakdown-task',
   ]);
 });
+
+test('a list that was written as a text in a code fence holds its lines, not the marks of the fence', () => {
+  const text = JSON.stringify({
+    ...answers['implement'],
+    status: 'failed',
+    blockers: '```text\nno such table\n```',
+  });
+  const read = readReply('implement', briefOf({ task: taskOf() }), { update: undefined, text });
+  expect(read).toMatchObject({ answer: { blockers: ['no such table'] } });
+});

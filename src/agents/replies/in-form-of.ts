@@ -65,7 +65,7 @@ const linesOf = (text: string): readonly string[] =>
   text
     .split('\n')
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/u, '').trim())
-    .filter((line) => line !== '' && !nothing.has(plain(line)));
+    .filter((line) => line !== '' && !/^(?:`{3}|~{3})/.test(line) && !nothing.has(plain(line)));
 
 /** Words for "there is none". */
 const nothing: ReadonlySet<string> = new Set(['none', 'null', 'na', 'n/a', 'nothing', 'empty']);

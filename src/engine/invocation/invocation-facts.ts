@@ -2,6 +2,7 @@ import { markerOf } from '../../agents/marker.ts';
 import type { Brief, NoResult, RoleEnd } from '../../agents/port.ts';
 import type { RoleFact } from '../../agents/role-fact.ts';
 import type { EventBody, EventOf } from '../../pipeline/event.ts';
+import { proseLines } from '../../tasks/prose-lines.ts';
 
 /** Why an invocation is stopped from outside. */
 export type StopReason = 'cancel' | 'timeout' | 'stall' | 'retry' | 'abort' | 'quit';
@@ -59,9 +60,9 @@ const noResultText = ({ raw, wrong = [] }: NoResult): string => {
   return `ended without result${why}${lastWords(raw)}`;
 };
 
-/** The last line of a reply, unless it is data. Some agents report the failure of their model there and nowhere else. */
+/** The last line of a reply's prose, unless it is data. Some agents report the failure of their model there and nowhere else. */
 const lastWords = (raw: string): string => {
-  const line = (raw.split('\n').findLast((text) => text.trim() !== '') ?? '').trim();
+  const line = proseLines(raw).at(-1) ?? '';
   if (line === '' || /[}\]`]$/u.test(line)) return '';
   // No word is cut in two: half a secret would not be known as one.
   const quote = line.length <= longestQuote ? line : `${line.slice(0, longestQuote).replace(/\S*$/u, '')}…`;

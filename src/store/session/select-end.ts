@@ -9,6 +9,7 @@ import { worksOnWords } from '../../session/feedback-work.ts';
 import { isComplete } from '../../session/status.ts';
 import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../words/changes-words.ts';
 import { count } from '../../words/local-time.ts';
+import { reasonWords } from '../../words/reason-words.ts';
 import { commandHere, there } from '../../words/session-command.ts';
 import { streamWords } from '../../words/stream-words.ts';
 import { briefWord } from '../../words/task-status.ts';
@@ -77,7 +78,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
           (entry) => entry.kind === 'text' && entry.text.trim() !== '',
         );
         // Leaves out the command, which the output below shows: otherwise its message could be cut off.
-        const reason = safe(session.tasks.get(line.id)?.reason ?? 'no reason was given');
+        const reason = reasonWords(session.tasks.get(line.id)?.reason ?? 'no reason was given');
         const verdict = briefWord(`failed: ${reason}`).replace(/^failed: /, '');
         // A verdict may quote the last output: shows it once.
         const isTold = (text: string): boolean => verdict.includes(text.trim()) || text.endsWith(verdict);

@@ -7,6 +7,7 @@ import type { DetailLine } from '../../words/detail-line.ts';
 import { count, formatElapsed, formatSince, formatWait, type LocalTime } from '../../words/local-time.ts';
 import { lookSigns } from '../../words/look-signs.ts';
 import { markdownLines } from '../../words/markdown-lines.ts';
+import { reasonWords } from '../../words/reason-words.ts';
 import type { TaskLook } from '../../words/task-status.ts';
 import { usageWords } from '../../words/usage-words.ts';
 import { turnLines } from '../loop/turn-lines.ts';
@@ -157,7 +158,8 @@ const attemptLines = (
 
 const attemptLine = (attempt: Attempt, chosen: boolean, look: TaskLook | undefined): DetailLine => {
   const took = attempt.workedMs === null ? '' : ` ${formatElapsed(attempt.workedMs)}`;
-  const reason = attempt.reason === null || attempt.reason === '' ? '' : `: ${safe(attempt.reason)}`;
+  const words = reasonWords(attempt.reason ?? '');
+  const reason = words === '' ? '' : `: ${words}`;
   const isOpen = attempt.outcome === 'running' || (look === 'asks' && attempt.outcome === 'in review');
   const outcome = (isOpen && openWords[look ?? 'running']) || attempt.outcome;
   return { kind: chosen ? 'chosen' : 'item', text: `${attempt.number} ${outcome}${took}${reason}` };

@@ -3,6 +3,7 @@ import { safe } from '../../base/safe.ts';
 import { tasksEvents } from '../../pipeline/events/tasks.ts';
 import { commandsText } from '../../tasks/commands.ts';
 import { count } from '../local-time.ts';
+import { reasonWords } from '../reason-words.ts';
 import { noCommitWords } from '../work-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
 
@@ -24,11 +25,11 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
     case 'task.qualified':
       return [`${task} done${attemptOf(event)}`, noCommitWords(event)].filter(Boolean).join('; ');
     case 'task.failed':
-      return `${task} failed, attempt ${event.attempt}: ${safe(event.reason)}`;
+      return `${task} failed, attempt ${event.attempt}: ${reasonWords(event.reason)}`;
     case 'task.interrupted':
-      return `${task} interrupted, attempt ${event.attempt}: ${safe(event.reason)}`;
+      return `${task} interrupted, attempt ${event.attempt}: ${reasonWords(event.reason)}`;
     case 'task.escalated':
-      return `${task} goes back to the Planner: ${safe(event.message)}`;
+      return `${task} goes back to the Planner: ${reasonWords(event.message)}`;
     case 'task.reset':
       return `${task} reopened: ${safe(event.reason)}`;
     case 'task.cancelled':

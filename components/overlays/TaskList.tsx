@@ -1,31 +1,60 @@
-import { taskListRows, taskListWidth } from '../../src/store/overlays/task-list.ts';
+import { type TaskListDrawing, taskListBox } from '../../src/store/overlays/task-list.ts';
+import type { TextRow } from '../../src/store/tasks/text-rows.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
+import type { LocalTime } from '../../src/words/local-time.ts';
+import { graphLines } from '../parts/graph-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, span } from '../parts/span.ts';
+import { blank, fillLine, type Line, span } from '../parts/span.ts';
 import { rowLine } from '../parts/text-row-line.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import type { Theme } from '../theme.ts';
 
 /** What a run for an issue is going to do, before it starts. */
-export const TaskList = ({ view, overlay, hints, columns, rows }: OverlayProps<'task-list'>) => {
+export const TaskList = ({ view, overlay, now, hints, columns, rows }: OverlayProps<'task-list'>) => {
   const theme = useTheme();
-  const all = taskListRows(overlay, columns);
+  const box = taskListBox(overlay, { columns, rows });
+  const drawn = (row: TextRow): Line => rowLine(row, view, theme);
+  const all = box.text.map(drawn);
+  const lines =
+    box.drawing === null
+      ? windowOf(all, overlay.top, rows)
+      : [...all, blank, ...drawing(box.drawing, box.beside.map(drawn), { width: box.width - 4, now, theme })];
+  const { width } = box;
+  return (
+    <Modal title={overlay.title} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
+  );
+};
+
+const windowOf = (all: readonly Line[], from: number, rows: number): readonly Line[] => {
   const height = Math.max(1, overlayRows(rows) - 2);
-  const top = Math.max(0, Math.min(overlay.top, all.length - height));
+  const top = Math.max(0, Math.min(from, all.length - height));
   const below = all.length - top - height;
-  const lines: readonly Line[] = [
-    ...all.slice(top, top + height).map((row) => rowLine(row, view, theme)),
+  return [
+    ...all.slice(top, top + height),
     blank,
     [span(below > 0 ? ` ${below} more below` : '', 'secondary')],
   ];
-  return (
-    <Modal
-      title={overlay.title}
-      lines={lines}
-      hints={hints}
-      columns={columns}
-      rows={rows}
-      width={taskListWidth(columns)}
-    />
+};
+
+/** The drawn tasks, with their list beside them where it says more. */
+const drawing = (
+  { graph, lines }: TaskListDrawing,
+  list: readonly Line[],
+  look: { readonly width: number; readonly now: LocalTime; readonly theme: Theme },
+): readonly Line[] => {
+  const { theme, width } = look;
+  const rows = Math.max(graph.rows, list.length);
+  const cells = list.length === 0 ? width : graph.layout.width;
+  const drawn = graphLines(
+    { ...graph, rows },
+    { ...look, width: cells, lines, focused: true, spinner: null },
   );
+  return list.length === 0
+    ? drawn
+    : drawn.map((line, row) => [
+        ...fillLine(line, cells, theme),
+        span(` ${theme.glyphs.bar} `, 'furniture'),
+        ...(list[row] ?? []),
+      ]);
 };

@@ -48,12 +48,52 @@ test('the list starts by its own key, so that Enter pressed twice starts nothing
   const intent = { type: 'start', start: { what: 'issue', issue: '52', agent: null, listed: true } } as const;
   screen.store.act({
     type: 'overlay-opened',
-    overlay: { kind: 'task-list', title: 'Start issue 52?', lines: [], top: 0, intent },
+    overlay: { kind: 'task-list', title: 'Start issue 52?', about: [], list: [], tasks: [], top: 0, intent },
   });
   await screen.press('enter');
   expect(screen.intents).toEqual([]);
   await screen.press('y');
   expect(screen.intents).toEqual([intent]);
+});
+
+test('the tasks are drawn, with their list beside them where the boxes have no room for titles', async () => {
+  const ids = ['triage', 'research', 'plan', 'review', 'implement', 'open', 'merge', 'assess'];
+  const tasks = ids.map((id, at) => ({
+    id: `${id}-52_group`,
+    title: `Work on ${id} of GH-52 → analyst`,
+    blockedBy: at === 0 ? [] : [`${ids[at - 1]}-52_group`],
+  }));
+  const overlay = {
+    kind: 'task-list',
+    title: 'Start issue 52?',
+    about: [{ kind: 'text', text: '8 tasks are left.' }],
+    list: [
+      { kind: 'heading', text: 'Tasks' },
+      ...tasks.map(({ id, title }) => ({ kind: 'item', text: `${id}  ${title}` }) as const),
+    ],
+    tasks,
+    top: 0,
+    intent: { type: 'start', start: { what: 'issue', issue: '52', agent: null, listed: true } },
+  } as const;
+  const shownAt = async (columns: number, rows: number): Promise<string> => {
+    const screen = await openScreen({ columns, rows, connection: 'stopped' });
+    onTestFinished(screen.unmount);
+    await openStart(screen);
+    screen.store.act({ type: 'overlay-opened', overlay });
+    await screen.settle();
+    return screen.frame();
+  };
+  const item = /· plan-52_group {2}Work on plan of GH-52 → analyst/;
+  const box = /│ · plan-52_group +│/;
+  const titled = await shownAt(200, 50);
+  expect(titled).toMatch(box);
+  expect(titled).not.toMatch(item);
+  const beside = await shownAt(200, 46);
+  expect(beside).toMatch(box);
+  expect(beside).toMatch(item);
+  const listed = await shownAt(80, 24);
+  expect(listed).toMatch(item);
+  expect(listed).not.toMatch(box);
 });
 
 test('the Issues tab begins with a ready issue, and says why not with another', async () => {

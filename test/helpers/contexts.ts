@@ -115,7 +115,13 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
   'task-list': {
     kind: 'task-list',
     title: 'Start issue 42?',
-    lines: longText.split('\n').map((text) => ({ kind: 'item', text })),
+    about: [],
+    list: longText.split('\n').map((text) => ({ kind: 'item', text })),
+    tasks: Array.from({ length: 9 }, (_, at) => ({
+      id: `phase-${at}`,
+      title: longText,
+      blockedBy: at < 2 ? [] : [`phase-${at - 2}`],
+    })),
     top: 0,
     intent: { type: 'start', start: { what: 'issue', issue: '42', agent: null, listed: true } },
   },

@@ -5,7 +5,7 @@ import type { Settings } from '../../session/settings.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { type FoundFlow, findFlow, findUnwatched } from '../issues/find-flow.ts';
 import { type FlowContext, readFlow } from '../issues/flow-context.ts';
-import { listLines } from '../issues/list-lines.ts';
+import { listTasks } from '../issues/list-tasks.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
@@ -84,7 +84,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
       ...(start.tracker === undefined ? {} : { tracker: start.tracker }),
     },
   );
-  if ((attended || start.flags.watch === true) && listLines(context).tasks === 0) {
+  if ((attended || start.flags.watch === true) && listTasks(context).tasks.length === 0) {
     const open = findUnwatched(world, start.workspace, start.issue);
     if (open !== null) return resumed(open);
   }

@@ -3,7 +3,7 @@ import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { type FlowRun, prepareFlow } from '../host/prepare-flow.ts';
 import { refuseUnasked } from '../host/refuse-unasked.ts';
 import type { FlowContext } from '../issues/flow-context.ts';
-import { listLines } from '../issues/list-lines.ts';
+import { listTasks } from '../issues/list-tasks.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
 import type { World } from '../world.ts';
 import { besideOthers } from './beside-others.ts';
@@ -22,13 +22,14 @@ export const startFlow = async (
 ): Promise<number> => {
   const prepared = await offerInstall(cli, how, () => prepareFlow(cli, world, start));
   if (prepared.kind === 'new') {
-    const { tasks, lines } = listLines(prepared.context);
-    if (tasks === 0) return nothingToDo(cli, prepared.context, start.flags.watch === true);
+    const list = listTasks(prepared.context);
+    if (list.tasks.length === 0) return nothingToDo(cli, prepared.context, start.flags.watch === true);
     if (start.mode === 'plain' || start.mode === 'reader')
-      for (const { kind, text } of lines) cli.print(kind === 'item' ? `  ${text}` : text);
+      for (const { kind, text } of [...list.about, ...list.list])
+        cli.print(kind === 'item' ? `  ${text}` : text);
     if (start.mode === 'screen' && how.mayAsk && !how.yes) {
       const { askTaskList } = await import('../screen/ask-issue.ts');
-      if (!(await askTaskList(cli, world, start.workspace, { issue: start.issue, lines }))) {
+      if (!(await askTaskList(cli, world, start.workspace, { issue: start.issue, list }))) {
         cli.print('Nothing was started.');
         return exitCodes.done;
       }

@@ -1,6 +1,5 @@
 import type { ReadyGroup } from '../../issues/ready-groups.ts';
-import { taskListOverlay } from '../../store/overlays/start.ts';
-import type { DetailLine } from '../../words/detail-line.ts';
+import { type TaskList, taskListOverlay } from '../../store/overlays/start.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 import { askOnScreen } from './ask-on-screen.ts';
@@ -11,10 +10,10 @@ export const askTaskList = async (
   cli: Cli,
   world: World,
   workspace: string,
-  { issue, lines }: { readonly issue: string; readonly lines: readonly DetailLine[] },
+  { issue, list }: { readonly issue: string; readonly list: TaskList },
 ): Promise<boolean> => {
   const start = { what: 'issue', issue, agent: null, listed: true } as const;
-  const overlay = taskListOverlay(lines, { type: 'start', start });
+  const overlay = taskListOverlay(list, { type: 'start', start });
   const started = await askOnScreen(cli, world, workspace, overlay, ({ type }) => type === 'start' || null);
   return started === true;
 };

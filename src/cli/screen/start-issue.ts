@@ -7,7 +7,7 @@ import { type Cli, failure } from '../cli.ts';
 import { type PreparedFlow, prepareFlow } from '../host/prepare-flow.ts';
 import { issueWorkspace } from '../issues/issue-workspace.ts';
 import { createIssuesPort } from '../issues/issues-port.ts';
-import { listLines } from '../issues/list-lines.ts';
+import { listTasks } from '../issues/list-tasks.ts';
 import type { World } from '../world.ts';
 import { type ScreenSessions, workspaceOf } from './screen-sessions.ts';
 import type { ShownSession } from './shown-session.ts';
@@ -67,13 +67,13 @@ export const askListOnScreen = (
   prepared: PreparedFlow,
 ): boolean => {
   if (prepared.kind === 'resumed' || start.listed) return true;
-  const { tasks, lines } = listLines(prepared.context);
-  if (tasks === 0)
+  const list = listTasks(prepared.context);
+  if (list.tasks.length === 0)
     throw failure({
       code: 'nothing-to-do',
       what: `nothing can be done now: ${safe(prepared.context.position.reason)}`,
     });
-  const overlay = taskListOverlay(lines, { ...intent, start: { ...start, listed: true } });
+  const overlay = taskListOverlay(list, { ...intent, start: { ...start, listed: true } });
   store.act({ type: 'overlay-opened', overlay });
   return false;
 };

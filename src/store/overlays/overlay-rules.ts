@@ -12,7 +12,7 @@ import { selectMove } from './select-move.ts';
 import { selectQuitChoices } from './select-quit.ts';
 import { selectTrustLines } from './select-trust.ts';
 import { startItems } from './start.ts';
-import { taskListRows } from './task-list.ts';
+import { taskListBox } from './task-list.ts';
 import { windowRows } from './text-window.ts';
 
 /** How an overlay takes the keys that all of them share. A new kind of overlay has its row here, or does not compile. */
@@ -93,7 +93,7 @@ const rules: { readonly [Kind in OverlayKind]: RuleOf<Kind> } = {
   'task-list': {
     moves: 'text',
     types: 'nothing',
-    length: ({ ui }, overlay) => taskListRows(overlay, ui.size.columns).length + 2,
+    length: ({ ui }, overlay) => taskListBox(overlay, ui.size).text.length + 2,
   },
   trust: {
     moves: 'text',

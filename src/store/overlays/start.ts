@@ -87,23 +87,38 @@ export const withIssues = (
 export const usableAgents = ({ agents }: Offers): readonly string[] =>
   agents.flatMap(({ name, problem }) => (problem === null ? [name] : []));
 
-/** The tasks of a run for an issue, before it starts. `top` is the first row shown. */
-export interface TaskListOverlay {
+/** The tasks of a run for an issue, before it starts. */
+export interface TaskList {
+  /** What is next, and the gates. */
+  readonly about: readonly DetailLine[];
+  /** The tasks in words, where they are not drawn. */
+  readonly list: readonly DetailLine[];
+  readonly tasks: readonly ListedTask[];
+}
+
+/** Safe to show. */
+export interface ListedTask {
+  readonly id: string;
+  readonly title: string;
+  readonly blockedBy: readonly string[];
+}
+
+/** Asks whether a run for an issue starts. `top` is the first row shown. */
+export interface TaskListOverlay extends TaskList {
   readonly kind: 'task-list';
   readonly title: string;
-  readonly lines: readonly DetailLine[];
   readonly top: number;
   readonly intent: TrustedIntent;
 }
 
 /** The list of a run for an issue, and the intent that starts it. */
 export const taskListOverlay = (
-  lines: readonly DetailLine[],
+  list: TaskList,
   intent: TrustedIntent & { readonly start: Extract<Start, { what: 'issue' }> },
 ): TaskListOverlay => ({
   kind: 'task-list',
   title: `Start issue ${safe(intent.start.issue)}?`,
-  lines,
+  ...list,
   top: 0,
   intent,
 });

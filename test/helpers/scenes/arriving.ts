@@ -104,28 +104,48 @@ const openReadyGroups = async (screen: TestScreen): Promise<void> => {
 /** The tasks of a group in two streams, as `run --issue` lists them. */
 const openTaskList = async (screen: TestScreen): Promise<void> => {
   await openStart(screen);
-  const item = (text: string) => ({ kind: 'item', text }) as const;
+  const tasks = ['42', '43'].flatMap((id) => [
+    { id: `research-${id}`, title: `Research GH-${id} → analyst`, blockedBy: [] },
+    { id: `plan-${id}_stream`, title: `Plan stream GH-${id} → builder`, blockedBy: [`research-${id}`] },
+    {
+      id: `review-${id}_stream`,
+      title: `Review stream GH-${id} → validator and you`,
+      blockedBy: [`plan-${id}_stream`],
+    },
+    {
+      id: `implement-${id}_stream`,
+      title: `Implement GH-${id} → builder`,
+      blockedBy: [`review-${id}_stream`],
+    },
+    {
+      id: `pr-${id}_stream`,
+      title: `Open stream GH-${id} → integrator`,
+      blockedBy: [`implement-${id}_stream`],
+    },
+  ]);
   screen.store.act({
     type: 'overlay-opened',
     overlay: {
       kind: 'task-list',
       title: 'Start issue 42?',
-      lines: [
+      about: [
         { kind: 'text', text: 'Next: 42, 43 need research.' },
         {
           kind: 'text',
-          text: '11 tasks are left. Plans are reviewed by the validator and a person; nothing is merged.',
+          text: '10 tasks are left. Plans are reviewed by the validator and a person; nothing is merged.',
         },
         { kind: 'bad', text: '51 needs a person: the plan was rejected 3 times' },
-        ...['42', '43'].flatMap((id) => [
-          { kind: 'heading', text: `Stream ${id}: ${id}` } as const,
-          item(`research-${id}  Research GH-${id} → analyst`),
-          item(`plan-${id}_stream  Plan stream GH-${id} → builder  ← research-${id}`),
-          item(`review-${id}_stream  Review stream GH-${id} → validator and you  ← plan-${id}_stream`),
-          item(`implement-${id}_stream  Implement GH-${id} → builder  ← review-${id}_stream`),
-          item(`pr-${id}_stream  Open stream GH-${id} → integrator  ← implement-${id}_stream`),
-        ]),
       ],
+      list: ['42', '43'].flatMap((issue) => [
+        { kind: 'heading', text: `Stream ${issue}: ${issue}` } as const,
+        ...tasks
+          .filter(({ id }) => id.includes(`-${issue}`))
+          .map(({ id, title, blockedBy }) => {
+            const after = blockedBy.map((each) => `  ← ${each}`).join('');
+            return { kind: 'item', text: `${id}  ${title}${after}` } as const;
+          }),
+      ]),
+      tasks,
       top: 0,
       intent: { type: 'start', start: { what: 'issue', issue: '42', agent: 'gemini', listed: true } },
     },

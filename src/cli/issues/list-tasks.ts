@@ -1,30 +1,32 @@
 import { safe } from '../../base/safe.ts';
 import { buildTaskList } from '../../issues/task-list/build-task-list.ts';
 import type { FlowTask } from '../../issues/task-list/flow-task.ts';
+import type { TaskList } from '../../store/overlays/start.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { count } from '../../words/local-time.ts';
 import type { FlowContext } from './flow-context.ts';
 
-/** Where the group stands, the gates, and every task that is left, before anything starts. `tasks`: how many there are. */
-export const listLines = (
-  context: FlowContext,
-): { readonly tasks: number; readonly lines: readonly DetailLine[] } => {
+/** Where the group stands, the gates, and every task that is left, before anything starts. */
+export const listTasks = (context: FlowContext): TaskList => {
   const { index, position, review, autoMerge, streams, checks } = context;
   const list = buildTaskList(index, position, { review, autoMerge, streams });
   const gates = `Plans are reviewed by ${reviewWords[review]}; ${mergeWords(context)}.`;
-  const lines: readonly DetailLine[] = [
+  const about: readonly DetailLine[] = [
     line('text', `Next: ${position.reason}.`),
     line('text', `${count(list.length, 'task')} ${list.length === 1 ? 'is' : 'are'} left. ${gates}`),
     ...(checks.length === 0
       ? []
       : [line('text', `Each implementation must pass ${checks.map((check) => `\`${check}\``).join(', ')}.`)]),
     ...position.escalations.map(({ issue, reason }) => line('bad', `${issue} needs a person: ${reason}`)),
-    ...partsOf(context, list).flatMap(({ heading, tasks }) => [
+  ];
+  return {
+    about,
+    list: partsOf(context, list).flatMap(({ heading, tasks }) => [
       line('heading', heading),
       ...tasks.map((task) => line('item', taskWords(task))),
     ]),
-  ];
-  return { tasks: list.length, lines };
+    tasks: list.map((task) => ({ id: task.id, title: safe(workWords(task)), blockedBy: task.blockedBy })),
+  };
 };
 
 const line = (kind: DetailLine['kind'], text: string): DetailLine => ({ kind, text: safe(text) });
@@ -57,12 +59,15 @@ const partsOf = ({ streams }: FlowContext, list: readonly FlowTask[]): readonly 
   ];
 };
 
-const taskWords = ({ id, subject, role, blockedBy, gate }: FlowTask): string =>
-  [
-    `${id}  ${subject} → ${role}`,
-    ...(gate === 'human' ? ['and you'] : []),
-    ...(blockedBy.length === 0 ? [] : [` ← ${blockedBy.join(', ')}`]),
-  ].join(' ');
+const taskWords = (task: FlowTask): string => {
+  const { id, blockedBy } = task;
+  const after = blockedBy.length === 0 ? '' : `  ← ${blockedBy.join(', ')}`;
+  return `${id}  ${workWords(task)}${after}`;
+};
+
+/** "Review GH-42 → validator and you". */
+const workWords = ({ subject, role, gate }: FlowTask): string =>
+  `${subject} → ${role}${gate === 'human' ? ' and you' : ''}`;
 
 const reviewWords = {
   human: 'the validator and a person',

@@ -5,6 +5,7 @@ export interface Glyphs {
   readonly focusRule: string;
   readonly bar: string;
   readonly teeDown: string;
+  readonly teeUp: string;
   readonly cross: string;
   readonly teeLeft: string;
   readonly teeRight: string;
@@ -44,6 +45,7 @@ export const unicodeGlyphs: Glyphs = {
   focusRule: '━',
   bar: '│',
   teeDown: '┬',
+  teeUp: '┴',
   cross: '┼',
   teeLeft: '┤',
   teeRight: '├',
@@ -75,6 +77,7 @@ export const asciiGlyphs: Glyphs = {
   focusRule: '=',
   bar: '|',
   teeDown: '+',
+  teeUp: '+',
   cross: '+',
   teeLeft: '+',
   teeRight: '+',

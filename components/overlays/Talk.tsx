@@ -1,7 +1,5 @@
 import { Box } from 'ink';
 import { safe } from '../../src/base/safe.ts';
-import { newLineKey } from '../../src/keymap/edit-keys.ts';
-import { withKeys } from '../../src/keymap/table.ts';
 import {
   type TalkChange,
   type TalkPart,
@@ -12,17 +10,17 @@ import {
 } from '../../src/store/overlays/select-talk.ts';
 import type { TalkOverlay } from '../../src/store/overlays/talk.ts';
 import { callsHere } from '../../src/store/signals/select-attention.ts';
-import type { ViewState } from '../../src/store/view.ts';
 import { documentRows } from '../../src/words/markdown/document-rows.ts';
 import { wrap } from '../../src/words/width.ts';
 import { hintLine } from '../layout/Footer.tsx';
-import { editorLines } from '../parts/editor-lines.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { markdownLine, markdownLook } from '../parts/markdown-line.ts';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, cursorMark, fillLine, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { ruleLine } from '../parts/rule-line.ts';
+import { blank, bold, fillLine, type Line, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
+import { questionLines } from './talk-question.ts';
 
 /** From this width on the document is beside the talk. */
 const wide = 100;
@@ -37,7 +35,7 @@ export const Talk = ({ view, overlay, hints, columns, rows }: OverlayProps<'talk
     Math.max(4, Math.floor(rows / 2)),
     theme,
   );
-  const room = rows - below.length - 3;
+  const room = rows - below.length - 4;
   const isWide = columns >= wide;
   const left = isWide ? Math.floor((columns - 1) / 2) : columns;
   const right = isWide ? columns - left - 1 : columns;
@@ -45,14 +43,27 @@ export const Talk = ({ view, overlay, hints, columns, rows }: OverlayProps<'talk
   const document = documentLines(overlay, right - 2, room, theme);
   const inset = (line: Line | undefined, width: number): Line =>
     fillLine([span(' '), ...(line ?? blank)], width, theme);
+  const joint = (glyph: string): Line => [span(glyph, 'furniture')];
+  const titles = isWide
+    ? [
+        ...paneTitle(overlay, 'talk', left, theme),
+        ...joint(theme.glyphs.teeDown),
+        ...paneTitle(overlay, 'document', right, theme),
+      ]
+    : paneTitle(overlay, overlay.side, columns, theme);
   const body = Array.from({ length: room }, (_, row): Line => {
     if (!isWide) return inset((overlay.side === 'document' ? document : talk)[row], columns);
-    return [...inset(talk[row], left), span(theme.glyphs.bar, 'furniture'), ...inset(document[row], right)];
+    return [...inset(talk[row], left), ...joint(theme.glyphs.bar), ...inset(document[row], right)];
   });
+  const asked = overlay.talk.open === null ? bold('Now') : bold('Question', 'needs-you');
+  const rule = ruleLine({ left: [asked], right: [], width: isWide ? left : columns, focused: false }, theme);
   const lines: readonly Line[] = [
     titleLine(overlay, callsHere(view).length, columns, theme),
+    titles,
     ...body,
-    [span(theme.glyphs.rule.repeat(columns), 'furniture')],
+    isWide
+      ? [...rule, ...joint(theme.glyphs.teeUp), span(theme.glyphs.rule.repeat(right), 'furniture')]
+      : rule,
     ...below.map((line) => inset(line, columns)),
     inset(
       view.notice === null
@@ -70,16 +81,23 @@ export const Talk = ({ view, overlay, hints, columns, rows }: OverlayProps<'talk
 
 const noticeTones = { info: 'held', good: 'done', bad: 'failed' } as const;
 
-/** `calls`: what waits for the person in the session below. */
-const titleLine = (
-  { talk, label, side }: TalkOverlay,
-  calls: number,
-  columns: number,
+/** The title of one of the two parts; the document with its place. */
+const paneTitle = (
+  { talk, side }: TalkOverlay,
+  part: TalkOverlay['side'],
+  width: number,
   theme: Theme,
 ): Line => {
-  const about = safe(talk.about?.path ?? talk.argument);
+  const path = part === 'document' ? safe(talk.kept?.path ?? talk.about?.path ?? '') : '';
+  const left = [bold(part === 'document' ? 'Document' : 'Talk')];
+  return ruleLine({ left, right: [span(path, 'secondary')], width, focused: part === side }, theme);
+};
+
+/** `calls`: what waits for the person in the session below. */
+const titleLine = ({ talk, label }: TalkOverlay, calls: number, columns: number, theme: Theme): Line => {
+  const { issue } = talk;
+  const about = safe(issue === null ? (talk.about?.path ?? talk.argument) : `${issue.id}: ${issue.title}`);
   const facts = [label === '' ? 'no model' : safe(label), talkSpent(talk)].filter((each) => each !== '');
-  const narrow = columns < wide ? [`${side} shown`] : [];
   return fillLine(
     spread(
       [span(' '), bold(safe(talk.skill), 'accent'), span(about === '' ? '' : `  ${about}`)],
@@ -90,7 +108,7 @@ const titleLine = (
               bold(`${calls} in the session ${calls === 1 ? 'needs' : 'need'} you`, 'needs-you'),
               span(' · '),
             ]),
-        span(`${[...narrow, ...facts].join(' · ')} `, 'secondary'),
+        span(`${facts.join(' · ')} `, 'secondary'),
       ],
       columns,
       theme,
@@ -164,61 +182,4 @@ const changeLines = (change: TalkChange, width: number): readonly Line[] => {
   return wrap(change.text, width - 2).map(
     (text, index): Line => [span(`${index === 0 ? mark : ' '} ${text}`, tone)],
   );
-};
-
-/** How a question without options is answered. */
-const answerWords = ({ kind, offered, optional }: NonNullable<TalkOverlay['talk']['open']>): string => {
-  if (kind === 'choices')
-    return `Numbers, separated by spaces${optional ? '; leave it empty for none' : ''}.`;
-  const more = kind === 'lines' ? `${newLineKey} starts a new line. ` : '';
-  if (optional && offered === '') return `${more}Leave it empty to skip.`;
-  return kind === 'words' && offered !== '' ? `Leave it empty for "${safe(offered)}".` : more;
-};
-
-/** The open question with its options and the field, in at most so many rows. `above`: what it is about, where that is longer: it ends the talk and can be scrolled. */
-const questionLines = (
-  view: ViewState,
-  { talk, label, cursor, editor }: TalkOverlay,
-  width: number,
-  most: number,
-  theme: Theme,
-): { readonly below: readonly Line[]; readonly above: readonly string[] } => {
-  const { open } = talk;
-  if (open === null)
-    return { below: [[span(label === '' ? 'One moment.' : `${safe(label)} works.`, 'now')]], above: [] };
-  const typed = editor.text !== '';
-  const wrapped = (text: string): readonly string[] =>
-    text.split('\n').flatMap((line) => (line === '' ? [] : wrap(safe(line), width)));
-  const options = open.options.flatMap(({ label: name, detail }, index): readonly Line[] => {
-    const here = index === cursor && !typed;
-    return [
-      rowFor({ kind: 'item', item: index }, [
-        cursorMark(here, theme),
-        span(`${index + 1} `, 'accent'),
-        { text: safe(name), bold: here },
-        ...(detail === '' ? [] : [span(`  ${safe(detail)}`, 'secondary')]),
-      ]),
-    ];
-  });
-  const ask = wrap(safe(open.text), width).map((text): Line => [bold(text, 'needs-you')]);
-  const field = editorLines(editor, width - 2, 4).map(
-    (line, index): Line => [span(index === 0 ? '> ' : '  ', 'accent'), ...line],
-  );
-  const how = wrapped(answerWords(open));
-  const left = Math.max(1, most - ask.length - options.length - field.length - how.length);
-  const help = wrapped(open.help);
-  const isLong = help.length > left;
-  const shown = isLong
-    ? [withKeys(view, `${help.length} lines above; {talk.page-up} and {talk.page-down} scroll.`)]
-    : help;
-  return {
-    above: isLong ? open.help.split('\n').map(safe) : [],
-    below: [
-      ...ask,
-      ...shown.map((text): Line => [span(text, isLong ? 'secondary' : 'text')]),
-      ...how.map((text): Line => [span(text, 'secondary')]),
-      ...options,
-      ...field,
-    ],
-  };
 };

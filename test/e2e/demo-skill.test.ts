@@ -50,7 +50,10 @@ test('without a terminal the demo works a plan out by itself, says that it answe
 test('on a screen: the plan grows beside the talk, is left in the middle, continued, and carried out phase by phase by the command that is printed', async () => {
   const { home, open } = createPerson();
   const first = open(['demo', 'skill'], home, 160, 45);
-  await first.terminal.waitFor(/2 a file for each language/);
+  const asked = await first.terminal.waitFor(/2 a file for each language/);
+  expect(asked).toMatch(
+    /create-plan {2}GH-1: Greet visitors in their own language .*\n━ Talk ━+┬─ Document ─/,
+  );
   await first.answer('2', 'Shall I write the plan from this outline?');
   await first.terminal.waitFor(/1 yes, write it/);
   const grows = await first.answer('', /Overview[\s\S]*Sample agent works\./);

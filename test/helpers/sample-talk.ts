@@ -26,6 +26,7 @@ await cache.put(page);
 
 const entries: readonly Entry[] = [
   { type: 'started', skill: 'create-plan', argument: '#42', mode: 'agent', agent: 'sample', at: '' },
+  { type: 'issue', issue: { id: 'GH-42', title: 'Read pages without a network' } },
   { type: 'joined', session: 's' },
   { type: 'tool', id: '1', title: 'Read src/cache.ts', status: 'done' },
   { type: 'tool', id: '2', title: 'Search "fetch("', status: 'failed' },

@@ -4,7 +4,7 @@ import { countComments } from '../../issues/documents/counting-comments.ts';
 import { findDocument } from '../../issues/documents/find-document.ts';
 import { readOwnComments } from '../../issues/documents/own-comments.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
-import type { Issue } from '../../issues/issue.ts';
+import { type Issue, issueName } from '../../issues/issue.ts';
 import { isTerminal } from '../../issues/state.ts';
 import { ask } from '../../session/forms/question.ts';
 import type { Skill } from '../../skills/skill.ts';
@@ -69,6 +69,8 @@ export const materialOf = async (run: SkillRun, skill: Skill): Promise<SkillMate
     refuseHeld(run, document.path);
   }
   const issue = named ?? (document === null ? null : await issueOfPlan(run, document.text));
+  if (issue !== null && journal.talk().issue?.title !== issue.title)
+    journal.add({ type: 'issue', issue: { id: issueName(issue), title: issue.title } });
   return {
     issue,
     texts: [

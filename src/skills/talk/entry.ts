@@ -19,6 +19,8 @@ export const entrySchema = z.discriminatedUnion('type', [
    * with changes, which are shown as a difference.
    */
   z.object({ type: z.literal('about'), path: z.string(), text: z.string(), edits: z.boolean() }),
+  /** The issue that the conversation is about, by its name on the screen. */
+  z.object({ type: z.literal('issue'), issue: issueSchema }),
   /** Where a plan is carried out: the session of its changes, and its branch. `null`: in the workspace itself. */
   z.object({ type: z.literal('placed'), changes: z.string().nullable(), branch: z.string().nullable() }),
   /** The phase of a plan that is worked on. Each has an agent of its own. */

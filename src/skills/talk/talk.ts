@@ -10,6 +10,8 @@ export interface Talk {
   readonly agent: string | null;
   /** What it is about, and the text it had at the start; `null` before that is known. */
   readonly about: { readonly path: string; readonly text: string; readonly edits: boolean } | null;
+  /** The issue that it is about, by its name on the screen; `null` for none. */
+  readonly issue: { readonly id: string; readonly title: string } | null;
   /** Where a plan is carried out; `null` before that is known. */
   readonly placed: { readonly changes: string | null; readonly branch: string | null } | null;
   /** The phase of the plan that is worked on. */
@@ -44,6 +46,7 @@ export const emptyTalk: Talk = {
   mode: 'form',
   agent: null,
   about: null,
+  issue: null,
   placed: null,
   phase: null,
   turns: [],
@@ -67,6 +70,8 @@ export const tell = (talk: Talk, entry: Entry): Talk => {
       return { ...talk, ...startOf(entry), ended: null };
     case 'about':
       return { ...talk, about: { path: entry.path, text: entry.text, edits: entry.edits } };
+    case 'issue':
+      return { ...talk, issue: entry.issue };
     case 'placed':
       return { ...talk, placed: { changes: entry.changes, branch: entry.branch } };
     case 'phase':

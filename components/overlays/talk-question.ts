@@ -1,0 +1,67 @@
+import { safe } from '../../src/base/safe.ts';
+import { newLineKey } from '../../src/keymap/edit-keys.ts';
+import { withKeys } from '../../src/keymap/table.ts';
+import type { TalkOverlay } from '../../src/store/overlays/talk.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { count } from '../../src/words/local-time.ts';
+import { wrap } from '../../src/words/width.ts';
+import { editorLines } from '../parts/editor-lines.ts';
+import { bold, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
+import type { Theme } from '../theme.ts';
+
+/** The open question with its options and the field, in at most so many rows. `above`: what it is about, where that is longer: it ends the talk and can be scrolled. */
+export const questionLines = (
+  view: ViewState,
+  { talk, label, cursor, editor }: TalkOverlay,
+  width: number,
+  most: number,
+  theme: Theme,
+): { readonly below: readonly Line[]; readonly above: readonly string[] } => {
+  const { open } = talk;
+  if (open === null)
+    return { below: [[span(label === '' ? 'One moment.' : `${safe(label)} works.`, 'now')]], above: [] };
+  const typed = editor.text !== '';
+  const wrapped = (text: string): readonly string[] =>
+    text.split('\n').flatMap((line) => (line === '' ? [] : wrap(safe(line), width)));
+  const options = open.options.flatMap(({ label: name, detail }, index): readonly Line[] => {
+    const here = index === cursor && !typed;
+    return [
+      rowFor({ kind: 'item', item: index }, [
+        cursorMark(here, theme),
+        span(`${index + 1} `, 'accent'),
+        { text: safe(name), bold: here },
+        ...(detail === '' ? [] : [span(`  ${safe(detail)}`, 'secondary')]),
+      ]),
+    ];
+  });
+  const ask = wrap(safe(open.text), width).map((text): Line => [bold(text, 'needs-you')]);
+  const field = editorLines(editor, width - 2, 4).map(
+    (line, index): Line => [span(index === 0 ? '> ' : '  ', 'accent'), ...line],
+  );
+  const how = wrapped(answerWords(open));
+  const left = Math.max(1, most - ask.length - options.length - field.length - how.length);
+  const help = wrapped(open.help);
+  const isLong = help.length > left;
+  const more = `${count(help.length, 'line')} above; {talk.page-up} and {talk.page-down} scroll.`;
+  return {
+    above: isLong ? open.help.split('\n').map(safe) : [],
+    below: [
+      ...ask,
+      // Its first line names what the question is about.
+      ...(isLong ? help.slice(0, 1) : help).map((text): Line => [span(text)]),
+      ...(isLong ? [[span(withKeys(view, more), 'secondary')]] : []),
+      ...how.map((text): Line => [span(text, 'secondary')]),
+      ...options,
+      ...field,
+    ],
+  };
+};
+
+/** How a question without options is answered. */
+const answerWords = ({ kind, offered, optional }: NonNullable<TalkOverlay['talk']['open']>): string => {
+  if (kind === 'choices')
+    return `Numbers, separated by spaces${optional ? '; leave it empty for none' : ''}.`;
+  const more = kind === 'lines' ? `${newLineKey} starts a new line. ` : '';
+  if (optional && offered === '') return `${more}Leave it empty to skip.`;
+  return kind === 'words' && offered !== '' ? `Leave it empty for "${safe(offered)}".` : more;
+};

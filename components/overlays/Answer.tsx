@@ -42,7 +42,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   );
   const field = editorLines(overlay.editor, width - 13, mostFieldRows);
   const words = wrap(
-    safeBlock(question === null ? 'This question is settled.' : question.text),
+    safeBlock(question === null ? 'This question is no longer open.' : question.text),
     width - 4,
   ).map((line): Line => [span(line)]);
   // What else is in the dialog, with the blank lines between.
@@ -146,7 +146,7 @@ const placeLines = (
     ? [...all, blank]
     : [
         ...all.slice(0, -left - 1),
-        [span(`${count(left + 1, 'more line')}: the editor shows all`, 'secondary')],
+        [span(`${count(left + 1, 'more line')}: the editor shows them`, 'secondary')],
         blank,
       ];
 };

@@ -33,7 +33,7 @@ export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps
       tone="needs-you"
       title={
         permission === null
-          ? 'The request has ended'
+          ? 'This request is no longer open'
           : permission.kind === 'task-file'
             ? 'Run the edited commands?'
             : `${permission.task === null ? '' : `${safe(permission.task)}: `}${permissionTitle(permission)}`

@@ -174,7 +174,7 @@ const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
   if (item.kind === 'issue') return issueOfferWords(item.offer);
   // The entry has the name of the file already.
   if (item.kind === 'plan') return item.plan.problem?.replace(`${item.plan.file}: `, '') ?? item.plan.goal;
-  if (item.kind === 'setup') return 'agents by role, permissions and checks, kept in .ralph/config.yaml';
+  if (item.kind === 'setup') return 'an agent per role, permissions and checks; saved in .ralph/config.yaml';
   if (item.kind === 'install') return `about ${item.install.megabytes} MB; asks first`;
   if (item.kind === 'installs') return item.labels.join(', ');
   return item.kind === 'checks' ? item.commands.join(', ') : 'a sample session: no model, key or network';

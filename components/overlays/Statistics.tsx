@@ -3,5 +3,5 @@ import { TextWindow } from '../parts/TextWindow.tsx';
 
 /** What all sessions of the workspace say together, each rate with what it is a part of. */
 export const Statistics = (props: OverlayProps<'statistics'>) => (
-  <TextWindow {...props} title="Statistics for the sessions of this workspace" lines={props.overlay.lines} />
+  <TextWindow {...props} title="Statistics for the sessions in this workspace" lines={props.overlay.lines} />
 );

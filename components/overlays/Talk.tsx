@@ -102,12 +102,7 @@ const titleLine = ({ talk, label }: TalkOverlay, calls: number, columns: number,
     spread(
       [span(' '), bold(safe(talk.skill), 'accent'), span(about === '' ? '' : `  ${about}`)],
       [
-        ...(calls === 0
-          ? []
-          : [
-              bold(`${calls} in the session ${calls === 1 ? 'needs' : 'need'} you`, 'needs-you'),
-              span(' · '),
-            ]),
+        ...(calls === 0 ? [] : [bold(`The session needs you (${calls})`, 'needs-you'), span(' · ')]),
         span(`${facts.join(' · ')} `, 'secondary'),
       ],
       columns,
@@ -156,7 +151,7 @@ const partLines = (part: TalkPart, width: number, theme: Theme): readonly Line[]
 const documentLines = (overlay: TalkOverlay, width: number, room: number, theme: Theme): readonly Line[] => {
   const { talk, top } = overlay;
   const grows = (talk.growing?.document ?? null) !== null;
-  if (talk.document === '' && !grows) return [[span('The document appears here.', 'secondary')]];
+  if (talk.document === '' && !grows) return [[span('The document will appear here.', 'secondary')]];
   const changes = talkChanges(talk);
   const { matter, body } = talkDocument(talk);
   const shown: readonly Line[] = [

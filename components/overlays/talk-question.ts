@@ -59,9 +59,8 @@ export const questionLines = (
 
 /** How a question without options is answered. */
 const answerWords = ({ kind, offered, optional }: NonNullable<TalkOverlay['talk']['open']>): string => {
-  if (kind === 'choices')
-    return `Numbers, separated by spaces${optional ? '; leave it empty for none' : ''}.`;
+  if (kind === 'choices') return `Numbers, separated by spaces${optional ? '; leave empty for none' : ''}.`;
   const more = kind === 'lines' ? `${newLineKey} starts a new line. ` : '';
-  if (optional && offered === '') return `${more}Leave it empty to skip.`;
-  return kind === 'words' && offered !== '' ? `Leave it empty for "${safe(offered)}".` : more;
+  if (optional && offered === '') return `${more}Leave empty to skip.`;
+  return kind === 'words' && offered !== '' ? `Leave empty for "${safe(offered)}".` : more;
 };

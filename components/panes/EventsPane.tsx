@@ -29,7 +29,7 @@ export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => 
     ]);
     return here ? [line, ...told] : [line];
   });
-  const filtered = ` matching "${filter}": ${count} of ${view.events.length}${withKeys(view, ' · {read.filter} edits')}`;
+  const filtered = ` matching "${filter}": ${count} of ${view.events.length}${withKeys(view, ' · {read.filter} to edit')}`;
   return (
     <Lines
       lines={[...(filter === '' ? [] : [[span(filtered, 'held')]]), ...lines]}

@@ -118,7 +118,7 @@ const shared = (view: ViewState, others: readonly Beside[], look: BlocksLook): r
 
 const footLine = (view: ViewState, shown: OutputWindow, search: string): Line => {
   // The keys to reach a match, until the first jump.
-  const matches = '{read.next-match} {read.previous-match} go to a match';
+  const matches = '{read.next-match} {read.previous-match} jump between matches';
   const place = shown.following ? (/ [1-9]\d*\+? match/.test(search) ? matches : '') : belowWords(shown);
   const gap = search === '' || place === '' ? '' : ' · ';
   return [

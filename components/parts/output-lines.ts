@@ -105,9 +105,9 @@ const limited = (
   if (cut === 0) return shown;
   const characters = count(
     left.flat().reduce((sum, piece) => sum + piece.text.length, 0),
-    'character',
+    'more character',
   );
-  const where = newest ? `${characters} before` : `${characters} more on this line`;
+  const where = newest ? `${characters} before this` : `${characters} on this line`;
   const words = span(withKeys(view, `… ${where} · {look.open-in-editor} opens the log`), 'secondary');
   return newest ? [[...lead, words], ...shown] : [...shown, [under, words]];
 };

@@ -34,7 +34,7 @@ export const endOf = ({ text, exit, duration_ms }: CommandResult): string =>
 
 const ending = (exit: string): string => {
   if (/^\d+$/u.test(exit)) return `exited ${exit}`;
-  return exit.startsWith('SIG') ? `was ended by ${exit}` : exit;
+  return exit.startsWith('SIG') ? `was terminated by ${exit}` : exit;
 };
 
 const seconds = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);

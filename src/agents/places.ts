@@ -103,7 +103,7 @@ const normal = (path: string): string => {
 const ownWhy = (name: string, changes: boolean, loads: readonly string[]): string | null => {
   const names = name.toLowerCase().split('/');
   if (names.includes('.git')) return `${name} belongs to git, which runs its contents`;
-  if (names.includes('.ralph')) return `${name} is configuration of ralph-tui`;
+  if (names.includes('.ralph')) return `${name} is ralph-tui configuration`;
   if (names.includes('.ralph-sessions')) return `${name} belongs to a session`;
   if (loadedEntry(name, loads) !== null) return `agents load ${name} automatically`;
   const within = changes ? entryBelow(name, loads) : null;

@@ -21,8 +21,8 @@ export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
         : reachWords('tool-result', type);
     case 'tool-result':
       return type === 'STEER'
-        ? 'with its next call to our tools; after 30 s without one, this cuts off its reply'
-        : 'with its next call to our tools, or when this turn ends';
+        ? 'with its next call to a ralph-tui tool; after 30 s without one, this cuts off its reply'
+        : 'with its next call to a ralph-tui tool, or when this turn ends';
     case 'turn-end':
       return type === 'STEER'
         ? 'when this turn ends; after 30 s, this cuts off its reply'

@@ -35,7 +35,7 @@ export const decideSteer = (
   message: Pick<Message, 'text' | 'apply'>,
   subject: SteerSubject,
 ): SteerDecision => {
-  if (message.apply) return { verdict: message.apply, evidence: `the sender asked for ${message.apply}` };
+  if (message.apply) return { verdict: message.apply, evidence: `the sender chose ${message.apply}` };
   const done = contradictedWork(message.text, subject);
   if (done) return { verdict: 'restart', evidence: done };
   const scope = subject.task ? redefinition(message.text, subject) : null;
@@ -100,7 +100,7 @@ const additive = (subject: SteerSubject): string => {
   const changed = subject.changed.length;
   const ran = subject.ran.length;
   if (changed === 0 && ran === 0) return 'nothing has been done yet that it could contradict';
-  return `it contradicts none of the ${count(changed, 'changed file')} and ${count(ran, 'command')} so far, and not the objective`;
+  return `it contradicts neither the ${count(changed, 'changed file')} and ${count(ran, 'command')} so far nor the objective`;
 };
 
 /** The rejected parts of a message: the text after a word of rejection, or the whole clause around a judgement. */

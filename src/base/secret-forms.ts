@@ -57,13 +57,13 @@ export const secretKinds: readonly (readonly [kind: string, form: RegExp])[] = [
   ],
   // `token: value`, `"password": "value"`, `--api-key=value`, `_authToken=value`.
   [
-    'value with a name like a secret',
+    'value whose name suggests a secret',
     new RegExp(
       `(?<=${tellingName}["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4})${noExpression}${mixed}${inWord}{8,}(?=${end}|$)`,
     ),
   ],
   [
-    'value with a name like a secret',
+    'value whose name suggests a secret',
     new RegExp(
       `(?<=${tellingName}["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`])(?![$%*])(?=[^"'\`\\s]{0,64}[0-9])[^"'\`\\s]{8,}(?=["'\`\\s]|$)`,
     ),

@@ -22,8 +22,7 @@ export const yamlExcess = (text: string, bounds: YamlBounds): string | null => {
   let opensBlock = true;
   for (const token of new Lexer().lex(text)) {
     const type = CST.tokenType(token);
-    if (type === 'anchor' || type === 'alias')
-      return 'uses an anchor or an alias, which are not allowed here';
+    if (type === 'anchor' || type === 'alias') return 'uses an anchor or an alias, which is not allowed here';
     if (type !== null && counted.has(type)) entries += 1;
     if (type === 'flow-map-start' || type === 'flow-seq-start') flow += 1;
     else if (type === 'flow-map-end' || type === 'flow-seq-end') flow -= 1;

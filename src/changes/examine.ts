@@ -174,7 +174,7 @@ const noteRules: readonly (readonly [
   [
     'submodules',
     ({ files, repository }) => files.kind(join(repository.root, '.gitmodules')) === 'file',
-    'Submodules are empty in worktrees: add git submodule update to worktree.setup when a task needs them.',
+    'Submodules are empty in worktrees: add git submodule update to worktree.setup if a task needs them.',
   ],
   [
     'dirty-submodules',
@@ -188,7 +188,7 @@ const noteRules: readonly (readonly [
       [join(root, '.gitattributes'), join(commonDir, 'info/attributes')].some((path) =>
         /filter=lfs/.test(files.read(path) ?? ''),
       ),
-    'LFS files appear in worktrees as git-lfs on this machine provides them: as pointers if it is not set up.',
+    'LFS files in worktrees are pointers unless git-lfs is set up on this machine.',
   ],
   [
     'filters',

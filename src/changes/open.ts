@@ -43,7 +43,7 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   if (running.length > 0)
     throw refuse(
       'git-running',
-      `a git process of an earlier run is still working on this session (pid ${running.join(', ')})`,
+      `a git process from an earlier run is still working on this session (pid ${running.join(', ')})`,
       {
         hint: 'wait for it, or end it',
       },

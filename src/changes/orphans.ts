@@ -119,7 +119,7 @@ export const clearOrphan = async (
   if (orphan.kind === 'refs') return clearRefs(context);
   const place = repositoryPlace(ports, context.repository);
   if (!orphan.name.startsWith(`${place}/`))
-    throw refuse('not-ours', `${orphan.name} is not in the worktree directory of ralph-tui`);
+    throw refuse('not-ours', `${orphan.name} is not in ralph-tui's worktree directory`);
   const tree = worktreeAt(context, orphan.name);
   const isOwn = orphan.name.endsWith(`/${sessionDirectory}`);
   const keptIn = tree === null || isOwn ? null : await keepWork(context, tree, keep);

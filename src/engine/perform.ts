@@ -138,7 +138,7 @@ const describeStop = (
   const count = `${stopped.length} ${stopped.length === 1 ? 'process' : 'processes'}`;
   return stopped.length === 0
     ? 'aborted: no process was running'
-    : `aborted: ${count} stopped, verified gone`;
+    : `aborted: ${count} stopped and verified gone`;
 };
 
 const lookForFeedback = ({ options, loop, problem }: Core, iteration: number): void => {

@@ -188,7 +188,7 @@ const symbols: readonly HelpRow[] = [
   signRow(
     '‹ › ▴ ▾',
     'more beyond',
-    'this edge of the graph; beside a task: it has edges to tasks that are not drawn',
+    'this edge of the graph; beside a task: it has edges to tasks that are not shown',
   ),
 ];
 

@@ -102,7 +102,7 @@ const listen = (serve: Serve): Promise<Listening> => {
     opened.reject(
       new FaultError({
         code: 'tools-port',
-        what: `no port could be opened for our tools: ${error.message}`,
+        what: `no port could be opened for ralph-tui's tools: ${error.message}`,
         where: '127.0.0.1',
         hint: 'allow this program to listen on loopback',
       }),

@@ -123,7 +123,7 @@ const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
   const agent =
     signal.worker ?? (signal.target === 'ALL' || signal.target === 'Executor' ? 'agent' : signal.target);
   // Of a role any worker reads it, of a name only this one.
-  if (signal.worker?.includes('-') && signal.task === undefined) return `waits for the next task of ${agent}`;
+  if (signal.worker?.includes('-') && signal.task === undefined) return `waits for ${agent}'s next task`;
   return `waits for the next ${agent}${signal.task === undefined ? '' : ` on ${signal.task}`}`;
 };
 

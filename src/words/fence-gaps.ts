@@ -10,13 +10,8 @@ interface FenceGap {
 export const fenceGaps = (
   network: Extract<RunnerSettings, { sandbox: string }>['network'],
 ): readonly FenceGap[] => [
-  ...(network === 'on'
-    ? [{ word: 'network', text: "the whole network can be reached, including this machine's own ports" }]
-    : []),
-  ...(network === 'model' ? [{ word: 'its model', text: 'the agent can send anything to its model' }] : []),
-  { word: 'memory, disk, processes', text: 'no limit on memory, disk or processes' },
-  {
-    word: 'system files',
-    text: 'system programs and world-readable files in /etc can be read',
-  },
+  ...(network === 'on' ? [{ word: 'network', text: "the network, including this machine's own ports" }] : []),
+  ...(network === 'model' ? [{ word: 'its model', text: 'what the agent sends to its model' }] : []),
+  { word: 'memory, disk, processes', text: 'memory, disk and processes' },
+  { word: 'system files', text: 'reading system programs and world-readable files in /etc' },
 ];

@@ -64,7 +64,7 @@ export const statusOf = (
     case 'failed':
       return isFailedForGood(session, task)
         ? { look: 'failed', word: reasoned('failed', task.reason) }
-        : { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
+        : { look: 'again', word: `will retry: attempt ${task.attempt + 1}` };
     case 'open':
       return isComplete(session)
         ? {
@@ -94,7 +94,7 @@ const openStatus = (
   if (missing !== undefined) return { look: 'waiting', word: `waits for ${missing.join(', ')}` };
   const back = held(task.definition);
   if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}` };
-  if (task.attempt > 0) return { look: 'again', word: `again, attempt ${task.attempt + 1} next` };
+  if (task.attempt > 0) return { look: 'again', word: `will retry: attempt ${task.attempt + 1}` };
   // A wave stays current until all its tasks are settled, even when nothing else blocks a later task (src/engine/README.md, EXECUTING_BATCH).
   // A flow starts each task as soon as it can.
   const isLater =
@@ -156,7 +156,7 @@ export const attemptMark = ({
 export const briefWord = (word: string): string =>
   word
     .replace(
-      /^(failed: (?:review: )?)`.*?` (?:exited (\d+)|was ended by (\w+)|(timed out)) after [\d.]+ m?s\b/,
+      /^(failed: (?:review: )?)`.*?` (?:exited (\d+)|was terminated by (\w+)|(timed out)) after [\d.]+ m?s\b/,
       (_, start: string, code?: string, signal?: string, late?: string) =>
         `${start}${code === undefined ? (signal ?? late ?? '') : `exit ${code}`}`,
     )

@@ -62,7 +62,7 @@ const modeWords = (invocation: Invocation): string => {
     case 'STAGE':
       return 'Librarian collects what was learned';
     case 'PROMOTE':
-      return 'Librarian files what was approved';
+      return 'Librarian stores what was approved';
     default:
       return assertNever(invocation.mode);
   }

@@ -88,7 +88,7 @@ test('the strictest kind that the fields show counts, and what an agent calls it
   expect(judged({ kind: 'read', paths: ['a'], rawInput: { command: 'rm a' } })).toMatchObject({
     kind: 'command',
     inside: false,
-    notes: ['the agent calls this read, but it is a command'],
+    notes: ['the agent calls this "read", but its fields say "command"'],
   });
   const diff = { type: 'diff', path: 'a.txt', oldText: null, newText: 'x' } as const;
   expect(judged({ kind: 'search', content: [diff] })).toMatchObject({ kind: 'edit', inside: false });

@@ -44,7 +44,7 @@ test.each([
   ['.git', '.git belongs to git, which runs its contents'],
   ['vendor/lib/.git/config', 'vendor/lib/.git/config belongs to git, which runs its contents'],
   ['hook', '.git/hooks/pre-commit belongs to git, which runs its contents'],
-  ['.ralph/config.yaml', '.ralph/config.yaml is configuration of ralph-tui'],
+  ['.ralph/config.yaml', '.ralph/config.yaml is ralph-tui configuration'],
   [
     '.ralph-sessions/260215-101500/signals/inputs/x.yaml',
     '.ralph-sessions/260215-101500/signals/inputs/x.yaml belongs to a session',

@@ -150,7 +150,7 @@ describe('the outcome of a turn', () => {
     expect(split('rebreakdown-task', 'two-a', 'two-b')).toMatchObject({ kind: 'answer' });
     expect(split('rebreakdown-task', 'one', 'two-b')).toEqual({
       kind: 'wrong',
-      wrong: ['tasks: one is another task: choose an id that no task has'],
+      wrong: ['tasks: one is the id of another task: choose a new id'],
     });
     expect(split('rebreakdown', 'one', 'two')).toMatchObject({ kind: 'answer' });
     for (const kind of ['rebreakdown-task', 'rebreakdown'])

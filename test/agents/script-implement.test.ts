@@ -54,7 +54,7 @@ describe('commands of a task', () => {
       {
         criterion: 'users like it',
         status: 'not checked',
-        evidence: '2 commands exited 0; the review checks',
+        evidence: '2 commands exited 0; the Reviewer decides',
       },
     ]);
   });
@@ -128,7 +128,7 @@ describe('commands of a task', () => {
     for (const file of ['kept', 'gone']) writeFileSync(join(brief.workspace, file), 'old');
     const done = answer(await bench(backend(), brief).turn('implement'));
     expect(done.files_modified).toEqual(['dir/in', 'gone', 'made']);
-    expect(done.summary).toContain('`never` is declared and does not exist.');
+    expect(done.summary).toContain('`never` is declared but does not exist.');
   });
 });
 
@@ -150,7 +150,7 @@ describe('a STEER between two commands', () => {
     expect(at.facts.find((fact) => fact.type === 'steer.decided')).toMatchObject({
       verdict: 'adjust',
       evidence:
-        'it contradicts none of the 1 changed file and 2 commands so far, and not the objective; the remaining command gets it in RALPH_STEER',
+        'it contradicts neither the 1 changed file and 2 commands so far nor the objective; the remaining command gets it in RALPH_STEER',
     });
   });
 

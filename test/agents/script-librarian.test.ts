@@ -221,7 +221,7 @@ describe('PROMOTE', () => {
     const { end, facts } = await liveRole({ ...brief, mode: 'PROMOTE' });
     expect(end.outcome).toMatchObject({ status: 'completed', promoted: [] });
     expect(end.outcome.blockers[0]).toBe(
-      `${howTo} was not promoted: .docs/${howTo} already exists, and this session did not write it: move that file or rename the lesson`,
+      `${howTo} was not promoted: .docs/${howTo} already exists, and this session did not write it; move that file or rename the lesson`,
     );
     expect(facts).toMatchObject([{ type: 'finding.noted' }, { type: 'finding.noted' }]);
     expect(read(join(docs, howTo))).toBe('# My own\n');

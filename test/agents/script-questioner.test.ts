@@ -82,7 +82,7 @@ test('research answers what the repository can answer, with the place, and leave
     confidence: 'high',
   });
   expect(questions(brief, 'assumptions')[0]).toMatchObject({
-    answer: 'shared.json does not exist and is mentioned in README.md:2.',
+    answer: 'shared.json does not exist but is mentioned in README.md:2.',
     source: 'README.md:2',
   });
   expect(questions(brief, 'technical')[0]).toMatchObject({ answer: '' });

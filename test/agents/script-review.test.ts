@@ -90,7 +90,7 @@ describe('a review', () => {
     const answer = await judge(brief);
     expect(answer.verdict).toBe('Failed');
     expect(answer.issues[0]).toMatch(/^`exit 3` exited 3 after /);
-    expect(answer.issues[1]).toBe('`result.json` is declared and does not exist.');
+    expect(answer.issues[1]).toBe('`result.json` is declared but does not exist.');
     expect(answer.feedback).toContain('result.json');
     expect(answer.criteria.map(({ status }) => status)).toEqual(['not met', 'not checked']);
   });
@@ -108,7 +108,7 @@ describe('a review', () => {
     expect(answer.criteria.map(({ status }) => status)).toEqual(['met', 'not met', 'not checked']);
     expect(await judge({ ...brief, changed: ['other.txt'] })).toMatchObject({
       verdict: 'Failed',
-      issues: ['`old.txt` is declared and does not exist.'],
+      issues: ['`old.txt` is declared but does not exist.'],
     });
   });
 

@@ -21,7 +21,7 @@ describe('a person who says what to do', () => {
         { text: 'report.csv is wrong', apply },
         subject({ changed: ['out/report.csv'] }),
       );
-      expect(decided).toEqual({ verdict: apply, evidence: `the sender asked for ${apply}` });
+      expect(decided).toEqual({ verdict: apply, evidence: `the sender chose ${apply}` });
     }
   });
 });
@@ -60,10 +60,10 @@ describe('a message that speaks against work already done', () => {
     check(
       'report.csv also needs a title row',
       'adjust',
-      /contradicts none of the 2 changed files and 2 commands/,
+      /contradicts neither the 2 changed files and 2 commands/,
       done,
     );
-    check('keep foo, and handle the edge case Z', 'adjust', /none of/, done);
+    check('keep foo, and handle the edge case Z', 'adjust', /neither/, done);
   });
 });
 

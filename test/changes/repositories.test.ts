@@ -369,7 +369,7 @@ test('an ignored file of the person in the way is named, and neither this progra
   for (const how of ['merge', 'squash', 'merge'] as const) {
     expect(await session.finish({ how, into: 'main', message: 'Merge' })).toMatchObject({
       fault: {
-        what: 'keys.env in your workspace is ignored by git, and would be overwritten',
+        what: 'keys.env in your workspace is ignored by git and would be overwritten',
         hint: 'move it away, then try again',
       },
     });

@@ -127,14 +127,14 @@ test('undo names no earlier work, which could only be undone after this', async 
   expect(await session.undo(work('html', ['a.txt']))).toMatchObject({
     fault: {
       what: 'a.txt changed since html',
-      hint: '`ralph-tui diff html` shows it; change the files by hand',
+      hint: '`ralph-tui diff html` shows the changes; edit the files by hand',
     },
   });
   const onTop = { ...work('schema', ['a.txt']), blockers: ['html'] };
   expect(await session.undo(onTop)).toMatchObject({
     fault: {
       what: 'a.txt changed since schema by html',
-      hint: '`ralph-tui diff schema` shows it; change the files by hand',
+      hint: '`ralph-tui diff schema` shows the changes; edit the files by hand',
     },
   });
 });

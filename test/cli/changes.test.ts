@@ -133,7 +133,7 @@ tasks: [{id: out, title: Out, files: [out], run: ['mkdir out; for i in $(seq 10 
   expect(lines.filter((line) => /^out\/\d+\.txt$/.test(line))).toHaveLength(50 + 20);
   expect(lines).toContain('50 files, +20 −0 and more');
   expect(lines.at(-1)).toMatch(
-    /^The diff is too long to show in full: `.*ralph-tui diff out --session \d{6}-\d{6}` prints all of them\.$/,
+    /^The diff is too long to show in full: `.*ralph-tui diff out --session \d{6}-\d{6}` prints all of it\.$/,
   );
 });
 
@@ -144,5 +144,5 @@ tasks: [{id: long, title: Long, files: [long.txt], run: ['yes 012345678901234567
   const { shown } = await ended(repositoryWith({ 'a.txt': 'a' }), plan);
   const lines = await shown('long');
   expect(lines).toContain('1 file, +90000 −0');
-  expect(lines.at(-1)).toMatch(/ralph-tui diff long --session \d{6}-\d{6}` prints all of them/);
+  expect(lines.at(-1)).toMatch(/ralph-tui diff long --session \d{6}-\d{6}` prints all of it/);
 });

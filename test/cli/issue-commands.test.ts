@@ -75,7 +75,7 @@ describe('issues', () => {
     [['issues', 'move', '1', 'in review'], 'an issue in Backlog cannot move to In Review; it can move to'],
     [
       ['issues', 'move', '2', 'ready-for-plan'],
-      'issue 2 is locked by s1 on laptop since 2026-01-01 (this machine cannot tell whether it runs)',
+      'issue 2 is locked by s1 on laptop since 2026-01-01 (this machine cannot tell whether it is running)',
     ],
     [['issues', 'new', 'x', '--estimate', 'huge'], 'unknown estimate "huge"; use XS'],
     [['issues', 'new', 'x', '--blocked-by', '9'], 'issue 9 does not exist'],

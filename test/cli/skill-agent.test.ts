@@ -333,7 +333,9 @@ test('allowed-tools narrows: what a skill does not name is refused under every p
   const { stdout } = await skill(['notes', 'x', '--yes', '--permissions', 'all'], '1');
   expect(stdout).toContain('rejected');
   expect(stdout).toContain('Refused: Write a.ts; the skill allows only Read, Grep.');
-  expect(stdout).toContain('The agent did not ask for this: Edit b.ts.');
+  expect(stdout).toContain(
+    'The agent did not ask for this: Edit b.ts (the skill allows only Read, Grep). Review what it changed.',
+  );
 });
 
 test('allowed-tools widens nothing: what the preset asks about is asked about', async () => {
@@ -381,7 +383,7 @@ test('a command that ran unasked is compared with the patterns, and nothing is t
   );
   // Keep; no; leave. Then: keep; yes.
   const first = await skill(['notes', 'x', '--yes'], '1', '2', 'q');
-  expect(first.stdout).toContain('The agent did not ask for this: git push.');
+  expect(first.stdout).toContain('The agent did not ask for this: git push (');
   expect(first.stdout).not.toContain('The agent did not ask for this: git log');
   expect(first.stdout).toContain('The agent did something it was not allowed to do. Accept its work?');
   expect([first.code, readdirSync(cwd).includes('thoughts')]).toEqual([3, false]);
@@ -419,7 +421,7 @@ test("the person's guidance refuses what it forbids, under every preset, and sho
   expect(stdout).toContain(
     "Refused: git push origin; `git push origin` must not be run: the person's guidance",
   );
-  expect(stdout).toContain('The agent did not ask for this: git push.');
+  expect(stdout).toContain('The agent did not ask for this: git push (');
 });
 
 test('a skill that names files outside of its folder is refused, and calls no model', async () => {

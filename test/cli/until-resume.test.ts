@@ -16,7 +16,7 @@ test('what is sent to a session that nobody runs is said to wait, also when it i
   const { perform } = untilResume(port, store);
   const signal = { type: 'RETRY', target: 'ALL', task: 'broken' } as const;
   const waits =
-    'sent: RETRY broken · no process is running the session; the signal is read after {session.resume} resumes it';
+    'sent: RETRY broken · no process is running the session; the signal will be read after {session.resume} resumes it';
   expect(await perform({ type: 'publish', signal })).toBe(waits);
   expect(await perform({ type: 'replace', id: 'r1', signal })).toBe(waits);
   expect(await perform({ type: 'withdraw', id: 'r1' })).toBe('withdrawn: RETRY');

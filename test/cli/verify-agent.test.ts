@@ -76,7 +76,7 @@ test('a working agent is tried with one call, and every ability is told', async 
     'ok | mine: login | its model answered, so the login works',
     'ok | mine: answer | right after N s',
     'ok | mine: tools | it called one of ours',
-    'ok | mine: messages | one reached it with the result of one of our tools while it worked, and it obeyed',
+    'ok | mine: messages | one reached it with the result of a ralph-tui tool while it worked, and it obeyed',
     'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot limit it',
   ]);
   expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
@@ -103,8 +103,8 @@ test.skipIf(!isLongForm)(
     });
     const { found } = await verify({ type: 'acp', command: [command, ...args] });
     expect(found.filter((line) => line.startsWith('wrong'))).toEqual([
-      'wrong | mine: tools | not connected | in an empty directory it never asked for the list of our tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there; it works without it, but ask_person and messages do not reach it while it works',
-      'wrong | mine: messages | not tried | it called none of our tools, so there was no chance to deliver a message | messages still arrive with its next prompt',
+      'wrong | mine: tools | not connected | in an empty directory it never asked for the list of ralph-tui tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there; it works without it, but ask_person and messages do not reach it while it works',
+      'wrong | mine: messages | not tried | it called no ralph-tui tool, so there was no chance to deliver a message | messages still arrive with its next prompt',
     ]);
     expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
   },
@@ -245,7 +245,7 @@ test('an agent that never lists our tools fails in the worktree, with the folder
   });
   const { found } = await verify({ type: 'acp', command: [command, ...args] }, { cwd: path, state });
   expect(found).toContain(
-    `wrong | mine: tools | not connected | in a worktree of this repository it never asked for the list of our tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there, and trust the folder of all worktrees, ${state}/ralph-tui/worktrees; it works without it, but ask_person and messages do not reach it while it works`,
+    `wrong | mine: tools | not connected | in a worktree of this repository it never asked for the list of ralph-tui tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there, and trust the folder of all worktrees, ${state}/ralph-tui/worktrees; it works without it, but ask_person and messages do not reach it while it works`,
   );
 });
 

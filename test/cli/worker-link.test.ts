@@ -70,14 +70,14 @@ test('a worker stays with its session until that is complete, and then finds the
 test('a worker that finds no team hears what starts one, and what continues its own', async () => {
   const { write, dial } = place();
   await expect(dial(null)).rejects.toThrow(
-    'no team is at work here: `ralph-tui run --issue ID --mode team` starts one',
+    'no team is working here: `ralph-tui run --issue ID --mode team` starts one',
   );
   write(older, 'EXECUTING_BATCH');
   await expect(dial(older)).rejects.toThrow(
     `no program is running session ${older}: \`ralph-tui resume ${older}\``,
   );
   write(older, 'COMPLETE');
-  await expect(dial(older)).rejects.toThrow('no team is at work here');
+  await expect(dial(older)).rejects.toThrow('no team is working here');
 });
 
 test('a session whose program is still at its first files is being started, and not one of an unknown layout', () => {

@@ -50,7 +50,7 @@ test('J and K go from file to file, ] and [ from hunk to hunk, and at the ends i
   expect(here(screen)).toBe('@@ -40,2 +40,2 @@ f40');
   await screen.press('J', 'J');
   expect(here(screen)).toMatch(/^b\.ts/);
-  expect(screen.rows().at(-1)).toContain('No file below in these changes');
+  expect(screen.rows().at(-1)).toContain('No files below');
   await screen.press('[', 'K');
   expect(here(screen)).toMatch(/^a\.ts/);
 });

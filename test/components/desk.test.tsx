@@ -139,7 +139,7 @@ test('a key that cannot be used is said once, and then the screen rests', async 
     event.type === 'session.created' || event.type === 'session.started' ? { ...event, settings } : event,
   );
   const screen = await open({ story: { ...story, events } });
-  expect(screen.rows().at(-1)).toContain('ui.keys: q for look.help is already the key of leave.quit');
+  expect(screen.rows().at(-1)).toContain('ui.keys: q is already the key of leave.quit');
   await screen.settle();
   const drawn = screen.drawn();
   await screen.settle();

@@ -95,7 +95,7 @@ test('a gate that is decided elsewhere closes with who decided and how', async (
   await goesOn(screen, story, () =>
     story.add({ type: 'gate.decided', gate: 'knowledge', decision: 'skip', by: 'kim', signal: 'k1' }),
   );
-  expect(screen.frame()).toContain('The knowledge gate is already decided: skipped, kim');
+  expect(screen.frame()).toContain('The knowledge gate is already closed: skipped by kim');
   await screen.press('enter');
   expect(screen.intents).toEqual([]);
 });
@@ -144,7 +144,7 @@ test('a message whose agent ended goes to one that works: the first Enter addres
   await screen.type('use bar');
   await goesOn(screen, story, () => story.qualifies('english'));
   expect(screen.frame()).toContain(
-    'english is already done: no agent will read it. Enter addresses the agent on',
+    'english is already done: no agent will read it. Enter addresses it to the agent',
   );
   expect(screen.frame()).toContain('Enter to agent on vietnamese');
   await screen.press('enter');

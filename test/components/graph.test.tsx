@@ -59,7 +59,7 @@ test.each(['english', 'vietnamese'])(
 test('a step sideways says where it has a meaning', async () => {
   const screen = await open();
   await screen.press('h');
-  expect(screen.frame()).toContain('Only in the graph can you move left and right: w shows it');
+  expect(screen.frame()).toContain('You can move left and right only in the graph: w shows it');
 });
 
 test('/ finds a task while it is typed, and n goes to the next one', async () => {
@@ -118,7 +118,7 @@ test('of 10,000 tasks the graph draws those around the cursor, and stays while t
     );
   const screen = await open({ story, columns: 200, rows: 50 });
   await screen.press('w', 'z');
-  expect(screen.frame()).toContain('80 of 10000 drawn');
+  expect(screen.frame()).toContain('80 of 10000 shown');
   await screen.press('l', 'l', 'l');
   expect(screen.rows().find((row) => row.includes('▌'))).toContain('t30');
 });

@@ -215,7 +215,7 @@ describe('the Issues tab', () => {
     const screen = await open({ terminal });
     await showIssues(screen);
     await screen.press('O');
-    expect(screen.frame()).toContain('This tracker has no pages');
+    expect(screen.frame()).toContain('This tracker has no web pages');
     await screen.press('j', 'j', 'j', 'j', 'c', 'O');
     expect(asked).toEqual(['copy 52', 'browse https://example.com/greetings/issues/52']);
   });

@@ -8,6 +8,6 @@ test('a paragraph longer than the pane is followed at its end, and says how much
   const screen = await openScreen({ columns: 80, rows: 36, story });
   onTestFinished(screen.unmount);
   expect(screen.frame().replace(/\s*\n[^│]*│\s*/g, '')).toContain('newest words.');
-  expect(screen.frame()).toMatch(/… [\d,]+ characters before/);
+  expect(screen.frame()).toMatch(/… [\d,]+ more characters before this/);
   expect(screen.frame()).not.toContain('It begins here.');
 });

@@ -122,7 +122,7 @@ test('an item settled elsewhere leaves nothing under the cursor, so that the nex
   expect(underCursor(screen)).toBe('');
   await screen.press('1');
   expect(screen.intents).toEqual([]);
-  expect(screen.frame()).toContain('This item is already settled');
+  expect(screen.frame()).toContain('This item is no longer open');
   await screen.press('down');
   expect(underCursor(screen)).toBe('vietnamese  an agent asks');
 });
@@ -216,7 +216,7 @@ test('a request too long for the list can be refused there, and is allowed only 
   onTestFinished(screen.unmount);
   await screen.press('u', '1');
   expect(screen.intents).toEqual([]);
-  expect(screen.frame()).toContain('Enter shows all of it first');
+  expect(screen.frame()).toContain('read all of it first: Enter');
   await screen.press('3');
   expect(screen.intents).toEqual([expect.objectContaining({ request: 'a', decision: 'no' })]);
 });
@@ -304,7 +304,7 @@ test('an edit is shown whole and answered by a digit where the screen has room f
     expect(screen.frame().includes('+ four')).toBe(whole);
     await screen.press('1');
     expect(screen.intents).toHaveLength(whole ? 1 : 0);
-    if (!whole) expect(screen.frame()).toContain('shows all of it first');
+    if (!whole) expect(screen.frame()).toContain('read all of it first');
   }
 });
 

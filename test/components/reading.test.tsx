@@ -191,7 +191,7 @@ describe('reading', () => {
     await screen.press('enter');
     expect(screen.frame()).toMatch(/▌› node step\.js 1 +2 lines ✗ exit 1/);
     await screen.press('enter', '[');
-    expect(screen.frame()).toContain('No failure above in this output');
+    expect(screen.frame()).toContain('No failures above');
   });
 
   test('Esc stops a search that still looks and keeps what it found; the next Esc forgets it', async () => {

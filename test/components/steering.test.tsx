@@ -174,7 +174,7 @@ describe('D', () => {
   test('drains after asking, and the now line says what it waits for', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('D');
-    expect(screen.frame()).toContain('Nothing new starts. 2 agents at work end first');
+    expect(screen.frame()).toContain('Nothing new starts. 2 working agents finish first');
     await screen.press('enter');
     expect(published(screen)).toEqual([{ type: 'DRAIN', target: 'ALL', iteration: 1 }]);
   });
@@ -425,7 +425,7 @@ describe('reading', () => {
   test('help scrolls to its last key and back on a small screen', async () => {
     const screen = await open(twoSideBySide(), { columns: 60, rows: 20 });
     await screen.press('?', 'tab', 'G');
-    expect(screen.frame()).toContain('not drawn');
+    expect(screen.frame()).toContain('not shown');
     await screen.press('k', 'g');
     expect(screen.frame()).toContain('Here and now');
   });

@@ -64,7 +64,7 @@ test('a task that names no files says in its details that it runs alone, and a p
   const screen = await openScreen({ story, columns: 128, rows: 36 });
   screens.push(screen);
   await screen.press(paneKey('details'));
-  expect(screen.frame()).toMatch(/Declared files[^\n]*\n[^\n]*none, so it runs alone/);
+  expect(screen.frame()).toMatch(/Declared files[^\n]*\n[^\n]*none, so the task runs alone/);
   expect(screen.frame()).toMatch(/Attempts[^\n]*\n[^\n]*1 paused/);
 });
 

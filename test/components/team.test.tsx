@@ -39,7 +39,7 @@ test('a task that no worker has names none to replace', async () => {
   screen.store.act({ type: 'selected-task', task: 'research-44' });
   await screen.press('H');
   expect(screen.frame()).not.toContain('Replace ');
-  expect(screen.frame()).toContain('Choose a task that a worker of the team has');
+  expect(screen.frame()).toContain('Choose a task that a team member is working on');
 });
 
 test('a message can be for a worker without a task: it waits for its next one', async () => {
@@ -47,7 +47,7 @@ test('a message can be for a worker without a task: it waits for its next one', 
   await screen.press('i');
   for (let turns = 0; turns < 10 && !/To +builder-1/.test(screen.frame()); turns += 1)
     await screen.press('tab');
-  expect(screen.frame()).toContain('Waits for the next task of builder-1');
+  expect(screen.frame()).toContain("Waits for builder-1's next task");
   await screen.type('Use tabs.');
   await screen.press('enter');
   expect(screen.intents).toMatchObject([

@@ -11,7 +11,7 @@ const ended = (how: 'merge' | 'keep') =>
     .add({ type: 'changes.finished', how, branch: 'ralph/1' });
 
 test.each([
-  ['merge', 'The changes are merged into your branch, from ralph/1'],
+  ['merge', 'The changes from ralph/1 are merged into your branch'],
   ['keep', 'The changes are on ralph/1; `git merge --no-overwrite-ignore ralph/1` merges them'],
 ] as const)('the end screen says where the changes are after %s', async (how, sentence) => {
   const story = ended(how).tasks([task('left', [])]);

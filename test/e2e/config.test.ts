@@ -192,8 +192,8 @@ describe('config import', () => {
     for (const line of [
       '  loop_limits.max_hours → loop.max_runtime: "9h"',
       '  guidance.forbidden → guidance forbidden: "Documentation updates"',
-      '  loop_limits.min_hours: left out, a loop has no minimum time here',
-      '  completion.phrase: left out, has no counterpart',
+      '  loop_limits.min_hours: not imported: a loop has no minimum time here',
+      '  completion.phrase: not imported: has no counterpart',
       '  skip_constraint_scan → discovery.enabled: false',
     ])
       expect(stdout).toContain(line);

@@ -34,7 +34,7 @@ test.runIf(mayUnshare)(
     const session = basename(onlySession(workspace));
     const sign = /elsewhere, last sign of life \d+ s ago/;
     const status = runApart(workspace, 'status');
-    expect(status.said).toMatch(/host +pid \d+, runs elsewhere, last sign of life \d+ s ago/);
+    expect(status.said).toMatch(/host +pid \d+, running elsewhere, last sign of life \d+ s ago/);
     expect(status.said).not.toContain('gone');
     const sessions = runApart(workspace, 'sessions');
     expect(sessions.said).toMatch(sign);

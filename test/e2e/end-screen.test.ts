@@ -158,7 +158,7 @@ tasks:
     await terminal.waitFor('failed: TypeError: a.greet is not a function');
     await expect.poll(() => existsSync(join(workspace, '.git/busy'))).toBe(true);
     writeIn(onlySession(workspace), 'signals/inputs/signal.260215-101500.yaml', 'type: abort\ntarget: ALL\n');
-    await terminal.waitFor(/Aborted[\s\S]*ABORT\b[\s\S]*aborted: \d+ processes? stopped, verified gone/);
+    await terminal.waitFor(/Aborted[\s\S]*ABORT\b[\s\S]*aborted: \d+ processes? stopped and verified gone/);
     terminal.press('q');
     expect(await terminal.exit).toBe(130);
   },

@@ -84,7 +84,7 @@ test('`V` counts all sessions on the screen as `statistics` does, and the last l
   const terminal = openTerminal(['replay', pageSession, '--speed', '32'], { cwd, columns: 100, rows: 30 });
   await terminal.waitFor(/Ship the greeter/);
   terminal.press('V');
-  await terminal.waitFor(/Statistics for the sessions of this workspace/);
+  await terminal.waitFor(/Statistics for the sessions in this workspace/);
   await terminal.waitFor(/more below/);
   const [first = ''] = /\d+ of \d+, \d+%/.exec(stdout) ?? [];
   expect(terminal.screen()).toContain(first);

@@ -316,6 +316,6 @@ inFence('doctor says what a fence does not hold', async () => {
   const { code, stdout } = await runProgram(['doctor', '--runner', 'jail'], { cwd, env });
   expect(code).toBe(0);
   expect(stdout.replace(/\s+/g, ' ')).toMatch(
-    /runner jail: sandbox\s+network: none; not restricted: no limit on memory, disk or processes; system programs and world-readable files in \/etc can be read/u,
+    /runner jail: sandbox\s+network: none; not restricted: memory, disk and processes; reading system programs and world-readable files in \/etc/u,
   );
 });

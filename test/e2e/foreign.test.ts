@@ -56,7 +56,7 @@ test('a signal into an older session leaves it what it is, and no sentence promi
     const { code, stdout } = await runProgram(['signal', 'INFO', message], { cwd: workspace });
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining('the program that runs this session reads it'),
+      expect.stringContaining('the program that runs this session will read it'),
     ]);
   }
   expect(await ask(['sessions'], { cwd: workspace })).toMatchObject([{ layout: 'Ralph v2 (2.2)' }]);
@@ -111,7 +111,7 @@ test('a foreign session on a screen shows its tasks, says that nobody runs it, a
   const terminal = openScreen(['attach'], { cwd: workspace });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/↻ task-2 [\s\S]*cut off, attempt 3 next/);
-  expect(terminal.screen()).toMatch(/Stopped .*It can only be read here/);
+  expect(terminal.screen()).toMatch(/Stopped .*This session is read-only here/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
   expect(await runProgram(['resume'], { cwd: workspace })).toMatchObject({

@@ -88,13 +88,13 @@ export const refusals: readonly Refused[] = [
   ),
   refused(
     'alias bomb',
-    'uses an anchor or an alias, which are not allowed here',
+    'uses an anchor or an alias, which is not allowed here',
     `type: INFO\nmessage: m\n${bomb.join('\n')}\n...\n`,
   ),
   refused('64 KiB of anchors', 'bytes; at most 16384 are allowed', 'a: &a 1\n'.repeat(8_192)),
   refused(
     '16 KiB of anchors',
-    'uses an anchor or an alias, which are not allowed here',
+    'uses an anchor or an alias, which is not allowed here',
     '- &a\n'.repeat(3_200),
   ),
   refused('20,000 nested [', 'bytes; at most 16384 are allowed', '['.repeat(20_000)),

@@ -217,7 +217,7 @@ tasks:
     code: 0,
     stdout: expect.stringMatching(/^sent UNDO: signal\./),
   });
-  await host.waitFor('one undone: one.txt; the patch: ');
+  await host.waitFor('one undone: one.txt; patch: ');
   writeFileSync(go, '');
   expect(await host.done).toMatchObject({ code: 0 });
   const branch = git(repository, 'branch', '--list', 'ralph/*').trim();

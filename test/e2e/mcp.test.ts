@@ -103,7 +103,7 @@ test('a worker reads the rules of the team when it connects, and hears what star
   expect(client.getInstructions()).toContain('you are the builder');
   for (const rule of Object.values(communicationRules)) expect(client.getInstructions()).toContain(rule);
   const claimed = JSON.stringify(await client.callTool({ name: 'task_claim', arguments: {} }));
-  expect(claimed).toContain('no team is at work here: `ralph-tui run --issue ID --mode team` starts one');
+  expect(claimed).toContain('no team is working here: `ralph-tui run --issue ID --mode team` starts one');
   await client.close();
   expect(stderr()).toBe('');
   expect(

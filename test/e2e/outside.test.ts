@@ -72,7 +72,7 @@ test('what is sent to a complete session is said to be put aside, and is not tol
   const sent = async (...words: readonly string[]) =>
     (await runProgram(['signal', ...words], { cwd: workspace })).stdout;
   expect(await sent('INFO', 'late')).toMatch(
-    /this session is complete: the next `ralph-tui resume \d{6}-\d{6}` sets it/,
+    /this session is complete: the next `ralph-tui resume \d{6}-\d{6}` will set it/,
   );
   expect(await runProgram(['signal', 'PAUSE'], { cwd: workspace })).toMatchObject({
     code: 2,
@@ -83,7 +83,7 @@ test('what is sent to a complete session is said to be put aside, and is not tol
     stderr: expect.stringContaining('CANCEL was not sent: one is done: there is nothing to cancel'),
   });
   expect(await sent('RETRY', '--task', 'one')).toMatch(
-    /it is read at the next `ralph-tui resume \d{6}-\d{6}`/,
+    /it will be read at the next `ralph-tui resume \d{6}-\d{6}`/,
   );
   const { code, stdout } = await runProgram(['resume', '--yes'], { cwd: workspace });
   expect(code).toBe(0);

@@ -111,7 +111,7 @@ describe('ralph-tui scan', () => {
   test('the configuration of a repository does not count before it is trusted', async () => {
     const cwd = repositoryWith({ ...brittle, '.ralph/config.yaml': "discovery: {exclude: ['*']}\n" });
     const { stdout, stderr } = await runProgram(['scan', '--no-probes'], { cwd });
-    expect(stderr).toContain('not trusted yet: .ralph/config.yaml');
+    expect(stderr).toContain('.ralph/config.yaml is not trusted yet');
     expect(stdout).toContain('/home/zed/');
   });
 });

@@ -71,7 +71,7 @@ test('the palette opens an idea over a running session, which continues below, k
   await answer('', 'How will you see that it is done?');
   terminal.press('escape');
   await terminal.waitFor('Closed; continue it from the palette');
-  await palette('continue the conversation');
+  await palette('continue your latest conversation');
   await terminal.waitFor('How will you see that it is done?');
   await answer('A page opens', 'What should someone who builds it know');
   await answer('', 'How large is it?');
@@ -91,7 +91,7 @@ test('a conversation with an agent is left with Esc and continued from the palet
   terminal.press('escape');
   await terminal.waitFor(/Closed; continue it from the palette, or with: ralph-tui skill --continue \d/);
   expect(terminal.screen()).toContain('running');
-  await palette('continue the conversation');
+  await palette('continue your latest conversation');
   await terminal.waitFor('What exactly do you want to know?');
   expect(prompts()).toBe(1);
 });

@@ -96,7 +96,7 @@ test('on a terminal the second start asks, and may attach to the first', async (
   const workspace = await startFirst();
   const terminal = openScreen(second, { cwd: workspace, asked: true });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/Attach to it, run this beside it, or neither\? \[a\/r\/N\]/);
+  await terminal.waitFor(/Attach to it, run this alongside it, or neither\? \[a\/r\/N\]/);
   terminal.press('a\r');
   await terminal.waitFor(/waiting for first/);
   expect(await ask(['sessions'], { cwd: workspace })).toHaveLength(1);

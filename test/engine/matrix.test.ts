@@ -354,7 +354,7 @@ describe('while agents run, the watch', () => {
   test('ABORT stops a running command', async () => {
     const story = await tell('Orchestrator.watch', { type: 'ABORT' });
     expectAborted(story);
-    expect(handled(story)?.action_taken).toBe('aborted: 1 process stopped, verified gone');
+    expect(handled(story)?.action_taken).toBe('aborted: 1 process stopped and verified gone');
     expect(story.session.find('task.failed')).toMatchObject({ reason: 'Aborted by signal', counts: false });
   });
 });

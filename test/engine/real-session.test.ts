@@ -84,7 +84,7 @@ test('ABORT stops a child that ignores TERM and one that left with setsid, says 
   expect(existsSync(join(workspace, 'out.txt'))).toBe(true);
   const [archive] = session.names('signals', 'processed');
   expect(session.read('signals', 'processed', archive ?? '')).toMatch(
-    /action_taken: "?aborted: \d+ processes stopped, verified gone/,
+    /action_taken: "?aborted: \d+ processes stopped and verified gone/,
   );
 });
 

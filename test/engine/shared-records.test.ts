@@ -72,7 +72,9 @@ test('in a shared workspace git tells what each attempt changed, which is taken 
   expect(text('one.txt')).toBe(true);
   expect(now.changes.attempts.get('one/1')?.undone).toBeNull();
   expect(now.changes.attempts.get('three/1')?.undone).toContain('three-');
-  expect(selectSummary({ session: now }).at(-1)).toMatch(/^three attempt 1 {2}undone, saved as .*\.patch$/);
+  expect(selectSummary({ session: now }).at(-1)).toMatch(
+    /^three attempt 1 {2}undone; patch saved as .*\.patch$/,
+  );
   // The journal tells it to the next program.
   const journal = readJournal(session.disk, session.paths.journal);
   expect(journal.problems).toEqual([]);

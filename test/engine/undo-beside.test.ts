@@ -61,7 +61,7 @@ test('while others work, the session takes a task nobody built on off its branch
   const undone = session.publish({ type: 'UNDO', task: 'side' });
   const patch = (await session.event('changes.undone')).patch;
   expect(readFileSync(patch, 'utf8')).toContain('side.txt');
-  expect((await archived(undone)).action_taken).toBe(`undone: side, side.txt; the patch: ${patch}`);
+  expect((await archived(undone)).action_taken).toBe(`undone: side, side.txt; patch: ${patch}`);
   expect(onBranch()).not.toContain('side.txt');
   const redone = session.publish({ type: 'REDO', task: 'side', attempt: 1 });
   expect((await archived(redone)).action_taken).toBe('brought back: side, side.txt');

@@ -34,7 +34,9 @@ test.each([
   const found = session.all('finding.noted').filter(({ text }) => text.includes('has not connected'));
   expect(found).toHaveLength(times);
   for (const { text } of found) {
-    expect(text).toMatch(/^Mine has not connected to our tools: ask_person and messages do not reach it/);
+    expect(text).toMatch(
+      /^Mine has not connected to ralph-tui's tools, so it can neither ask you nor receive messages/,
+    );
     expect(text).toContain('`ralph-tui doctor --verify example`');
   }
 });

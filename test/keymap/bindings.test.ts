@@ -44,7 +44,7 @@ describe('own keys', () => {
     ]);
     const palette = { kind: 'palette', cursor: 0, editor: createEditor() } as const;
     const rows = paletteRows({ ...view, ui: { ...view.ui, overlays: [palette] } });
-    expect(rows).toContainEqual(expect.objectContaining({ why: 'only in a question: ctrl-y' }));
+    expect(rows).toContainEqual(expect.objectContaining({ why: 'only for questions: ctrl-y' }));
     expect(withKeys(view, 'Paused by {kim} · {steer.pause} resumes')).toBe('Paused by {kim} · p resumes');
   });
 
@@ -54,9 +54,7 @@ describe('own keys', () => {
 
   test('that are taken say by what, and the command keeps its own', () => {
     const { problems, byKey } = bind({ 'steer.steer': 'p' });
-    expect(problems).toEqual([
-      'ui.keys: p for steer.steer is already the key of steer.pause; steer.steer keeps s',
-    ]);
+    expect(problems).toEqual(['ui.keys: p is already the key of steer.pause; steer.steer keeps s']);
     expect(byKey.get('main p')?.id).toBe('steer.pause');
     expect(byKey.get('main s')?.id).toBe('steer.steer');
   });
@@ -95,9 +93,7 @@ describe('own keys', () => {
       command.id === 'leave.quit' ? { ...command, keys: ['p'] } : command,
     );
     const { problems, commands: bound } = bindTo(twice, { 'steer.info': 'p' });
-    expect(problems).toEqual([
-      'ui.keys: p for steer.info is already the key of steer.pause; steer.info keeps i',
-    ]);
+    expect(problems).toEqual(['ui.keys: p is already the key of steer.pause; steer.info keeps i']);
     expect(bound.find(({ id }) => id === 'leave.quit')?.keys).toEqual(['p']);
   });
 

@@ -110,13 +110,9 @@ describe('parseSignal', () => {
     [
       '16 KiB of anchors',
       `a: ${'&x '.repeat(5_000)}`,
-      'uses an anchor or an alias, which are not allowed here',
+      'uses an anchor or an alias, which is not allowed here',
     ],
-    [
-      'an alias bomb',
-      'a: &a [x, x]\nb: [*a, *a]\n',
-      'uses an anchor or an alias, which are not allowed here',
-    ],
+    ['an alias bomb', 'a: &a [x, x]\nb: [*a, *a]\n', 'uses an anchor or an alias, which is not allowed here'],
     [
       'thousands of keys',
       `{${Array.from({ length: 3_000 }, (_, n) => n.toString(36)).join(',')}}`,

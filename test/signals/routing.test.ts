@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
     consumer: analyst,
     at: 'Executor.0',
     context: team,
-    gives: left('waits for the next task of analyst-1'),
+    gives: left("waits for analyst-1's next task"),
   },
   {
     says: 'leaves a message to a role for a worker of it',

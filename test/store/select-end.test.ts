@@ -31,7 +31,9 @@ test('the end of a run of issues names a new issue as the next step, for feedbac
 test('the end names each issue that needs a person, with the command that puts it back to work', () => {
   const story = flowStory().through('research-44', 'plan-44_stream').begins('review-44_stream');
   const lines = selectEnd(viewOf(ended(story.refuses('review-44_stream', ['44']))))?.next.join('\n');
-  expect(lines).toContain("44 needs you: `ralph-tui issues move 44 'Ready for Plan'`");
+  expect(lines).toContain(
+    "44 needs you: `ralph-tui issues move 44 'Ready for Plan'`, then run the issue again",
+  );
   expect(lines).not.toContain('42 needs you');
 });
 

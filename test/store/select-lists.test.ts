@@ -179,7 +179,7 @@ describe('a task row', () => {
 
   test('says that another attempt comes, and once there is none left what can no longer be reached', () => {
     const story = twoSideBySide().fails('english', 'no');
-    expect(wordsOf(story)['english']).toBe('again, attempt 2 next');
+    expect(wordsOf(story)['english']).toBe('will retry: attempt 2');
     story.starts('english', 2).fails('english', 'no').starts('english', 3).fails('english', 'tests failed');
     const words = wordsOf(story);
     expect(words['english']).toBe('failed: tests failed');
@@ -388,7 +388,7 @@ describe('the sentence under the composer', () => {
       'everybody',
       twoSideBySide(),
       { target: 'ALL', task: null } as const,
-      'Read by 2 agents at the next step; later agents of this iteration get it too.',
+      '2 agents will read it at the next step; later agents in this iteration get it too.',
     ],
     [
       'a pausing session',
@@ -410,11 +410,11 @@ describe('the sentence under the composer', () => {
 
   test.each([
     ['steering', 'STEER', 'gets it now, through its steering extension.'],
-    ['tool-result', 'INFO', 'gets it with its next call to our tools, or when this turn ends.'],
+    ['tool-result', 'INFO', 'gets it with its next call to a ralph-tui tool, or when this turn ends.'],
     [
       'tool-result',
       'STEER',
-      'gets it with its next call to our tools; after 30 s without one, this cuts off its reply.',
+      'gets it with its next call to a ralph-tui tool; after 30 s without one, this cuts off its reply.',
     ],
     ['turn-end', 'INFO', 'gets it when this turn ends.'],
   ] as const)('tells how an agent with the reach %s gets %s while it replies', (reach, type, sentence) => {

@@ -100,11 +100,11 @@ describe('a turn in the Details', () => {
 test('the now line of a loop that drains at its time limit says why, and what it waits for', () => {
   const run = loopRun({ loop: { max_runtime: 10 * minute } }).work();
   run.elapse();
-  expect(run.state().state).toBe('DRAINING');
+  expect(run.state().state).toBe('Draining');
   const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
   store.load(run.events);
   const { text } = selectNow(store.getState(), { ms: Date.parse(run.state().at), offset: 0 });
   expect(text).toMatch(
-    /^Draining, loop\.max_runtime is reached: waiting for script works on turn-3 .*, then stops$/,
+    /^Draining, loop\.max_runtime is reached: waiting for script works on turn-3 .*, then stopping$/,
   );
 });

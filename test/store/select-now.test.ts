@@ -129,7 +129,7 @@ describe('the now line says', () => {
       .pending('s1', steer)
       .add({ type: 'signal.queued', id: 's1', reason: 'held' });
     expect(nowOf(story)).toBe(
-      'Paused by kim since 10:15 · 2 processes still running · 1 queued for the resume · p resumes',
+      'Paused by kim since 10:15 · 2 processes still running · 1 queued until you resume · p resumes',
     );
   });
 
@@ -151,7 +151,9 @@ describe('the now line says', () => {
 
   test('that it is aborting, and when the agents are gone', () => {
     const aborting = twoSideBySide().add({ type: 'abort.requested', signal: null, by: 'kim' });
-    expect(nowOf(aborting)).toBe('Aborting, requested by kim: stopping 2 agents and verifying');
+    expect(nowOf(aborting)).toBe(
+      'Aborting, requested by kim: stopping 2 agents and verifying that they are gone',
+    );
     aborting.add({ type: 'processes.stopped', reason: 'abort', stopped: [1], unverified: [] });
     expect(nowOf(aborting)).toBe('Aborted by kim: agents stopped, writing the results');
   });
@@ -269,9 +271,11 @@ describe('the now line says', () => {
       ['Whose version?', 'Whose version?'],
     ] as const)
       expect(nowOf(twoSideBySide().add(stopped('paused', reason)))).toBe(
-        `Stopped just now: ${told} It can only be read here`,
+        `Stopped just now: ${told} This session is read-only here`,
       );
-    expect(nowOf(twoSideBySide(), 'stopped')).toBe('Stopped just now: crashed. It can only be read here');
+    expect(nowOf(twoSideBySide(), 'stopped')).toBe(
+      'Stopped just now: crashed. This session is read-only here',
+    );
   });
 
   test.each(stateNameSchema.options)('something in %s when nothing is under way', (state) => {

@@ -76,7 +76,7 @@ const takenIn = (
 ): readonly string[] => {
   const others = new Set(before.map(({ definition }) => definition.id).filter((id) => id !== task?.id));
   return tasks.flatMap(({ id }) =>
-    others.has(id) ? [`tasks: ${id} is another task: choose an id that no task has`] : [],
+    others.has(id) ? [`tasks: ${id} is the id of another task: choose a new id`] : [],
   );
 };
 

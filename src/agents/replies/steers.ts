@@ -75,7 +75,7 @@ const traceOf = (message: Message, named: Named | undefined, how: string): Steer
   const verdict = message.apply ?? named?.verdict;
   if (verdict === undefined)
     return { id, text, verdict: 'no answer', evidence: '', action: `no answer from the agent (${how})` };
-  const evidence = message.apply ? `the sender asked for ${message.apply}` : (named?.evidence ?? '');
+  const evidence = message.apply ? `the sender chose ${message.apply}` : (named?.evidence ?? '');
   return { id, text, verdict, evidence, action: `${steerAction(verdict, text)} (${how})` };
 };
 

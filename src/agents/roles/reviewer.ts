@@ -120,7 +120,7 @@ const reconsider = (
     const verdict = message.apply === 'escalate' ? 'escalate' : again ? 're-evaluated' : 'context';
     const evidence =
       verdict === 'escalate'
-        ? 'the sender asked for escalate'
+        ? 'the sender chose escalate'
         : `the verdict was ${state.answer?.verdict ?? 'open'}${again ? '' : ' and was already re-evaluated twice'}`;
     const trace = {
       id: message.id,
@@ -169,7 +169,7 @@ const commitStep = async (
   if (!port.brief.settings.commit || port.brief.isolated || port.brief.verifies) return skipped('');
   if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
   if (port.brief.settings.review === 'both' && port.brief.verdict === undefined)
-    return skipped('a person decides on it first');
+    return skipped('a person decides first');
   const changed = port.brief.changed ?? task.files;
   const turn = await takeTurn(
     port,

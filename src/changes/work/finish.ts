@@ -116,7 +116,7 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
   if (ignored.length > 0)
     throw refuse(
       'ignored',
-      `${ignored.slice(0, 3).join(', ')} in your workspace ${ignored.length === 1 ? 'is' : 'are'} ignored by git, and would be overwritten`,
+      `${ignored.slice(0, 3).join(', ')} in your workspace ${ignored.length === 1 ? 'is' : 'are'} ignored by git and would be overwritten`,
       { hint: `move ${ignored.length === 1 ? 'it' : 'them'} away, then try again` },
     );
   const commit =

@@ -106,7 +106,7 @@ export const changedSince = (work: Work, paths: readonly string[], tasks: readon
   const hint =
     first.length > 0
       ? `undo ${first.join(', ')} first`
-      : `\`${printedCommand('ralph-tui', 'diff', work.task)}\` shows it; change the files by hand`;
+      : `\`${printedCommand('ralph-tui', 'diff', work.task)}\` shows the changes; edit the files by hand`;
   return refuse('changed-since', `${paths.slice(0, 3).join(', ')}${more} changed since ${what}${by}`, {
     hint,
   });

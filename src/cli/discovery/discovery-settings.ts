@@ -22,7 +22,7 @@ export const scanSettings = (
   const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
   const config = configSubject(layers);
   const untrusted = config !== null && trustQuestion(cli.env, world, workspace, [config]) !== null;
-  if (untrusted) tell(`ralph-tui: not trusted yet: ${config.name}; it is not used for this scan`);
+  if (untrusted) tell(`ralph-tui: ${config.name} is not trusted yet, so this scan does not use it`);
   return resolveSettings(untrusted ? layers.filter(({ name }) => name !== 'workspace') : layers).settings;
 };
 

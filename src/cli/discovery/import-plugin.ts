@@ -43,7 +43,7 @@ export const importPlugin = async (
 const importLines = ({ version, keys }: PluginImport): readonly string[] => [
   `Version ${safe(version)}:`,
   ...keys.filter(({ to }) => to !== null).map(({ from, to, words }) => safe(`  ${from} → ${to}: ${words}`)),
-  ...keys.filter(({ to }) => to === null).map(({ from, words }) => safe(`  ${from}: left out, ${words}`)),
+  ...keys.filter(({ to }) => to === null).map(({ from, words }) => safe(`  ${from}: not imported: ${words}`)),
 ];
 
 const agrees = async (cli: Cli, json: boolean): Promise<boolean> => {

@@ -36,8 +36,7 @@ export const learnSecrets = ({ env }: Pick<Cli, 'env'>, { world, paths }: OpenJo
     const text = textOf(world, file);
     if (text === null) continue;
     const { value, problems } = parse(text, file);
-    for (const { what, where = file } of problems)
-      throw unknown(where, what, 'correct it, or remove the file');
+    for (const { what, where = file } of problems) throw unknown(where, what, 'fix the file or remove it');
     world.learn([...secretsIn(value, 0)]);
   }
 };
@@ -60,7 +59,11 @@ const textOf = ({ disk }: OpenJournal['world'], file: string): string | null => 
     return readText(disk, file, longest);
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
-    throw unknown(file, diskReason(error).clause, 'make it a plain file that you can read, or remove it');
+    throw unknown(
+      file,
+      diskReason(error).clause,
+      'replace it with a regular file that you can read, or remove it',
+    );
   }
 };
 

@@ -11,7 +11,7 @@ export interface Tally {
 }
 
 /** Marks that the session itself left where a secret was count as a kind of their own. */
-const earlier = 'removed earlier, while the session ran';
+const earlier = 'removed earlier, while the session was running';
 
 export const createTally = (secrets: readonly string[]): Tally => {
   const redact = createRedact(secrets);

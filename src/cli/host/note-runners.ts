@@ -50,7 +50,7 @@ export const noteRunners = (
           for (const each of all) engine().noteRunner({ type: 'runner.late-result', runner, ...each });
         })
         .catch((error: unknown) =>
-          engine().noteProblem({ ...toFault(error), where: `late work of runner ${runner}` }),
+          engine().noteProblem({ ...toFault(error), where: `late work from runner ${runner}` }),
         );
     },
     odd: (fault) => engine().noteProblem(fault),

@@ -45,7 +45,7 @@ export const wireFlow = (
     instructions: (phase) => phaseSkill(cli.env, world, workspace, phase),
     worker: (role) => {
       const found = workers.get(role);
-      if (found === undefined) throw new Error(`no definition of the worker ${role} was read`);
+      if (found === undefined) throw new Error(`the definition of the worker ${role} was not read`);
       return found;
     },
   };

@@ -36,7 +36,7 @@ const openWanted = (cli: Cli, id: string | undefined): OpenSession => {
     return openLive(cli, id);
   } catch (error) {
     if (error instanceof Exit && error.fault.code === 'no-session' && id === undefined)
-      throw new Error('no team is at work here: `ralph-tui run --issue ID --mode team` starts one');
+      throw new Error('no team is working here: `ralph-tui run --issue ID --mode team` starts one');
     throw error;
   }
 };

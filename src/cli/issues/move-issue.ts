@@ -46,7 +46,8 @@ export const moveIssue = async (
 
 /** Whether the holder of a lock still works, as far as this machine can see: `pid 12, running, last sign of life 2 s ago`. */
 const lifeWords = (world: World, { holder }: IssueLock): string => {
-  if (holder === null || holder.machine !== hostname()) return 'this machine cannot tell whether it runs';
+  if (holder === null || holder.machine !== hostname())
+    return 'this machine cannot tell whether it is running';
   if (!sessionIdPattern.test(holder.session)) return 'no program is running it';
   const paths = sessionPaths(holder.workspace, holder.session);
   const host = hostOf(world, paths);

@@ -34,7 +34,7 @@ export const besideOthers = async (
     });
   const answer = await cli.typed.answer(() => {
     cli.note(`${what}.`);
-    cli.stderr.write('Attach to it, run this beside it, or neither? [a/r/N] ');
+    cli.stderr.write('Attach to it, run this alongside it, or neither? [a/r/N] ');
   });
   const letter = answer?.trim().toLowerCase() ?? '';
   if (letter === 'a' || letter === 'attach') return { kind: 'attach', to: other };

@@ -85,7 +85,7 @@ const describedFindings = (
     Math.abs(clockDifferenceMs) >= mostApart
       ? bad('clock', apart, `its clock is ${apart}`, 'synchronise it with a time server (NTP)')
       : good('clock', Math.abs(clockDifferenceMs) < 1_000 ? 'the same time' : apart),
-    good('agents', agentsOf(described).join(', ') || 'none known here; commands run'),
+    good('agents', agentsOf(described).join(', ') || 'none found; commands can still run'),
   ];
 };
 

@@ -110,7 +110,7 @@ const readChanges = async (
     const why =
       error instanceof Error && !(error instanceof z.ZodError)
         ? error.message
-        : 'the answer of the other machine could not be read';
+        : 'the answer from the other machine could not be read';
     return { files: [], diff: '', cut: false, missing: asSentence(`No diff: ${why}`) };
   }
 };

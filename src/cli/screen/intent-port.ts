@@ -99,7 +99,7 @@ const permit = ({ hosted }: SessionHands, { request, decision, why }: IntentOf<'
 const revoke = ({ hosted, state }: SessionHands): string => {
   if (!hosted) throw new Error(answeredElsewhere);
   for (const key of state()?.remembered.keys() ?? []) hosted.revoke(key, sender());
-  return 'revoked: agents ask again';
+  return 'revoked: agents will ask again';
 };
 
 const confirm = (hands: SessionHands, intent: IntentOf<'confirm'>): string => {

@@ -35,5 +35,5 @@ export const turnOnScreen = async (
   const what = `${way === 'undo' ? 'undone' : 'brought back'}: ${safe(task)}, ${count(files.length, 'file')}`;
   return patch === null
     ? what
-    : `${what} · saved in ${safe(relative(paths.workspace, patch))} · {changes.undo} brings it back`;
+    : `${what} · patch saved as ${safe(relative(paths.workspace, patch))} · {changes.undo} brings it back`;
 };

@@ -9,7 +9,7 @@ export const untilResume = (port: SessionPort, store: Store): SessionPort => ({
     const { connection } = store.getState();
     const sends = intent.type === 'publish' || intent.type === 'replace';
     return connection === 'stopped' && sends && said !== null
-      ? `${said} · no process is running the session; the signal is read after {session.resume} resumes it`
+      ? `${said} · no process is running the session; the signal will be read after {session.resume} resumes it`
       : said;
   },
 });

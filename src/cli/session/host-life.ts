@@ -29,6 +29,6 @@ export const isDead = (host: SessionHost | null): boolean =>
 export const hostWords = ({ pid, alive, elsewhere }: SessionHost): string => {
   if (elsewhere === undefined) return `pid ${pid}, ${alive ? 'running' : 'gone'}`;
   return alive
-    ? `pid ${pid}, runs elsewhere, ${elsewhere}`
-    : `pid ${pid} elsewhere, cannot be seen from here: ${elsewhere}`;
+    ? `pid ${pid}, running elsewhere, ${elsewhere}`
+    : `pid ${pid} elsewhere, not visible from here: ${elsewhere}`;
 };

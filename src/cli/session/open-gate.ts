@@ -8,7 +8,7 @@ export const requireGate = (session: OpenSession): { readonly files: readonly st
   if (state.state === 'KNOWLEDGE_APPROVAL') return { files: state.knowledge.staged };
   const hint =
     state.gate?.gate === 'plan'
-      ? `the plan is: approve it with \`ralph-tui answer plan approve --session ${session.paths.session}\``
+      ? `the plan is waiting instead: approve it with \`ralph-tui answer plan approve --session ${session.paths.session}\``
       : `its state is ${state.state}; see \`ralph-tui status --session ${session.paths.session}\``;
   throw usage(`no knowledge is waiting for approval in session ${session.paths.session}`, hint, 'no-gate');
 };

@@ -144,12 +144,12 @@ export const sendSignal = (session: OpenSession, signal: Signal, sign?: Sign): P
 /** Completes the sentence "sent": the reader of the signal, and the time of reading. */
 export const laterWords = (session: OpenSession, { type }: Signal): string => {
   const { host, state, layout, paths } = session;
-  if (!layout.ours) return '; the program that runs this session reads it';
+  if (!layout.ours) return '; the program that runs this session will read it';
   if (host?.elsewhere !== undefined) return `; its host: ${hostWords(host)}`;
   if (host?.alive) return '';
   return isComplete(state) && type !== 'RETRY' && type !== 'CANCEL'
-    ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` sets it aside, unless a task is reopened before that`
-    : `; no process is running this session now, so it is read at the next \`${resumeLine(session)}\``;
+    ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` will set it aside unless a task is reopened first`
+    : `; no process is running this session now, so it will be read at the next \`${resumeLine(session)}\``;
 };
 
 /** The command that continues the session. A hold survives the program: without `--lift` a run without a screen ends with 4. */

@@ -85,7 +85,7 @@ const toolsOf = (tried: Tried, { calledTool, listedTools, identity }: Trial): Fi
     tried,
     'tools',
     'not called',
-    'it did not call our tool, although the prompt asked it to',
+    'it did not call the ralph-tui tool, although the prompt asked it to',
     'check whether its own settings or rules block MCP servers; it works without them, but messages and reports arrive later',
   );
 };
@@ -97,7 +97,7 @@ const notConnected = (tried: Tried): Finding => {
     tried,
     'tools',
     'not connected',
-    `${whereOf(tried)} it never asked for the list of our tools`,
+    `${whereOf(tried)} it never asked for the list of ralph-tui tools`,
     `its own settings or folder trust may drop MCP servers: allow the server "ralph" there${folder}; it works without it, but ask_person and messages do not reach it while it works`,
   );
 };
@@ -114,7 +114,7 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
       'not tried',
       calledTool
         ? 'it did not take the message while it worked'
-        : 'it called none of our tools, so there was no chance to deliver a message',
+        : 'it called no ralph-tui tool, so there was no chance to deliver a message',
       'messages still arrive with its next prompt',
     );
   const how = `one reached it ${ways[arrived === 'injected' ? reach : 'tool-result']}`;
@@ -136,7 +136,7 @@ const ways = {
   'cutting-steering': 'through its steering extension',
   pull: 'between two tool calls',
   'second-prompt': 'as a second prompt',
-  'tool-result': 'with the result of one of our tools',
+  'tool-result': 'with the result of a ralph-tui tool',
 } as const;
 
 const usageOf = (tried: Tried, { tokens, cost }: Trial): Finding => {

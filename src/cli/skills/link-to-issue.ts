@@ -53,7 +53,7 @@ export const linkToIssue = async (
   const shown = await tracker.show(issue.id);
   if (shown.ok && hasComment(shown.value, body)) return [`Issue ${safe(issue.id)} already links it.`];
   const made = shown.ok ? await tracker.comment(issue.id, body) : shown;
-  if (!made.ok) return [`Issue ${safe(issue.id)} does not link it: ${faultsOf(made)}`];
+  if (!made.ok) return [`Issue ${safe(issue.id)} could not be linked to it: ${faultsOf(made)}`];
   rememberComment(ports, ownCommentsFile(cli.env), tracker.name, made.value);
   return [`Issue ${safe(issue.id)} links it.`];
 };
@@ -72,7 +72,7 @@ export const commentOn = async (
 ): Promise<readonly string[]> => {
   const { tracker, ports } = openIssuesIn(cli, world, workspace, {});
   const made = await tracker.comment(id, body);
-  if (!made.ok) return [`Issue ${safe(id)} has no comment about it: ${faultsOf(made)}`];
+  if (!made.ok) return [`Issue ${safe(id)} got no comment about it: ${faultsOf(made)}`];
   rememberComment(ports, ownCommentsFile(cli.env), tracker.name, made.value);
   return [];
 };

@@ -112,5 +112,5 @@ export const markFormed = (run: SkillRun, path: string, id: string): readonly st
     file,
     editFrontMatter(text, { status: 'formed', github_issue: issue }),
   );
-  return [`${safe(path)} now names it.`];
+  return [`${safe(path)} now names the issue.`];
 };

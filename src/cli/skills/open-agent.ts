@@ -133,7 +133,7 @@ const openAgent = (run: SkillRun, skill: Skill, profile: AgentProfile, brief: Br
     if (call.ours || allowed.has(call.call)) return;
     const why = forbiddenBy(run.guidance, call, call.root) ?? sawNotAllowed(skill.allowedTools, call);
     if (why === null) return;
-    const text = `The agent did not ask for this: ${askWords(call)}. Review what it changed: ${why}.`;
+    const text = `The agent did not ask for this: ${askWords(call)} (${why}). Review what it changed.`;
     journal.add({ type: 'overstepped', text });
   };
   const form = (over: AbortSignal): ElicitPorts => {

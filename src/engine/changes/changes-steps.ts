@@ -114,7 +114,7 @@ const turn = async (
 };
 
 const turnedWords = (way: Way, task: string, { files, patch }: Undone): string =>
-  `${way === 'undo' ? 'undone' : 'brought back'}: ${task}, ${files.join(', ')}${patch === null ? '' : `; the patch: ${patch}`}`;
+  `${way === 'undo' ? 'undone' : 'brought back'}: ${task}, ${files.join(', ')}${patch === null ? '' : `; patch: ${patch}`}`;
 
 const remove = async (
   { core, open }: Context,

@@ -82,7 +82,8 @@ function workShown(view: ViewState): { readonly task: string; readonly attempt: 
 
 function turnOf(view: ViewState): Turn | string {
   const work = workShown(view);
-  if (work === null) return 'Only one task at a time: choose a task, then {read.scope} shows its changes';
+  if (work === null)
+    return 'Only one task can be reverted at a time: choose a task, then {read.scope} shows its changes';
   return selectTurn(view, work.task, work.attempt);
 }
 
@@ -110,9 +111,7 @@ export function inChanges(view: ViewState): boolean {
 export function hasPart(view: ViewState, part: 'file' | 'hunk', by: 1 | -1): true | string {
   const { diff } = selectLaid(view);
   if (diff === null || diff.files.length === 0) return 'No differences are shown here';
-  return selectNextPart(view, part, by) === null
-    ? `No ${part} ${by > 0 ? 'below' : 'above'} in these changes`
-    : true;
+  return selectNextPart(view, part, by) === null ? `No ${part}s ${by > 0 ? 'below' : 'above'}` : true;
 }
 
 /** Goes to the next file or hunk. */

@@ -32,7 +32,7 @@ const opening = (context: Context): Command => ({
   description:
     context === 'knowledge'
       ? 'edit the lesson in $EDITOR before it is kept'
-      : 'open its file in $EDITOR: the log, the task, the signal, a changed file at its line',
+      : "open the item's file in $EDITOR: the log, the task, the signal, a changed file at its line",
   group: 'Look',
   available: (view: ViewState) => {
     const { path, why = 'There is no file to open here' } = selectCopy(view);

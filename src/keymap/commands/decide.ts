@@ -22,7 +22,7 @@ import {
   terminal,
 } from '../command.ts';
 
-const gone = 'This item is already settled: {needs-you.down} goes to the next';
+const gone = 'This item is no longer open: {needs-you.down} goes to the next';
 
 /** Keys for what waits for a person: the queue, the knowledge gate, confirmations. */
 export const decideCommands: readonly Command[] = [
@@ -136,7 +136,7 @@ export const decideCommands: readonly Command[] = [
     context: 'confirm',
     keys: ['enter'],
     label: (view) => asked(view)?.verb ?? 'yes',
-    description: 'yes; if a word is required, only once it is typed',
+    description: 'confirm; if a word is required, type it first',
     group: 'Decide',
     footer: 1,
     available: (view) => {
@@ -145,7 +145,7 @@ export const decideCommands: readonly Command[] = [
       if (overlay?.kind !== 'confirm' || word === null) return true;
       return overlay.editor.text.trim().toUpperCase() === word.toUpperCase()
         ? true
-        : `Type ${word} to confirm, or {confirm.close}`;
+        : `Type ${word} to confirm, or {confirm.close} to cancel`;
     },
     run: (view) => {
       const question = asked(view);

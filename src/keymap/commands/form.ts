@@ -24,7 +24,7 @@ export const formCommands: readonly Command[] = [
       group: 'Decide',
       ...(context === 'start' ? { footer: 3 } : {}),
       available: (view) =>
-        view.connection === 'replay' ? 'This is a replay: nothing is decided here' : true,
+        view.connection === 'replay' ? 'This is a replay: nothing can be decided here' : true,
       run: () => [perform({ type: 'guide' })],
     }),
   ),
@@ -33,7 +33,7 @@ export const formCommands: readonly Command[] = [
     context: 'start',
     keys: ['ctrl-t'],
     label: 'set up',
-    description: 'agents by role, permissions and checks of this repository, kept in .ralph/config.yaml',
+    description: 'an agent per role, permissions and checks for this repository; saved in .ralph/config.yaml',
     group: 'Arrive',
     footer: 4,
     offered: (view) => {

@@ -34,7 +34,7 @@ const across = (way: Way): Command => ({
   available: (view) =>
     focusedPane(view).sideways(view)
       ? true
-      : 'Only in the graph can you move left and right: {draw.form} shows it',
+      : 'You can move left and right only in the graph: {draw.form} shows it',
 });
 
 const inMain = ({ move, keys, description }: Way): Command => ({

@@ -14,12 +14,13 @@ export const permitCommands: readonly Command[] = [
     context: 'permission',
     keys: ['4'],
     label: 'no, and why',
-    description: 'tell the agent why; sending it refuses the request',
+    description: 'tell the agent why; sending the text refuses the request',
     group: 'Decide',
     footer: 4,
     available: (view) => {
       if (isTaskFile(view)) return 'No agent is asking here: press {permission.no} to refuse';
-      if (answerable(view) === true && asker(view) === undefined) return 'Its agent is no longer working';
+      if (answerable(view) === true && asker(view) === undefined)
+        return 'The agent that asked is no longer working';
       return answerable(view);
     },
     run: (view) => {
@@ -44,7 +45,7 @@ export const permitCommands: readonly Command[] = [
     context: 'needs-you',
     keys: ['x'],
     label: 'revoke',
-    description: 'revoke what you allowed for this session; agents then ask again',
+    description: 'revoke what you allowed for this session; agents will ask again',
     group: 'Decide',
     footer: 2,
     available: (view) =>
@@ -104,8 +105,8 @@ function requestOf(view: ViewState): string | null {
 
 function answerable(view: ViewState): true | string {
   const request = requestOf(view);
-  if (request === null || selectPermission(view, request) === null) return 'The request has ended';
+  if (request === null || selectPermission(view, request) === null) return 'This request is no longer open';
   return view.connection === 'live'
     ? true
-    : 'Only the screen that hosts the session answers permission requests';
+    : 'Only the screen that hosts the session can answer permission requests';
 }

@@ -145,7 +145,7 @@ function matchCommand(key: string, by: 1 | -1): Command {
     context: 'main',
     keys: [key],
     label: by > 0 ? 'next match' : 'previous match',
-    description: by > 0 ? 'next match of the search' : 'previous match of the search',
+    description: by > 0 ? 'next search match' : 'previous search match',
     group: 'Look',
     available: (view) => {
       if (inGraph(view) && view.ui.tasks.find !== '')
@@ -176,9 +176,7 @@ function failureCommand(key: string, by: 1 | -1): Command {
     group: 'Look',
     available: (view) => {
       if (inChanges(view)) return hasPart(view, 'hunk', by);
-      return selectFailure(view, by) === null
-        ? `No failure ${by > 0 ? 'below' : 'above'} in this output`
-        : true;
+      return selectFailure(view, by) === null ? `No failures ${by > 0 ? 'below' : 'above'}` : true;
     },
     run: (view) => {
       if (inChanges(view)) return goToPart(view, 'hunk', by);
@@ -197,7 +195,7 @@ function attemptCommand(key: string, by: 1 | -1): Command {
     context: 'main',
     keys: [key],
     label: by > 0 ? 'later attempt' : 'earlier attempt',
-    description: by > 0 ? 'a later attempt of the task' : 'an earlier attempt of the task',
+    description: by > 0 ? "the task's next attempt" : "the task's previous attempt",
     group: 'Look',
     available: (view) => {
       const { last, now } = attemptOf(view);

@@ -25,7 +25,7 @@ const speeding = (id: string, keys: readonly string[], factor: number): Command 
   context: 'replay',
   keys,
   label: id,
-  description: `play ${id}, between ×${slowest} and ×${fastest}`,
+  description: `play ${id} (×${slowest} to ×${fastest})`,
   group: 'Look',
   footer: 2,
   available: (view) => {

@@ -13,7 +13,8 @@ export const resumeCommands: readonly Command[] = (['main', 'end'] as const).fla
     context,
     keys: ['R'],
     label: (view) => (waitsForTime(view) ? 'try now' : 'resume'),
-    description: 'resume a stopped session, start a retry or feedback, or reretry after a used-up quota',
+    description:
+      'resume a stopped session, start a retry or feedback, or try now instead of waiting for a quota',
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
     available: (view) => waitsForTime(view) || resumable(view),

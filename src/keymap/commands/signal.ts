@@ -41,7 +41,7 @@ export const signalCommands: readonly Command[] = [
     context: 'signal',
     keys: ['y'],
     label: 'I sent it',
-    description: 'confirm that you made a decision in a file, so that it counts',
+    description: 'confirm that you sent the decision in this file, so that it counts',
     group: 'Decide',
     footer: 0,
     available: (view) => confirmable(view),

@@ -62,7 +62,7 @@ export const skillCommands: readonly Command[] = [
     context: 'main',
     keys: [],
     label: 'continue a skill',
-    description: 'skill: continue the conversation that you left last',
+    description: 'skill: continue your latest conversation',
     group: 'Arrive',
     available,
     run: () => [perform({ type: 'skill', name: null, argument: '' })],

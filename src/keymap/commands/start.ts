@@ -110,7 +110,7 @@ export const startCommands: readonly Command[] = [
     context: 'ready-groups',
     keys: ['enter'],
     label: 'list its tasks',
-    description: 'list the tasks of this group of issues, before it starts',
+    description: 'list the tasks of this group of issues before you start it',
     group: 'Arrive',
     footer: 1,
     available: always,

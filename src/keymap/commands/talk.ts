@@ -50,7 +50,7 @@ export const talkCommands: readonly Command[] = [
     context: 'talk',
     keys: ['ctrl-t'],
     label: 'tool calls',
-    description: 'show every tool call, or only their number',
+    description: 'show all tool calls, or only their number',
     group: 'Look',
     footer: 4,
     offered: (view) => overlayOf(view)?.talk.turns.some(({ type }) => type === 'tool') === true,

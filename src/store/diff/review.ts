@@ -16,7 +16,7 @@ export const selectReview = (view: ViewState): { readonly request: string } | st
   const task = selectTask(view);
   const state = task === null ? undefined : session?.tasks.get(task);
   if (session === null || state === undefined) return 'There is no task to review yet';
-  if (view.ui.scope === 'session') return 'A review covers one task: {read.scope} shows it';
+  if (view.ui.scope === 'session') return 'A review covers one task: {read.scope} shows its changes';
   const request = reviewRequestOf(state);
   const { attempt } = view.ui.log;
   if (attempt !== null && attempt !== state.attempt) return 'Only the last attempt can be reviewed';

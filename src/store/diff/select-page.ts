@@ -134,6 +134,6 @@ const totalOf = ({ files, cut }: Changes): string => {
 const cutLines = (view: ViewState): readonly PageLine[] => {
   const task = view.ui.scope === 'session' ? null : selectTask(view);
   const command = commandHere(view, task === null ? 'diff' : `diff ${task}`);
-  const text = `The diff is too long to show in full: \`${command}\` prints all of them.`;
+  const text = `The diff is too long to show in full: \`${command}\` prints all of it.`;
   return [blank, { kind: 'missing', text }];
 };

@@ -40,7 +40,7 @@ const settledBy = (view: ViewState, overlay: Overlay): string | null => {
     case 'plan-review':
       return selectQuestion(session, overlay.request) === null ? answered(session, overlay.request) : null;
     case 'permission':
-      return session?.permissions.has(overlay.request) ? null : 'The request has ended';
+      return session?.permissions.has(overlay.request) ? null : 'This request is no longer open';
     default:
       return null;
   }
@@ -56,11 +56,11 @@ const decisions = {
 const knowledgeDecided = (session: SessionState | null): string => {
   const decision = session?.decision ?? null;
   if (decision === null) return 'The knowledge gate is closed';
-  return `The knowledge gate is already decided: ${decisions[decision.decision]}, ${safe(decision.by)}`;
+  return `The knowledge gate is already closed: ${decisions[decision.decision]} by ${safe(decision.by)}`;
 };
 
 const answered = (session: SessionState | null, request: string): string => {
-  if (request === planRequest) return 'The plan is already decided';
+  if (request === planRequest) return 'The plan gate is already closed';
   const answer = session?.questions.get(request)?.answer ?? null;
-  return answer === null ? 'The question is settled' : `Already answered: ${safe(answer)}`;
+  return answer === null ? 'The question is no longer open' : `Already answered: ${safe(answer)}`;
 };

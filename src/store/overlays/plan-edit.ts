@@ -23,7 +23,7 @@ export const planEdited = (view: ViewState, text: string): ViewState => {
   if (!after.ok) {
     const [first] = after.faults;
     const more = after.faults.length > 1 ? ` (and ${after.faults.length - 1} more)` : '';
-    const what = first === undefined ? 'it is not a plan' : safe(formatFault(first));
+    const what = first === undefined ? 'this is not a plan' : safe(formatFault(first));
     return {
       ...view,
       ui: kept,

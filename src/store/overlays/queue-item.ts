@@ -129,7 +129,7 @@ type Drawn = Omit<QueueItem, 'brief'> & Partial<Pick<QueueItem, 'brief'>>;
 
 const permissionItem = (view: ViewState, request: string, { width, most }: Room): Drawn => {
   const permission = selectPermission(view, request);
-  if (permission === null) return { task: '', asks: 'The request has ended', body: [], choices: [] };
+  if (permission === null) return { task: '', asks: 'This request is no longer open', body: [], choices: [] };
   const isFile = permission.kind === 'task-file';
   const rows = permissionRows(permission, view.session?.workspace ?? '', view.ui.size.columns);
   const head = permissionTitle(permission);
@@ -137,8 +137,10 @@ const permissionItem = (view: ViewState, request: string, { width, most }: Room)
   const body = told.flatMap(({ text }) => wrap(text, width));
   const whole = body.length <= most;
   const seen =
-    view.connection === 'live' ? true : 'Only the screen that hosts the session answers permission requests';
-  const allow = seen === true && !whole ? '{decide.choose} shows all of it first' : seen;
+    view.connection === 'live'
+      ? true
+      : 'Only the screen that hosts the session can answer permission requests';
+  const allow = seen === true && !whole ? 'read all of it first: {decide.choose}' : seen;
   const session = isFile
     ? 'press {needs.first} to run these commands, {needs.third} for the previous ones'
     : permission.once;
@@ -199,7 +201,7 @@ const questionItem = (
   { width, most }: Room,
 ): Drawn => {
   const question = selectQuestion(view.session, need.request);
-  if (question === null) return { task: '', asks: 'The question is settled', body: [], choices: [] };
+  if (question === null) return { task: '', asks: 'The question is no longer open', body: [], choices: [] };
   const { kind, task, agent, text } = question;
   const isPlan = kind === 'plan' || kind === 'plan-review';
   const told = isPlan && view.session !== null ? planSummary(view.session, question) : [safe(text)];

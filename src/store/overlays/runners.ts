@@ -38,7 +38,7 @@ const linesOf = (session: SessionState, name: string, now: LocalTime): readonly 
           `${state.described.program} · Node ${state.described.node} · ${state.described.cores} cores`,
           [`reached ${at(state.reachedAt)}`, ...machineWords(state)].join(' · '),
         ]
-      : ['not connected yet: it connects when work is first placed there']),
+      : ['not connected yet: connects when first given work']),
     ...(works.length === 0
       ? []
       : [`working: ${works.map(({ task, backend }) => `${task ?? ''} (${backend})`.trim()).join(', ')}`]),

@@ -57,7 +57,7 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
         intent: subject.intent,
       };
     case 'plan':
-      if (view.session?.gate?.gate !== 'plan') return 'The plan is already decided';
+      if (view.session?.gate?.gate !== 'plan') return 'The plan gate is already closed';
       return {
         title: 'Approve the plan as edited?',
         lines: subject.lines,
@@ -126,7 +126,7 @@ const loggingIn = (view: ViewState): Confirmation | string => {
   return {
     title: `Log in to ${login.label}?`,
     lines: [
-      `Runs \`${safe(login.command)}\` here, and this screen waits. Leave it once you are logged in: the session then resumes.`,
+      `Runs \`${safe(login.command)}\` here, and this screen waits. Exit that program once you are logged in: the session then resumes.`,
     ],
     verb: 'run it',
     word: null,
@@ -195,7 +195,7 @@ const aborting = (view: ViewState, leaving: boolean): Confirmation | string => {
     title: 'Abort the session?',
     lines: [
       running === 0
-        ? 'No agent is working now. This ends the session; only a retry or feedback reopens it.'
+        ? 'No agent is working now. This ends the session; only a retry or feedback can reopen it.'
         : `Stops ${count(running, 'agent')} and every process ${running === 1 ? 'it' : 'they'} started, and verifies that they are gone.`,
       'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
     ],
@@ -215,7 +215,7 @@ const draining = (view: ViewState): Confirmation | string => {
     lines: [
       running === 0
         ? 'No agent is working now: the session stops immediately.'
-        : `Nothing new starts. ${count(running, 'agent')} at work ${running === 1 ? 'ends' : 'end'} first, then the session stops.`,
+        : `Nothing new starts. ${count(running, 'working agent')} ${running === 1 ? 'finishes' : 'finish'} first; then the session stops.`,
       'It can be resumed later. Resuming while it drains does not cancel the drain.',
     ],
     verb: 'drain',

@@ -35,7 +35,7 @@ export const changesPane = {
     }
     const file = underCursor(view);
     if (file === null)
-      return 'There is nothing to open here: {look.open} on a file of the list goes to its changes, {read.scope} shows the task or the session';
+      return 'There is nothing to open here: {look.open} on a file in the list goes to its changes; {read.scope} shows the task or the session';
     return file.of === null ? `git shows no changes to ${file.text}` : [goToRow(view, file.of.top)];
   },
   back: (view) => {

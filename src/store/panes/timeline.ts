@@ -52,7 +52,7 @@ export const timelinePane = {
 
 /** Goes to the output of the attempt. Without a task there is none to choose. */
 const openBar = (view: ViewState, { task, attempt }: Bar): ReturnType<Pane['open']> => {
-  if (task === null) return 'Output of work without a task is in {look.output} while no task is chosen';
+  if (task === null) return 'This work has no task: {look.output} shows its output while no task is chosen';
   const last = view.session?.tasks.get(task)?.attempt ?? 0;
   return [
     { type: 'selected-task', task },

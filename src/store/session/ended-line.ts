@@ -27,7 +27,7 @@ const ended = (session: SessionState): NowLine | null => {
   const lost = table.standing.unreachable.size;
   switch (session.status) {
     case 'aborted': {
-      const next = worksOnWords(session.settings) ? ', feedback starts another iteration' : '';
+      const next = worksOnWords(session.settings) ? '; feedback starts another iteration' : '';
       return {
         tone: 'bad',
         text: `Aborted${by(session)}. Nothing was reverted. Next: {leave.quit} leaves${next}`,

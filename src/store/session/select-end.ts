@@ -129,7 +129,7 @@ const changesOf = (session: SessionState): readonly string[] => {
     return [`The changes are on ${taken.branch}. For a pull request:`, ...taken.commands];
   return [
     taken.isMerged
-      ? `The changes are merged into your branch, from ${taken.branch}`
+      ? `The changes from ${taken.branch} are merged into your branch`
       : `The changes are on ${taken.branch}; ${taken.first === '' ? '' : `${taken.first}; `}\`${takeCommand(taken.branch)}\` merges them`,
   ];
 };
@@ -207,7 +207,7 @@ const nextOf = (view: ViewState, failures: EndView['failures']): readonly string
       ? [`{end.resume} resumes the session and retries ${list(again, 3)}`]
       : []),
     ...(failures.size > again.length && steers ? [retries] : []),
-    ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} continues where it stopped'] : []),
+    ...(!over && !isRun(view) && ui.resumable ? ['{end.resume} continues where the session stopped'] : []),
     ...(over ? afterwards(view) : []),
     `\`${commandHere(view, 'report')}\` prints the report`,
   ];
@@ -244,7 +244,7 @@ const afterLoop = (view: ViewState, session: SessionState): readonly string[] =>
 const afterIssues = (view: ViewState, session: SessionState): readonly string[] => [
   ...issuesForAPerson(session).map(
     (id) =>
-      `${safe(id)} needs you: \`${there(view)}${printedCommand('ralph-tui', 'issues', 'move', id, 'Ready for Plan')}\`, then run it again`,
+      `${safe(id)} needs you: \`${there(view)}${printedCommand('ralph-tui', 'issues', 'move', id, 'Ready for Plan')}\`, then run the issue again`,
   ),
   `For new work, create an issue: \`${there(view)}ralph-tui issues new "what to fix"\``,
 ];

@@ -57,7 +57,8 @@ const aborting = (session: SessionState): NowLine | null => {
     ? { tone: 'bad', text: `Aborted by ${safe(session.abort.by)}: agents stopped, writing the results` }
     : {
         tone: 'bad',
-        text: `Aborting, requested by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying`,
+        text: `Aborting, requested by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying that ${left === 1 ? 'it is' : 'they are'} gone`,
+        short: `Aborting, requested by ${safe(session.abort.by)}: stopping ${count(left, 'agent')}`,
       };
 };
 
@@ -70,7 +71,7 @@ const notRunning = (view: ViewState, session: SessionState, now: LocalTime): Now
     tone: 'wait',
     text: view.ui.resumable
       ? `${asSentence(stopped)} {session.resume} resume · {session.new} new`
-      : `${asSentence(stopped)} It can only be read here`,
+      : `${asSentence(stopped)} This session is read-only here`,
     short: view.ui.resumable
       ? `${asSentence(`Stopped: ${reason}`)} {session.resume} resume · {session.new} new`
       : stopped,
@@ -90,7 +91,7 @@ const draining = (session: SessionState, now: LocalTime): NowLine | null => {
   const waits = running.map((invocation) => doing(session, invocation, now));
   return {
     tone: 'held',
-    text: `${start}: waiting for ${list(waits, 2)}, then stops`,
+    text: `${start}: waiting for ${list(waits, 2)}, then stopping`,
     short: `Draining: waiting for ${list(
       running.map((invocation) => briefly(session, invocation, now)),
       1,
@@ -126,7 +127,7 @@ const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine |
   const parts = [
     `Paused by ${who} since ${formatTimeOfDay(Date.parse(hold.since), now)}`,
     hold.processes > 0 ? `${count(hold.processes, 'process', 'processes')} still running` : '',
-    queued > 0 ? `${queued} queued for the resume` : '',
+    queued > 0 ? `${queued} queued until you resume` : '',
     '{steer.pause} resumes',
   ];
   const short = `Paused by ${who}${queued > 0 ? ` · ${queued} queued` : ''} · {steer.pause} resumes`;

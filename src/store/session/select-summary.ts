@@ -37,7 +37,7 @@ export const selectLeft = (session: SessionState): readonly string[] => {
     ...(bad.length > shown
       ? [`and ${bad.length - shown} more: ${sessionCommand(session.session, 'tasks')}`]
       : []),
-    ...undoneWork(session).map(({ name, patch }) => `${name}  undone, saved as ${safe(patch)}`),
+    ...undoneWork(session).map(({ name, patch }) => `${name}  undone; patch saved as ${safe(patch)}`),
   ];
 };
 

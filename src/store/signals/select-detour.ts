@@ -57,7 +57,7 @@ const readdressed = (view: ViewState, why: string): Detour => {
   const name = recipientLabel(recipient);
   return {
     why,
-    does: `addresses ${withArticle(name)}; {write.recipient} selects the next`,
+    does: `addresses it to ${withArticle(name)}; {write.recipient} selects the next recipient`,
     label: `to ${name}`,
     change: { recipient },
   };

@@ -46,12 +46,12 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
     const now =
       heard.length === 0
         ? 'No agent is working now'
-        : `Read by ${count(heard.length, 'agent')} at the next step`;
-    return `${now}; later agents of this iteration get it too. ${effect}`;
+        : `${count(heard.length, 'agent')} will read it at the next step`;
+    return `${now}; later agents in this iteration get it too. ${effect}`;
   }
   const [first] = heard;
   if (first === undefined)
-    return `Waits for the next ${draft.recipient.worker === undefined ? '' : 'task of '}${recipientLabel(draft.recipient)}; can be withdrawn until then.`;
+    return `Waits for ${draft.recipient.worker === undefined ? `the next ${recipientLabel(draft.recipient)}` : `${draft.recipient.worker}'s next task`}; can be withdrawn until then.`;
   return `${whenRead(first, draft.type)} ${effect}`;
 };
 
@@ -104,7 +104,7 @@ const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string 
     return `${who} gets it ${reachWords(invocation.agent.reach, type === 'STEER' ? type : 'INFO')}.`;
   if (invocation.command !== null) return `${who} reads it when \`${invocation.command.text}\` ends.`;
   const last = checkpointsOf(invocation.role).at(-1);
-  return `${who} reads it${last ? `: it looks ${last.where}` : ''}.`;
+  return `${who} reads it${last ? ` ${last.where}` : ''}.`;
 };
 
 /** The same at the start of a sentence. */

@@ -50,7 +50,7 @@ export const draftedAnswer = (
   question: OpenQuestion | null,
   { cursor, editor }: Pick<AnswerOverlay, 'cursor' | 'editor'>,
 ): DraftedAnswer => {
-  if (question === null) return { kind: 'not-yet', why: 'The question is settled' };
+  if (question === null) return { kind: 'not-yet', why: 'The question is no longer open' };
   const choices = selectChoices(question);
   const chosen = choices[cursor];
   const typed = editor.text.trim();

@@ -133,13 +133,13 @@ export const lifeWords = (life: SignalLife, session: SessionState): string => {
   const reader = (who: string): string => readerOf(who, taskOf, life.signal.task);
   switch (life.stage) {
     case 'pending':
-      if (life.queued) return session.hold ? 'queued until the resume' : 'queued';
+      if (life.queued) return session.hold ? 'queued until you resume' : 'queued';
       return life.waitsFor ? safe(life.waitsFor) : 'pending';
     case 'claimed':
       return `taken${life.handledBy ? ` by ${reader(life.handledBy)}` : ''}`;
     case 'delivered': {
       const taken = [...life.recipients].map(([recipient, how]) => `${reader(recipient)}${wayWords(how)}`);
-      if (life.queued) return 'queued until the resume';
+      if (life.queued) return 'queued until you resume';
       return taken.length === 0 ? 'on its way' : `reached ${taken.join(', ')}`;
     }
     case 'handled':

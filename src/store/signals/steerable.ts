@@ -116,7 +116,7 @@ export const replaceable = (view: ViewState, worker: string | null): true | stri
   const able = steerable(view);
   if (able !== true) return able;
   const member = view.session?.flow?.workers.get(worker ?? '');
-  if (member === undefined) return 'Choose a task that a worker of the team has';
+  if (member === undefined) return 'Choose a task that a team member is working on';
   return member.left === null ? true : `${member.name} left the team: ${member.left}`;
 };
 
@@ -151,7 +151,7 @@ export const withdrawable = (view: ViewState): true | string => {
 export const confirmable = (view: ViewState): true | string => {
   const able = withdrawable(view);
   if (able !== true) return able;
-  return chosenSignal(view)?.unproven ? true : 'Only for a file with a decision and no known author';
+  return chosenSignal(view)?.unproven ? true : 'Only for a decision in a file whose author is unknown';
 };
 
 /** Maximum number of executors at the same time. */
@@ -163,7 +163,9 @@ export const scalable = (view: ViewState, by: number): true | string => {
   const able = steerable(view);
   const wanted = executors(view) + by;
   if (able !== true) return able;
-  return wanted >= 1 && wanted <= 64 ? true : `The limit is ${executors(view)} at the same time`;
+  return wanted >= 1 && wanted <= 64
+    ? true
+    : `The ${by > 0 ? 'maximum' : 'minimum'} is ${executors(view)} at a time`;
 };
 
 /** Whether there is anything to abort. */

@@ -30,7 +30,7 @@ export const edgeLines = ({ lines, graph }: TaskTable, id: string): readonly Det
 export const fileLines = (session: SessionState | null, task: TaskDefinition): readonly DetailLine[] => {
   const isShared = session === null || !isIsolated(session);
   const alone = isShared && task.files.length === 0 && conflict(task, task);
-  return section('Declared files', alone ? ['none, so it runs alone'] : task.files.map(safe), 'item');
+  return section('Declared files', alone ? ['none, so the task runs alone'] : task.files.map(safe), 'item');
 };
 
 /** The commands that do the task, and those that check it. */

@@ -152,7 +152,7 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
       text: line?.chain && table.chain >= shortestChain ? 'on the longest chain' : '',
       tone: marked ? 'text' : 'chain',
     },
-    { text: drawn < all ? `${drawn} of ${all} drawn` : '', tone: 'secondary' },
+    { text: drawn < all ? `${drawn} of ${all} shown` : '', tone: 'secondary' },
   ];
   let room = width + gap.text.length;
   // A part that does not fit is left out whole. The name always stays.

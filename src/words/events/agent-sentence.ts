@@ -17,7 +17,7 @@ export const formatAgentEvent = (event: AgentEvent, taskOf: TaskOf): string | nu
       // A refusal has a line of its own.
       return event.ok || event.refused
         ? null
-        : `${subjectOf(event, taskOf)} tool failed: ${safe(event.title ?? event.call)}`;
+        : `${subjectOf(event, taskOf)}: tool call failed: ${safe(event.title ?? event.call)}`;
     case 'thought.noted':
     case 'agent-plan.noted':
       return null;

@@ -42,7 +42,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
     case 'undo.refused':
       return `${task}: ${event.way} refused: ${safe(event.reason)}`;
     case 'changes.undone':
-      return `${task} undone: ${event.files.map(safe).join(', ')}; the patch: ${safe(event.patch)}`;
+      return `${task} undone: ${event.files.map(safe).join(', ')}; patch: ${safe(event.patch)}`;
     case 'changes.redone':
       return `${task} brought back: ${event.files.map(safe).join(', ')}`;
     case 'worktree.set-up':

@@ -21,7 +21,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'merge.proposed':
       return `${safe(event.task)} is verified in ${safe(event.directory)} before it is merged`;
     case 'plan.decided':
-      return `${safe(event.task)}: the plan is ${verdictWords[event.verdict]} by ${safe(event.by)}${event.reason === '' ? '' : ` (${safe(event.reason)})`}${tail(event.moved)}`;
+      return `${safe(event.task)}: the plan was ${verdictWords[event.verdict]} by ${safe(event.by)}${event.reason === '' ? '' : ` (${safe(event.reason)})`}${tail(event.moved)}`;
     case 'pr.looked':
       return `${safe(event.task)}: its pull request is ${event.state}${tail(event.moved)}`;
     case 'pr.sent-back':
@@ -29,7 +29,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'issues.given-back':
       return `${safe(event.task)} released its issues${tail(event.moved)}`;
     case 'team.formed':
-      return `the team has ${event.workers.map(({ name }) => safe(name)).join(', ')}`;
+      return `team formed: ${event.workers.map(({ name }) => safe(name)).join(', ')}`;
     case 'task.claimed':
       return event.worker === null ? null : `${safe(event.worker)} takes ${safe(event.task)}`;
     case 'task.released':
@@ -45,7 +45,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
         ? `${safe(event.worker)} sent ${safe(event.kind)}${event.to === null ? '' : ` to ${safe(event.to)}`}: ${safe(event.text)}`
         : `${safe(event.worker)} is not allowed to send ${safe(event.kind)}: ${safe(event.refused)}`;
     case 'flow.step-refused':
-      return `${event.task === undefined ? 'the tracker' : safe(event.task)} was refused: ${safe(event.reason)}`;
+      return `${event.task === undefined ? '' : `${safe(event.task)}: `}tracker step failed: ${safe(event.reason)}`;
     default:
       return assertNever(event);
   }

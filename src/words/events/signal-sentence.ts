@@ -29,7 +29,7 @@ export const formatSignalEvent = (event: SignalEvent, taskOf: TaskOf): string | 
   switch (event.type) {
     case 'signal.pending':
       return event.unproven
-        ? `${unprovenQuestion(event.pending.signal)} Then: ralph-tui signals confirm ${event.pending.id.slice(0, 8)}`
+        ? `${unprovenQuestion(event.pending.signal)} If so: ralph-tui signals confirm ${event.pending.id.slice(0, 8)}`
         : event.waits_for === takenNow
           ? null
           : `${describe(event.pending.signal)} ${signalStep(event, taskOf)}`;

@@ -24,7 +24,7 @@ export const formatWorkEvent = (event: SubjectOf<typeof events>, taskOf: TaskOf)
     case 'processes.stopped':
       return event.unverified.length > 0
         ? `could not verify that ${event.unverified.length === 1 ? 'pid' : 'pids'} ${event.unverified.join(', ')} ended`
-        : `${count(event.stopped.length, 'process', 'processes')} stopped, verified gone`;
+        : `${count(event.stopped.length, 'process', 'processes')} stopped and verified gone`;
     case 'invocation.failed':
       return `${subjectOf(event, taskOf)} ${event.kind}: ${safe(failureWords(event.fault))}`;
     case 'invocation.paused':

@@ -53,8 +53,8 @@ describe('a form of an agent', () => {
     expect(answer).toEqual({ action: 'accept', content: { port: 80 } });
     expect(asked.map(({ question }) => question)).toEqual([
       'Set it up · port',
-      'Set it up · port · "none" does not fit: answer with a whole number',
-      'Set it up · port · "0" does not fit: answer with at least 1',
+      'Set it up · port · "none" is not a valid answer: answer with a whole number',
+      'Set it up · port · "0" is not a valid answer: answer with 1 or more',
     ]);
   });
 

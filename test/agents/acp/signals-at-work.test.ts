@@ -184,7 +184,7 @@ describe('STEER', () => {
     const steer = at.send({ type: 'STEER', target: 'Executor', message: 'Use bar' });
     await at.until(() => steer.life() !== undefined);
     expect(steer.life()?.waitsFor).toBe(
-      'reaches the agent on one with its next call to our tools; after 30 s without one, this cuts off its reply',
+      'reaches the agent on one with its next call to a ralph-tui tool; after 30 s without one, this cuts off its reply',
     );
     at.go();
     await at.session.settle(at.engine);
@@ -192,7 +192,7 @@ describe('STEER', () => {
     expect(at.cancels()).toBe(0);
     expect(at.session.find('signal.delivered', ({ id }) => id === steer.id)?.how).toBe('tool-result');
     expect(steer.end()?.action_taken).toMatch(
-      /^no answer from the agent \(with the result of one of our tools at 10:15:0\d\)/u,
+      /^no answer from the agent \(with the result of a ralph-tui tool at 10:15:0\d\)/u,
     );
   });
 

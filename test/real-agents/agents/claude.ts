@@ -26,7 +26,7 @@ export const claude: RealAgent = {
   },
   endsAtRejection: false,
   toolAsk: 'other',
-  reachedBy: 'with the result of one of our tools',
+  reachedBy: 'with the result of a ralph-tui tool',
   usage: /^\d+ tokens in, \d+ out; .*USD/,
   hand: {
     shell: (command) => ({ tool: 'Bash', arguments: { command, description: 'a test' } }),

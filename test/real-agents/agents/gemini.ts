@@ -27,7 +27,7 @@ export const gemini: RealAgent = {
   },
   endsAtRejection: false,
   toolAsk: 'other',
-  reachedBy: 'with the result of one of our tools',
+  reachedBy: 'with the result of a ralph-tui tool',
   usage: /^\d+ tokens in, \d+ out; cost not reported/,
   hand: {
     shell: (command) => ({ tool: 'run_shell_command', arguments: { command, description: 'a test' } }),

@@ -36,7 +36,7 @@ export const qwen: RealAgent = {
   },
   endsAtRejection: true,
   toolAsk: 'other',
-  reachedBy: 'with the result of one of our tools',
+  reachedBy: 'with the result of a ralph-tui tool',
   usage: /^\d+ tokens in, \d+ out; cost not reported/,
   hand: {
     shell: (command) => ({

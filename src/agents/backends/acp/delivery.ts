@@ -95,7 +95,7 @@ export const createDelivery = (ports: DeliveryPorts): Delivery => {
       return directive;
     },
     reached: (messages) => {
-      arrived(context, messages, 'tool-result', 'with the result of one of our tools');
+      arrived(context, messages, 'tool-result', 'with the result of a ralph-tui tool');
       riding.add(messages, true);
     },
     missed: (messages) => queue(context, messages),
@@ -220,6 +220,6 @@ const wayWords = {
   'cutting-steering': 'through its steering extension, which cut off its reply',
   'second-prompt': 'with a second prompt',
   pull: 'between two tool calls',
-  'tool-result': 'with the result of one of our tools',
+  'tool-result': 'with the result of a ralph-tui tool',
   'turn-end': 'with a new prompt',
 } as const;

@@ -22,7 +22,7 @@ export const createToolWatch = ({ clock, host, profile }: Ports, tools: Pick<Wor
   const look = (): void => {
     if (isSaid || !tools.isUnlisted()) return;
     isSaid = true;
-    const text = `${profile.label} has not connected to our tools: ask_person and messages do not reach it while it works; \`ralph-tui doctor --verify ${profile.name}\` tests it; its own settings or folder trust may block MCP servers`;
+    const text = `${profile.label} has not connected to ralph-tui's tools, so it can neither ask you nor receive messages while it works; its own settings or folder trust may block MCP servers: \`ralph-tui doctor --verify ${profile.name}\` tests the connection`;
     host.emit({ type: 'finding.noted', text });
   };
   return async <T>({ link }: Pick<LiveSession, 'link'>, reply: () => Promise<T>): Promise<T> => {

@@ -97,7 +97,7 @@ const missingTools = (context: ScriptContext, tasks: readonly TaskDefinition[]):
         category: 'technical' as const,
         question: `Commands of ${task.id} name ${firstOf(missing.map(ticked))}, which no task creates and which does not exist: where does it come from?`,
         priority: 'high',
-        impact: `${task.id} fails when nothing creates it.`,
+        impact: `${task.id} fails if nothing creates it.`,
       },
     ];
   });
@@ -123,7 +123,7 @@ const overlaps = (tasks: readonly TaskDefinition[], graph: Graph): readonly Gap[
           category: 'constraints',
           question: `${first} and ${second} both change \`${file}\` and neither waits for the other: which comes first?`,
           priority: 'medium',
-          impact: 'They never run at the same time, and their order is left to chance.',
+          impact: 'They never run at the same time, but their order is left to chance.',
         });
       }
     }

@@ -170,7 +170,7 @@ const answerOf = (
   const common = {
     summary: [
       ...changed.map((file) => `Changed \`${file}\`.`),
-      ...missing.map((file) => `\`${file}\` is declared and does not exist.`),
+      ...missing.map((file) => `\`${file}\` is declared but does not exist.`),
     ],
     files_modified: changed,
     verification: progress.done.map(describeResult),
@@ -211,7 +211,7 @@ const problemOf = (task: TaskDefinition, progress: Progress): string | null => {
 
 /** A `run` command that exited 0 shows the criteria that it names. Of the others exit codes tell nothing, and the Reviewer decides. */
 const shown = (task: TaskDefinition, { done }: Progress): readonly Criterion[] => {
-  const evidence = `${count(done.length, 'command')} exited 0; the review checks`;
+  const evidence = `${count(done.length, 'command')} exited 0; the Reviewer decides`;
   return task.criteria.map((criterion) => {
     const named = new Set(task.run.filter((command) => shows(command, criterion)).map(commandText));
     const own = done.filter(({ text }) => named.has(text));

@@ -30,7 +30,7 @@ export const promote: ScriptTurn = async ({ brief, disk }, ask) => {
       .filter((staged) => !free.includes(staged))
       .map(
         ({ file }) =>
-          `${file} was not promoted: ${join(brief.settings.knowledge.docs_dir, file)} already exists, and this session did not write it: move that file or rename the lesson`,
+          `${file} was not promoted: ${join(brief.settings.knowledge.docs_dir, file)} already exists, and this session did not write it; move that file or rename the lesson`,
       ),
     index: indexWith(readText(disk, join(docs, 'index.md')), free, brief.at ?? ''),
   });

@@ -47,7 +47,9 @@ export const rebreakdown: ScriptTurn = async (context) => {
     if (isFinished(known)) continue;
     const { id } = known.definition;
     tasks.set(id, { ...known.definition, iteration: brief.iteration });
-    notes.push(`${id} is inherited: it was ${known.status}${known.reason ? ` (${known.reason})` : ''}`);
+    notes.push(
+      `${id} is inherited: its status was ${known.status}${known.reason ? ` (${known.reason})` : ''}`,
+    );
   }
   const taken = new Set(brief.tasks.map((known) => known.definition.id));
   for (const issue of issuesOf(context)) {

@@ -63,7 +63,7 @@ const lookFor = (context: ScriptContext, name: string): Seen => {
   }
   // The question itself says that the file is missing; only a mention adds something.
   if (places.length === 0) return { answer: '', source: '' };
-  return { answer: `${name} does not exist and is ${where}.`, source: places.join(', ') };
+  return { answer: `${name} does not exist but is ${where}.`, source: places.join(', ') };
 };
 
 /** The repository's own checks. */

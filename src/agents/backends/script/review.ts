@@ -93,7 +93,7 @@ const answerOf = (
   const failed = progress.done.filter((result) => !result.ok);
   const issues = [
     ...failed.map((result) => `${describeResult(result)}.`),
-    ...missing.map((file) => `\`${file}\` is declared and does not exist.`),
+    ...missing.map((file) => `\`${file}\` is declared but does not exist.`),
   ];
   const verdict = issues.length === 0 ? 'Qualified' : 'Failed';
   const seen = { missing, removed, ranAll: hasRunAll(context.brief, task) };
@@ -112,10 +112,10 @@ const answerOf = (
       ...progress.done.map(describeResult),
       ...files.map(
         (file) =>
-          `Looked for \`${file}\`: ${removed.includes(file) ? 'removed' : missing.includes(file) ? 'not there' : 'there'}`,
+          `Looked for \`${file}\`: ${removed.includes(file) ? 'removed' : missing.includes(file) ? 'not found' : 'found'}`,
       ),
     ],
-    reasoning: verdict === 'Qualified' ? `${looked} show that it works.` : issues.join(' '),
+    reasoning: verdict === 'Qualified' ? `Evidence: ${looked}.` : issues.join(' '),
     feedback: issues.join(' '),
     steers: progress.steers,
     verification: progress.done,

@@ -8,7 +8,7 @@ import type { ViewState } from '../../../store/view.ts';
 import { choiceWord } from '../../../words/question-words.ts';
 import { act, type Command, type CommandEffect, terminal } from '../../command.ts';
 
-const settled = 'The question is settled';
+const settled = 'The question is no longer open';
 
 /** Keys of the review of an issue's plan. Each verdict opens the question with that choice, which asks before it is sent. */
 export const planReviewCommands: readonly Command[] = [
@@ -21,7 +21,7 @@ export const planReviewCommands: readonly Command[] = [
     context: 'plan-review',
     keys: ['m', 'enter'],
     label: 'comment',
-    description: 'comment on the line of the plan; comments are sent with a verdict that takes a message',
+    description: 'comment on this line of the plan; comments are sent with a verdict that takes a message',
     group: 'Decide',
     footer: 5,
     available: (view) => (reviewPlace(view) === null ? 'There is no line to comment on' : true),

@@ -76,6 +76,6 @@ const askField = async (
     if (word === decline || (word === skip && !isRequired)) return word;
     const value = read(answer);
     if ('value' in value) return value;
-    why = `"${answer.slice(0, 100)}" does not fit: ${value.problem}`;
+    why = `"${answer.slice(0, 100)}" is not a valid answer: ${value.problem}`;
   }
 };

@@ -134,7 +134,7 @@ const several = (
   const words = parts.filter((word) => word.trim() !== '');
   const found = words.flatMap((word) => find(choices, word)?.value ?? []);
   if (found.length < words.length)
-    return { problem: `choose from ${oneOfThem(choices)}, with commas between them` };
+    return { problem: `choose from ${oneOfThem(choices)}; separate several with commas` };
   if (found.length < (minItems ?? 0)) return { problem: `choose at least ${minItems}` };
   if (found.length > (maxItems ?? found.length)) return { problem: `choose at most ${maxItems}` };
   return { value: found };
@@ -144,8 +144,8 @@ const numberIn = ({ type, minimum, maximum }: Field, answer: string): ReturnType
   const number = answer.trim() === '' ? Number.NaN : Number(answer);
   if (!Number.isFinite(number) || (type === 'integer' && !Number.isInteger(number)))
     return { problem: type === 'integer' ? 'answer with a whole number' : 'answer with a number' };
-  if (number < (minimum ?? number)) return { problem: `answer with at least ${minimum}` };
-  if (number > (maximum ?? number)) return { problem: `answer with at most ${maximum}` };
+  if (number < (minimum ?? number)) return { problem: `answer with ${minimum} or more` };
+  if (number > (maximum ?? number)) return { problem: `answer with ${maximum} or less` };
   return { value: number };
 };
 

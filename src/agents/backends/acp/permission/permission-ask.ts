@@ -90,7 +90,9 @@ const partsOf = (call: KnownCall, { profile, places }: AskPorts): Parts => {
     diffs,
     isPlaced: judged.length > 0,
     notes: [
-      ...(kind === kinds[call.kind] ? [] : [`the agent calls this ${call.kind}, but it is a ${kind}`]),
+      ...(kind === kinds[call.kind]
+        ? []
+        : [`the agent calls this "${call.kind}", but its fields say "${kind}"`]),
       ...new Set(judged.flatMap(({ why }) => why ?? [])),
       ...(command === null ? [] : harmIn(command, places, directory.path)),
       ...(more == null ? [] : [`it asks for additional permissions: ${JSON.stringify(more)}`]),

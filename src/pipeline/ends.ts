@@ -27,7 +27,7 @@ export const ends = {
   quit: (reason = 'quit'): End => ({ status: 'paused', reason, exitCode: 4 }),
   limit: (reason: string): End => ({ status: 'paused', reason: `limit: ${reason}`, exitCode: 4 }),
   /** DRAIN, requested by `by`. */
-  drained: (by: string): End => ({ status: 'paused', reason: `drained, requested by ${by}`, exitCode: 4 }),
+  drained: (by: string): End => ({ status: 'paused', reason: `drain requested by ${by}`, exitCode: 4 }),
   aborted: (): End => ({ status: 'aborted', reason: 'aborted', exitCode: 130 }),
   /** The session cannot continue: `sentence` says why. */
   blocked: (sentence: string): End => ({ status: 'blocked', reason: sentence, exitCode: 1 }),

@@ -28,7 +28,7 @@ export const settleInvocations: Part = (state) => {
 const settleOne = (state: SessionState, invocation: Invocation): Step => {
   const { stage } = invocation;
   if (stage === 'running') return null;
-  if (invocation.stale) return settledAs(invocation, 'its task was settled differently in the meantime');
+  if (invocation.stale) return settledAs(invocation, 'its task was settled in another way in the meantime');
   if (stage === 'paused') return null;
   if (stage === 'interrupted') return afterInterruption(state, invocation);
   if (stage === 'failed') return afterFailure(state, invocation);

@@ -100,7 +100,7 @@ const phaseResult = (
     return {
       type: 'task.failed',
       ...result,
-      reason: `${listed.role} changed ${changed}${more.length > 0 ? ` and ${more.length} more` : ''}: files must not be changed in ${listed.phase}`,
+      reason: `${listed.role} changed ${changed}${more.length > 0 ? ` and ${more.length} more` : ''}: files must not be changed in the ${listed.phase} phase`,
       counts: true,
     };
   const checked = checkHandedIn(listed.phase, outcome.result ?? {});

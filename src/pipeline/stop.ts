@@ -63,7 +63,10 @@ export const questions: Part = (state) => {
     if (kind !== 'no-result' || option !== 'stop') continue;
     return anyRunning(state)
       ? 'wait'
-      : stopped(state, ends.blocked(`${slot} ended twice without result; stopped by ${question.answeredBy}`));
+      : stopped(
+          state,
+          ends.blocked(`${slot} ended twice without a result; stopped by ${question.answeredBy}`),
+        );
   }
   for (const [slot, count] of state.noResults) {
     const request = requestOf(slot);
@@ -78,7 +81,7 @@ export const questions: Part = (state) => {
       ...(task === undefined ? {} : { task: task.definition.id }),
       text: `${agent} ended twice in a row without a result for ${task?.definition.id ?? slot}. What now?`,
       options: [
-        { id: 'retry', label: 'try the same again' },
+        { id: 'retry', label: 'try the same agent again' },
         ...otherAgents(state, agent),
         { id: 'stop', label: 'the session stops, and `resume` tries again' },
       ],

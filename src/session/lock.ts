@@ -153,11 +153,11 @@ const refuse = (
   }
   if (takeOver) return null;
   const what = isFresh(since)
-    ? `process ${holder.pid} is running this session elsewhere, ${signWords(since)}`
-    : `process ${holder.pid} of another boot, container or machine held this session last, and this machine cannot tell whether it is still running (${signWords(since)})`;
+    ? `process ${holder.pid} is running this session elsewhere (${signWords(since)})`
+    : `process ${holder.pid} in another boot, container or machine held this session last, and this machine cannot tell whether it is still running (${signWords(since)})`;
   const hint = isFresh(since)
     ? 'attach to it, or stop it there; use --take-over only if it hangs'
-    : 'resume with --take-over if it does not';
+    : 'resume with --take-over if it is not';
   return { code: 'lock-remote', what, where: file, hint };
 };
 

@@ -134,7 +134,7 @@ export const checkpoints: readonly Checkpoint[] = [
     id: 'Questioner.brainstorm.1.5',
     agent: 'Questioner',
     mode: 'brainstorm',
-    where: 'before questions are made',
+    where: 'before questions are written',
     reactions: tree,
   },
   {
@@ -187,7 +187,7 @@ export const checkpoints: readonly Checkpoint[] = [
     id: 'Librarian.collected',
     agent: 'Librarian',
     mode: 'STAGE',
-    where: 'after evidence was collected',
+    where: 'after evidence is collected',
     reactions: tree,
   },
   {

@@ -85,7 +85,7 @@ const typeOf = (field: Field): SignalType | undefined => {
   if (text === undefined)
     return field.note(`has no type; write \`type: ${typeNames[0]}\` or another of ${typeNames.join(', ')}`);
   const type = signalTypeSchema.safeParse(text === 'STOP' ? 'ABORT' : text).data;
-  return type ?? field.note(`has the unknown type ${quote(text)}; use one of ${typeNames.join(', ')}`);
+  return type ?? field.note(`has an unknown type, ${quote(text)}; use one of ${typeNames.join(', ')}`);
 };
 
 const typeNames = signalTypeSchema.options;
@@ -98,7 +98,7 @@ const targetOf = (field: Field): Target | undefined => {
   // A worker of a team is an Executor.
   if (workerSchema.safeParse(name).success) return 'Executor';
   const agent = agentSchema.options.find((option) => option.toLowerCase() === (name || 'orchestrator'));
-  return agent ?? field.note(`has the unknown target ${quote(text)}; use ALL or one of ${agentNames}`);
+  return agent ?? field.note(`has an unknown target, ${quote(text)}; use ALL or one of ${agentNames}`);
 };
 
 const bareName = (text: string): string =>
@@ -111,7 +111,10 @@ const workerOf = (field: Field): string | undefined => {
   if (text === undefined || text === '')
     return target === undefined ? undefined : workerSchema.safeParse(bareName(target.trim())).data;
   const worker = workerSchema.safeParse(text.toLowerCase()).data;
-  return worker ?? field.note(`${quote(text)} is not a worker; write one as builder-2, or a role as builder`);
+  return (
+    worker ??
+    field.note(`${quote(text)} is not a worker; use a worker such as builder-2 or a role such as builder`)
+  );
 };
 
 const agentNames = agentSchema.options.map((agent) => `Ralph-${agent}`).join(', ');
@@ -121,7 +124,7 @@ const numberOf = (field: Field, key: 'iteration' | 'attempt'): number | undefine
   if (text === undefined || text === '') return undefined;
   return /^[1-9]\d{0,8}$/.test(text)
     ? Number(text)
-    : field.note(`\`${key}\` must be a whole number from 1, not ${quote(text)}`);
+    : field.note(`\`${key}\` must be a whole number of 1 or more, not ${quote(text)}`);
 };
 
 const taskOf = (field: Field): string | undefined => {
@@ -134,7 +137,9 @@ const applyOf = (field: Field): SteerVerdict | undefined => {
   const text = textOf(field, 'apply')?.trim().toLowerCase();
   if (text === undefined || text === '') return undefined;
   const verdict = verdictSchema.safeParse(text).data;
-  return verdict ?? field.note(`\`apply\` must be ${verdictSchema.options.join(', ')}, not ${quote(text)}`);
+  return (
+    verdict ?? field.note(`\`apply\` must be one of ${verdictSchema.options.join(', ')}, not ${quote(text)}`)
+  );
 };
 
 const flagOf = (field: Field, key: 'resume' | 'now'): boolean | undefined => {

@@ -73,16 +73,16 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   'no-result': {
     ...decision,
     ofIteration: false,
-    title: 'An agent gave no result',
+    title: 'An agent returned no result',
   },
   /** A person reviews an attempt. */
-  review: { ...decision, title: 'A review for you' },
+  review: { ...decision, title: 'A review is waiting for you' },
   /** A merge met a conflict or was refused. */
   merge: { ...decision, title: 'A merge is waiting for you' },
   /** The end of a session that works on a branch of its own. */
   changes: { ...decision, title: 'The changes are waiting for you' },
   /** Another edit of a session file was put back, because an agent worked. Nothing waits for it, and headless does not exit 3: the engine's text holds. */
-  edit: { ...decision, holdsUp: false, title: 'An edit was put back' },
+  edit: { ...decision, holdsUp: false, title: 'An edit was reverted' },
   /** A worker of another program wants tasks of a team. The work continues without it. */
   join: { ...decision, ofIteration: false, holdsUp: false, title: 'A worker of another program' },
 };

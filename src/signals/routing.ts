@@ -98,7 +98,7 @@ export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
   if (needsPerson(signal, context)) return unprovenWords;
   switch (kinds[signal.type].category) {
     case 'session':
-      return 'taken within a second';
+      return 'will be read within a second';
     case 'gate':
       return context.gateOpen ? takenNow : 'waits for the lessons from this session';
     case 'universal':
@@ -109,7 +109,9 @@ export const waitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
 const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext): string => {
   const { signal } = pendingSignal;
   if (context.held)
-    return endsHold(pendingSignal, context) ? 'ends the pause, then is read' : 'will be read when you resume';
+    return endsHold(pendingSignal, context)
+      ? 'ends the pause and is then read'
+      : 'will be read when you resume';
   const takers = context.running.filter((each) => isBroadcast(signal) || isFor(signal, each));
   if (isBroadcast(signal)) {
     const names = takers.map(reader);
@@ -119,7 +121,7 @@ const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
   if (first?.gets && isMessage(signal.type))
     return `reaches ${reader(first)} ${first.gets[signal.now === true ? 'now' : signal.type]}`;
   if (first) return `will be read by ${reader(first)}${loopWords(first.agent)}`;
-  if (signal.target === 'Orchestrator') return 'taken within a second, for later agents';
+  if (signal.target === 'Orchestrator') return 'will be read within a second, for later agents';
   const agent =
     signal.worker ?? (signal.target === 'ALL' || signal.target === 'Executor' ? 'agent' : signal.target);
   // Of a role any worker reads it, of a name only this one.

@@ -24,17 +24,17 @@ export type SignalType = z.infer<typeof signalTypeSchema>;
 export const signalTypeWords: Readonly<Record<SignalType, string>> = {
   INFO: 'Give the agents a fact; the work continues unchanged.',
   STEER: 'Change the direction: the agent restarts the step, adjusts in place, or hands the task back.',
-  PAUSE: 'Hold the session: nothing new starts, running work stops at its next boundary.',
+  PAUSE: 'Hold the session: nothing new starts, and running work stops at its next boundary.',
   RESUME:
-    'End the hold: paused work continues in the same attempt, and queued messages are delivered. Without a hold, retry now after a quota was used up.',
+    'End the hold: paused work continues in the same attempt, and queued messages are delivered. Without a hold, retry now if a quota was used up.',
   DRAIN:
-    'Stop gracefully: nothing new starts, running work finishes, then the session stops and can be resumed.',
-  ABORT: 'End the session: every agent is stopped, changed files stay as they are.',
-  APPROVE: 'Promote the staged knowledge, all of it or the files named.',
+    'Stop gracefully: nothing new starts, running work finishes, and then the session stops and can be resumed.',
+  ABORT: 'End the session: every agent is stopped, and changed files stay as they are.',
+  APPROVE: 'Promote the staged knowledge, all of it or the named files.',
   SKIP: 'Finish without promoting the staged knowledge; the files stay staged.',
   RETRY: 'Reopen one task, with the message as feedback for the next attempt.',
   CANCEL: 'Stop one task and mark it cancelled; the session continues.',
-  UNDO: 'Revert what one task changed, between two merges; a patch is kept.',
+  UNDO: 'Revert what one task changed, once no merge is in progress; a patch is kept.',
   REDO: 'Restore what was undone.',
   ANSWER: "Answer an agent's question or the plan gate.",
   SET: 'Change a setting of the running session, such as the number of parallel executors.',

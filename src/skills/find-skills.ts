@@ -126,7 +126,7 @@ const skillAt = (disk: Disk, { root, origin, shown, within }: Root, name: string
   const problem = error(
     'skill-link',
     common.shown,
-    'is a link that points outside, and links are not followed',
+    'is a link to a folder elsewhere, and such links are not followed',
     'put the folder itself there',
   );
   return { ...common, folder, skill: null, files: [], sha256: '', problems: [problem] };

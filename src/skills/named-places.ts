@@ -51,7 +51,7 @@ const judgeLine = (line: string, where: string, within: string, problems: SkillP
         warning(
           'skill-outside',
           where,
-          `names ${visibleName(place)} outside of the skill; the permissions decide whether an agent may use it`,
+          `names ${visibleName(place)} outside the skill; the permissions decide whether an agent may use it`,
         ),
       );
 };
@@ -60,7 +60,7 @@ const order = (where: string): SkillProblem =>
   error(
     'skill-order',
     where,
-    'asks the program to run a command while it loads, which the program never does',
+    'asks the program to run a command while the skill loads, which the program never does',
     'write the command as a step for the agent',
   );
 

@@ -48,12 +48,7 @@ export const parseSkill = (
   const problems: SkillProblem[] = matter.problems.map((fault) => ({ ...fault, severity: 'error' }));
   if (yaml === null && problems.length === 0)
     problems.push(
-      error(
-        'skill-matter',
-        `${file}:1`,
-        'begins without front matter',
-        'begin it with ---, name and description',
-      ),
+      error('skill-matter', `${file}:1`, 'has no front matter', 'begin it with ---, name and description'),
     );
   if (yaml === null || problems.length > 0) return { value: null, problems };
   const at = (key: string): string => `${file}:${yaml.line([key])}`;
@@ -111,13 +106,13 @@ const judgeKey = (key: string, where: string, problems: SkillProblem[]): void =>
   const order = orders[key];
   if (order !== undefined)
     problems.push(
-      error('skill-order', where, `${key} sets ${order}, and a skill cannot do that`, `remove ${key}`),
+      error('skill-order', where, `${key} is for ${order}, which a skill cannot set`, `remove ${key}`),
     );
   else if (key === 'allowed_tools')
     problems.push(warning('skill-key', where, 'allowed_tools is ignored', 'write allowed-tools'));
   else if (!known.has(key))
     problems.push(
-      warning('skill-key', where, `${visibleName(key)} is not a field of the format and is ignored`),
+      warning('skill-key', where, `${visibleName(key)} is not a field of the skill format and is ignored`),
     );
 };
 

@@ -83,7 +83,7 @@ const textsOf = (
 const judgeVariable = (name: string, value: string, where: string, problems: SkillProblem[]): void => {
   const isOurs = /^RALPH_GH_\w+$/.test(name);
   if (!/^[A-Za-z_]\w*$/.test(name))
-    problems.push(error('skill-env', where, `${visibleName(name)} is not the name of a variable`));
+    problems.push(error('skill-env', where, `${visibleName(name)} is not a valid variable name`));
   else if (isForbiddenVariable(name) && !isOurs)
     problems.push(error('skill-env', where, `only a person may set the variable ${name}`));
   const foreign = [...value.matchAll(/\$\{?(\w+)\}?/g)].find(([, used = '']) => !used.startsWith('RALPH_'));

@@ -69,7 +69,7 @@ const tooLarge = (path: string, size: number): SkillProblem | null => {
   const most = path === 'SKILL.md' ? largestSkillFile : largestFile;
   if (size <= most) return null;
   const hint = path === 'SKILL.md' ? 'move reference material to references/' : 'make it smaller';
-  return error('skill-large', path, `has ${size} bytes, but at most ${most} are allowed`, hint);
+  return error('skill-large', path, `is ${size} bytes, but at most ${most} are allowed`, hint);
 };
 
 const tooMany = (count: number, bytes: number): SkillProblem | null => {
@@ -81,7 +81,7 @@ const tooMany = (count: number, bytes: number): SkillProblem | null => {
       'remove some',
     );
   return bytes > mostBytes
-    ? error('skill-large', 'SKILL.md', `its folder has more than ${mostBytes} bytes`, 'remove some files')
+    ? error('skill-large', 'SKILL.md', `its folder holds more than ${mostBytes} bytes`, 'remove some files')
     : null;
 };
 

@@ -27,7 +27,7 @@ export const wrongName = (name: string): string | null => {
   if (name === '') return 'is empty';
   if (name.length > longestName)
     return `has ${name.length} characters, but at most ${longestName} are allowed`;
-  if (!/^[a-z0-9-]+$/.test(name)) return 'may have only lower-case letters a to z, digits and hyphens';
+  if (!/^[a-z0-9-]+$/.test(name)) return 'may contain only lower-case letters a to z, digits and hyphens';
   if (name.startsWith('-') || name.endsWith('-')) return 'must not begin or end with a hyphen';
-  return name.includes('--') ? 'must not have two hyphens in a row' : null;
+  return name.includes('--') ? 'must not contain two hyphens in a row' : null;
 };

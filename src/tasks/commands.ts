@@ -7,7 +7,7 @@ import type { Command, TaskDefinition } from './task.ts';
 const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).check((context) => {
   for (const name of Object.keys(context.value)) {
     const message = !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
-      ? 'is not the name of an environment variable'
+      ? 'is not a valid environment variable name'
       : isForbiddenVariable(name)
         ? 'must not be set by a plan, because it can make other commands run arbitrary code'
         : null;
@@ -24,7 +24,7 @@ export const insidePath = z
 const noZeroByte = z
   .string()
   .min(1)
-  .regex(/^[^\u0000]*$/, { error: 'must not contain a zero byte' });
+  .regex(/^[^\u0000]*$/, { error: 'must not contain a NUL character' });
 
 /** A command as written by people: a shell line, an argv, or `{cmd, cwd, env, timeout, shows}`. Parses to a `Command`. */
 const commandText = z.union([

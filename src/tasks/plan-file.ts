@@ -106,7 +106,7 @@ const edgeFaults = (tasks: readonly TaskDefinition[], source: Source): readonly 
   const first = new Map<string, number>();
   tasks.forEach((task, index) => {
     const twin = first.get(task.id);
-    const what = `the id ${task.id} is already the id of task ${(twin ?? 0) + 1}`;
+    const what = `the id ${task.id} is already used by task ${(twin ?? 0) + 1}`;
     if (twin === undefined) first.set(task.id, index);
     else faults.push(faultAt(source, 'plan-duplicate-id', ['tasks', index, 'id'], what));
   });
@@ -142,7 +142,7 @@ const edgeFaults = (tasks: readonly TaskDefinition[], source: Source): readonly 
     const place = tasks[index]?.blockedBy.indexOf(blocker) ?? -1;
     // The plan names an edge to a split task by the id of the original task.
     const path = ['tasks', index, 'blockedBy', ...(place < 0 ? [] : [place])];
-    const hint = `remove ${blocker} from blockedBy of ${waiting}, or another edge of this cycle`;
+    const hint = `remove ${blocker} from blockedBy of ${waiting}, or remove another edge of this cycle`;
     return faultAt(source, 'plan-cycle', path, `tasks wait for each other: ${cycleText(cycle)}`, hint);
   });
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A task id: starts with a letter, at most 64 characters, safe as a file name (src/session/README.md, plan.yaml). */
 export const taskIdSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, {
-  error: 'must start with a letter and have at most 64 letters, digits, "_", "." and "-"',
+  error: 'must start with a letter and contain at most 64 letters, digits, "_", "." and "-"',
 });
 export type TaskId = string;
 

@@ -80,7 +80,7 @@ test('who changes stored guidance in lines sees it marked, keeps it with an empt
 test('guidance that came with the repository is accepted by a number alone', async () => {
   const foreign = { ...offers, foreign: true, stored: { ...noGuidance, forbidden: ['Weekends'] } };
   const { answers, printed } = await fill(guidanceForm(foreign), '', '1');
-  expect(printed).toContain('1 to avoid, 0 to prefer, has no effect until you accept it');
+  expect(printed).toContain('1 to avoid, 0 to prefer, no effect until you accept it');
   expect(printed).toContain('Choose a number from 1 to 2.');
   expect(guidanceEnd(foreign, answers ?? {}).guidance).toBe('accepted');
 });
@@ -89,7 +89,7 @@ test('init in lines says why an answer cannot be used, takes what is offered, an
   const lines = ['2', '', '', 'opus', 'planner=opus', '', '', '', '-', '3', '', '', 'yes'];
   const { answers, printed, prompts } = await fill(setupForm(setupOffers), ...lines);
   expect(prompts[1]).toBe('(a number, empty takes "codex")');
-  expect(printed).toContainEqual(expect.stringMatching(/^"opus" is not a role with a model/));
+  expect(printed).toContainEqual(expect.stringMatching(/^"opus" is not ROLE=NAME: the roles are planner/));
   expect(printed).toContain('  worktree.setup: npm ci');
   expect(answers).toMatchObject({ agent: 'codex', models: 'planner=opus', install: 'npm ci', verify: '' });
   expect(answers).toMatchObject({ tracker: 'markdown', plan_review: 'human', auto_merge: 'no' });

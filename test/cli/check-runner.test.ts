@@ -32,9 +32,9 @@ test('a runner with another version of the program is named, with the command th
     ok: false,
     found: 'ralph-tui 0.0.9',
     problem: `this is ralph-tui ${version}`,
-    hint: '`ralph-tui runners install gpu` copies this version',
+    hint: '`ralph-tui runners install gpu` installs this version',
   });
-  expect(program(['mine'])?.hint).toMatch(/^runners\.gpu\.command names the program there: correct it/u);
+  expect(program(['mine'])?.hint).toMatch(/^runners\.gpu\.command names the remote program: correct it/u);
   expect(findingsOf({ name: 'gpu', command: null }, described).every(({ ok }) => ok)).toBe(true);
 });
 

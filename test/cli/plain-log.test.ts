@@ -57,7 +57,7 @@ test('a retry, a step of the plan and lessons are told in words of a person', ()
 
 test('a question and its answer name the task that asks', () => {
   const option = { id: 'approve', label: 'the work begins' };
-  const text = 'Approve the plan of issue 2?';
+  const text = 'Approve the plan for issue 2?';
   const asked = { type: 'question.asked', kind: 'plan-review', text } as const;
   const by = { by: 'kim', signal: null };
   expect(
@@ -68,9 +68,9 @@ test('a question and its answer name the task that asks', () => {
       { type: 'question.answered', request: 'merge:1', option: 'approve', answer: 'approve', ...by },
     ),
   ).toEqual([
-    '10:15:30 review-2 asks you: Approve the plan of issue 2? (approve: the work begins)',
+    '10:15:30 review-2 asks you: Approve the plan for issue 2? (approve: the work begins)',
     '10:15:30 kim answered review-2: minor: add a test',
-    '10:15:30 a question for you: Approve the plan of issue 2? (approve: the work begins)',
+    '10:15:30 a question for you: Approve the plan for issue 2? (approve: the work begins)',
     '10:15:30 kim answered the question: approve',
   ]);
 });

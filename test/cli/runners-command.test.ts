@@ -27,7 +27,7 @@ test.for([
   [['runners', 'install', 'jail'], 'runner jail is on this machine: there is nothing to install'],
   [
     ['runners', 'install', 'gpu'],
-    'runners.gpu.command names the program there, so a copy would not be used; remove `command:` from the configuration and install again',
+    'runners.gpu.command names the remote program, so a copy would not be used; remove `command:` from the configuration and install again',
   ],
 ] as const)('a wrong command about runners is one sentence with what to do: %j', async ([words, said]) => {
   const { code, stderr } = await runInside([...words], configured());

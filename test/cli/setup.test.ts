@@ -25,7 +25,7 @@ test('a new configuration explains its keys and passes our own check', () => {
     isolation: 'worktree',
   });
   const text = setupConfig(null, twoAgents, answers) ?? '';
-  expect(text).toMatch(/^# Settings of this repository for ralph-tui/);
+  expect(text).toMatch(/^# Settings of ralph-tui for this repository/);
   expect(text).toContain(
     '# What agents may do without asking: ask, edits, workspace or all.\npermissions: ask\n',
   );
@@ -152,7 +152,7 @@ test.each([
   [{ role: ['boss=gemini'] }, /--role boss=gemini is not a known role/],
   [{ agent: 'gemini', tracker: 'jira' }, /unknown tracker "jira"; use one of native/],
   [{ agent: 'gemini', tracker: 'linear' }, /linear needs the key of a team/],
-  [{ agent: 'gemini', model: ['planner'] }, /"planner" is not a role with a model/],
+  [{ agent: 'gemini', model: ['planner'] }, /"planner" is not ROLE=NAME: the roles are planner/],
 ])('wrong options write nothing: %o', (options, sentence) => {
   const { cwd, init } = begin();
   expect(() => init(options)).toThrow(sentence);

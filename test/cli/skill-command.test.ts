@@ -53,12 +53,12 @@ test.each([
   [
     ['skill', 'new', 'Notes'],
     2,
-    'ralph-tui: the name Notes may have only lower-case letters a to z, digits and hyphens; choose a name such as release-notes',
+    'ralph-tui: the name Notes may contain only lower-case letters a to z, digits and hyphens; choose a name such as release-notes',
   ],
   [
     ['skill', 'new', '../x'],
     2,
-    'ralph-tui: the name ../x may have only lower-case letters a to z, digits and hyphens; choose a name such as release-notes',
+    'ralph-tui: the name ../x may contain only lower-case letters a to z, digits and hyphens; choose a name such as release-notes',
   ],
   [['skill', 'show', 'ghost'], 2, /^ralph-tui: unknown skill ghost; known: .*triage/],
   [
@@ -86,8 +86,8 @@ test('skill check prints each problem with its line and exits with 1 for a skill
   expect(await run(['skill', 'check', 'pdf/SKILL.md'])).toMatchObject({
     code: 1,
     out: [
-      'error: SKILL.md:4: hooks sets commands that start automatically, and a skill cannot do that; remove hooks',
-      'warning: SKILL.md:5: version is not a field of the format and is ignored',
+      'error: SKILL.md:4: hooks is for commands that start automatically, which a skill cannot set; remove hooks',
+      'warning: SKILL.md:5: version is not a field of the skill format and is ignored',
       'pdf would be refused',
     ].join('\n'),
   });

@@ -131,11 +131,7 @@ test('a worker of another program that asks to join is the first item, says who 
   const story = twoSideBySide();
   for (const [request, kind, text] of [
     ['q1', 'ask', 'Which port?'],
-    [
-      'join:builder-2',
-      'join',
-      'builder-2 asks to join the team: claude-code (pid 7) wants tasks of the builder.',
-    ],
+    ['join:builder-2', 'join', 'builder-2 asks to join the team: claude-code (pid 7) wants builder tasks.'],
   ] as const)
     story.add({
       type: 'question.asked',
@@ -151,7 +147,7 @@ test('a worker of another program that asks to join is the first item, says who 
     await screen.press('u');
     expect(underCursor(screen)).toBe('A worker of another program');
     expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(
-      'builder-2 asks to join the team: claude-code (pid 7) wants tasks of the builder.',
+      'builder-2 asks to join the team: claude-code (pid 7) wants builder tasks.',
     );
     await screen.press('1');
     expect(screen.intents).toMatchObject([

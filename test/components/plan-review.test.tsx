@@ -115,7 +115,7 @@ test('the tasks that an approval starts are those that remain, not those that ot
     .add({ type: 'task.replaced', task: 'implement-43_stream', by: ['implement-42_stream'] });
   const screen = await open({ story });
   expect(screen.frame()).toMatch(/Then . Implement 42 → . Create PR/);
-  expect(screen.frame()).toMatch(/Approve the plan of issue 42.* 1 task /);
+  expect(screen.frame()).toMatch(/Approve the plan for issue 42.* 1 task /);
 });
 
 test('where the tasks behind an approval do not fit, whole names stand there and how many more', async () => {

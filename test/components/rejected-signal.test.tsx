@@ -13,12 +13,12 @@ test('a rejected signal stays counted until Processed was looked at, and covers 
     type: 'signal.rejected',
     id: 's1',
     file: 'signal.260215-031500Z-s1.yaml',
-    reason: 'the unknown type INFORM; use one of INFO, STEER, PAUSE, RESUME, ABORT and so on',
+    reason: 'has an unknown type, INFORM; use one of INFO, STEER, PAUSE, RESUME, ABORT and so on',
   });
   for (const event of story.events.slice(before)) screen.store.dispatch(event);
   screen.clock.advance(100);
   await screen.settle();
-  expect(screen.rows().at(-2)).toContain('Rejected: the unknown type INFORM');
+  expect(screen.rows().at(-2)).toContain('Rejected: has an unknown type, INFORM');
   expect(screen.rows().at(-1)).toMatch(/and so on .*\? help.*q quit/);
   expect(screen.frame()).toContain('Past !1');
   await screen.press('j', 'k', '?', 'escape');
@@ -26,7 +26,7 @@ test('a rejected signal stays counted until Processed was looked at, and covers 
   expect(screen.frame()).toContain('Past !1');
   await screen.press(paneKey('processed'));
   expect(screen.frame()).toMatch(/\[(8 )?(Past|Processed)\]/);
-  expect(screen.frame()).toContain('rejected: the unknown type');
+  expect(screen.frame()).toContain('rejected: has an unknown type');
   await screen.press(paneKey('output'));
   expect(screen.frame()).not.toContain('!1');
 });
@@ -45,14 +45,14 @@ test('a rejected file that was no signal stands in Processed with its reason, in
   const screen = await openScreen({ columns: 120, rows: 36, story });
   onTestFinished(screen.unmount);
   const before = story.events.length;
-  story.add({ type: 'signal.rejected', id: null, file: 'note.yaml', reason: 'has the unknown type INFORM' });
+  story.add({ type: 'signal.rejected', id: null, file: 'note.yaml', reason: 'has an unknown type, INFORM' });
   for (const event of story.events.slice(before)) screen.store.dispatch(event);
   screen.clock.advance(100);
   await screen.settle();
   expect(screen.frame()).toMatch(/Processed.* 1 rejected/);
-  expect(screen.frame()).toContain('rejected: has the unknown type');
+  expect(screen.frame()).toContain('rejected: has an unknown type');
   await screen.press(paneKey('processed'), 'enter');
-  expect(screen.frame()).toMatch(/File +note\.yaml[\s\S]*rejected: has the unknown type INFORM/);
+  expect(screen.frame()).toMatch(/File +note\.yaml[\s\S]*rejected: has an unknown type, INFORM/);
   await screen.press('escape');
   expect(screen.frame()).not.toContain('1 rejected');
 });

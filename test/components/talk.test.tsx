@@ -67,7 +67,7 @@ test('an answer of several lines names the key that begins a new one', async () 
   const question = {
     id: 'c',
     kind: 'lines' as const,
-    text: 'How will you see that it is done?',
+    text: 'How will you know that it is done?',
     help: 'One criterion per line.',
     options: [],
     offered: '',

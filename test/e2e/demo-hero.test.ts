@@ -55,9 +55,9 @@ test('the same on a screen, where a person answers for the plans', async () => {
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/research-2/, 60_000);
   for (const issue of ['2', '3']) {
-    await terminal.waitFor(new RegExp(`Approve the plan of issue ${issue} "`), 90_000);
+    await terminal.waitFor(new RegExp(`Approve the plan for issue ${issue} "`), 90_000);
     terminal.press('u');
-    await terminal.waitFor(/─ Approve the plan of issue \d[\s\S]*VERDICT: APPROVED[\s\S]* 1 approve /);
+    await terminal.waitFor(/─ Approve the plan for issue \d[\s\S]*VERDICT: APPROVED[\s\S]* 1 approve /);
     terminal.press('a');
     await terminal.waitFor(/▌1 approve /);
     terminal.press('enter');

@@ -49,6 +49,6 @@ test('the Timeline shows each worker of the team, what it works on, and why one 
   await terminal.waitFor(/integrator-1\s+\d:\d\d idle: waits for implement-2, implement-3/);
   terminal.resize(80, 24);
   await terminal.waitFor(/validator-1\s+\d:\d\d waits for/);
-  await terminal.waitFor(/Approve the plan of issue \d "/, 90_000);
+  await terminal.waitFor(/Approve the plan for issue \d "/, 90_000);
   await terminal.waitFor(/builder-2/);
 }, 240_000);

@@ -42,7 +42,7 @@ test.runIf(mayUnshare)(
     expect(runApart(workspace, 'resume', session, '--headless', '--yes')).toMatchObject({
       status: 1,
       said: expect.stringMatching(
-        /process \d+ is running this session elsewhere, last sign of life \d+ s ago/,
+        /process \d+ is running this session elsewhere \(last sign of life \d+ s ago\)/,
       ),
     });
     const signal = runApart(workspace, 'signal', 'ABORT');

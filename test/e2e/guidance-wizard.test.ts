@@ -42,7 +42,7 @@ test('in lines the wizard asks step by step, saves, and acknowledges what was ch
   });
 
   const again = open(cwd);
-  await again.waitFor('There is guidance already');
+  await again.waitFor('Guidance already exists');
   await answer(again, '(a number, empty takes "Keep it")', '');
   await again.waitFor('The guidance is unchanged.');
   expect(await again.exit).toBe(0);
@@ -110,7 +110,7 @@ test('on the screen the wizard passes every step; comments and unknown keys of a
   rmSync(join(cwd, `${file}.bak`));
   mkdirSync(join(cwd, `${file}.bak/x`), { recursive: true });
   const again = onScreen(cwd);
-  await at(again, 'There is guidance already', ['j', /▌Change/], ['enter', 'Step 2 of 6']);
+  await at(again, 'Guidance already exists', ['j', /▌Change/], ['enter', 'Step 2 of 6']);
   await at(
     again,
     '(0 critical, 0 high detected)',

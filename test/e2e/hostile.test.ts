@@ -47,7 +47,7 @@ const plans: readonly (readonly [what: string, text: string, says: RegExp])[] = 
     `goal: x\ntasks:\n${Array.from({ length: 2_000 }, (_, at) => `  - {id: t${at}, title: T, blockedBy: [t${(at + 1) % 2_000}]}`).join('\n')}\n`,
     /tasks wait for each other: t0 → t1 → .* → 1992 more → t1999 → t0/,
   ],
-  ['one id twice', `${one}  - {id: one, title: Two}\n`, /the id one is already the id of task 1/],
+  ['one id twice', `${one}  - {id: one, title: Two}\n`, /the id one is already used by task 1/],
   ['no task', 'goal: x\ntasks: []\n', /tasks: must not be empty/],
   [
     'a file outside the workspace',

@@ -67,7 +67,7 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
   await review('end', '--accept');
   const conflict = (await open()).find(({ request }) => request === 'merge:other:1:1');
   const edited = conflict?.options.find(({ id }) => id === 'edited')?.label ?? '';
-  const place = /resolved it in (\S+)$/.exec(edited)?.[1] ?? '';
+  const place = /resolved the conflict in (\S+)$/.exec(edited)?.[1] ?? '';
   expect(readFileSync(join(place, 'text.txt'), 'utf8')).toContain('>>>>>>> refs/heads/ralph/');
   writeFileSync(join(place, 'text.txt'), text.replace('one', 'uno'));
   const answer = ['answer', 'merge:other:1:1', '--option', 'edited'];

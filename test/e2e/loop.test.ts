@@ -135,7 +135,7 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
   await program.waitFor('no further turn begins: ');
   const end = await program.done;
   expect(end.code).toBe(4);
-  expect(end.stdout).toMatch(/the loop is over: drained, requested by/);
+  expect(end.stdout).toMatch(/the loop is over: drain requested by/);
   const { events } = readJournal(createDisk(), join(onlySession(workspace), 'journal.jsonl'));
   const entered = (state: string): number =>
     Date.parse(events.find((event) => event.type === 'state.entered' && event.state === state)?.at ?? '');

@@ -164,7 +164,7 @@ onSsh('a runner is checked, and what is wrong with it is one sentence with what 
     'runners: {gpu: {ssh: gpu1, command: [no-such-program]}}\n',
   );
   expect(await sentence()).toMatch(
-    /the program was not found there.*runners\.gpu\.command names the program there: correct it, or remove it and run `ralph-tui runners install gpu`/,
+    /the program was not found there.*runners\.gpu\.command names the remote program: correct it, or remove it and run `ralph-tui runners install gpu`/,
   );
   machine.down();
   expect(await sentence()).toMatch(/ssh could not connect: .*Connection refused; `ssh gpu1` shows why/);
@@ -185,7 +185,7 @@ onSsh('the program is installed on a runner by its own command', async () => {
   writeIn(env['XDG_CONFIG_HOME'] ?? '', 'ralph-tui/config.yaml', 'runners: {gpu: {ssh: gpu1}}\n');
   const before = await runProgram(['runners', 'check', 'gpu'], { cwd, env });
   expect(unwrapped(before.stdout)).toMatch(
-    /not found there: Cannot find module '\S+ralph-tui\.js'; `ralph-tui runners install gpu` copies this version/,
+    /not found there: Cannot find module '\S+ralph-tui\.js'; `ralph-tui runners install gpu` installs this version/,
   );
   // npm starts the program by a link in a directory with other programs.
   const bin = tempDir();

@@ -39,7 +39,7 @@ test('the start screen offers to set a repository up, asks step by step, writes,
   terminal.type(' -k\r');
   await terminal.waitFor('Where are the issues?');
   terminal.type('jj\r');
-  for (const question of ['Who reviews the plan of an issue?', 'Are pull requests merged automatically?']) {
+  for (const question of ['Who reviews the plan for an issue?', 'Are pull requests merged automatically?']) {
     await terminal.waitFor(question);
     terminal.type('\r');
   }

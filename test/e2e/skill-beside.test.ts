@@ -68,11 +68,11 @@ test('the palette opens an idea over a running session, which continues below, k
   await terminal.waitFor('Which idea?');
   await answer('1', 'What should be true when it is done, in one line?');
   await answer('Pages open offline', 'What should it become?');
-  await answer('', 'How will you see that it is done?');
+  await answer('', 'How will you know that it is done?');
   terminal.press('escape');
   await terminal.waitFor('Closed; continue it from the palette');
   await palette('continue your latest conversation');
-  await terminal.waitFor('How will you see that it is done?');
+  await terminal.waitFor('How will you know that it is done?');
   await answer('A page opens', 'What should someone who builds it know');
   await answer('', 'How large is it?');
   await answer('', 'Create this in your tracker?');

@@ -45,7 +45,7 @@ test('DRAIN is read while a command runs, the command ends by itself, and a seco
   expect(session.spawn.running()).toHaveLength(1);
   expect(await session.settle(engine)).toMatchObject({
     status: 'paused',
-    reason: 'drained, requested by kim',
+    reason: 'drain requested by kim',
     exitCode: 4,
   });
   expect(session.find('command.ended')).toMatchObject({ exit: '0', ok: true });

@@ -97,7 +97,7 @@ test('a completion without its keys is none, and a reader that changes files has
   });
   await session.settle(await started(session.begin()));
   expect(session.find('task.failed')?.reason).toBe(
-    'analyst changed src/a.ts: files must not be changed in research',
+    'analyst changed src/a.ts: files must not be changed in the research phase',
   );
   expect((await session.issue('1')).state).toBe('Research Needed');
   expect((await session.issue('1')).lock).toBeUndefined();
@@ -113,7 +113,7 @@ test('without a person the human gate ends with 3, and the answer lets the same 
   expect((await session.issue('1')).state).toBe('Plan in Review');
   const question = session.find('question.asked');
   expect(question).toMatchObject({ request: 'plan:review-1', kind: 'plan-review' });
-  expect(question?.text).toMatch(/^Approve the plan of issue 1 "[^"]+"\? It is in thoughts\//);
+  expect(question?.text).toMatch(/^Approve the plan for issue 1 "[^"]+"\? It is in thoughts\//);
   expect(question?.document).toMatch(/^thoughts\/shared\/plans\//);
   session.publish({ type: 'ANSWER', request: 'plan:review-1', option: 'minor', message: 'name it part' });
   expect(await session.settle(await started(session.resume()))).toMatchObject({ exitCode: 0 });
@@ -524,7 +524,7 @@ test('with leave to merge, a pull request without any check needs a person', asy
   expect((await session.settle(await started(session.begin()))).exitCode).toBe(1);
   const issue = await session.issue('1');
   expect(issue.state).toBe('Human Needed');
-  expect(issue.comments.at(-1)?.body).toContain('No checks reported on it');
+  expect(issue.comments.at(-1)?.body).toContain('No checks have reported on it');
   expect(calls.filter((call) => call.startsWith('merge'))).toEqual([]);
 });
 

@@ -245,7 +245,7 @@ describe('a worker in another program', () => {
     await session.clock.advanceAsync(10_000);
     expect(session.find('worker.left')).toMatchObject({
       worker: worker.name,
-      reason: expect.stringContaining('said that it has ended'),
+      reason: expect.stringContaining('said that it had ended'),
     });
     expect(next.state().flow?.claims.get('research-3')?.worker).not.toBe(worker.name);
     expect(next.state().tasks.get('research-3')?.status).not.toBe('failed');

@@ -245,7 +245,7 @@ describe('at every checkpoint of a role', () => {
 /** Nothing was cut short, nothing was started after it, and the session can be resumed. */
 const expectDrained = ({ session, end }: Story): void => {
   expect(end).toMatchObject({ status: 'paused', exitCode: 4, unverified: [] });
-  expect(end.reason).toMatch(/^drained, requested by /);
+  expect(end.reason).toMatch(/^drain requested by /);
   const asked = session.find('drain.requested')?.seq ?? 0;
   expect(session.all('invocation.started').filter(({ seq }) => seq > asked)).toEqual([]);
   expect(session.all('invocation.interrupted')).toEqual([]);

@@ -126,11 +126,11 @@ test('undo waits for the end of the session while other tasks build on the work,
     .tasks([task('one'), task('two', ['one']), task('three')]);
   const session = evolveAll(null, story.events);
   expect(selectTurn({ session }, 'one', null)).toBe(
-    'The session has not ended, nor has one: cancel or retry it instead',
+    'Neither one nor the session has ended: cancel or retry one instead',
   );
   const stopped = { ...session, running: false };
   expect(selectTurn({ session: stopped }, 'three', null)).toBe(
-    'The session has not ended, nor has three: cancel or retry it instead',
+    'Neither three nor the session has ended: cancel or retry three instead',
   );
   for (const id of ['one', 'three']) story.starts(id).qualifies(id);
   const half = { ...evolveAll(null, story.events), running: false };

@@ -60,7 +60,7 @@ test('"stop" stops the session with the reason, and the next start tries again',
   run.tell(answer('stop'));
   expect(run.end()).toMatchObject({
     status: 'blocked',
-    reason: 'IMPLEMENT:one ended twice without result; stopped by kim',
+    reason: 'IMPLEMENT:one ended twice without a result; stopped by kim',
   });
   run.start();
   expect(run.state().running).toBe(true);

@@ -16,7 +16,7 @@ const working = (): PipelineRun => {
 };
 
 const drain = { type: 'drain.requested', signal: 'd1', by: 'kim' } as const;
-const stopsDrained = { status: 'paused', reason: 'drained, requested by kim', exit_code: 4 };
+const stopsDrained = { status: 'paused', reason: 'drain requested by kim', exit_code: 4 };
 
 test('DRAIN lets every running attempt end, keeps its result, starts nothing, and stops resumable', () => {
   const run = working();

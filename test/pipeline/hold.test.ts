@@ -304,6 +304,6 @@ test('the PAUSE tells what came of it, whatever it had to wait for', () => {
     if (after.length === 0) run.tell(resume);
     return [first, second, action()];
   };
-  expect(told()).toEqual([expect.stringContaining('pausing'), 'paused', 'paused, resumed by kim']);
+  expect(told()).toEqual([expect.stringContaining('pausing'), 'paused', 'paused, then resumed by kim']);
   expect(told(resume).at(-1)).toBe('resumed by kim before the pause');
 });

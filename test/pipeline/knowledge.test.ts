@@ -176,7 +176,7 @@ describe('knowledge.gate', () => {
     expect(run.end()).toMatchObject({ status: 'completed' });
     expect(approvalOf(run)).toEqual({
       mark: 'cancelled',
-      note: 'Not asked — no agent with a model wrote it',
+      note: 'Not asked — no agent with a model wrote the lessons',
     });
   });
 

@@ -104,7 +104,7 @@ test('max_cost pauses the agents like a PAUSE and stops the session with what wa
   );
   expect(run.end()).toMatchObject({
     status: 'paused',
-    reason: 'limit: 2.05 USD spent of max_cost 2 USD',
+    reason: 'limit: 2.05 USD spent; max_cost is 2 USD',
     exit_code: 4,
   });
 });
@@ -114,7 +114,7 @@ test('max_tokens counts what goes in and what comes out', () => {
   run.tell(reply(a, { input: 900, output: 99 }));
   expect(run.state().limit).toBeNull();
   run.tell(reply(a, { input: 0, output: 1 }));
-  expect(run.state().limit).toBe('1000 tokens used of max_tokens 1000');
+  expect(run.state().limit).toBe('1000 tokens used; max_tokens is 1000');
 });
 
 test.each([

@@ -83,7 +83,7 @@ test.each(installedAgents().slice(-1))('$name that repeats itself ends the loop'
     left: [],
   });
   expect(stdout).toContain(
-    'turn 2: loop detected: turn 2 repeats what turn 1 said, and no file changed in between',
+    'turn 2: loop detected: turn 2 repeated what turn 1 said, and no file changed in between',
   );
   expect(world.agents()).toEqual([]);
 });

@@ -152,7 +152,7 @@ const reviewAndResolve = async (session: Session, take: 'task' | 'edited'): Prom
   await stands(session);
   if (take === 'edited') {
     const options = JSON.stringify(event('question.asked', { request: 'merge:other:1:1' })?.['options']);
-    const place = /resolved it in ([^\s"]+)/.exec(options)?.[1] ?? '';
+    const place = /resolved the conflict in ([^\s"]+)/.exec(options)?.[1] ?? '';
     expect(readFileSync(join(place, 'text.txt'), 'utf8')).toContain('<<<<<<<');
     writeFileSync(join(place, 'text.txt'), ['ONE uno', ...lines.slice(1), ''].join('\n'));
   }

@@ -183,10 +183,10 @@ test('another protocol of a runner, and one that stays silent, are one sentence 
   const target = { name: 'gpu', alias: 'gpu1', version: '1.0.0' };
   const ports = { spawn: createSpawn(), clock, env: {}, cwd: '/' };
   for (const [command, hint] of [
-    [null, '`ralph-tui runners install gpu` copies this version'],
+    [null, '`ralph-tui runners install gpu` installs this version'],
     [
       ['mine'],
-      'runners.gpu.command names the program there: correct it, or remove it and run `ralph-tui runners install gpu`',
+      'runners.gpu.command names the remote program: correct it, or remove it and run `ralph-tui runners install gpu`',
     ],
   ] as const) {
     const { hints } = createSshCarrier(ports, { ...target, command });
@@ -199,7 +199,7 @@ test('another protocol of a runner, and one that stays silent, are one sentence 
     await expect(silent.ready).rejects.toMatchObject({
       fault: {
         what: 'it sent nothing for 15 s',
-        hint: 'check that `ssh gpu1 true` exits: the shell there may wait for something when it starts',
+        hint: 'check that `ssh gpu1 true` exits: the remote shell may be waiting for input as it starts',
       },
     });
   }

@@ -62,7 +62,7 @@ test('a host elsewhere that gives signs of life is named as running; one that is
   clock.advance(7_000);
   expect(take(false)).toMatchObject({
     code: 'lock-remote',
-    what: 'process 10 is running this session elsewhere, last sign of life 2 s ago',
+    what: 'process 10 is running this session elsewhere (last sign of life 2 s ago)',
   });
   stop();
   clock.advance(600_000);

@@ -126,7 +126,7 @@ describe('parseSignal', () => {
     [
       'a worker of no role',
       'type: INFO\nmessage: m\nworker: painter-1\n',
-      '"painter-1" is not a worker; write one as builder-2, or a role as builder',
+      '"painter-1" is not a worker; use a worker such as builder-2 or a role such as builder',
     ],
     ['two documents', 'type: PAUSE\n---\ntype: ABORT\n', 'contains more than one YAML document'],
     [
@@ -146,18 +146,18 @@ describe('parseSignal', () => {
     [
       'an unknown target',
       'type: PAUSE\ntarget: Ralph-Cook\n',
-      'has the unknown target "Ralph-Cook"; use ALL or one of Ralph-Orchestrator, Ralph-Planner, Ralph-Questioner, Ralph-Executor, Ralph-Reviewer, Ralph-Librarian',
+      'has an unknown target, "Ralph-Cook"; use ALL or one of Ralph-Orchestrator, Ralph-Planner, Ralph-Questioner, Ralph-Executor, Ralph-Reviewer, Ralph-Librarian',
     ],
     [
       'an iteration of zero',
       'type: PAUSE\niteration: 0\n',
-      '`iteration` must be a whole number from 1, not "0"',
+      '`iteration` must be a whole number of 1 or more, not "0"',
     ],
     ['a path as a task', 'type: RETRY\ntask: ../../x\n', '"../../x" is not a task id'],
     [
       'an unknown verdict',
       'type: STEER\nmessage: m\napply: explode\n',
-      '`apply` must be restart, adjust, escalate, not "explode"',
+      '`apply` must be one of restart, adjust, escalate, not "explode"',
     ],
     [
       'a promotion list of maps',
@@ -165,7 +165,7 @@ describe('parseSignal', () => {
       '`promote` must be a list of staged files, each a string',
     ],
     ['settings that are no map', 'type: SET\nset: 3\n', '`set` must be a mapping of settings'],
-    ['an escape sequence in a type', 'type: "\\e]52;c;x\\a"\n', 'has the unknown type ""; use one of'],
+    ['an escape sequence in a type', 'type: "\\e]52;c;x\\a"\n', 'has an unknown type, ""; use one of'],
   ])('refuses %s with one sentence', (_, content, sentence) => {
     expect(problemOf(content)?.startsWith(sentence), problemOf(content)).toBe(true);
   });
@@ -179,7 +179,7 @@ describe('parseSignal', () => {
     expect(problemOf('target: ALL\n')).toMatch(
       /^has no type; write `type: INFO` or another of INFO, STEER, PAUSE/,
     );
-    expect(problemOf('type: DANCE\n')).toMatch(/^has the unknown type "DANCE"; use one of INFO/);
+    expect(problemOf('type: DANCE\n')).toMatch(/^has an unknown type, "DANCE"; use one of INFO/);
   });
 
   it('never throws, whatever the bytes', () => {

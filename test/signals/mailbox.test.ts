@@ -398,10 +398,10 @@ describe('rejecting', () => {
     const { mailbox, disk, input, names, text } = scene();
     for (const _ of [1, 2]) {
       disk.put(input('a.yaml'), 'type: DANCE\n');
-      mailbox.reject('a.yaml', 'has the unknown type "DANCE"');
+      mailbox.reject('a.yaml', 'has an unknown type, "DANCE"');
     }
     expect(names('rejected')).toHaveLength(4);
-    expect(text('rejected/a.yaml.error.txt')).toBe('a.yaml: has the unknown type "DANCE"\n');
+    expect(text('rejected/a.yaml.error.txt')).toBe('a.yaml: has an unknown type, "DANCE"\n');
   });
 
   it('leaves a file alone that changed since it was given up', () => {

@@ -256,7 +256,7 @@ describe('listing', () => {
       `pending ${waiting.file} ${waiting.id.slice(0, 4)}`,
     ]);
     expect(entries.map((entry) => entry.error)).toEqual([
-      expect.stringMatching(/^has the unknown type/),
+      expect.stringMatching(/^has an unknown type,/),
       'worse.yaml is bad',
       null,
       null,

@@ -313,7 +313,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: running,
-    gives: left('taken within a second, for later agents'),
+    gives: left('will be read within a second, for later agents'),
   },
   {
     says: 'takes a STEER to its task',
@@ -378,7 +378,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: held,
-    gives: { kind: 'leave', waitsFor: 'ends the pause, then is read', endsHold: true },
+    gives: { kind: 'leave', waitsFor: 'ends the pause and is then read', endsHold: true },
   },
   {
     says: 'leaves a message that says resume and came before the hold',
@@ -429,7 +429,7 @@ describe('route', () => {
 
 describe('waitsFor', () => {
   it.each<[string, Partial<Signal> & Pick<Signal, 'type'>, RoutingContext, string]>([
-    ['a session-level signal', { type: 'ABORT' }, running, 'taken within a second'],
+    ['a session-level signal', { type: 'ABORT' }, running, 'will be read within a second'],
     [
       'a STEER to a running executor',
       { type: 'STEER', target: 'Executor' },

@@ -20,7 +20,7 @@ export const verdictOnBlocked = (
   const tired = /^(\w+) (\w+) failed (\d+) times: /.exec(reason);
   if (tired)
     return failures(session, tired[1] ?? '') >= Number(tired[3]) ? { kind: 'later' } : unbelievable(reason);
-  const slot = / ended twice without result; stopped by /.exec(reason)
+  const slot = / ended twice without a result; stopped by /.exec(reason)
     ? reason.split(' ended twice')[0]
     : null;
   if (slot === null || slot === undefined) return unbelievable(reason);

@@ -207,7 +207,7 @@ export const breaks: Readonly<Record<string, Break>> = {
             ...state,
             running: false,
             status: 'blocked',
-            stopReason: 'research ended twice without result; stopped by kim',
+            stopReason: 'research ended twice without a result; stopped by kim',
           },
   },
 };

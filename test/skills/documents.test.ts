@@ -43,7 +43,7 @@ describe('a document that its schema refuses names each problem', () => {
       'plan',
       'Hello, here is your plan!',
       [
-        'date must be a day as YYYY-MM-DD.',
+        'date must be a day, written YYYY-MM-DD.',
         'It has no title: begin the text with "# Title".',
         'The section "## Overview" is missing.',
         'It has no phase: write "## Phase 1: …".',
@@ -57,7 +57,7 @@ describe('a document that its schema refuses names each problem', () => {
     [
       'plan',
       document('plan', 'github_issue: 1\n', { ...plan, 'Phase 1: Store': 'do it' }),
-      ['"Phase 1: Store" names no automated criteria.', '"Phase 1: Store" names no manual criteria.'],
+      ['"Phase 1: Store" lists no automated criteria.', '"Phase 1: Store" lists no manual criteria.'],
     ],
     [
       'plan',
@@ -69,7 +69,7 @@ describe('a document that its schema refuses names each problem', () => {
       document('plan', 'github_issue: 1\n', { ...plan, 'Open Questions': '- which?' }),
       ['It has an open question: settle it, or ask for an answer.'],
     ],
-    ['plan', document('plan', '', plan), ['github_issue is missing in the front matter.']],
+    ['plan', document('plan', '', plan), ['github_issue is missing from the front matter.']],
     [
       'research',
       document('research', '', { ...research, 'Code References': '- src/a.ts:11, src/b.ts:1' }),
@@ -78,7 +78,7 @@ describe('a document that its schema refuses names each problem', () => {
     [
       'research',
       document('research', '', { ...research, 'Code References': 'somewhere' }),
-      ['"## Code References" names no file:line.'],
+      ['"## Code References" contains no file:line.'],
     ],
     ['research', document('poem', '', research), ['type must be research.']],
     ['research', document('research', 'a: [\n', research), [expect.stringContaining('front matter:')]],

@@ -65,7 +65,7 @@ describe('a folder that cannot be a skill is refused with one sentence and stand
     [
       '5 MB of instructions',
       { 'SKILL.md': skillFile('triage', '', 'x'.repeat(5_000_000)) },
-      /^has 50000\d\d bytes, but at most 262144 are allowed$/,
+      /^is 50000\d\d bytes, but at most 262144 are allowed$/,
     ],
     [
       'a link to a secret',
@@ -110,7 +110,7 @@ describe('a folder that cannot be a skill is refused with one sentence and stand
     writeFiles(places.home, { 'else/triage/SKILL.md': skillFile('triage') });
     writeFiles(places.workspace, { '.ralph/skills/triage': { link: join(places.home, 'else/triage') } });
     expect(shown(places, 'triage').find(({ source }) => source !== 'ours')?.problems).toEqual([
-      'is a link that points outside, and links are not followed',
+      'is a link to a folder elsewhere, and such links are not followed',
     ]);
     expect(findSkill(disk, places, 'triage')?.origin).toBe('ours');
   });

@@ -43,8 +43,8 @@ describe('a skill that is right', () => {
 
 describe('a skill that is refused says why, and where', () => {
   it.each([
-    ['no front matter', '# Do it', 'error :1 begins without front matter'],
-    ['an empty file', '', 'error :1 begins without front matter'],
+    ['no front matter', '# Do it', 'error :1 has no front matter'],
+    ['an empty file', '', 'error :1 has no front matter'],
     [
       'JavaScript as front matter',
       '---js\nprocess.exit()\n---\nx',
@@ -61,20 +61,24 @@ describe('a skill that is refused says why, and where', () => {
     [
       'upper case',
       named('PDF-forms'),
-      'error :2 the name PDF-forms may have only lower-case letters a to z, digits and hyphens',
+      'error :2 the name PDF-forms may contain only lower-case letters a to z, digits and hyphens',
     ],
     [
       'a letter of another alphabet',
       named('pdf-förms'),
-      'error :2 the name pdf-förms may have only lower-case letters a to z, digits and hyphens',
+      'error :2 the name pdf-förms may contain only lower-case letters a to z, digits and hyphens',
     ],
     [
       'a way out as name',
       named('../pdf'),
-      'error :2 the name ../pdf may have only lower-case letters a to z, digits and hyphens',
+      'error :2 the name ../pdf may contain only lower-case letters a to z, digits and hyphens',
     ],
     ['a hyphen first', named('-pdf'), 'error :2 the name -pdf must not begin or end with a hyphen'],
-    ['two hyphens', named('pdf--forms'), 'error :2 the name pdf--forms must not have two hyphens in a row'],
+    [
+      'two hyphens',
+      named('pdf--forms'),
+      'error :2 the name pdf--forms must not contain two hyphens in a row',
+    ],
     [
       '65 characters',
       named('a'.repeat(65)),
@@ -120,17 +124,17 @@ describe('a skill that is refused says why, and where', () => {
     [
       'hooks',
       skillFile('pdf-forms', 'hooks:\n  Stop: rm -rf .\n'),
-      'error :4 hooks sets commands that start automatically, and a skill cannot do that',
+      'error :4 hooks is for commands that start automatically, which a skill cannot set',
     ],
     [
       'a preset',
       skillFile('pdf-forms', 'permissions: all\n'),
-      'error :4 permissions sets what an agent may do without asking, and a skill cannot do that',
+      'error :4 permissions is for what an agent may do without asking, which a skill cannot set',
     ],
     [
       'a command while it loads',
       skillFile('pdf-forms', '', 'Status: !`git status`'),
-      'error :5 asks the program to run a command while it loads, which the program never does',
+      'error :5 asks the program to run a command while the skill loads, which the program never does',
     ],
     [
       'a link outside',
@@ -165,11 +169,11 @@ test('what has no effect or could be better is a warning, and the skill works', 
     `Use \`~/.config/x\`.\n${'a\n'.repeat(500)}`,
   );
   expect(judge(text)).toEqual([
-    'warning :4 version is not a field of the format and is ignored',
+    'warning :4 version is not a field of the skill format and is ignored',
     'warning :5 allowed_tools is ignored',
     'warning :6 metadata.n must be text',
     'warning  has 501 lines of instructions, but fewer than 500 are recommended',
-    'warning :9 names ~/.config/x outside of the skill; the permissions decide whether an agent may use it',
+    'warning :9 names ~/.config/x outside the skill; the permissions decide whether an agent may use it',
   ]);
   expect(parseSkill(text, 'pdf-forms').value).toMatchObject({ metadata: { n: '7' }, allowedTools: null });
 });

@@ -93,7 +93,7 @@ describe('a turn in the Details', () => {
 
   test('names the turn it repeats', () => {
     const run = loopRun({ lasting: 0, look: () => ({ ...same, head: 'I looked around' }) }).finish();
-    expect(lines(run, 2)).toContain('repeats what turn 1 said, and no file changed in between');
+    expect(lines(run, 2)).toContain('repeated what turn 1 said, and no file changed in between');
   });
 });
 

@@ -161,7 +161,7 @@ describe('a plan that is refused', () => {
     const circle =
       'goal: x\ntasks:\n- {title: a, id: a, blockedBy: [c]}\n- {title: b, id: b, blockedBy: [a]}\n- {title: c, id: c, blockedBy: [b]}';
     expect(faultsOf(circle)).toEqual([
-      'plan.yaml:3: tasks[1].blockedBy[1]: tasks wait for each other: a → c → b → a; remove c from blockedBy of a, or another edge of this cycle',
+      'plan.yaml:3: tasks[1].blockedBy[1]: tasks wait for each other: a → c → b → a; remove c from blockedBy of a, or remove another edge of this cycle',
     ]);
   });
 
@@ -179,7 +179,7 @@ describe('a plan that is refused', () => {
 
   it('uses an id twice', () => {
     expect(faultsOf(`${withTask('')}  - {title: two, id: one}`)[0]).toMatch(
-      /the id one is already the id of task 1/,
+      /the id one is already used by task 1/,
     );
   });
 

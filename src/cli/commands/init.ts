@@ -32,7 +32,7 @@ export const init: Subcommand = (program, cli) => {
     .option('--verify <command>', 'the command that checks the work')
     .option('--tracker <name>', 'where the issues are: native, prd, markdown, beads, gh or linear:TEAM')
     .addOption(
-      new Option('--plan-review <who>', 'who reviews the plan of an issue').choices([
+      new Option('--plan-review <who>', 'who reviews the plan for an issue').choices([
         'human',
         'auto',
         'skip',

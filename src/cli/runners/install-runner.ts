@@ -20,7 +20,7 @@ export const installRunner = async (
   if (!('ssh' in entry)) throw usage(`runner ${name} is on this machine: there is nothing to install`);
   if (entry.command !== undefined)
     throw usage(
-      `runners.${name}.command names the program there, so a copy would not be used`,
+      `runners.${name}.command names the remote program, so a copy would not be used`,
       'remove `command:` from the configuration and install again',
     );
   const packed = await runBytes(cli, world, ['tar', '-C', ownProgram(), '-cf', '-', '.'], null);

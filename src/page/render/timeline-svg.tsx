@@ -162,5 +162,5 @@ const ticksOf = (from: number, to: number): readonly number[] => {
 
 const summary = ({ lanes, marks, from, to }: PageTimeline): string => {
   const bars = lanes.reduce((sum, lane) => sum + lane.bars.length, 0);
-  return `${bars} turns of agents on ${lanes.length} lanes over ${elapsed(to - from)}, ${marks.length} signals and starts`;
+  return `${bars} agent turns on ${lanes.length} lanes over ${elapsed(to - from)}, and ${marks.length} signals and starts`;
 };

@@ -114,7 +114,7 @@ export const spentLimit = (
     if (amount >= limits.max_cost)
       return {
         limit: 'max_cost',
-        reason: `${amount.toFixed(2)} USD spent of max_cost ${limits.max_cost} USD`,
+        reason: `${amount.toFixed(2)} USD spent; max_cost is ${limits.max_cost} USD`,
       };
   }
   if (limits.max_tokens !== null) {
@@ -126,7 +126,7 @@ export const spentLimit = (
         };
     const used = tokens.input + tokens.output;
     if (used >= limits.max_tokens)
-      return { limit: 'max_tokens', reason: `${used} tokens used of max_tokens ${limits.max_tokens}` };
+      return { limit: 'max_tokens', reason: `${used} tokens used; max_tokens is ${limits.max_tokens}` };
   }
   return null;
 };

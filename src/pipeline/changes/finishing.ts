@@ -43,12 +43,12 @@ const questionOf = (
 ): { readonly text: string; readonly options: QuestionOption[] } => {
   const before = unfinished === null ? '' : `${unfinished.reason} `;
   return {
-    text: `${before}${merges} ${merges === 1 ? 'merge is' : 'merges are'} on ${branch}. What should happen to the branch?`,
+    text: `${before}${branch} contains ${merges} ${merges === 1 ? 'merge' : 'merges'}. What should happen to the branch?`,
     options: [
-      { id: 'keep', label: 'only the branch' },
+      { id: 'keep', label: 'leave the branch as it is' },
       { id: 'merge', label: 'into the branch you have checked out' },
       { id: 'squash', label: 'as one commit on the branch you have checked out' },
-      { id: 'pull-request', label: 'only the commands for it' },
+      { id: 'pull-request', label: 'only show the commands for one' },
     ],
   };
 };

@@ -42,7 +42,7 @@ export const mergeStep = (state: SessionState): EventBody | 'wait' | null => {
       : {
           type: 'merge.rejected',
           ...left,
-          reason: 'the task was settled differently before it was verified',
+          reason: 'the task was settled in another way before it was verified',
         };
   const unsettled = [...state.tasks.values()].find(isUnsettled);
   if (unsettled)
@@ -137,14 +137,14 @@ const questionOf = (
  */
 export const refusedOptions = (): QuestionOption[] => [
   ...afresh,
-  { id: 'merge', label: 'I reviewed it: merge it as it is' },
+  { id: 'merge', label: 'I reviewed it; merge it as it is' },
 ];
 
 /** Whose version of the conflicting lines counts. `directory`: the worktree that holds them, both sides marked. */
 export const conflictOptions = (directory: string | null): QuestionOption[] => [
-  { id: 'session', label: 'keep the lines of the session, merged before' },
-  { id: 'task', label: 'take the lines of this attempt (HEAD in the markers)' },
-  { id: 'edited', label: `I resolved it in ${directory ?? 'its worktree'}` },
+  { id: 'session', label: "keep the session's lines, merged earlier" },
+  { id: 'task', label: "take this attempt's lines (HEAD in the markers)" },
+  { id: 'edited', label: `I resolved the conflict in ${directory ?? 'its worktree'}` },
   ...afresh,
 ];
 
@@ -158,7 +158,7 @@ const whyStuck = (state: SessionState, task: TaskState): string => {
   const conflict = state.changes.attempts.get(keyOf(state, task))?.conflict;
   if (!conflict) return `${task.definition.id} could not be merged`;
   if (conflict.refused !== null) return conflict.refused;
-  const others = conflict.against.length > 0 ? conflict.against.join(', ') : 'what is merged';
+  const others = conflict.against.length > 0 ? conflict.against.join(', ') : 'merged work';
   return `${task.definition.id} conflicts with ${others} in ${conflict.files.join(', ')}`;
 };
 

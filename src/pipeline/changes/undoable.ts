@@ -11,7 +11,7 @@ export const whyNoTurn = (
   if (state === 'COMPLETE') return null;
   const task = tasks.get(id);
   if (task !== undefined && isOpen(task.status))
-    return `the session has not ended, nor has ${id}: cancel or retry it instead`;
+    return `neither ${id} nor the session has ended: cancel or retry ${id} instead`;
   const waiting = [...tasks.values()].filter(
     ({ definition, status }) => status !== 'cancelled' && definition.blockedBy.includes(id),
   );

@@ -53,7 +53,7 @@ export const permissionStep = (
   const question = state.questions.get(requestOf(task));
   if (question === undefined) return asked(state, task);
   if (question.answer === null) return 'wait';
-  const reason = `dropped by ${question.answeredBy ?? 'a person'}: its verify commands are not allowed to run`;
+  const reason = `dropped by ${question.answeredBy ?? 'a person'}, who did not allow its verify commands to run`;
   return { type: 'task.cancelled', task: task.definition.id, reason };
 };
 
@@ -75,7 +75,7 @@ const asked = (
     text: `May ${verify.length === 1 ? 'this command' : 'these commands'} run to verify ${id}? ${commands}. A model wrote ${verify.length === 1 ? 'it' : 'them'}, and the preset "${permissions}" lets no command run without asking.`,
     options: [
       { id: 'run', label: 'for this attempt' },
-      { id: 'run-all', label: 'for every task of this iteration' },
+      { id: 'run-all', label: 'for every task in this iteration' },
       { id: 'drop', label: 'continue without the task' },
     ],
     invocation: null,

@@ -4,7 +4,7 @@ import type { SessionState } from '../state.ts';
 /** The signals after the hold: nothing is queued for its end. */
 export const unqueued = (state: SessionState, own: Owned, by: string): SessionState['signals'] => {
   const action =
-    state.hold?.stage === 'paused' ? `paused, resumed by ${by}` : `resumed by ${by} before the pause`;
+    state.hold?.stage === 'paused' ? `paused, then resumed by ${by}` : `resumed by ${by} before the pause`;
   return told(state, own, action);
 };
 

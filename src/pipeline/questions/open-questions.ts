@@ -64,7 +64,7 @@ const planQuestion = (state: SessionState, since: string): OpenQuestion => {
   return {
     request: planRequest,
     kind: 'plan',
-    text: `Approve the plan, ${tasks}? It is in iterations/${state.iteration}/plan.md.`,
+    text: `Approve the plan (${tasks})? It is in iterations/${state.iteration}/plan.md.`,
     options: [
       { id: 'approve', label: 'the work begins' },
       { id: 'revise', label: 'back to the Planner, with your message', words: 'must' },

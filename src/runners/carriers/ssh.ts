@@ -66,7 +66,7 @@ export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier =>
   kind: 'ssh',
   hints: {
     'runner-protocol': updateHint(target),
-    'link-silent': `check that \`${printedCommand('ssh', target.alias, 'true')}\` exits: the shell there may wait for something when it starts`,
+    'link-silent': `check that \`${printedCommand('ssh', target.alias, 'true')}\` exits: the remote shell may be waiting for input as it starts`,
   },
   open: (link, ends) =>
     openProcess(
@@ -88,8 +88,8 @@ export const createSshCarrier = (ports: SshPorts, target: SshTarget): Carrier =>
 /** How this version comes to that machine. A copy is used only where no `command:` names another program. */
 export const updateHint = ({ name, command }: Pick<SshTarget, 'name' | 'command'>): string =>
   command === null
-    ? `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` copies this version`
-    : `runners.${name}.command names the program there: correct it, or remove it and run \`${printedCommand('ralph-tui', 'runners', 'install', name)}\``;
+    ? `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` installs this version`
+    : `runners.${name}.command names the remote program: correct it, or remove it and run \`${printedCommand('ralph-tui', 'runners', 'install', name)}\``;
 
 /** Why ssh ended, with what to do. The words of ssh are quoted; its exit code alone would be 255 for all of them. */
 export const sshFault = (

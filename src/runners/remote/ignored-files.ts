@@ -64,5 +64,5 @@ const whyNot = (kind: string | undefined, path: string, bytes: number): string |
   if (path.split('/').some((part) => part.toLowerCase() === '.git')) return 'it is part of the git directory';
   if (kind === undefined) return 'it does not exist';
   if (kind !== 'file') return 'it is neither a file nor a directory';
-  return bytes > mostBytes ? `all of them are more than ${mostBytes / 1_048_576} MB` : null;
+  return bytes > mostBytes ? `together, the files exceed ${mostBytes / 1_048_576} MB` : null;
 };

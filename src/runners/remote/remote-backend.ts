@@ -168,7 +168,7 @@ const open = async (work: Work): Promise<Opened> => {
   const opened = await twiceWhereDamaged(async () => {
     const unfetched = await sendCommits(ports, peer, { place, name, base, fetches: ports.fetches });
     if (unfetched !== null)
-      note(`${runner.name} could not fetch from origin, so it gets the commits from here: ${unfetched}`);
+      note(`${runner.name} could not fetch from origin (${unfetched}), so it gets the commits from here`);
     return peer.request(toRunner.open, { ...asked, base: await base });
   });
   work.workspaceThere = opened.workspace;

@@ -37,7 +37,7 @@ export const serveHost = (peer: Peer, lent: ReadonlyMap<string, Lent>): void => 
       root: pathHere(ask.root),
       paths: ask.paths.map(pathHere),
       diffs: ask.diffs.map((diff) => ({ ...diff, path: pathHere(diff.path) })),
-      notes: [`It would happen on the runner ${runner}.`, ...ask.notes],
+      notes: [`This would happen on the runner ${runner}.`, ...ask.notes],
       memory: 'identity' in memory ? { identity: `${runner}\0${memory.identity}` } : memory,
     };
     return { answer: (await host.permission?.(here, over)) ?? 'refuse' };

@@ -101,7 +101,7 @@ const guidanceQuestions = (offers: GuidanceOffers, answers: Answers): readonly Q
 };
 
 const words = {
-  help: 'Your own words, separated by commas. path:GLOB and command:GLOB are enforced when agents should avoid them.',
+  help: 'Your own words, separated by commas. When listed to avoid, path:GLOB and command:GLOB are enforced.',
   optional: true,
 };
 
@@ -117,12 +117,12 @@ const presets = [
 
 /** Offers the stored guidance. No answer is chosen beforehand for guidance that came with the repository: only a person accepts it. */
 const storedQuestion = ({ stored, age, foreign }: GuidanceOffers): Question<'stored'> =>
-  ask('stored', 'choice', foreign ? 'This guidance came with the repository' : 'There is guidance already', {
+  ask('stored', 'choice', foreign ? 'This guidance came with the repository' : 'Guidance already exists', {
     about: [
       [
         `${stored.forbidden.length} to avoid`,
         `${stored.encouraged.length} to prefer`,
-        ...(foreign ? ['has no effect until you accept it'] : age === null ? [] : [`saved ${age}`]),
+        ...(foreign ? ['no effect until you accept it'] : age === null ? [] : [`saved ${age}`]),
       ].join(', '),
       ...[...listed('Avoid', stored.forbidden), ...listed('Prefer', stored.encouraged)].map(safe),
     ],
@@ -132,7 +132,7 @@ const storedQuestion = ({ stored, age, foreign }: GuidanceOffers): Question<'sto
 
 const storedItems: readonly Choice[] = [
   { id: 'keep', label: 'Keep it', detail: 'Nothing changes' },
-  { id: 'change', label: 'Change it', detail: 'Asks step by step; a skipped step stays as it is' },
+  { id: 'change', label: 'Change it', detail: 'Asks step by step; skipped steps stay unchanged' },
 ];
 
 const foreignItems: readonly Choice[] = [

@@ -15,7 +15,7 @@ export const agentSettings = [
     unit: null,
     live: false,
     widens: { unless: [{}] },
-    sentence: 'Agents besides script, by name, each with the command that starts it.',
+    sentence: 'Agents other than script, by name, each with the command that starts it.',
   }),
   setting({
     key: 'roles',
@@ -44,6 +44,6 @@ export const agentSettings = [
     live: false,
     widens: { unless: [{}] },
     sentence:
-      'Modes of agents by role: {planner: plan}. Without an entry, an agent runs in the mode in which it asks before it acts.',
+      'Agent modes by role: {planner: plan}. Without an entry, an agent runs in the mode in which it asks before it acts.',
   }),
 ] as const;

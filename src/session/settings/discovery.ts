@@ -63,7 +63,7 @@ export const discoverySettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Parts of paths that mark committed build outputs.',
+    sentence: 'Path segments that mark committed build outputs.',
   }),
   setting({
     key: 'discovery.exclude',

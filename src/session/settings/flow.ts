@@ -66,7 +66,7 @@ export const flowSettings = [
     unit: 'ms',
     live: false,
     widens: 'never',
-    sentence: 'How often the tracker is read, to see issues that a person closed or moved.',
+    sentence: 'How often the tracker is read, to notice issues that a person closed or moved.',
   }),
   setting({
     key: 'flow.feedback_rounds',
@@ -76,7 +76,7 @@ export const flowSettings = [
     live: false,
     widens: 'never',
     sentence:
-      "How many times a failed check or a member's change request sends a pull request back to work before a person is needed.",
+      "How many times a failed check or a member's change request sends a pull request back for more work before a person is needed.",
   }),
   setting({
     key: 'flow.max_group',

@@ -25,7 +25,7 @@ export const knowledgeSettings = [
     live: true,
     widens: 'never',
     sentence:
-      'How long the knowledge gate waits for a person before the lessons go to the next iteration. 0s does not wait, none waits forever.',
+      'How long the knowledge gate waits for a person before the lessons go to the next iteration. 0s does not wait; none waits forever.',
   }),
   setting({
     key: 'knowledge.max_carry_iterations',

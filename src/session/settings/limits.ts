@@ -29,7 +29,7 @@ export const limitSettings = [
     unit: 'ms',
     live: true,
     widens: 'always',
-    sentence: 'Maximum duration of a session. It stops there and can be resumed.',
+    sentence: 'Maximum duration of a session. It then stops and can be resumed.',
   }),
   setting({
     key: 'limits.max_cost',
@@ -47,7 +47,7 @@ export const limitSettings = [
     unit: null,
     live: true,
     widens: 'always',
-    sentence: 'Maximum tokens of model agents, in and out, before the session stops.',
+    sentence: 'Maximum tokens used by model agents, in and out, before the session stops.',
   }),
   setting({
     key: 'limits.max_attempts_total',
@@ -56,6 +56,6 @@ export const limitSettings = [
     unit: null,
     live: true,
     widens: 'always',
-    sentence: 'Maximum attempts of all tasks together before the session stops.',
+    sentence: 'Maximum attempts across all tasks before the session stops.',
   }),
 ] as const;

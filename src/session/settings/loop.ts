@@ -10,7 +10,7 @@ export const loopSettings = [
     unit: 'ms',
     live: true,
     widens: { unless: [9 * 3_600_000] },
-    sentence: 'Maximum running time of a loop. It stops there and can be resumed.',
+    sentence: 'Maximum running time of a loop. It then stops and can be resumed.',
   }),
   setting({
     key: 'loop.max_turns',
@@ -19,7 +19,7 @@ export const loopSettings = [
     unit: null,
     live: true,
     widens: { unless: [99] },
-    sentence: 'Maximum number of turns of a loop. It stops there and can be resumed.',
+    sentence: 'Maximum number of turns of a loop. It then stops and can be resumed.',
   }),
   setting({
     key: 'loop.min_turns',

@@ -68,7 +68,7 @@ const runnerName = z
   .regex(/^[a-z][a-z0-9_-]{0,30}$/u, {
     error: 'must consist of lower-case letters, digits, - and _, and begin with a letter',
   })
-  .refine((name) => name !== here, { error: 'is this machine itself' });
+  .refine((name) => name !== here, { error: 'is reserved for this machine' });
 
 /** Other machines that work for a session. */
 export const runnerSettings = [
@@ -90,7 +90,7 @@ export const runnerSettings = [
     live: false,
     widens: { unless: [{}] },
     sentence:
-      'Where tasks are worked on and reviewed: {all: gpu, reviewer: local}. A list means the first with a free slot. `on:` of a task or an agent takes precedence.',
+      'Where tasks are worked on and reviewed: {all: gpu, reviewer: local}. A list means the first runner with a free slot. `on:` in a task or an agent takes precedence.',
   }),
   setting({
     key: 'timeouts.orphan_after',
@@ -100,6 +100,6 @@ export const runnerSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'How long a runner continues without a connection to this machine before it stops its agents and keeps their work. One minute later, this machine gives up the attempt.',
+      'How long a runner continues without a connection to this machine before it stops its agents and keeps their work. One minute later, this machine gives up on the attempt.',
   }),
 ] as const;

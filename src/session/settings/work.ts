@@ -68,7 +68,7 @@ export const workSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'How many attempts a task has before it fails for good.',
+    sentence: 'How many attempts a task gets before it fails for good.',
   }),
   setting({
     key: 'retries.backoff',
@@ -78,7 +78,7 @@ export const workSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'How long to wait before restarting an agent that ended without a result, one duration per try.',
+      'How long to wait before restarting an agent that ended without a result, one duration per restart.',
   }),
   setting({
     key: 'timeouts.task_wip_minutes',

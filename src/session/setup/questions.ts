@@ -107,7 +107,7 @@ const flowQuestions = ({ settings, trackers }: SetupOffers): readonly Question<S
     });
   return [
     ask('tracker', 'choice', 'Where are the issues?', { options: [...own, ...offered] }),
-    ask('plan_review', 'choice', 'Who reviews the plan of an issue?', { options: reviewItems }),
+    ask('plan_review', 'choice', 'Who reviews the plan for an issue?', { options: reviewItems }),
     ask('auto_merge', 'choice', 'Are pull requests merged automatically?', { options: mergeItems }),
   ];
 };
@@ -116,10 +116,10 @@ const isPlaced = (name: TrackerName): name is PlacedTracker => placedTrackers.so
 
 const trackerWords: Readonly<Record<Exclude<TrackerName, PlacedTracker>, string>> = {
   native: 'Files in .ralph/issues, which `ralph-tui issues` reads and writes.',
-  prd: 'The stories of a prd.json.',
+  prd: 'The stories in a prd.json.',
   markdown: 'A checklist in TODO.md.',
-  beads: 'The issues in beads, with the program bd.',
-  gh: 'The issues of the repository on GitHub, with the program gh.',
+  beads: 'Issues in beads, through the program bd.',
+  gh: "The repository's issues on GitHub, through the program gh.",
 };
 
 const reviewItems: readonly Choice[] = [
@@ -148,7 +148,7 @@ const isolationItems: readonly Choice[] = [
   {
     id: 'auto',
     label: 'auto',
-    detail: 'worktree where a model works on the tasks and the repository allows it, else shared.',
+    detail: 'worktree where a model works on the tasks and the repository allows it, otherwise shared.',
   },
   {
     id: 'worktree',
@@ -203,9 +203,7 @@ export const answerProblem = (id: string, answer: string): string | null => {
   }
   if (id !== 'models') return null;
   const wrong = answer.split(/[\s,]+/).find((word) => word !== '' && !modelWord.test(word));
-  return wrong === undefined
-    ? null
-    : `"${wrong}" is not a role with a model: write planner=NAME, for ${modelRoles.join(', ')}`;
+  return wrong === undefined ? null : `"${wrong}" is not ROLE=NAME: the roles are ${modelRoles.join(', ')}`;
 };
 
 const modelRoles = ['planner', 'questioner', 'executor', 'reviewer', 'librarian'] as const;

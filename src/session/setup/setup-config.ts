@@ -22,7 +22,7 @@ export const setupLines = (offers: SetupOffers, answers: SetupAnswers): readonly
   const lines = linesOf(changedPart(wantedSettings(answers, offers), offers.written), offers.written);
   return [
     ...(lines.length === 0
-      ? ['.ralph/config.yaml says all of this already.']
+      ? ['.ralph/config.yaml already says all of this.']
       : ['.ralph/config.yaml', ...lines.map((line) => `  ${line}`)]),
     ...(offers.shows ? ['.gitignore', '  .ralph-sessions/'] : []),
   ];
@@ -92,10 +92,12 @@ const shown = (value: unknown): string =>
 
 /** The comment above each key of a new file. */
 const comments: Readonly<Record<string, string>> = {
-  roles: 'Who does what. `ralph-tui doctor` lists the agents, `ralph-tui doctor --verify NAME` tries one.',
+  roles:
+    'Who does what. `ralph-tui doctor` lists the agents, and `ralph-tui doctor --verify NAME` tries one.',
   models: 'Models by role, as the agent names them. A role without one leaves the choice to its agent.',
   permissions: 'What agents may do without asking: ask, edits, workspace or all.',
-  isolation: 'Where tasks change files: worktree (each in its own, merged into a branch), shared, or auto.',
+  isolation:
+    'Where tasks change files: worktree (each task in its own, merged into a branch), shared, or auto.',
   worktree: 'The commands that prepare each new worktree.',
   flow: 'Where the issues are, who reviews their plans, and whether pull requests are merged automatically.',
   loop: 'The command that checks the work. The Planner gets it for its tasks; a loop ends only when it passes.',
@@ -103,8 +105,8 @@ const comments: Readonly<Record<string, string>> = {
 
 const firstConfig = (values: Values): string =>
   [
-    '# Settings of this repository for ralph-tui, written by `ralph-tui init`.',
-    '# `ralph-tui config show` prints every key, `ralph-tui config check` checks this file.',
+    '# Settings of ralph-tui for this repository, written by `ralph-tui init`.',
+    '# `ralph-tui config show` prints every key, and `ralph-tui config check` checks this file.',
     ...Object.entries(values).map(([key, value]) => {
       const comment = comments[key];
       return `\n${comment === undefined ? '' : `# ${comment}\n`}${formatYaml({ [key]: value }).trimEnd()}`;

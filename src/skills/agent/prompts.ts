@@ -29,7 +29,7 @@ export const firstPrompt = (of: FirstPrompt): string =>
       `- Today is ${of.date}. The author is ${of.author || 'unknown'}.`,
       ...of.references.map((path) => `- Reference: ${path}`),
       '- Answer in the language of the person. End your turn when you need an answer.',
-      '- The program saves documents and changes the tracker after the person has agreed. Do not write the document into a file.',
+      '- The program saves documents and changes the tracker after the person has agreed. Do not write the document to a file.',
     ].join('\n'),
     ...(of.document === null ? [] : [handingIn(of.document)]),
     askingRule,
@@ -42,7 +42,7 @@ const handingIn = (name: DocumentName): string => {
   const { sections, phases } = documentSchemas[name];
   const better =
     name === 'issue'
-      ? `\n\nA better idea instead of an issue is the whole idea, with ${matterOf('idea')} and the sections ${documentSchemas.idea.sections.join(', ')}.`
+      ? `\n\nIf the result is a better idea and not an issue, submit the whole idea, with ${matterOf('idea')} and the sections ${documentSchemas.idea.sections.join(', ')}.`
       : '';
   return `## Handing the document in
 

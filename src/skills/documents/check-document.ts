@@ -36,10 +36,12 @@ const matterProblems = (
   { type, statuses, keys }: DocumentSchema,
   data: Readonly<Record<string, unknown>>,
 ): readonly string[] => [
-  ...(/^\d{4}-\d\d-\d\d$/.test(String(data['date'] ?? '')) ? [] : ['date must be a day as YYYY-MM-DD.']),
+  ...(/^\d{4}-\d\d-\d\d$/.test(String(data['date'] ?? ''))
+    ? []
+    : ['date must be a day, written YYYY-MM-DD.']),
   ...(data['type'] === type ? [] : [`type must be ${type}.`]),
   ...(statuses.some((each) => each === data['status']) ? [] : [`status must be ${statuses.join(' or ')}.`]),
-  ...keys.filter((key) => !(key in data)).map((key) => `${key} is missing in the front matter.`),
+  ...keys.filter((key) => !(key in data)).map((key) => `${key} is missing from the front matter.`),
 ];
 
 const issueProblems = (data: Readonly<Record<string, unknown>>): readonly string[] =>
@@ -60,8 +62,8 @@ const phaseProblems = (sections: ReadonlyMap<string, string>): readonly string[]
   const phases = phasesIn(sections);
   if (phases.length === 0) return ['It has no phase: write "## Phase 1: …".'];
   return phases.flatMap(([heading, text]) => [
-    ...(/automated/i.test(text) ? [] : [`"${safe(heading)}" names no automated criteria.`]),
-    ...(/manual/i.test(text) ? [] : [`"${safe(heading)}" names no manual criteria.`]),
+    ...(/automated/i.test(text) ? [] : [`"${safe(heading)}" lists no automated criteria.`]),
+    ...(/manual/i.test(text) ? [] : [`"${safe(heading)}" lists no manual criteria.`]),
   ]);
 };
 
@@ -75,7 +77,7 @@ const referenceProblems = (
   if (references === null) return [];
   const text = sections.get(references) ?? '';
   const named = [...text.matchAll(/([\w@.\-/]*[\w-]\.[A-Za-z]\w{0,9}):(\d{1,7})/g)].slice(0, mostReferences);
-  if (text !== '' && named.length === 0) return [`"## ${references}" names no file:line.`];
+  if (text !== '' && named.length === 0) return [`"## ${references}" contains no file:line.`];
   return named.flatMap(([whole, path = '', line = '']) =>
     hasLine(path, Number(line)) ? [] : [`${safe(whole)} does not exist.`],
   );

@@ -38,7 +38,7 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
       offered: 'issue',
       options: [
         { id: 'issue', label: 'one issue', detail: 'Small enough to plan and build in one go.' },
-        { id: 'tree', label: 'an issue with parts', detail: 'A parent and small parts in order.' },
+        { id: 'tree', label: 'an issue with parts', detail: 'A parent issue and small parts, in order.' },
         ...(facts.file === null
           ? []
           : [
@@ -50,7 +50,7 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
             ]),
       ],
     }),
-    ask('criteria', 'lines', 'How will you see that it is done?', {
+    ask('criteria', 'lines', 'How will you know that it is done?', {
       help: 'One criterion per line.',
       optional: answers['becomes'] === 'idea',
     }),
@@ -62,7 +62,7 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
     ...(isTree
       ? [
           ask('parts', 'lines', 'Which parts, in order?', {
-            help: 'One per line, with XS or S before it: S: store the draft.',
+            help: 'One per line, with XS or S before it, as in "S: store the draft".',
           }),
           ask('ordered', 'choice', 'Does each part wait for the previous one?', {
             offered: 'yes',
@@ -95,7 +95,7 @@ const similarQuestion = (
       ...similar.slice(0, 5).map(({ id, title, state }) => ({
         id: `is ${id}`,
         label: `${id}: ${title}`,
-        detail: `${state}. Then nothing is created.`,
+        detail: `${state}. Choosing it creates nothing.`,
       })),
     ],
   });

@@ -96,7 +96,7 @@ const draining = (): Story =>
     type: 'state.entered',
     state: 'DRAINING',
     previous: 'RUNNING',
-    reason: 'drained, requested by kim',
+    reason: 'drain requested by kim',
   });
 
 const gaveUp = (): Story => loopStory(loopRun({ failing: [2, 3, 4], lasting: 0 }).finish());

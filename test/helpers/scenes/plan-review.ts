@@ -16,7 +16,7 @@ export const planReview = {
   kind: 'plan-review',
   task: 'docs',
   attempt: 1,
-  text: `Approve the plan of issue 42? It is in ${document}, the validator's critique in ${critique}.`,
+  text: `Approve the plan for issue 42? It is in ${document}, and the validator's critique is in ${critique}.`,
   options: [
     { id: 'approve', label: 'the work begins' },
     { id: 'minor', label: 'the work begins, with your message', words: 'must' },

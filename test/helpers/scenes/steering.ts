@@ -13,7 +13,7 @@ const pause = { type: 'PAUSE', target: 'ALL', from: 'kim@host' } as const;
 
 const pausing = (): Story =>
   twoSideBySide()
-    .pending('aaa1', pause, 'taken within a second')
+    .pending('aaa1', pause, 'will be read within a second')
     .claimed('aaa1', pause, 'Orchestrator', 'Orchestrator.watch')
     .add({ type: 'hold.requested', signal: 'aaa1', by: 'kim' })
     .handled('aaa1', pause, 'Ralph-v2-Orchestrator', 'pausing', 'Orchestrator.watch');

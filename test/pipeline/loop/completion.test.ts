@@ -108,26 +108,30 @@ describe('the focus file decides', () => {
 
   test.each([
     ['deleted', ['- [ ] one', null], 'plan.md cannot be read'],
-    ['emptied', ['- [ ] one\n- [ ] two', '# Plan'], '2 open boxes are gone from plan.md, and not ticked'],
+    [
+      'emptied',
+      ['- [ ] one\n- [ ] two', '# Plan'],
+      '2 open boxes were removed from plan.md without being ticked',
+    ],
     [
       'without one of its boxes',
       ['- [ ] one\n- [ ] two', '- [x] one'],
-      '1 open box is gone from plan.md, and not ticked',
+      '1 open box was removed from plan.md without being ticked',
     ],
     [
       'with its boxes hidden in a code fence',
       ['- [ ] one', '```\n- [ ] one\n```'],
-      '1 open box is gone from plan.md, and not ticked',
+      '1 open box was removed from plan.md without being ticked',
     ],
     [
       'deleted, and written again without its boxes',
       ['- [ ] one', null, '# Plan'],
-      '1 open box is gone from plan.md, and not ticked',
+      '1 open box was removed from plan.md without being ticked',
     ],
     [
       'that lost a box turns ago',
       ['- [ ] one\n- [ ] two', '- [ ] one', '- [x] one'],
-      '1 open box is gone from plan.md, and not ticked',
+      '1 open box was removed from plan.md without being ticked',
     ],
     ['whose lost box came back ticked', ['- [ ] one\n- [ ] two', '- [ ] one', '- [x] one\n- [x] two'], null],
     [
@@ -157,7 +161,7 @@ describe('the focus file decides', () => {
     ['the front matter', '---\nstatus: done\n---\n'],
     ['every box ticked', '- [x] one'],
   ])('a sign that stood there before turn 1 does not count: %s', (_name, text) => {
-    expect(against([text, text], false)).toBe('it was already there before turn 1');
+    expect(against([text, text], false)).toBe('this was already so before turn 1');
     expect(against([text, text], true)).toBe(null);
     expect(against(['- [ ] other', `${text}\n- [x] other`], false)).toBe(null);
   });

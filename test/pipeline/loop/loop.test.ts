@@ -247,7 +247,7 @@ describe('it stops', () => {
       .finish();
     expect(run.end()).toMatchObject({ status: 'awaiting_feedback', exit_code: 1 });
     expect(run.end()?.reason).toBe(
-      'loop detected: turn 4 repeats what turn 2 said, and no file changed in between',
+      'loop detected: turn 4 repeated what turn 2 said, and no file changed in between',
     );
   });
 
@@ -261,7 +261,7 @@ describe('it stops', () => {
     expect(run.end()).toMatchObject({
       status: 'awaiting_feedback',
       exit_code: 1,
-      reason: 'loop detected: turn 3 left every file as it was after turn 1, and repeats its output',
+      reason: "loop detected: turn 3 left every file as it was after turn 1 and repeated that turn's output",
     });
   });
 
@@ -421,7 +421,7 @@ describe('DRAIN', () => {
     expect(run.state().state).toBe('DRAINING');
     run.elapse();
     expect(run.state().state).toBe('STOPPED');
-    expect(run.end()).toMatchObject({ status: 'paused', reason: 'drained, requested by kim', exit_code: 4 });
+    expect(run.end()).toMatchObject({ status: 'paused', reason: 'drain requested by kim', exit_code: 4 });
     run.start();
     expect(run.state()).toMatchObject({ state: 'RUNNING', status: 'in_progress', drain: null });
     expect([...run.open.values()]).toMatchObject([{ attempt: 2, task: { id: 'turn-1' } }]);
@@ -443,7 +443,7 @@ describe('DRAIN', () => {
     const [invocation] = run.open.values();
     if (!invocation) throw new Error('nothing runs');
     run.tell(ended(invocation, goodOutcome(invocation)));
-    expect(run.end()?.reason).toBe('drained, requested by kim');
+    expect(run.end()?.reason).toBe('drain requested by kim');
     run.start().finish();
     expect(run.end()).toMatchObject({ status: 'completed', exit_code: 0 });
   });

@@ -25,7 +25,7 @@ export const admitting: FlowPart = (state, flow) => {
       return {
         type: 'worker.left',
         worker: name,
-        reason: `${lost.answeredBy ?? 'a person'} said that it has ended`,
+        reason: `${lost.answeredBy ?? 'a person'} said that it had ended`,
       };
     if (foreign.admittedBy !== null) continue;
     const { join } = state.settings.flow;
@@ -51,9 +51,9 @@ export const admitting: FlowPart = (state, flow) => {
 };
 
 const askText = ({ name, role }: TeamMember, asks: NonNullable<TeamMember['foreign']>): string =>
-  `${name} asks to join the team: ${asks.program} (pid ${asks.process.pid}) wants tasks of the ${role}. Only that program decides what its agent may do.`;
+  `${name} asks to join the team: ${asks.program} (pid ${asks.process.pid}) wants ${role} tasks. Only that program decides what its agent may do.`;
 
 const options: QuestionOption[] = [
-  { id: 'in', label: 'it gets tasks of its role' },
+  { id: 'in', label: 'it gets tasks for its role' },
   { id: 'out', label: 'it gets none' },
 ];

@@ -91,7 +91,9 @@ export const lostBlocker = (flow: FlowState, { listed }: Listed, list: readonly 
   const lost = lostIssues(list);
   if (lost.size === 0) return null;
   const blocker = listed.issues.flatMap((id) => [...blockersOf(flow, id)]).find((id) => lost.has(id));
-  return blocker === undefined ? null : `${listed.issues.join(', ')} waits for ${blocker}`;
+  return blocker === undefined
+    ? null
+    : `${listed.issues.join(', ')} ${listed.issues.length === 1 ? 'waits' : 'wait'} for ${blocker}`;
 };
 
 const lostIssues = (list: readonly Listed[]): ReadonlySet<IssueId> =>

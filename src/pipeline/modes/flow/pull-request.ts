@@ -56,7 +56,7 @@ export const pullRequestStep = (state: SessionState, flow: FlowState, each: List
 /** Whether its pull request stands on GitHub, and not in a document. */
 export const isOnline = ({ result }: FlowWork): boolean => /^https?:/.test(String(result['pr_url'] ?? ''));
 
-const unchecked = 'No checks reported on it. Review and merge it, or set up a check that reports on it.';
+const unchecked = 'No checks have reported on it. Review and merge it, or set up a check that reports on it.';
 
 /** Whether commands of the person had to pass on the branch after each of its implementations. */
 const isVerified = (state: SessionState, flow: FlowState, { listed }: Listed): boolean =>

@@ -78,7 +78,7 @@ const asked = (
     kind: 'plan-review',
     task: listed.id,
     attempt: Math.max(task.attempt, 1),
-    text: `Approve the plan of ${listed.issues.length === 1 ? 'issue' : 'issues'} ${listed.issues.map(named(flow)).join(', ')}? ${plan === null ? '' : `It is in ${plan}`}${critique === null ? '.' : `, the validator's critique in ${critique}.`}`,
+    text: `Approve the plan for ${listed.issues.length === 1 ? 'issue' : 'issues'} ${listed.issues.map(named(flow)).join(', ')}? ${plan === null ? '' : `It is in ${plan}`}${critique === null ? '.' : `, and the validator's critique is in ${critique}.`}`,
     options: planOptions,
     ...(plan === null ? {} : { document: plan }),
     ...(critique === null ? {} : { critique }),

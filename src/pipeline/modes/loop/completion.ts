@@ -21,7 +21,7 @@ export const completionOf = (loop: LoopCourse, settings: Settings): Completion |
   if (found === undefined) return null;
   const against = found.isNew(before?.focus ?? null)
     ? contradiction(loop, last, found.confidence, settings)
-    : 'it was already there before turn 1';
+    : 'this was already so before turn 1';
   return { confidence: found.confidence, sign: found.sign, against };
 };
 
@@ -75,11 +75,11 @@ const contradiction = (
   if (open > 0) return `${open === 1 ? '1 box is' : `${open} boxes are`} open in ${loop.focus ?? 'its file'}`;
   const lost = lostBoxes(loop);
   if (lost > 0)
-    return `${lost === 1 ? '1 open box is' : `${lost} open boxes are`} gone from ${loop.focus ?? 'its file'}, and not ticked`;
+    return `${lost === 1 ? '1 open box was' : `${lost} open boxes were`} removed from ${loop.focus ?? 'its file'} without being ticked`;
   const { threshold } = settings.loop;
   if (turn < settings.loop.min_turns) return `loop.min_turns is ${settings.loop.min_turns}`;
   return confidence < threshold
-    ? `its confidence is ${confidence}, but loop.threshold is ${threshold}`
+    ? `the confidence is ${confidence}, but loop.threshold is ${threshold}`
     : null;
 };
 

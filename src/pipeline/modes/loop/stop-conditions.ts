@@ -63,11 +63,11 @@ export const repeatedTurn = (turns: readonly TurnRecord[]): Repetition | null =>
 const bothSilent = (one: TurnRecord, other: TurnRecord): boolean =>
   one.head.trim() === '' && other.head.trim() === '';
 
-/** What a repetition is, as a clause: "says what turn 2 said, and no file changed in between". */
+/** What a repetition is, as a clause: "repeated what turn 2 said, and no file changed in between". */
 export const repetitionWords = ({ turn, wentBack }: Repetition): string =>
   wentBack
-    ? `left every file as it was after turn ${turn}, and repeats its output`
-    : `repeats what turn ${turn} said, and no file changed in between`;
+    ? `left every file as it was after turn ${turn} and repeated that turn's output`
+    : `repeated what turn ${turn} said, and no file changed in between`;
 
 /** Number of latest turns that changed no file. */
 export const unchangedInARow = (turns: readonly TurnRecord[]): number => {

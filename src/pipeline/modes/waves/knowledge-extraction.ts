@@ -29,7 +29,8 @@ const unaskedBecause = (state: SessionState): string | null => {
   const { gate } = state.settings.knowledge;
   if (gate === 'never') return 'Not asked — knowledge.gate is never';
   if (gate === 'always' || carried.length > 0) return null;
-  if (backendOf(state, 'Librarian', null) === 'script') return 'Not asked — no agent with a model wrote it';
+  if (backendOf(state, 'Librarian', null) === 'script')
+    return 'Not asked — no agent with a model wrote the lessons';
   return [...state.tasks.values()].some(({ status }) => status === 'done')
     ? null
     : 'Not asked — no task passed';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { endChangesRef } from '../../src/store/session/end-changes.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKey, tabTitle } from '../helpers/pane-key.ts';
 import { ended, nobodyRuns, offers, openStart } from '../helpers/scenes/arriving.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene } from '../helpers/scenes/scene.ts';
@@ -232,7 +232,7 @@ describe('the end screen', () => {
   test('Enter looks at the details of the failure, Esc back at the panes, q leaves', async () => {
     const screen = await stopped(ended(), 120, 36);
     await screen.press('E', 'enter');
-    expect(screen.frame()).toContain('[3 Details]');
+    expect(screen.frame()).toContain(`[${tabTitle('details')}]`);
     await screen.press('E', 'escape');
     expect(screen.frame()).not.toContain('prints the report');
     await screen.press('E', 'q');
@@ -243,7 +243,7 @@ describe('the end screen', () => {
     const screen = await stopped(ended(), 120, 36);
     await screen.press('E', paneKey('details'));
     expect(screen.frame()).not.toContain('prints the report');
-    expect(screen.frame()).toContain('[3 Details]');
+    expect(screen.frame()).toContain(`[${tabTitle('details')}]`);
   });
 
   test.each([

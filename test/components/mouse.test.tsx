@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKey, shortTabTitle } from '../helpers/pane-key.ts';
 import { openStart } from '../helpers/scenes/arriving.ts';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
@@ -121,9 +121,9 @@ describe.each([
 
 test('one pane at a time: its title line still leads to the others', async () => {
   const screen = await open(withSignals(), { columns: 60, rows: 20 });
-  await screen.click('7 In');
+  await screen.click(shortTabTitle('inbox'));
   expect(ui(screen).focus).toBe('inbox');
-  await screen.click('2 Diff');
+  await screen.click(shortTabTitle('changes'));
   expect(ui(screen)).toMatchObject({ focus: 'right', tab: 'changes' });
 });
 
@@ -255,7 +255,7 @@ describe('the wheel', () => {
     expect(screen.frame()).toContain('line 90.');
   });
 
-  test.each(['t', '3', '4'])('scrolls the text that %s shows', async (key) => {
+  test.each(['t', paneKey('details'), paneKey('events')])('scrolls the text that %s shows', async (key) => {
     const screen = await open(secondAttempt(), { viewer: createViewer(), rows: 30 });
     await screen.press(...toEnglish, key);
     await screen.settle();

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { paneKey } from '../helpers/pane-key.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
@@ -14,7 +15,7 @@ const rowWith = (screen: TestScreen, text: string): string =>
 test('the chosen bar of the timeline has the background of a chosen row, weaker without the focus', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: busy(), theme: colours });
   onTestFinished(screen.unmount);
-  await screen.press('5', 'h', 'h');
+  await screen.press(paneKey('timeline'), 'h', 'h');
   expect(rowWith(screen, 'Executor 1')).toContain(strong);
   await screen.press('shift-tab');
   expect(rowWith(screen, 'Executor 1')).toContain(weak);
@@ -24,7 +25,7 @@ test('all rows of a wrapped line of output are under the cursor', async () => {
   const story = twoSideBySide().prints('english', `${'0123456789'.repeat(20)}\n`);
   const screen = await openScreen({ columns: 120, rows: 36, story, theme: colours });
   onTestFinished(screen.unmount);
-  await screen.press('1', 'G', 'k', 'j');
+  await screen.press(paneKey('output'), 'G', 'k', 'j');
   const rows = screen
     .styled()
     .ours.split('\n')

@@ -94,7 +94,7 @@ test('a session that ended has no now: its time stands where it ended, and its m
   });
   const screen = await openScreen({ columns: 200, rows: 50, story, connection: 'stopped' });
   screens.push(screen);
-  await screen.press('5', 'z');
+  await screen.press(paneKey('timeline'), 'z');
   screen.clock.advance(3_600_000);
   await screen.settle();
   expect(screen.frame()).not.toMatch(/ now$/m);

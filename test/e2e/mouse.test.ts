@@ -76,7 +76,7 @@ describe('with ui.mouse', () => {
     terminal.type(report(terminal, '· second', 0));
     await terminal.waitFor(/▌.{0,2}· second/);
     terminal.type(report(terminal, '· second', 0));
-    await terminal.waitFor(/\[3 Details\][\s\S]*Waits for/);
+    await terminal.waitFor(new RegExp(`\\[${tabTitle('details')}\\][\\s\\S]*Waits for`));
     release(workspace, 'first');
     release(workspace, 'second');
     await terminal.waitFor('Waiting for you');
@@ -92,7 +92,7 @@ describe('with ui.mouse', () => {
     const { terminal } = await open(true);
     const bytes = report(terminal, 'Changes', 0);
     for (const byte of bytes) terminal.type(byte);
-    await terminal.waitFor('[2 Changes]');
+    await terminal.waitFor(`[${tabTitle('changes')}]`);
     expect(terminal.screen()).not.toContain('Search the log');
     expect(terminal.screen()).not.toContain('attempt');
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKey, tabTitle } from '../helpers/pane-key.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -192,9 +192,9 @@ test('no secret reaches the screen, its title, a notification or what is remembe
   terminal.press('escape');
   await terminal.waitFor((screen) => !screen.includes('Keep these lessons'));
   terminal.press(paneKey('changes'));
-  await terminal.waitFor('[2 Changes]');
+  await terminal.waitFor(`[${tabTitle('changes')}]`);
   terminal.press(paneKey('details'));
-  await terminal.waitFor('[3 Details]');
+  await terminal.waitFor(`[${tabTitle('details')}]`);
   expect(leaks(terminal.screen())).toEqual([]);
   terminal.press('q');
   await terminal.waitFor('Leave?');

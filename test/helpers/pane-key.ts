@@ -12,3 +12,6 @@ export const paneKey = (pane: Shown): string => {
 
 /** The pane's title with its key, as the line of tabs has it: `4 Events`. */
 export const tabTitle = (pane: Shown): string => `${paneKey(pane)} ${paneNamed(pane).title}`;
+
+/** The same where there is little room: `7 In`. */
+export const shortTabTitle = (pane: Shown): string => `${paneKey(pane)} ${paneNamed(pane).short}`;

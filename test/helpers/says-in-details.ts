@@ -1,10 +1,10 @@
-import { paneKey } from './pane-key.ts';
+import { paneKey, tabTitle } from './pane-key.ts';
 import type { TestTerminal } from './terminal.ts';
 
 /** The end of Details holds what the header leaves out: it comes to say these words. */
 export const saysInDetails = async (terminal: TestTerminal, words: string): Promise<void> => {
   terminal.press(paneKey('details'));
-  await terminal.waitFor('[3 Details]');
+  await terminal.waitFor(`[${tabTitle('details')}]`);
   terminal.press('G');
   await terminal.waitFor(words);
 };

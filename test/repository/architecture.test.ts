@@ -155,6 +155,10 @@ const isPure = (path: string): boolean =>
 const findings = (look: (file: SourceFile) => readonly string[]): readonly string[] =>
   sources.flatMap((file) => look(file).map((finding) => `${file.path}: ${finding}`));
 
+/** The list of what may be imported, as a finding names it. */
+const named = (allowed: readonly string[]): string =>
+  allowed.length === 0 ? 'nothing beside itself' : allowed.join(', ');
+
 const matches = (code: string, pattern: RegExp): readonly string[] =>
   [...code.matchAll(pattern)].map(
     (match) => `line ${code.slice(0, match.index).split('\n').length}: ${match[0].trim()}`,
@@ -167,9 +171,10 @@ test('imports point one way', () => {
     return file.imports
       .map(({ specifier }) => resolveImport(file.path, specifier))
       .filter((target) => target !== null)
-      .filter((target) => ![folderOf(file.path), ...allowed].includes(folderOf(target)));
+      .filter((target) => ![folderOf(file.path), ...allowed].includes(folderOf(target)))
+      .map((target) => `${target} (${folderOf(file.path)} may import ${named(allowed)})`);
   });
-  expect(wrong).toEqual([]);
+  expect(wrong, 'src/README.md, Rooms: move what both need into a room that both may import').toEqual([]);
 });
 
 test('no selector, component or state of the machine imports a backend', () => {
@@ -199,7 +204,8 @@ test('the rooms of the command line import one way', () => {
       .map(({ specifier }) => resolveImport(file.path, specifier))
       .map((target) => (target === null ? null : roomOf(target)))
       .filter((room) => room !== null)
-      .filter((room) => ![roomOf(file.path), ...allowed].includes(room));
+      .filter((room) => ![roomOf(file.path), ...allowed].includes(room))
+      .map((room) => `${room} (${roomOf(file.path)} may import ${named(allowed)})`);
   });
   const rooms = new Set(sources.map((file) => roomOf(file.path)).filter((room) => room !== null));
   expect({ wrong, rooms: [...rooms].sort() }).toEqual({
@@ -223,10 +229,16 @@ test('the folders inside a room import one way', () => {
     for (const { specifier } of imports) {
       const target = resolveImport(path, specifier);
       const to = target === null ? null : placeOf(target);
-      if (to !== null && to[0] === from[0] && to[1] > from[1]) found.push(`${path} → ${target}`);
+      if (to !== null && to[0] === from[0] && to[1] > from[1])
+        found.push(
+          `${path} → ${target} (may import ${named(foldersInside[from[0]]?.slice(0, from[1]) ?? [])})`,
+        );
     }
   }
-  expect({ upward: [...new Set(found)].sort(), unplaced: [...unplaced] }).toEqual({
+  expect(
+    { upward: [...new Set(found)].sort(), unplaced: [...unplaced] },
+    'move what both need into a lower folder; `foldersInside` in this file has the order, and the place of a new folder',
+  ).toEqual({
     upward: [],
     unplaced: [],
   });

@@ -41,6 +41,10 @@ const found = (path: string, text: string): readonly string[] =>
       ),
     );
 
+/** What a finding means. */
+const howToRead =
+  'each line names a word to avoid, then what to write instead (.github/CONTRIBUTING.md, How we write)';
+
 /** Names of fields and files are no words. */
 const withoutCode = (text: string): string => text.replace(/`[^`\n]*`/g, '');
 
@@ -59,12 +63,16 @@ test('the check sees words in strings, templates and tags, and none in code or c
 
 test('no text that the program shows uses them', () => {
   const suspects = readSources().filter(({ path, text }) => found(path, text).length > 0);
-  expect(suspects.flatMap((source) => found(source.path, shownText(source)))).toEqual([]);
+  expect(
+    suspects.flatMap((source) => found(source.path, shownText(source))),
+    howToRead,
+  ).toEqual([]);
 });
 
 test('no page, prompt or skill uses them', () => {
   const pages = ['README.md', 'CHANGELOG.md', ...filesBelow(['src'], /\.md$/)];
-  expect(pages.flatMap((path) => found(path, withoutCode(readFileSync(join(root, path), 'utf8'))))).toEqual(
-    [],
-  );
+  expect(
+    pages.flatMap((path) => found(path, withoutCode(readFileSync(join(root, path), 'utf8')))),
+    howToRead,
+  ).toEqual([]);
 });

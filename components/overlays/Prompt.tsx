@@ -11,6 +11,20 @@ import type { OverlayProps } from '../parts/overlay-props.ts';
 import { bold, fillLine, type Line, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 
+/** What the field is for. */
+const labelOf = (overlay: OverlayProps<'prompt'>['overlay'], columns: number, ellipsis: string): string => {
+  switch (overlay.what) {
+    case 'search':
+      return overlay.pane === 'changes' ? 'Search the changes' : 'Search the log';
+    case 'find':
+      return 'Find a task';
+    case 'filter':
+      return paneNamed(overlay.pane).filter?.label ?? '';
+    case 'comment':
+      return truncateMiddle(`${safe(overlay.file)}:${overlay.line}`, Math.floor(columns / 3), ellipsis);
+  }
+};
+
 const foundTasks = (view: ViewState, text: string): string =>
   text === '' ? '' : `${tasksWith(view, text).length} found`;
 
@@ -18,18 +32,8 @@ const foundTasks = (view: ViewState, text: string): string =>
 export const Prompt = ({ view, overlay, hints, columns, rows }: OverlayProps<'prompt'>) => {
   const theme = useTheme();
   const filter = overlay.what === 'filter' ? paneNamed(overlay.pane).filter : null;
-  const finds = overlay.what === 'find';
-  const searched = overlay.what === 'search' && overlay.pane === 'changes' ? 'the changes' : 'the log';
-  const place =
-    overlay.what === 'comment'
-      ? truncateMiddle(
-          `${safe(overlay.file)}:${overlay.line}`,
-          Math.floor(columns / 3),
-          theme.glyphs.ellipsis,
-        )
-      : null;
-  const label = place ?? filter?.label ?? (finds ? 'Find a task' : `Search ${searched}`);
-  const count = finds ? foundTasks(view, overlay.editor.text) : (filter?.found(view) ?? '');
+  const label = labelOf(overlay, columns, theme.glyphs.ellipsis);
+  const count = overlay.what === 'find' ? foundTasks(view, overlay.editor.text) : (filter?.found(view) ?? '');
   const found = count === '' ? '' : ` ${count} `;
   const keys = hintLine(hints, 44);
   const lead: Line = [bold(` ${label}: `, 'accent')];

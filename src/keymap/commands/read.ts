@@ -246,14 +246,26 @@ const promptOf = (view: ViewState) => {
 function entered(view: ViewState): readonly CommandEffect[] {
   const prompt = promptOf(view);
   const close = act({ type: 'overlay-closed' });
-  if (prompt?.what === 'comment') return [close, keepComment(view, prompt)];
-  if (prompt?.what !== 'search') return [close];
-  const text = prompt.editor.text.trim();
-  if (prompt.pane === 'changes') return [close, ...startSearch(view, text)];
-  const started = [close, act({ type: 'search-started', text })];
+  switch (prompt?.what) {
+    case 'comment':
+      return [close, keepComment(view, prompt)];
+    case 'search': {
+      const text = prompt.editor.text.trim();
+      return [close, ...(prompt.pane === 'changes' ? startSearch(view, text) : searchLog(view, text))];
+    }
+    // What they narrowed or found during typing stays.
+    case 'filter':
+    case 'find':
+    case undefined:
+      return [close];
+  }
+}
+
+const searchLog = (view: ViewState, text: string): readonly CommandEffect[] => {
+  const started = [act({ type: 'search-started', text })];
   if (text === '') return started;
   // The first match in the log, wherever the cursor was. One that only the file has is found later: the next match reaches it.
   const fromTheTop = { ...view.ui.log, search: { text, ...looking }, at: null, pageTop: null };
   const seen = { ...view, ui: { ...view.ui, log: fromTheTop } };
   return selectMatch(seen, 1) === null ? started : [...started, ...jump(seen, 1)];
-}
+};

@@ -183,10 +183,16 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
 /** Narrows the list while a person types. Enter keeps what the list shows. */
 const filterAsTyped = (view: ViewState): ViewState => {
   const top = view.ui.overlays.at(-1);
-  if (top?.kind !== 'prompt' || top.what === 'search' || top.what === 'comment') return view;
-  return top.what === 'filter'
-    ? reducePanes(view, { type: 'filtered', pane: top.pane, text: top.editor.text })
-    : reducePanes(view, { type: 'task-looked-for', text: top.editor.text, by: 0 });
+  if (top?.kind !== 'prompt') return view;
+  switch (top.what) {
+    case 'filter':
+      return reducePanes(view, { type: 'filtered', pane: top.pane, text: top.editor.text });
+    case 'find':
+      return reducePanes(view, { type: 'task-looked-for', text: top.editor.text, by: 0 });
+    case 'search':
+    case 'comment':
+      return view;
+  }
 };
 
 const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): Overlay => {

@@ -223,6 +223,22 @@ describe('reading', () => {
     expect(screen.frame()).toContain('Attempt 1 is the first');
   });
 
+  test.each([
+    [80, 24],
+    [120, 36],
+  ])('at the end of Details at %ix%i each key moves the text', async (columns, rows) => {
+    const screen = await open({ columns, rows, viewer, story: secondAttempt() });
+    await screen.press(...toEnglish, paneKey('details'), 'G');
+    const end = screen.frame();
+    await screen.press('k');
+    const above = screen.frame();
+    expect(above).not.toBe(end);
+    await screen.press('j', 'j');
+    expect(screen.frame()).toBe(end);
+    await screen.press('k');
+    expect(screen.frame()).toBe(above);
+  });
+
   test('colours of a program show as far as the terminal has them, and not at all with NO_COLOR', async () => {
     const { styledSpans } = await import('../../components/parts/sgr.ts');
     const styles = [

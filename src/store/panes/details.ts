@@ -13,8 +13,6 @@ export const detailsPane = {
   kind: 'tab',
   ofTask: true,
   copy: copyTask,
-  move: (view, by) => {
-    return scrollText(view, 'details', detailRows(view, selectLayout(view).right).length + 1, by);
-  },
+  move: (view, by) => scrollText(view, 'details', detailRows(view, selectLayout(view).right).length, by),
   open: () => 'There is nothing to open here: {read.earlier-attempt} {read.later-attempt} choose an attempt',
 } as const satisfies Pane<'details'>;

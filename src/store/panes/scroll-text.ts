@@ -1,14 +1,14 @@
-import { textRows } from '../output/reduce-log.ts';
+import { rowsOf, selectLayout } from '../layout.ts';
 import { readingOf } from '../reading.ts';
 import { stepBy } from '../step.ts';
 import type { Move } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
 import { withReading } from '../with-reading.ts';
 
-/** The view after scrolling a pane that is one text of `rows` rows. */
+/** The view after scrolling a tab that is one text of `rows` rows. At its end the last row of the text is the last row of the pane. */
 export const scrollText = (view: ViewState, pane: string, rows: number, by: Move): ViewState => {
-  const page = textRows(view);
-  const length = rows - page;
-  const from = Math.min(readingOf(view.ui, pane).top ?? 0, length);
-  return withReading(view, pane, { top: stepBy(from, by, Math.max(1, length), page) });
+  const height = rowsOf(selectLayout(view), 'right');
+  const tops = Math.max(1, rows - height + 1);
+  const from = Math.min(readingOf(view.ui, pane).top ?? 0, tops - 1);
+  return withReading(view, pane, { top: stepBy(from, by, tops, Math.max(1, height - 1)) });
 };

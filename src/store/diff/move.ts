@@ -1,4 +1,4 @@
-import { textRows } from '../output/reduce-log.ts';
+import { rowsOfText } from '../output/reduce-log.ts';
 import { readingOf } from '../reading.ts';
 import { stepBy } from '../step.ts';
 import type { Move, UiAction } from '../ui-action.ts';
@@ -17,7 +17,7 @@ export const moveInChanges = (view: ViewState, by: Move): ViewState => {
     return withReading(view, 'changes', { left: Math.max(0, left + (by === 'left' ? -sideStep : sideStep)) });
   }
   const laid = selectLaid(view);
-  const height = textRows(view);
+  const height = rowsOfText(view);
   const { top, at } = selectView(view, laid, height);
   const last = Math.max(0, laid.lines - height);
   if (by === 'wheel-up' || by === 'wheel-down') {
@@ -35,7 +35,7 @@ const placeOf = (laid: LaidPage, line: number): string => String(lineAt(laid, li
 /** Puts the cursor on a row of the diff: at the top of the pane, or where it is when it is in sight and `calm`. */
 export const goToRow = (view: ViewState, row: number, calm = false): UiAction => {
   const laid = selectLaid(view);
-  const height = textRows(view);
+  const height = rowsOfText(view);
   const line = lineOfPlace(laid, row);
   const { top } = selectView(view, laid, height);
   const stays = calm && line >= top && line < top + height;

@@ -13,7 +13,7 @@ import {
 } from './select-output.ts';
 
 /** Text rows of the right pane. One more row is reserved for the line below the text. */
-export const textRows = (view: ViewState): number => Math.max(1, selectLayout(view).top - 2);
+export const rowsOfText = (view: ViewState): number => Math.max(1, selectLayout(view).top - 2);
 
 /** The reading state of the Output tab after a key's action, or after a piece of its file was read. */
 export const reduceLog = (view: ViewState, action: ReadAction): LogView => {
@@ -81,7 +81,7 @@ const begin = (view: ViewState): LogView => {
   if (log.top !== null) return log;
   const rows = selectOutputRows(view);
   const kept = selectOutputSubject(view).log;
-  const first = rows[Math.max(0, rows.length - textRows(view) - 1)];
+  const first = rows[Math.max(0, rows.length - rowsOfText(view) - 1)];
   return {
     ...log,
     top: first?.no ?? 0,
@@ -101,8 +101,8 @@ const showLine = (view: ViewState, line: number): LogView => {
   const rows = selectOutputRows(opened);
   const at = rows.findIndex((row) => row.no === line);
   const first = rows.findIndex((row) => row.no >= (begun.top ?? 0));
-  const inSight = at >= first && at < first + textRows(view);
-  const top = inSight ? begun.top : (rows[Math.max(0, at - Math.floor(textRows(view) / 3))]?.no ?? null);
+  const inSight = at >= first && at < first + rowsOfText(view);
+  const top = inSight ? begun.top : (rows[Math.max(0, at - Math.floor(rowsOfText(view) / 3))]?.no ?? null);
   return { ...begun, folds, raw: false, at: line, top };
 };
 
@@ -114,7 +114,7 @@ export const moveInLog = (view: ViewState, by: Move): LogView => {
   if (by === 'last' || rows.length === 0) return { ...log, top: null, at: null };
   if (log.top === null && (by === 'down' || by === 'page-down' || by === 'half-down')) return log;
   const begun = begin(view);
-  const height = textRows(view);
+  const height = rowsOfText(view);
   const now = Math.max(
     0,
     rows.findIndex((row) => row.no >= (begun.at ?? 0)),
@@ -135,7 +135,7 @@ export const scrollLog = (view: ViewState, by: 'wheel-up' | 'wheel-down'): LogVi
   if (selectRaw(view)) return moveInFile(view, by);
   const { log } = view.ui;
   const rows = selectOutputRows(view);
-  const height = textRows(view);
+  const height = rowsOfText(view);
   if (rows.length <= height || (log.top === null && by === 'wheel-down')) return log;
   const begun = begin(view);
   const placeOf = (no: number | null): number =>
@@ -159,7 +159,7 @@ const moveInFile = (view: ViewState, by: Move): LogView => {
   if (by === 'first') return { ...log, pageTop: 0, wanted: 0 };
   if (page === null) return log;
   const { lines } = page;
-  const height = textRows(view);
+  const height = rowsOfText(view);
   const found = lines.findIndex((line) => line.at >= (log.pageTop ?? Number.MAX_SAFE_INTEGER));
   const now = found < 0 ? Math.max(0, lines.length - height) : found;
   const next = stepBy(now, by, lines.length, height);

@@ -1,7 +1,7 @@
 import { safeBlock } from '../../base/safe.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import { nothingToCopy } from '../copyable.ts';
-import { textRows } from '../output/reduce-log.ts';
+import { rowsOfText } from '../output/reduce-log.ts';
 import { type Reading, readingOf } from '../reading.ts';
 import { selectEvent, selectEvents, selectNextEvent } from '../session/select-events.ts';
 import { stepBy } from '../step.ts';
@@ -17,7 +17,7 @@ const copiedEvents = 200;
 const reads = (change: Partial<Reading>): UiAction => ({ type: 'read', pane: 'events', change });
 
 const wheel = (view: ViewState, by: Move): ViewState => {
-  const rows = textRows(view);
+  const rows = rowsOfText(view);
   const { count, top } = selectEvents(view, rows);
   const lastTop = Math.max(0, count - rows);
   const to = Math.min(lastTop, stepBy(top, by, count, 1));

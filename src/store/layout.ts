@@ -186,13 +186,19 @@ const leastPane = 24;
 
 /** Columns of the left pane at least, and those in which every tab has its name and the note beside them its place. */
 const leastLeft = 46;
-const namedTabs = 73;
 
-/** Columns in which the tabs have their names, without Issues. A list with long titles, and a graph that a person chose, leave them so many. */
-const leastTabs = 64;
-
-/** Columns in which all tabs have their names, Issues too, and no note. */
+/**
+ * Columns in which all tabs have their names, and no note: `1 Output 2 Changes … 6 Issues`, the brackets of the open one, a blank on either side and
+ * the beginning of the rule (`components/layout/tab-names.ts`). A new tab adds its title and three.
+ */
 const allTabs = 62;
+
+/** The same with the note beside them. */
+const tabNote = 11;
+const namedTabs = allTabs + tabNote;
+
+/** The same without Issues. A list with long titles, and a graph that a person chose, leave them so many. */
+const leastTabs = namedTabs - '6 Issues '.length;
 
 /** Columns from which there is a third column, and rows from which the panes below are higher. */
 export const thirdFrom = 160;

@@ -30,6 +30,14 @@ test('no word does more than its key: what decides later has none that decides',
   expect(later).toMatchObject({ word: null, why: expect.stringContaining('`quit` leaves them') });
 });
 
+test('every word of the prompt is understood as its usage says', () => {
+  const unknown = verbs.filter(({ usage }) => parseLine(usage, 's').kind === 'unknown');
+  expect(
+    unknown.map(({ usage }) => usage),
+    'a subcommand needs its name in `ofSession` of src/cli/plain/verbs.ts, another word a case in `parseLine`',
+  ).toEqual([]);
+});
+
 test('words stand for commands that are there', () => {
   const ids = new Set(commands.map((command) => command.id));
   expect(verbs.flatMap((verb) => verb.commands).filter((id) => !ids.has(id))).toEqual([]);

@@ -104,7 +104,7 @@ export interface UiState {
   /** The latest answers of git, by request. */
   readonly changes: { readonly [key: string]: Changes };
   readonly issues: IssuesView;
-  /** Documents of issues under review, by request and path. `null` = could not be read. */
+  /** Texts of files in the workspace that panes and overlays show: of an issue under review, by request and path. `null` = could not be read. */
   readonly documents: { readonly [key: string]: string | null };
   /** Whether the engine survives this screen. Decides what `q` offers. */
   readonly canLeaveRunning: boolean;

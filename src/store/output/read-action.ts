@@ -39,7 +39,7 @@ export type ReadAction =
   /** Narrows a pane to the items with these words. */
   | { readonly type: 'filtered'; readonly pane: string; readonly text: string }
   | { readonly type: 'neighbours-toggled' }
-  /** A document of an issue, for the review of its plan. */
+  /** The text of a file in the workspace, such as the plan of an issue under review. */
   | { readonly type: 'document-read'; readonly key: string; readonly text: string | null }
   | { readonly type: 'report-read'; readonly key: string; readonly text: string | null }
   | { readonly type: 'changes-read'; readonly key: string; readonly changes: Changes }

@@ -6,7 +6,7 @@ export interface ViewerPort {
   searchLog(log: LogRef, text: string, tell: (found: LogMatches) => void): () => void;
   /** The text of an attempt's report file, or `null` when there is none. */
   readReport(report: ReportRef): Promise<string | null>;
-  /** The text of a document of an issue, by its path in the workspace; `null` when it cannot be read. */
+  /** The text of a file, by its path in the workspace, such as a document of an issue; `null` when it cannot be read. */
   readDocument(path: string): Promise<string | null>;
   /** What was changed, from the snapshots of attempts; without any the changes in these files since the last commit, or in the named commit. */
   readChanges(wanted: ChangesRef): Promise<Changes>;

@@ -107,3 +107,9 @@ export const otherCommands = (): readonly KeyRow[] =>
   commands
     .filter((command) => !isInTable(command) && command.group !== 'Move' && command.group !== 'Leave')
     .map(keyRow);
+
+/** The letters that no command over the panes has. */
+export const freeLetters = (): readonly string[] => {
+  const taken = commands.filter(({ context }) => context === 'main').flatMap(({ keys }) => keys);
+  return [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((key) => !taken.includes(key));
+};

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bind, bindingsOf, bindTo } from '../../src/keymap/bindings.ts';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { press } from '../../src/keymap/press.ts';
-import { footerHints, helpRows, paletteRows, withKeys } from '../../src/keymap/table.ts';
+import { footerHints, freeLetters, helpRows, paletteRows, withKeys } from '../../src/keymap/table.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
@@ -102,4 +102,10 @@ describe('own keys', () => {
       commands.map(({ available, ...command }) => command),
     );
   });
+});
+
+test('a letter that the page of keys calls free can be given to any command over the panes, and another one cannot', () => {
+  expect(freeLetters()).not.toContain('s');
+  for (const letter of freeLetters()) expect(bind({ 'steer.pause': letter }).problems).toEqual([]);
+  expect(bind({ 'steer.pause': 's' }).problems).not.toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { keyTable, otherCommands } from '../../../keymap/table.ts';
+import { freeLetters, keyTable, otherCommands } from '../../../keymap/table.ts';
 import type { Topic } from './topic.ts';
 
 /** Every key with its description, from the command table that also makes the footer and the help overlay. */
@@ -8,7 +8,7 @@ export const keys: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: '`ui.keys` in the configuration assigns other keys to commands, by their names: `{steer.pause: "P"}`. `:` on the screen searches all commands.',
+      text: `\`ui.keys\` in the configuration assigns other keys to commands, by their names: \`{steer.pause: "P"}\`. \`:\` on the screen searches all commands. These letters are free over the panes: ${freeLetters().join(' ')}.`,
     },
     {
       kind: 'table',

@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { drawingPackages, drawnByUs } from './test/helpers/drawn-by-us.ts';
 import { takeScratchOfRun } from './test/helpers/scratch-of-run.ts';
 import { slowestFiles } from './test/helpers/slowest-files-reporter.ts';
+import { staleBuild } from './test/helpers/stale-build-reporter.ts';
 import { TestOrder } from './test/helpers/test-order.ts';
 
 /** Each of these uses every core by itself: beside them the limits of the others, who look at a real terminal, would say more about the machine than about the program. */
@@ -13,6 +14,8 @@ takeScratchOfRun();
 const report = process.env['TEST_REPORT'];
 const json: ['json', { outputFile: string }][] =
   report === undefined ? [] : [['json', { outputFile: report }]];
+
+const print = (text: string): void => void process.stdout.write(text);
 
 /** These start the program, mostly on a pseudo-terminal, and wait for two thirds of the time: six of them keep two cores busy. */
 const terminals = ['test/e2e/**/*.test.ts'];
@@ -30,7 +33,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     env: { NODE_ENV: 'production' },
     sequence: { sequencer: TestOrder },
-    reporters: ['default', slowestFiles((text) => void process.stdout.write(text)), ...json],
+    reporters: ['default', staleBuild(print), slowestFiles(print), ...json],
     projects: [
       {
         extends: true,

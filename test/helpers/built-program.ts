@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -18,6 +18,7 @@ let main: Main | null = null;
 /** What the entry of the built program loads: found once, read when somebody asks. */
 export const builtMain = (): Main => {
   if (main !== null) return main;
+  if (!existsSync(programFile)) throw new Error(`${programFile} is missing: run \`npm run -s build\` first`);
   const [, chunk = ''] = /import\(`\.\/(program-[^`]+)`\)/.exec(readFileSync(programFile, 'utf8')) ?? [];
   module.enableCompileCache(compileCache);
   const loaded: Main = module.createRequire(import.meta.url)(join(programFile, '..', chunk)).main;

@@ -63,8 +63,8 @@ const namesWithin = (view: ViewState, entries: readonly Pane[], shown: PlaceName
 };
 
 /**
- * How the tabs may be named, the best first: in full, without their counts, with short names of the lists beside them, in short. Always with the
- * keys, so that a tab keeps its name while the note beside it changes. Each without Issues too, while it has nothing to show and none is worked on.
+ * How the tabs may be named, the best first: in full, without their counts, with short names of the lists beside them, with the keys of these lists
+ * alone, in short. Always with the keys, so that a tab keeps its name while the note beside it changes. Each without Issues too, while it has nothing to show and none is worked on.
  */
 const namings = (
   view: ViewState,
@@ -83,10 +83,15 @@ const namings = (
         .join(' ');
     return [entries.map(named), entries.map((entry) => (says(entry) ? named(entry) : null))];
   };
+  const isBrief = (entry: Pane): boolean => entry.name !== shown && keyOf(view, entry) !== '';
+  const listName = (entry: Pane): string => (isBrief(entry) ? '' : entry.short);
   return [
     form((entry) => `${entry.title}${entry.badge(view)}`),
     form((entry) => `${entry.title}${callOf(view, entry)}`),
     form((entry) => `${beside.includes(entry.name) ? entry.short : entry.title}${callOf(view, entry)}`),
+    form((entry) =>
+      `${beside.includes(entry.name) ? listName(entry) : entry.title}${callOf(view, entry)}`.trim(),
+    ),
     form((entry) => `${entry.short}${entry.badge(view)}`),
     form((entry) => `${entry.short}${callOf(view, entry)}`),
   ];

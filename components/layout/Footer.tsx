@@ -65,9 +65,10 @@ const footerOf = (view: ViewState, columns: number, theme: Theme): FooterLines =
 
 const noticeTones = { info: 'held', good: 'done', bad: 'failed' } as const;
 
-/** As many hints as fit, the most important first. Help and quit always fit. */
+/** As many hints as fit, the most important first. Help and quit always fit, and where there is neither, Esc. */
 export const hintLine = (hints: readonly Hint[], width: number): Line => {
-  const kept = hints.filter(({ id }) => always.includes(id));
+  const ways = hints.filter(({ id }) => always.includes(id));
+  const kept = ways.length > 0 ? ways : hints.filter(({ key }) => key === 'Esc');
   const reserved = kept.reduce((sum, hint) => sum + widthOfLine(draw(hint)), 0);
   let room = width - reserved;
   const shown = hints.filter((hint) => {

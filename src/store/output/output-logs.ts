@@ -5,6 +5,7 @@ import type { Event, EventOf } from '../../pipeline/event.ts';
 import { agentNote, endedTool, startOfEdit, toolText } from '../../words/agent-words.ts';
 import { invocationNote } from '../../words/invocation-note.ts';
 import { outcomeNotes } from '../../words/outcome-notes.ts';
+import { reasonWords } from '../../words/reason-words.ts';
 import { qualifiedNote } from '../../words/work-words.ts';
 import { foldOutcome } from './fold-outcome.ts';
 import { add, close, emptyLog, type MutableLog, note, write } from './mutable-log.ts';
@@ -77,7 +78,11 @@ export const createOutputLogs = (): OutputLogs => {
       case 'invocation.ended':
         return foldAnswer(logFor(event.invocation, event));
       case 'task.failed':
-        note(logOf(outputKey(event.task, event.attempt), event.at), `failed: ${event.reason}`, 'bad');
+        note(
+          logOf(outputKey(event.task, event.attempt), event.at),
+          `failed: ${reasonWords(event.reason)}`,
+          'bad',
+        );
         return true;
       case 'task.qualified':
         note(logOf(outputKey(event.task, event.attempt), event.at), ...qualifiedNote(event));

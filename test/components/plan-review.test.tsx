@@ -118,6 +118,11 @@ test('the tasks that an approval starts are those that remain, not those that ot
   expect(screen.frame()).toMatch(/Approve the plan for issue 42.* 1 task /);
 });
 
+test('a plan that nothing was split from yet says so, and counts no tasks', async () => {
+  const screen = await open({});
+  expect(screen.frame()).toContain('Approve the plan of issue 42? no tasks yet');
+});
+
 test('where the tasks behind an approval do not fit, whole names stand there and how many more', async () => {
   const story = flowStory()
     .through('research-42', 'research-43', 'research-44', 'plan-42_stream', 'review-42_stream')

@@ -6,13 +6,13 @@ import { countTasks } from '../../tasks/count-tasks.ts';
 import { count } from '../../words/local-time.ts';
 import { shortQuestion } from '../../words/question-words.ts';
 
-/** How many tasks the plan in question has, and which version it is. */
+/** How many tasks the plan in question has, if it was split into tasks already, and which version it is. */
 export const planFacts = (session: SessionState, question: OpenQuestion): string => {
   const { tasks, version } =
     question.kind === 'plan'
       ? { tasks: countTasks(session.tasks).total, version: session.planWords.length + 1 }
       : issuePlan(session, question);
-  return [count(tasks, 'task'), version > 1 ? `version ${version}` : '']
+  return [tasks === 0 ? 'no tasks yet' : count(tasks, 'task'), version > 1 ? `version ${version}` : '']
     .filter((part) => part !== '')
     .join(' · ');
 };

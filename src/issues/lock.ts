@@ -38,16 +38,18 @@ export const takeLock = (
   return { ok: true, value: { state: next.value, lock: { holder: me, since } } };
 };
 
-/** `260215-101500 on laptop since 2026-…`, for sentences. */
-export const lockText = (lock: IssueLock | undefined): string => {
+/** `260215-101500 on laptop since 2026-…`, for sentences; `this session since …` to `me`. */
+export const lockText = (lock: IssueLock | undefined, me: Holder | null = null): string => {
   if (lock === undefined) return 'no session';
-  const by = holderText(lock);
+  const by = holderText(lock, me);
   return lock.since === '' ? by : `${by} since ${lock.since}`;
 };
 
-/** `260215-101500 on laptop` */
-export const holderText = ({ holder }: IssueLock): string =>
-  holder === null ? 'a session on another machine' : `${holder.session} on ${holder.machine}`;
+/** `260215-101500 on laptop`; `this session` to `me`. */
+export const holderText = ({ holder }: IssueLock, me: Holder | null): string => {
+  if (holder === null) return 'a session on another machine';
+  return me !== null && isSameHolder(holder, me) ? 'this session' : `${holder.session} on ${holder.machine}`;
+};
 
 /** What is known of the session of a lock. `remote`: it runs on another machine, if at all. */
 export type Liveness = 'alive' | 'dead' | 'remote';

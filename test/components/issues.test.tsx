@@ -257,3 +257,19 @@ describe('moving an issue', () => {
     expect(screen.frame()).toContain('Done is final');
   });
 });
+
+test('an issue that this session holds says so in its row, in its details and where it is moved', async () => {
+  const mine = { machine: 'laptop', workspace: '/work/greetings', session: '260215-101500' };
+  const held = (id: string, holder: typeof mine) =>
+    issue(id, { state: 'In Progress', lock: { holder, since: '2026-02-15T10:15:00.000Z' } });
+  const screen = await open({
+    story: flowStory(),
+    issues: issuesOf(boardOf([held('42', mine), held('43', { ...mine, workspace: '/work/elsewhere' })])),
+  });
+  await showIssues(screen);
+  expect(screen.frame()).toMatch(/ 42 .*held by this session/);
+  expect(screen.frame()).toMatch(/ 43 .*held by 260215-101500/);
+  expect(screen.frame()).toMatch(/held by this session since 2026/);
+  await screen.press('X');
+  expect(screen.frame()).toContain('Held by this session');
+});

@@ -1,28 +1,28 @@
 import { memoiseLast } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import { artifactKinds } from '../../issues/documents/artifact-comment.ts';
-import type { Issue, IssueId } from '../../issues/issue.ts';
+import type { Holder, Issue, IssueId } from '../../issues/issue.ts';
 import { type IssueIndex, openBlockers } from '../../issues/issue-index.ts';
 import { lockText } from '../../issues/lock.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { count } from '../../words/local-time.ts';
 import { markdownLines } from '../../words/markdown-lines.ts';
-import type { IssueBoard, IssueInFull, ShownComment, ShownDocument } from '../ports/issues-port.ts';
+import type { IssueInFull, ShownComment, ShownDocument } from '../ports/issues-port.ts';
 import { type TextRow, textRows } from '../tasks/text-rows.ts';
 import type { ViewState } from '../view.ts';
-import { issueTable } from './issue-rows.ts';
-import { selectIssue } from './select-issues.ts';
+import { selectHolder, selectIssue, selectIssues } from './select-issues.ts';
 
 /** The details of the issue under the cursor as rows of `width` cells; empty without one. */
 export const issueDetailRows = (view: ViewState, width: number): readonly TextRow[] => {
-  const { board, read } = view.ui.issues;
-  const issue = selectIssue(view);
-  if (board === null || issue === null) return [];
-  return rowsOf(board, { issue, of: read[issue.id]?.of ?? null, width });
+  const { read } = view.ui.issues;
+  const [table, issue] = [selectIssues(view), selectIssue(view)];
+  if (table === null || issue === null) return [];
+  return rowsOf(table.index, { issue, me: selectHolder(view), of: read[issue.id]?.of ?? null, width });
 };
 
 interface Wanted {
   readonly issue: Issue;
+  readonly me: Holder | null;
   readonly of: IssueInFull | string | null;
   readonly width: number;
 }
@@ -31,12 +31,11 @@ interface Wanted {
 const rowsOf = memoiseLast(
   (one: Wanted, other: Wanted) =>
     one.issue === other.issue && one.of === other.of && one.width === other.width,
-  (board: IssueBoard, { issue, of, width }: Wanted): readonly TextRow[] =>
-    textRows([...facts(board, issue), ...textOf(of)], width),
+  (index: IssueIndex, { issue, me, of, width }: Wanted): readonly TextRow[] =>
+    textRows([...facts(index, issue, me), ...textOf(of)], width),
 );
 
-const facts = (board: IssueBoard, issue: Issue): readonly DetailLine[] => {
-  const { index } = issueTable(board);
+const facts = (index: IssueIndex, issue: Issue, me: Holder | null): readonly DetailLine[] => {
   const children = (index.childrenOf.get(issue.id) ?? []).map(({ id }) => id);
   const blockers = new Set([...issue.blockedBy, ...openBlockers(index, issue)]);
   const named = (ids: Iterable<IssueId>): readonly string[] => [...ids].map((id) => nameOf(index, id));
@@ -44,7 +43,7 @@ const facts = (board: IssueBoard, issue: Issue): readonly DetailLine[] => {
   return [
     { kind: 'title', text: safe(`${issue.id}  ${issue.title}`) },
     { kind: 'text', text: safe(stateWords(issue)) },
-    ...(issue.lock === undefined ? [] : [text(`held by ${lockText(issue.lock)}`)]),
+    ...(issue.lock === undefined ? [] : [text(`held by ${lockText(issue.lock, me)}`)]),
     ...(issue.held === undefined ? [] : [text(`held by the tracker: ${issue.held}`)]),
     ...(issue.labels.length === 0 ? [] : [text(`labels ${issue.labels.join(', ')}`)]),
     ...(issue.url === undefined ? [] : [text(issue.url)]),

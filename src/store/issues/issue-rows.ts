@@ -1,8 +1,9 @@
-import { memoise } from '../../base/memoise.ts';
+import { memoiseLast } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import { groupOf } from '../../issues/group.ts';
-import type { Issue, IssueId } from '../../issues/issue.ts';
+import type { Holder, Issue, IssueId } from '../../issues/issue.ts';
 import { type IssueIndex, indexIssues, openBlockers, readyIssues } from '../../issues/issue-index.ts';
+import { holderText, isSameHolder } from '../../issues/lock.ts';
 import { type IssueState, isTerminal } from '../../issues/state.ts';
 import type { TaskLook } from '../../words/task-status.ts';
 import type { IssueBoard } from '../ports/issues-port.ts';
@@ -44,19 +45,23 @@ export interface IssueTable {
   readonly needsPerson: number;
 }
 
+const isSame = (one: Holder | null, other: Holder | null): boolean =>
+  one === other || (one !== null && other !== null && isSameHolder(one, other));
+
 /**
- * The issues of a board: groups with something ready first, then those at work, the other open ones, and the closed ones. The members of a
+ * The issues of a board, as the session `me` sees them: groups with something ready first, then those at work, the other open ones, and the closed ones. The members of a
  * group are together, blockers first.
  */
-export const issueTable = memoise((board: IssueBoard): IssueTable => {
+export const issueTable = memoiseLast(isSame, (board: IssueBoard, me: Holder | null): IssueTable => {
   const index = indexIssues(board.issues);
   const ready = new Set(readyIssues(index).map(({ id }) => id));
   const { open, closed } = groupsOf(index);
+  const of = { board, index, me };
   const groups = open.map((members) =>
-    members.map((issue, at) => lineOf(board, index, issue, ready.has(issue.id), placeIn(members, at))),
+    members.map((issue, at) => lineOf(issue, placeIn(members, at), { ...of, ready: ready.has(issue.id) })),
   );
   const bySection = Map.groupBy(groups, sectionOf);
-  const closedLines = closed.map((issue) => lineOf(board, index, issue, false, 'alone'));
+  const closedLines = closed.map((issue) => lineOf(issue, 'alone', { ...of, ready: false }));
   const rows = [
     ...(['Ready', 'At work', 'Waiting'] as const).flatMap((title) =>
       section(title, (bySection.get(title) ?? []).flat()),
@@ -114,14 +119,15 @@ const placeIn = ({ length }: readonly Issue[], at: number): IssueLine['place'] =
   return at === 0 ? 'first' : at === length - 1 ? 'last' : 'middle';
 };
 
-const lineOf = (
-  { humanReview }: IssueBoard,
-  index: IssueIndex,
-  issue: Issue,
-  ready: boolean,
-  place: IssueLine['place'],
-): IssueLine => {
-  const look = lookOf(issue, { ready, humanReview });
+interface OnBoard {
+  readonly board: IssueBoard;
+  readonly index: IssueIndex;
+  readonly me: Holder | null;
+  readonly ready: boolean;
+}
+
+const lineOf = (issue: Issue, place: IssueLine['place'], { board, index, me, ready }: OnBoard): IssueLine => {
+  const look = lookOf(issue, { ready, humanReview: board.humanReview });
   return {
     kind: 'issue',
     id: issue.id,
@@ -131,18 +137,21 @@ const lineOf = (
     state: issue.state,
     estimate: issue.estimate ?? '',
     labels: issue.labels.filter((label) => !label.startsWith('state:')).map(safe),
-    note: noteOf(index, issue),
+    note: noteOf(index, issue, me),
     // A plan that waits for a person is ready for nobody else.
     ready: ready && look !== 'asks',
     place,
   };
 };
 
-const noteOf = (index: IssueIndex, issue: Issue): string => {
+const noteOf = (index: IssueIndex, issue: Issue, me: Holder | null): string => {
   if (isTerminal(issue.state)) return '';
   if (issue.held !== undefined) return safe(`held: ${issue.held}`);
-  if (issue.lock !== undefined)
-    return safe(`held by ${issue.lock.holder?.session ?? 'a session on another machine'}`);
+  if (issue.lock !== undefined) {
+    const { holder } = issue.lock;
+    const isOther = holder !== null && !isSame(holder, me);
+    return safe(`held by ${isOther ? holder.session : holderText(issue.lock, me)}`);
+  }
   const blockers = openBlockers(index, issue);
   if (blockers.length > 0) return safe(`waits for ${blockers.join(', ')}`);
   const children = (index.childrenOf.get(issue.id) ?? []).filter(({ state }) => state !== 'Canceled');

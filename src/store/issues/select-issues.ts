@@ -1,13 +1,16 @@
 import { memoiseLast } from '../../base/memoise.ts';
-import type { Issue, IssueId } from '../../issues/issue.ts';
-import type { IssueBoard } from '../ports/issues-port.ts';
+import type { Holder, Issue, IssueId } from '../../issues/issue.ts';
 import { type Reading, readingOf } from '../reading.ts';
 import type { ViewState } from '../view.ts';
 import { type IssueLine, type IssueRow, type IssueTable, issueTable } from './issue-rows.ts';
 
 /** The issues as the last good reading gave them. `null` before one. */
-export const selectIssues = ({ ui }: ViewState): IssueTable | null =>
-  ui.issues.board === null ? null : issueTable(ui.issues.board);
+export const selectIssues = (view: ViewState): IssueTable | null =>
+  view.ui.issues.board === null ? null : issueTable(view.ui.issues.board, selectHolder(view));
+
+/** This session as the holder of locks. `null`: it takes none. */
+export const selectHolder = ({ session }: Pick<ViewState, 'session'>): Holder | null =>
+  session?.flow?.holder ?? null;
 
 /** The rows that pass the filter, and their issues in order. */
 interface ShownIssues {
@@ -15,19 +18,18 @@ interface ShownIssues {
   readonly ids: readonly IssueId[];
 }
 
-export const selectShownIssues = ({ ui }: ViewState): ShownIssues =>
-  ui.issues.board === null
-    ? { rows: [], ids: [] }
-    : shownIssues(ui.issues.board, readingOf(ui, 'issues').filter);
+export const selectShownIssues = (view: ViewState): ShownIssues => {
+  const table = selectIssues(view);
+  return table === null ? { rows: [], ids: [] } : shownIssues(table, readingOf(view.ui, 'issues').filter);
+};
 
 const shownIssues = memoiseLast(
   (one: string, other: string) => one === other,
-  (board: IssueBoard, filter: string): ShownIssues => {
+  ({ rows }: IssueTable, filter: string): ShownIssues => {
     const words = filter
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '');
-    const { rows } = issueTable(board);
     const kept = rows.filter(
       (row) => row.kind === 'section' || words.every((word) => searched(row).includes(word)),
     );

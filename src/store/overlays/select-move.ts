@@ -4,7 +4,7 @@ import { holderText } from '../../issues/lock.ts';
 import { type IssueState, issueStateSchema } from '../../issues/state.ts';
 import { checkMove } from '../../issues/transitions.ts';
 import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
-import { issueTable } from '../issues/issue-rows.ts';
+import { selectHolder, selectIssues } from '../issues/select-issues.ts';
 import type { MoveIssueOverlay } from '../overlay.ts';
 import type { ViewState } from '../view.ts';
 
@@ -22,8 +22,7 @@ interface MoveQuestion {
 
 /** `null` when the issue is gone. */
 export const selectMove = (view: ViewState, { issue: id }: MoveIssueOverlay): MoveQuestion | null => {
-  const { board } = view.ui.issues;
-  const issue = board === null ? undefined : issueTable(board).index.byId.get(id);
+  const issue = selectIssues(view)?.index.byId.get(id);
   if (issue === undefined) return null;
   const { lock } = issue;
   const { session } = view;
@@ -33,7 +32,7 @@ export const selectMove = (view: ViewState, { issue: id }: MoveIssueOverlay): Mo
     from: issue.state,
     states: movesOf(issue),
     why: safe(needing?.reason ?? ''),
-    lock: lock === undefined ? null : { by: safe(holderText(lock)), since: lock.since },
+    lock: lock === undefined ? null : { by: safe(holderText(lock, selectHolder(view))), since: lock.since },
   };
 };
 

@@ -122,8 +122,7 @@ export const agentOrTeamRole = (text: string): Agent => {
 
 /** Parses the number of an attempt: 1 or more. */
 export const attemptNumber = (text: string): number => {
-  if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new InvalidArgumentError('expected the number of an attempt, 1 or more');
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('expected an attempt number, 1 or more');
   return Number(text);
 };
 

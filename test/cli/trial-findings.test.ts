@@ -27,6 +27,6 @@ test('an agent that lists our tools and calls none is connected, only disobedien
   expect(toolsOf(false)).toMatchObject({
     ok: false,
     found: 'not connected',
-    hint: expect.stringContaining('trust the folder of all worktrees, /state/worktrees'),
+    hint: expect.stringContaining('trust the folder that holds all worktrees, /state/worktrees'),
   });
 });

@@ -103,7 +103,7 @@ test.skipIf(!isLongForm)(
     });
     const { found } = await verify({ type: 'acp', command: [command, ...args] });
     expect(found.filter((line) => line.startsWith('wrong'))).toEqual([
-      'wrong | mine: tools | not connected | in an empty directory it never asked for the list of ralph-tui tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there; it works without it, but ask_person and messages do not reach it while it works',
+      'wrong | mine: tools | not connected | in an empty directory, it never asked for the list of ralph-tui tools | its own settings or folder trust may block MCP servers: allow the server "ralph" there; the agent works without it, but has no ask_person and gets messages only after its reply',
       'wrong | mine: messages | not tried | it called no ralph-tui tool, so there was no chance to deliver a message | messages still arrive with its next prompt',
     ]);
     expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
@@ -130,7 +130,7 @@ test.skipIf(!isLongForm).each([
   ],
   [
     'refuses to work',
-    'answer | a refusal | the model refused a harmless question | choose another model for it',
+    'answer | a refusal | the model refused a harmless question | choose another model for this agent',
   ],
 ] as const)('an agent that %s is told with what to do', async (misbehaviour, sentence) => {
   const { found } = await verifyScript(misbehaviours[misbehaviour]);
@@ -177,7 +177,7 @@ test.skipIf(!isLongForm)(
     expect(inSeconds(found)).toEqual([
       'ok | mine: tried | in an empty directory',
       'ok | mine: start | ready after N s, version 1.0.0',
-      'wrong | mine: answer | none | it needs SOME_API_KEY, which agents get only when it is passed | add it to agents.mine.pass_env',
+      'wrong | mine: answer | none | it needs SOME_API_KEY, which agents get only if you pass it on | add it to agents.mine.pass_env',
     ]);
   },
 );
@@ -245,7 +245,7 @@ test('an agent that never lists our tools fails in the worktree, with the folder
   });
   const { found } = await verify({ type: 'acp', command: [command, ...args] }, { cwd: path, state });
   expect(found).toContain(
-    `wrong | mine: tools | not connected | in a worktree of this repository it never asked for the list of ralph-tui tools | its own settings or folder trust may drop MCP servers: allow the server "ralph" there, and trust the folder of all worktrees, ${state}/ralph-tui/worktrees; it works without it, but ask_person and messages do not reach it while it works`,
+    `wrong | mine: tools | not connected | in a worktree of this repository, it never asked for the list of ralph-tui tools | its own settings or folder trust may block MCP servers: allow the server "ralph" there, and trust the folder that holds all worktrees, ${state}/ralph-tui/worktrees; the agent works without it, but has no ask_person and gets messages only after its reply`,
   );
 });
 

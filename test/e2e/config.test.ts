@@ -125,7 +125,7 @@ test('doctor names the agents of the configuration, whether they are there, and 
     ),
   });
   writeIn(workspace, '.ralph/config.yaml', 'agents: {own: {type: command, command: [./gone]}}\n');
-  expect(await agents()).toMatchObject({ ok: false, problem: './gone of agents.own was not found' });
+  expect(await agents()).toMatchObject({ ok: false, problem: './gone (agents.own) was not found' });
   writeIn(workspace, '.ralph/config.yaml', 'roles: {reviewer: own}\n');
   expect(await agents()).toMatchObject({ ok: false, problem: 'roles.reviewer: own names an unknown agent' });
 });

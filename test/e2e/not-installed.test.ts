@@ -45,7 +45,7 @@ test('run in a directory with a plan runs that plan, also the one that init wrot
   const { code, stderr } = await runProgram(['run', '--headless'], { cwd: workspace });
   expect([code, stderr]).toEqual([
     0,
-    expect.stringContaining('running the plan of this directory, plan.yaml'),
+    expect.stringContaining('running the plan in this directory, plan.yaml'),
   ]);
   const empty = workspaceWith({});
   await runProgram(['init', '--plan'], { cwd: empty });

@@ -228,7 +228,7 @@ test('every rate on the page of numbers stands with its denominator, and without
   const text = formatStatistics(countFiles(journal));
   for (const line of text.split('\n').filter((each) => each.includes(' %')))
     expect(line).toMatch(/\d+ of \d+, \d+%$/);
-  expect(text).toMatch(/Done at the first attempt\n {2}all agents\s+█+\s+9 of 10, 90%/);
+  expect(text).toMatch(/Done on the first attempt\n {2}all agents\s+█+\s+9 of 10, 90%/);
   expect(text).not.toMatch(/qualified|PLANNING|_BATCH/);
   expect(formatStatistics(createStatistics(dayOf).result())).toBe('Sessions\n      0\n\nTasks\n      0');
 });

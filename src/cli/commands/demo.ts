@@ -29,7 +29,7 @@ export const demo: Subcommand = (program, cli) => {
       ]),
     )
     .option('--headless', 'the plain log, even on a terminal')
-    .option('--screen-reader', 'plain lines for a screen reader and typed commands, instead of the screen')
+    .option('--screen-reader', 'plain lines for a screen reader, and typed commands instead of keys')
     .option('--json', 'one event per line')
     .action(
       cli.does(async (sample: 'loop' | 'hero' | 'team' | 'skill' | undefined, options: Options) => {

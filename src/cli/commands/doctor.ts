@@ -18,7 +18,7 @@ export const doctor: Subcommand = (program, cli) => {
   withJson(
     program
       .command('doctor')
-      .summary('check what is installed and usable, and how to fix the rest')
+      .summary('check what is installed and usable, and say how to fix the rest')
       .option('--verify [agent]', 'only try an agent with one real turn, which costs one call to its model')
       .option('--yes', 'with --verify: do not ask before that call')
       .option('--timeout <duration>', 'with --verify: how long its turn may take (default: 2m)', durationOf)
@@ -55,6 +55,6 @@ export const doctor: Subcommand = (program, cli) => {
 
 const durationOf = (text: string): number => {
   const ms = parseDuration(text);
-  if (ms === null || ms === 0) throw new InvalidArgumentError('write it as 30s, 500ms or 2m');
+  if (ms === null || ms === 0) throw new InvalidArgumentError('expected a duration such as 30s, 500ms or 2m');
   return ms;
 };

@@ -9,10 +9,10 @@ import { type Flags, flagsOf, withFlags } from '../options.ts';
  * it, never a person.
  */
 export const host: Subcommand = (program, cli) => {
-  withFlags(program.command('host', { hidden: true }).argument('<directory>', 'of the session'))
+  withFlags(program.command('host', { hidden: true }).argument('<directory>', 'the directory of the session'))
     .option('--source <source>', 'a new session, from the plan kept in its directory')
-    .option('--goal <goal>', 'of a new session without a plan')
-    .option('--loop', 'a new session that is a loop')
+    .option('--goal <goal>', 'the goal of a new session without a plan')
+    .option('--loop', 'start the new session as a loop')
     .option('--focus <file>', 'the file that a new loop works on')
     .addOption(new Option('--preset <name>', 'the limits of a loop').choices(loopPresetSchema.options))
     .option('--agent-files <list>', 'SHA-256 of the accepted files that agents load')

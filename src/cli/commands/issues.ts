@@ -20,7 +20,7 @@ const several = (value: string, before: readonly string[]): readonly string[] =>
 
 /** `ralph-tui issues`: lists, shows and changes the issues of the workspace's tracker. */
 export const issues: Subcommand = (program, cli) => {
-  const parent = program.command('issues').summary('the issues of this workspace: list, show, move, comment');
+  const parent = program.command('issues').summary('the issues in this workspace: list, show, move, comment');
   const add = (text: string, summary: string, isDefault = false) =>
     withJson(parent.command(text, { isDefault }).summary(summary)).option(
       '--tracker <name>',
@@ -49,7 +49,7 @@ export const issues: Subcommand = (program, cli) => {
     .option('--parent <id>', 'the parent issue')
     .option('--blocked-by <id>', 'an issue to finish first (repeatable)', several, [])
     .action(cli.does((title: string, options: NewOptions) => create(cli, title, options)));
-  add('graph', 'the graph of dependencies').action(cli.does((options: IssueOptions) => graph(cli, options)));
+  add('graph', 'the dependency graph').action(cli.does((options: IssueOptions) => graph(cli, options)));
 };
 
 const opened = async (cli: Cli, options: IssueOptions) => {

@@ -16,15 +16,15 @@ export const resume: Subcommand = (program, cli) => {
   withFlags(
     program
       .command('resume')
-      .summary('continue after a stop, a crash or a quit')
+      .summary('continue a session after a stop, a crash or a quit')
       .argument('[id]', 'which session (default: the newest unfinished one)'),
   )
     .option('--headless', 'the plain log, even on a terminal')
-    .option('--screen-reader', 'plain lines for a screen reader and typed commands, instead of the screen')
+    .option('--screen-reader', 'plain lines for a screen reader, and typed commands instead of keys')
     .option('--json', 'one event per line')
     .option(
       '--take-over',
-      'take over even from a process in another boot or container, which cannot be checked',
+      'take over even from a process that cannot be checked (in another boot or container)',
     )
     .option('--background', 'continue in the background, without this terminal')
     .option('--lift', 'end the hold of a paused session')

@@ -30,11 +30,13 @@ export const run: Subcommand = (program, cli) => {
       .command('run')
       .summary('start a session')
       .description(
-        'Start a session: from a plan file, or without one from the checks this repository offers. Shows what would run and asks you to approve it, once for these exact files.',
+        'Start a session from a plan file or, without one, from the checks this repository offers. Shows what would run and asks you to approve it; your answer holds for exactly these files.',
       )
       .argument('[goal]', 'the goal; needs --agent')
       .option('--plan <file>', 'a plan in YAML or JSON')
-      .addOption(new Option('--mode <mode>', 'how to run it').choices(['waves', 'loop', 'hero', 'team']))
+      .addOption(
+        new Option('--mode <mode>', 'how to run the session').choices(['waves', 'loop', 'hero', 'team']),
+      )
       .option('--issue <id>', 'take this issue and its group through research, plan, review, work and merge')
       .option('--only', 'with --issue: this issue alone, without its group')
       .option('--tracker <name>', 'with --issue: use this tracker instead of flow.tracker')
@@ -43,7 +45,7 @@ export const run: Subcommand = (program, cli) => {
       .addOption(new Option('--preset <name>', 'how long a loop may run').choices(loopPresetSchema.options)),
   )
     .option('--headless', 'the plain log, even on a terminal')
-    .option('--screen-reader', 'plain lines for a screen reader and typed commands, instead of the screen')
+    .option('--screen-reader', 'plain lines for a screen reader, and typed commands instead of keys')
     .option('--json', 'one event per line')
     .option('--yes', 'trust what would run, without asking')
     .option('--no-discovery', 'skip the scan before model agents start')
@@ -189,6 +191,6 @@ const offeredPlan = async (
       'several-plans',
     );
   const { readPlanFile } = await import('../session/plan-source.ts');
-  cli.note(`ralph-tui: running the plan of this directory, ${file}`);
+  cli.note(`ralph-tui: running the plan in this directory, ${file}`);
   return { file, text: readPlanFile(cli, file), source: 'plan' };
 };

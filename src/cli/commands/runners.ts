@@ -5,7 +5,7 @@ import type { RunnerOptions } from '../runners/serve-stdio.ts';
 
 type Options = { readonly json?: boolean };
 
-const howToBegin = `A runner is named in the configuration:
+const howToBegin = `Runners are defined in the configuration:
   runners:
     gpu: { ssh: ALIAS, slots: 2 }              an alias from ~/.ssh/config
     jail: { sandbox: bwrap, network: model }   a sandbox on this machine
@@ -22,7 +22,7 @@ export const runners: Subcommand = (program, cli) => {
   withJson(parent.command('list', { isDefault: true }).summary('the configured runners')).action(
     cli.does((options: Options) => list(cli, options)),
   );
-  withJson(parent.command('check <name>').summary('connect to one and report what it has')).action(
+  withJson(parent.command('check <name>').summary('connect to a runner and report what it has')).action(
     cli.does(async (name: string, options: Options) => {
       const { checkRunner } = await import('../runners/check-runner.ts');
       const { printFindings } = await import('../report/print-findings.ts');
@@ -82,7 +82,7 @@ export const runner: Subcommand = (program, cli) => {
     .option('--stdio', 'serve one link on stdin and stdout')
     .option('--link <id>', 'keep the work of this link when the connection ends')
     .option('--keep <id>', 'the id of the process that keeps that work')
-    .option('--in <directory>', 'where it works, if no other process does')
+    .option('--in <directory>', 'the directory to work in, if no other process does the work')
     .action(
       cli.does(async (options: RunnerOptions) => {
         const { serveRunner } = await import('../runners/serve-stdio.ts');

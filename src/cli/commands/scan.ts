@@ -44,7 +44,7 @@ const scanOptions = (command: Command): Command =>
         .default('low'),
     )
     .addOption(
-      new Option('--fail-on <level>', 'exit 3 for a finding at least this severe')
+      new Option('--fail-on <level>', 'exit with 3 if a finding is at least this severe')
         .choices(severities)
         .default('critical'),
     )
@@ -55,9 +55,9 @@ const scanOptions = (command: Command): Command =>
     .option('--add <file...>', 'findings from another program, as JSON or NDJSON; - reads stdin')
     .option('--explore', 'also have an agent explore (five prompts; uses model calls)')
     .option('--agent <name>', 'which agent explores (default: the Questioner, else the first one installed)')
-    .option('--timeout <duration>', 'time for all sources together (default: 15s)')
+    .option('--timeout <duration>', 'time limit for all sources together (default: 15s)')
     .addOption(new Option('--ndjson', 'print the lines of the record file').conflicts('json'))
-    .option('--output <file>', 'write the records there (default: .ralph/constraint-scan.jsonl)');
+    .option('--output <file>', 'the file to write the records to (default: .ralph/constraint-scan.jsonl)');
 
 const run = async (cli: Cli, options: Options): Promise<number> => {
   const { createWorld } = await import('../world.ts');
@@ -119,7 +119,7 @@ const usesLogins = async (cli: Cli, world: World, project: string, options: Opti
   if (options.offline || !options.probes) return false;
   const { askForLogins } = await import('../trust/network-trust.ts');
   const may = await askForLogins(cli, world, project, consentIn(cli, options));
-  if (!may) cli.note('ralph-tui: logins and the network were not checked, which needs your consent (--yes)');
+  if (!may) cli.note('ralph-tui: logins and the network were not checked; that needs your consent (--yes)');
   return may;
 };
 

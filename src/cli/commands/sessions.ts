@@ -23,9 +23,9 @@ export const sessions: Subcommand = (program, cli) => {
   withJson(
     program
       .command('sessions')
-      .summary('every session of this workspace')
-      .option('--all', 'sessions of every workspace known on this machine')
-      .option('--runners', 'include sessions of every ssh runner; exit 1 if one cannot be reached'),
+      .summary('every session in this workspace')
+      .option('--all', 'sessions in every workspace known on this machine')
+      .option('--runners', 'include sessions on every ssh runner; exit with 1 if one cannot be reached'),
   ).action(
     cli.does(async (options: Options) => {
       const { listEverywhere, readSessionRows } = await import('../session/list-sessions.ts');

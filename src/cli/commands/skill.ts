@@ -19,7 +19,7 @@ export const skill: Subcommand = (program, cli) => {
     parent
       .command('run [name] [argument...]', { isDefault: true })
       .summary('start a skill: `ralph-tui skill draft-idea "offline mode"`')
-      .option('--continue [id]', 'continue the last conversation, or this one')
+      .option('--continue [id]', 'continue the last conversation, or the one with this id')
       .option('--screen-reader', 'line by line instead of on the screen')
       .option('--agent <name>', 'the agent that works with you')
       .addOption(
@@ -57,7 +57,7 @@ export const skill: Subcommand = (program, cli) => {
     cli.does(async (name: string, options: Options) => show(await openPlace(cli), name, options)),
   );
   withJson(
-    parent.command('check <path>').summary('check a skill folder against the format of agentskills.io'),
+    parent.command('check <path>').summary('check a skill folder against the agentskills.io format'),
   ).action(
     cli.does(async (path: string, options: Options) => {
       const { checkSkill } = await import('../skills/check-skill.ts');

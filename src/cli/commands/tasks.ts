@@ -32,7 +32,7 @@ export const tasks: Subcommand = (program, cli) => {
   withSession(
     parent
       .command('graph')
-      .summary('the task graph, drawn')
+      .summary('the task graph as a diagram')
       .option('--plan <file>', 'use a plan file instead of a session')
       .option('--waves', 'as lines, wave by wave')
       .addOption(new Option('--dot', 'for Graphviz').conflicts(['mermaid', 'waves', 'json']))

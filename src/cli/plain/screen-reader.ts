@@ -26,7 +26,7 @@ export const listen = (
 ): (() => void) => {
   // The demo runs in a directory of its own, and verbs look for their session where they are called.
   const cli: Cli = { ...caller, run: (argv) => caller.run(argv, workspace) };
-  cli.print('Type help for what you can do, quit to leave.');
+  cli.print('Type help for a list of commands, or quit to leave.');
   return cli.typed.hold({
     line: (line) => obey(cli, line, session, listener),
     ended: () => listener.ended?.(),

@@ -108,7 +108,7 @@ export const verbs: readonly Verb[] = [
   { usage: 'report', what: 'the report of the session', commands: ['end.show'] },
   {
     usage: 'sessions',
-    what: 'all sessions of this workspace',
+    what: 'all sessions in this workspace',
     commands: ['session.list', 'end.sessions'],
   },
   { usage: 'keys', what: 'every key of the screen with its command here, or why it has none', commands: [] },

@@ -30,7 +30,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /^look\.(?:next-pane|previous-pane|back|zoom|mouse)$|^read\.thoughts$|^draw\.(?:fold|third|closer|wider)$|^changes\./,
     'there are no panes in line mode',
   ],
-  [/^look\.(?:events|timeline)$/, 'events print as they happen'],
+  [/^look\.(?:events|timeline)$/, 'events are printed as they happen'],
   [
     /^read\.(?:search|next-match|previous-match|previous-failure|next-failure|raw|scope)$/,
     '`logs` and `diff` print everything: search with your terminal',

@@ -80,7 +80,7 @@ const checkTools = (cli: Cli, world: World, workspace: string): readonly Finding
     return [
       good(
         'checks',
-        "the programs of this repository's checks are on the PATH; `ralph-tui scan` compares versions",
+        "the programs that this repository's checks need are on the PATH; `ralph-tui scan` compares versions",
       ),
     ];
   const names = missing.map(safe).join(', ');
@@ -109,7 +109,7 @@ const checkAgents = (cli: Cli, world: World, workspace: string): Finding => {
     return bad(
       'agents',
       found,
-      `${missing.program} of agents.${missing.name} was not found`,
+      `${missing.program} (agents.${missing.name}) was not found`,
       missing.profile?.install
         ? `install it: ${missing.profile.install.command}`
         : 'install it, or change its command in the configuration',

@@ -32,7 +32,7 @@ export const formatStatistics = (
         shareRow(outcome === 'qualified' ? 'done' : outcome, share),
       ),
     ]),
-    part('Done at the first attempt', [
+    part('Done on the first attempt', [
       ...(tasks.firstPass.of === 0 ? [] : [shareRow('all agents', tasks.firstPass)]),
       ...tasks.firstPassByAgent
         .filter(({ share }) => share.of > 0)
@@ -118,7 +118,7 @@ const withBars = (
 const retriesOf = ({ attempts, calls, resets }: Statistics['tasks']['retries']): readonly Row[] =>
   [
     ['attempts after a failure', attempts],
-    ['calls of agents', calls],
+    ['agent calls', calls],
     ['tasks reopened', resets],
   ].flatMap(([name, amount]): readonly Row[] => (amount === 0 ? [] : [[String(name), '', String(amount)]]));
 

@@ -126,7 +126,8 @@ export const reasonsFor = (row: TaskRow, all: readonly TaskRow[], session: strin
     reasons.push(retryWords(row, session));
   }
   if (reasons.length > 0) return reasons;
-  if (row.held_back !== null) return [`it cannot run beside ${row.held_back.by}: ${whyNot(row.held_back)}`];
+  if (row.held_back !== null)
+    return [`it cannot run alongside ${row.held_back.by}: ${whyNot(row.held_back)}`];
   if (row.ready) return ['nothing blocks it: it starts when a slot is free'];
   return [ordinary[row.status]];
 };

@@ -13,7 +13,7 @@ export const failureOf = (tried: Tried, trial: Trial): Finding | null => {
       'answer',
       'a refusal',
       'the model refused a harmless question',
-      'choose another model for it',
+      'choose another model for this agent',
     );
   if (trial.said.trim() !== '') return null;
   return bad(

@@ -50,7 +50,7 @@ const answerOf = (tried: Tried, { said, replyMs, stop }: Trial): Finding => {
       tried,
       'answer',
       'none',
-      `it needs ${needed}, which agents get only when it is passed`,
+      `it needs ${needed}, which agents get only if you pass it on`,
       passHint(tried, needed),
     );
   const words = said.trim().replaceAll(/\s+/g, ' ').slice(-160);
@@ -77,7 +77,7 @@ const toolsOf = (tried: Tried, { calledTool, listedTools, identity }: Trial): Fi
       tried,
       'tools',
       'none',
-      'it takes no MCP servers over HTTP',
+      'it does not support MCP servers over HTTP',
       'it works without them, but messages wait for the end of each reply; see whether a newer version supports them',
     );
   if (!listedTools) return notConnected(tried);
@@ -92,13 +92,13 @@ const toolsOf = (tried: Tried, { calledTool, listedTools, identity }: Trial): Fi
 
 const notConnected = (tried: Tried): Finding => {
   const folder =
-    tried.worktrees === null ? '' : `, and trust the folder of all worktrees, ${tried.worktrees}`;
+    tried.worktrees === null ? '' : `, and trust the folder that holds all worktrees, ${tried.worktrees}`;
   return bad(
     tried,
     'tools',
     'not connected',
-    `${whereOf(tried)} it never asked for the list of ralph-tui tools`,
-    `its own settings or folder trust may drop MCP servers: allow the server "ralph" there${folder}; it works without it, but ask_person and messages do not reach it while it works`,
+    `${whereOf(tried)}, it never asked for the list of ralph-tui tools`,
+    `its own settings or folder trust may block MCP servers: allow the server "ralph" there${folder}; the agent works without it, but has no ask_person and gets messages only after its reply`,
   );
 };
 
@@ -124,7 +124,7 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
       'messages',
       how,
       'its answer does not show that it read the message',
-      'try again; if it persists, messages arrive with its next prompt',
+      'try again; if this persists, messages arrive with its next prompt',
     );
   return arrived === wanted || reach === 'pull'
     ? good(tried, 'messages', `${how} while it worked, and it obeyed`)

@@ -57,8 +57,7 @@ export const verifyAgent = async (cli: Cli, request: VerifyRequest): Promise<rea
   }
   await agreeToCost(cli, agent, request.consent);
   const timeoutMs = request.timeoutMs ?? usualMs;
-  if (cli.stderr.isTTY === true)
-    cli.note(`Waiting for its answer, at most ${Math.round(timeoutMs / 1_000)} s…`);
+  if (cli.stderr.isTTY === true) cli.note(`Waiting up to ${Math.round(timeoutMs / 1_000)} s for its answer…`);
   const withheld = profile === null ? [] : withheldVariables(profile, cli.env);
   const leave = new AbortController();
   const release = onProcessSignals(endSignals, () => leave.abort());

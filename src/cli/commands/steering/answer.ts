@@ -10,7 +10,7 @@ export const answer: Subcommand = (program, cli) => {
       .summary("answer an agent's question, or the plan gate")
       .argument('<request>', 'the question, as `ralph-tui status` names it')
       .argument('[message]', 'an option, or the answer in your own words')
-      .option('--option <id>', 'one of the offered options; some also take the message'),
+      .option('--option <id>', 'one of the offered options; some also take a message'),
   ).action(
     cli.does(
       async (

@@ -60,7 +60,7 @@ export const feedback: Subcommand = (program, cli) => {
         else {
           const starts = waits
             ? `\`ralph-tui resume ${resume}\` starts it`
-            : 'the program that runs this session reads it';
+            : 'the program that runs this session will read it';
           cli.print(`written for iteration ${iteration}: ${file}; ${starts}`);
         }
         return 0;

@@ -16,12 +16,12 @@ export const conventions: Topic = {
     {
       kind: 'list',
       items: [
-        'All tasks are listed before a worker starts.',
-        'A worker has one task at a time: its own first, then the first free one of its role whose blockers are done.',
+        'All tasks are listed before any worker starts.',
+        'A worker has one task at a time: its own first, then the first free task for its role whose blockers are done.',
         'The program assigns the tasks, and workers of other programs claim theirs. The worker that completes a task is not notified.',
         'A failed task stays with its worker for the next attempt. If a task has to wait for other tasks again, it is released.',
-        'A worker without a task is idle and costs nothing. It starts when a task of its role is free, and leaves when the list is done.',
-        'A result has the keys that the task asks for. Without them the task is not completed.',
+        'A worker without a task is idle and costs nothing. It starts when a task for its role is free, and leaves when the list is done.',
+        'A result has the keys that the task asks for. Without them, the task is not completed.',
         'Only a person can approve a plan whose review is set to `human`, or take an issue out of Human Needed.',
       ],
     },

@@ -6,7 +6,7 @@ import type { Topic } from './topic.ts';
 /** How an agent that another program runs takes part: MCP and Claude Code's hooks. */
 export const outside: Topic = {
   name: 'outside',
-  summary: 'agents that another program runs: MCP, and the hooks of Claude Code',
+  summary: 'agents that another program runs: MCP, and Claude Code hooks',
   sections: () => [
     {
       kind: 'text',
@@ -21,16 +21,16 @@ export const outside: Topic = {
     { kind: 'code', language: 'toml', text: tomlRecipe },
     {
       kind: 'text',
-      text: 'With `"args": ["mcp", "--as", "Executor"]` the agent works in the session instead: it gets the messages for its role, claims them once it has named its task, ends its turn while the session is paused, and cannot steer. `--session ID` names a session; else each call looks for the newest unfinished one.',
+      text: 'With `"args": ["mcp", "--as", "Executor"]` the agent works in the session instead: it gets the messages for its role, claims them once it has named its task, ends its turn while the session is paused, and cannot steer. `--session ID` names a session; otherwise, each call looks for the newest unfinished one.',
     },
     {
       kind: 'text',
-      text: 'With `"args": ["mcp", "--as", "builder"]` (or analyst, validator, integrator) it joins the team of `ralph-tui run --issue ID --mode team` as a worker. The session asks you about each one (`ralph-tui answer join:NAME --option in`); `flow.join` can decide without asking. It takes tasks with task_claim, works in the directory that the answer names, and submits the result with task_update. The same checks, review and merge follow as for every agent. When its process ends, its task becomes free for others.',
+      text: 'With `"args": ["mcp", "--as", "builder"]` (or analyst, validator, integrator) it joins the team of `ralph-tui run --issue ID --mode team` as a worker. The session asks you about each one (`ralph-tui answer join:NAME --option in`); `flow.join` can decide without asking. It takes tasks with task_claim, works in the directory that the answer names, and submits the result with task_update. The same checks, review and merge follow as for any other agent. When its process ends, its task becomes free for others.',
     },
     { kind: 'table', rows: [['tool', 'for', 'does'], ...toolRows()] },
     {
       kind: 'text',
-      text: '`ralph-tui init --hooks` adds hooks to `.claude/settings.json` in this folder, and `init --hooks --remove` removes them. Pending STEER and INFO messages arrive after each tool call. The next call is denied if the session is paused or aborted, or if your guidance forbids it. An agent that tries to end while its role has unfinished work is refused once. `RALPH_SESSION` and `RALPH_ROLE` set the session and the role (default Executor). A hook shows messages but claims none. With a team role (`RALPH_ROLE=builder`), an agent that tries to end is refused once each time the task list has changed: “Pending tasks exist for your role.” Events from Claude Code’s own teams produce one line each: “Task completed by NAME: "SUBJECT"”, “NAME is idle.” An agent that starts gets “native has 3 processable issues.”',
+      text: '`ralph-tui init --hooks` adds hooks to `.claude/settings.json` in this folder, and `init --hooks --remove` removes them. Pending STEER and INFO messages arrive after each tool call. The next call is denied if the session is paused or aborted, or if your guidance forbids it. An agent that tries to end while its role has unfinished work is refused once. `RALPH_SESSION` and `RALPH_ROLE` set the session and the role (default Executor). A hook shows messages but claims none. With a team role (`RALPH_ROLE=builder`), an agent that tries to end is refused once each time the task list changes: “Pending tasks exist for your role.” Events from Claude Code’s own teams produce one line each: “Task completed by NAME: "SUBJECT"”, “NAME is idle.” An agent that starts gets “native has 3 processable issues.”',
     },
   ],
 };

@@ -11,7 +11,7 @@ export const proof: Topic = {
     },
     {
       kind: 'text',
-      text: '`npm run torture` runs the short form of each of the following and prints one line of counts each. It exits with 1 when a promise is broken:',
+      text: '`npm run torture` runs the short form of each of the following and prints one line of counts for each. It exits with 1 when a promise is broken:',
     },
     { kind: 'table', rows: tortures },
     {

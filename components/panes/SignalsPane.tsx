@@ -69,6 +69,9 @@ const signalLines = (row: SignalRow, { theme, at, focused, width }: Look): reado
       span(row.target === 'ALL' ? '' : `${row.target} `, 'accent'),
       span(row.message),
     ],
-    [{ ...mark, text: at ? theme.glyphs.cursor : ' ' }, span(`${indent}${word}`, tones[row.stage])],
+    [
+      { ...mark, text: at ? theme.glyphs.cursor : ' ' },
+      span(`${indent}${word}`, row.unheeded ? 'held' : tones[row.stage]),
+    ],
   ];
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { knowledgeCategories } from '../session/knowledge.ts';
 import { questionCategories } from '../session/questions.ts';
-import { verdictSchema } from '../signals/signal.ts';
+import { decidedSchema } from '../signals/steer-decision.ts';
 import { taskDefinitionSchema } from '../tasks/task.ts';
 import { commandResultSchema } from './command-result.ts';
 
@@ -23,7 +23,7 @@ export type Criterion = z.infer<typeof criterionSchema>;
 export const steerTraceSchema = z.object({
   id: z.string(),
   text: z.string(),
-  verdict: z.enum([...verdictSchema.options, 'context', 're-evaluated', 'no answer']),
+  verdict: decidedSchema,
   evidence: z.string(),
   action: z.string(),
 });

@@ -1,4 +1,4 @@
-import type { SteerVerdict } from '../signals/signal.ts';
+import type { Decided } from '../signals/steer-decision.ts';
 import type { Command } from '../tasks/task.ts';
 import type { AgentFact } from './agent-facts.ts';
 
@@ -28,7 +28,7 @@ export type RoleFact =
   | {
       readonly type: 'steer.decided';
       readonly id: string;
-      readonly verdict: SteerVerdict | 'context' | 're-evaluated' | 'no answer';
+      readonly verdict: Decided;
       readonly evidence: string;
       readonly action: string;
     }

@@ -17,24 +17,30 @@ export interface SteerSubject {
   readonly changed: readonly string[];
   /** The commands that this attempt ran so far, as text. */
   readonly ran: readonly string[];
-  /** Why the role cannot follow a message that only adds; `null` when it can. Absent: it can always. */
+  /** Why a message that only adds cannot be followed; `null` when it can. Absent: it can always. */
   readonly cannot?: (text: string) => string | null;
 }
 
 interface SteerDecision {
-  readonly verdict: SteerVerdict;
+  readonly verdict: SteerVerdict | 'not followed';
   /** The reason, in words for people. */
   readonly evidence: string;
 }
 
 /**
  * The decision tree without a model (src/signals/README.md, Types). A person's `apply` decides if given. Else a message that contradicts finished
- * work restarts, and one that redefines the objective escalates. Any other only adds.
+ * work restarts, and one that redefines the objective escalates. Any other only adds, if the work can still be added to.
  */
 export const decideSteer = (
   message: Pick<Message, 'text' | 'apply'>,
   subject: SteerSubject,
 ): SteerDecision => {
+  const decision = treeVerdict(message, subject);
+  const cannot = decision.verdict === 'adjust' ? (subject.cannot?.(message.text) ?? null) : null;
+  return cannot === null ? decision : { verdict: 'not followed', evidence: cannot };
+};
+
+const treeVerdict = (message: Pick<Message, 'text' | 'apply'>, subject: SteerSubject): SteerDecision => {
   if (message.apply) return { verdict: message.apply, evidence: `the sender chose ${message.apply}` };
   const done = contradictedWork(message.text, subject);
   if (done) return { verdict: 'restart', evidence: done };

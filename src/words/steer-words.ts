@@ -1,22 +1,25 @@
 import { safe } from '../base/safe.ts';
-import { type SteerDecision, steerTraces } from '../signals/steer-decision.ts';
+import { type Decided, type SteerDecision, steerTraces } from '../signals/steer-decision.ts';
 
 /** What an agent did with a STEER, after its name. */
-const did: Readonly<Record<string, string>> = {
+const did: Readonly<Record<Decided, string>> = {
   restart: 'started its step again',
   adjust: 'adjusted its work',
   escalate: 'sent the task back to the Planner',
   context: 'noted it',
   're-evaluated': 'checked its verdict again',
+  'not followed': 'did not follow it',
   'no answer': 'did not answer it',
 };
 
-/** "adjusted its work: also greet in French (nothing has been done yet that it could contradict)". */
+/**
+ * "adjusted its work: also greet in French (nothing has been done yet that it could contradict)". Of one that was not followed the reason comes first:
+ * the message is known, and a narrow row is cut at its end.
+ */
 export const steerWords = ({ verdict, action, evidence }: SteerDecision): string => {
   const told = withoutTrace(action);
-  return safe(
-    `${did[verdict] ?? verdict}${told === '' ? '' : `: ${told}`}${evidence === '' ? '' : ` (${evidence})`}`,
-  );
+  const [first, last] = verdict === 'not followed' ? [evidence, told] : [told, evidence];
+  return safe(`${did[verdict]}${first === '' ? '' : `: ${first}`}${last === '' ? '' : ` (${last})`}`);
 };
 
 /** The action without the words for other programs: the trace at its beginning and the way of the delivery at its end. */

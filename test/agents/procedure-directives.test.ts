@@ -186,7 +186,9 @@ describe.each(cells.map((cell) => [`${cell.way} at ${cell.checkpoint}`, cell] as
     const again = afterSteer(cell);
     const { end, port } = await reach(cell, go(message), again);
     expect(outcome(end).outcome.status).toBe('completed');
-    const verdict = { tree: 'adjust', context: 'context', 're-evaluate': 're-evaluated' }[String(reaction)];
+    // Without a model the Librarian can only leave documents out.
+    const tree = cell.brief.role === 'Librarian' ? 'not followed' : 'adjust';
+    const verdict = { tree, context: 'context', 're-evaluate': 're-evaluated' }[String(reaction)];
     expect(port.facts.filter((fact) => fact.type === 'steer.decided')).toMatchObject([
       { id: message.id, verdict },
     ]);
@@ -209,10 +211,8 @@ describe.each(cells.map((cell) => [`${cell.way} at ${cell.checkpoint}`, cell] as
   });
 });
 
-/** What follows a STEER: after the evidence was collected it is collected again, after the verdict the review is done again. */
+/** What follows a STEER: after the verdict the review is done again. */
 const afterSteer = (cell: Cell): readonly Step[] => {
-  if (cell.checkpoint === 'Librarian.collected')
-    return [turn('collect', null, { items: [item] }), at('Librarian.collected')];
   if (cell.checkpoint === 'Reviewer.verdict')
     return [turn('review', 'Reviewer.1.5', reviewed), at('Reviewer.verdict')];
   return cell.after;

@@ -157,12 +157,15 @@ describe('a STEER between two commands', () => {
   test('that comes after the last command is said to have been heard by none', async () => {
     const brief = work({ run: three, files: ['out.txt'] });
     const at = bench(backend(), brief, [go(), go(), go(steer('also greet in French'))]);
-    answer(await at.turn('implement'));
+    const done = answer(await at.turn('implement'));
     expect(read(brief, 'out.txt')).toBe('a:\nb:\nc:\n');
-    const decided = at.facts.find((fact) => fact.type === 'steer.decided');
-    expect(decided).toMatchObject({
-      evidence: expect.stringContaining('no remaining command could receive it'),
-    });
+    const late = {
+      verdict: 'not followed',
+      evidence: 'it came too late, no command was left',
+      action: 'STEER had no effect: also greet in French',
+    };
+    expect(at.facts.find((fact) => fact.type === 'steer.decided')).toMatchObject(late);
+    expect(done.steers).toMatchObject([late]);
   });
 
   test('replaces the commands that are left by `on_steer` when there is one', async () => {

@@ -108,8 +108,11 @@ describe('STAGE', () => {
       expect(end.outcome).toMatchObject({ status: 'completed', staged: [howTo, reference], dropped: [] });
       expect(facts.filter(({ type }) => type === 'steer.decided')).toMatchObject([
         {
-          action: expect.stringMatching(/^Not followed: write a tutorial .*can only leave out documents/),
-          evidence: expect.stringContaining('by category (tutorials, how-to, reference, explanation)'),
+          verdict: 'not followed',
+          action: 'STEER had no effect: write a tutorial for newcomers, too',
+          evidence: expect.stringMatching(
+            /can only leave out documents, by category \(tutorials, how-to, reference, explanation\)/,
+          ),
         },
       ]);
     },
@@ -206,7 +209,10 @@ describe('PROMOTE', () => {
     );
     expect(end.outcome).toMatchObject({ status: 'completed', promoted: [howTo] });
     expect(facts.filter(({ type }) => type === 'steer.decided')).toMatchObject([
-      { action: expect.stringMatching(/^Not followed: add the reference.*writes the approved documents/) },
+      {
+        action: 'STEER had no effect: add the reference, too',
+        evidence: expect.stringMatching(/writes the approved documents/),
+      },
     ]);
   });
 

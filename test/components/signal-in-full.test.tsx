@@ -82,7 +82,20 @@ test('a signal without text is withdrawn, not edited', async () => {
   expect(screen.rows().at(-1)).toContain('PAUSE has no text to edit: x withdraws it');
 });
 
-test('a life names its readers as the rest of the screen does, with the checkpoint of each step', async () => {
+test('a life says once what its agent decided', async () => {
+  const decided = { verdict: 'adjust', evidence: '', action: 'STEER applied in-place: use bar' } as const;
+  const story = waiting()
+    .claimed('aaa1', steer, 'Ralph-v2-Executor', 'Executor.3.5')
+    .add({ type: 'steer.decided', id: 'aaa1', invocation: 'Executor-6', task: 'english', ...decided })
+    .handled('aaa1', steer, 'Ralph-v2-Executor', 'adjust: STEER applied in-place: use bar');
+  const screen = await open(story);
+  await screen.press('tab', 'enter');
+  expect(
+    screen.rows().filter((row) => /\d the agent on english adjusted its work: use bar/.test(row)),
+  ).toHaveLength(1);
+});
+
+test('a life names its readers as the rest of the screen does, with the place of a checkpoint once', async () => {
   const at = { id: 'aaa1', checkpoint: 'Executor.3.5' };
   const story = waiting()
     .claimed('aaa1', steer, 'Ralph-v2-Executor', 'Executor.3.5')
@@ -96,7 +109,7 @@ test('a life names its readers as the rest of the screen does, with the checkpoi
   const screen = await open(story);
   await screen.press('j', 'enter');
   expect(screen.frame()).toMatch(/Reached +the agent on english/);
-  expect(screen.frame()).toMatch(/taken by the agent on english \(Executor\.3\.5\)/);
-  expect(screen.frame()).toMatch(/reached the agent on english \(Executor\.3\.5\)/);
-  expect(screen.frame()).not.toContain('Executor~');
+  expect(screen.frame()).toMatch(/taken by the agent on english \(after every command\)/);
+  expect(screen.frame()).toMatch(/reached the agent on english +│/);
+  expect(screen.frame()).not.toMatch(/Executor[~.]/);
 });

@@ -178,7 +178,7 @@ describe('at every checkpoint of a role', () => {
       expect(decided?.invocation).toBe(story.reached?.invocation);
       const verdicts =
         reaction === 'tree'
-          ? ['restart', 'adjust']
+          ? [checkpoint.agent === 'Librarian' ? 'not followed' : 'adjust', 'restart']
           : reaction === 're-evaluate'
             ? ['re-evaluated']
             : ['context'];

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { steerAction } from '../../src/agents/steer-tree.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
+import { formatDecision } from '../../src/signals/steer-decision.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import type { ComposeOverlay, Recipient } from '../../src/store/overlay.ts';
 import { selectSummary } from '../../src/store/session/select-summary.ts';
@@ -335,6 +337,19 @@ describe('a signal row', () => {
     expect(word()).toBe('the agent on vietnamese adjusted its work: use bar');
   });
 
+  test('claims no adjusted work of an order that came after the last command', () => {
+    const rows = (action: string) =>
+      selectSignals(viewOf(twoSideBySide().handled('s1', steer, 'Ralph-v2-Executor', action))).processed;
+    const late = { verdict: 'not followed', evidence: 'it came too late, no command was left' } as const;
+    expect(rows(formatDecision({ ...late, action: steerAction('not followed', 'use bar') }))).toMatchObject([
+      {
+        word: 'the agent on english did not follow it: it came too late, no command was left (use bar)',
+        unheeded: true,
+      },
+    ]);
+    expect(rows('adjust: STEER applied in-place: use bar')).toMatchObject([{ unheeded: false }]);
+  });
+
   test('that ended last stands first in Processed, however early it was written', () => {
     const story = twoSideBySide()
       .pending('early', steer)
@@ -430,6 +445,17 @@ describe('the sentence under the composer', () => {
     expect(selectFate(viewOf(story), draft(type, english)).text).toContain(
       `The agent on english ${sentence}`,
     );
+  });
+
+  test('says what an order can still do after the last command', () => {
+    const fate = (story: Story, apply: ComposeOverlay['apply']) =>
+      selectFate(viewOf(story), { ...draft('STEER', english), apply }).text;
+    const last = 'That is its last command';
+    const atEnd = () => twoSideBySide().command('english', 'npm test', 1, 2);
+    expect(fate(atEnd(), null)).toContain(`${last}: it can restart or escalate, not adjust.`);
+    expect(fate(atEnd(), 'adjust')).toContain(`${last}: too late to adjust its work.`);
+    expect(fate(atEnd(), 'restart')).not.toContain(last);
+    expect(fate(twoSideBySide().command('english', 'npm test', 0, 2), null)).not.toContain(last);
   });
 
   test('is no good news while nobody would read the message', () => {

@@ -70,16 +70,12 @@ const settle = (port: RolePort, message: Message, reaction: string, subject: Ste
     reaction === 'tree'
       ? decideSteer(message, subject)
       : { verdict: 'context' as const, evidence: 'at this point a STEER only adds to the context' };
-  const cannot = decided.verdict === 'adjust' ? (subject.cannot?.(message.text) ?? null) : null;
   const trace: SteerTrace = {
     id: message.id,
     text: message.text,
     verdict: decided.verdict,
-    evidence: cannot ?? decided.evidence,
-    action:
-      cannot === null
-        ? steerAction(decided.verdict, message.text)
-        : `Not followed: ${summarize(message.text)} (${cannot})`,
+    evidence: decided.evidence,
+    action: steerAction(decided.verdict, message.text),
   };
   emitSteer(port, trace);
   return trace;

@@ -42,7 +42,7 @@ const signals = (view: ViewState, events: readonly Event[]): readonly Steering[]
       from: safe(signal?.from ?? ''),
       text: safeBlock(signal?.message ?? signal?.option ?? row.message),
       outcome: row.word,
-      tone: toneOf(row.stage),
+      tone: toneOf(row),
       life: own.flatMap((event) => {
         const text = signalStepOf(event, row.id, taskOfIn(events));
         return text === null ? [] : [{ at: event.at, text: safe(text) }];
@@ -51,7 +51,8 @@ const signals = (view: ViewState, events: readonly Event[]): readonly Steering[]
   });
 };
 
-const toneOf = (stage: SignalRow['stage']): Steering['tone'] => {
+const toneOf = ({ stage, unheeded }: SignalRow): Steering['tone'] => {
+  if (unheeded) return 'bad';
   if (stage === 'handled' || stage === 'unanswered') return 'good';
   return stage === 'rejected' || stage === 'undelivered' || stage === 'withdrawn' ? 'bad' : 'open';
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { late } from '../../base/memoise.ts';
 import { pendingSignalSchema, signalSchema } from '../../signals/signal.ts';
+import { decidedSchema } from '../../signals/steer-decision.ts';
 import { id, invocation, message, task } from './fields.ts';
 
 /** The life of a signal (src/signals/README.md). */
@@ -38,7 +39,7 @@ export const signalsEvents = late(
         id,
         invocation,
         task: task.optional(),
-        verdict: z.enum(['restart', 'adjust', 'escalate', 'context', 're-evaluated', 'no answer']),
+        verdict: decidedSchema,
         evidence: z.string(),
         action: z.string(),
       }),

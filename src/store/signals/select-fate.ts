@@ -52,7 +52,16 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   const [first] = heard;
   if (first === undefined)
     return `Waits for ${draft.recipient.worker === undefined ? `the next ${recipientLabel(draft.recipient)}` : `${draft.recipient.worker}'s next task`}; can be withdrawn until then.`;
-  return `${whenRead(first, draft.type)} ${effect}`;
+  return `${whenRead(first, draft.type)} ${tooLate(view, first, draft) ?? effect}`;
+};
+
+/** What an order can still do after the last command of a task without an agent; `null` when it can do all. */
+const tooLate = ({ session }: ViewState, invocation: Invocation, draft: ComposeOverlay): string | null => {
+  const { backend, command, role, task } = invocation;
+  if (draft.type !== 'STEER' || backend !== 'script' || role !== 'Executor' || command === null) return null;
+  if (command.index + 1 < command.of || session?.tasks.get(task ?? '')?.definition.on_steer) return null;
+  if (draft.apply === 'adjust') return 'That is its last command: too late to adjust its work.';
+  return draft.apply === null ? 'That is its last command: it can restart or escalate, not adjust.' : null;
 };
 
 const retryFate = (view: ViewState, draft: ComposeOverlay): string => {

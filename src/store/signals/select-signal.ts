@@ -2,7 +2,7 @@ import { nowWords, reachWords } from '../../agents/reach-words.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
-import { checkpointsOf } from '../../signals/checkpoints.ts';
+import { checkpoints, checkpointsOf } from '../../signals/checkpoints.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
 import { readerWords } from '../../signals/reader-words.ts';
 import type { Signal } from '../../signals/signal.ts';
@@ -107,10 +107,10 @@ const lifeOf = (view: ViewState, life: SignalLife, now: LocalTime): readonly Sig
         `${formatClock(life.signal.created_at, now)} written${life.signal.from ? ` by ${life.signal.from}` : ''}`,
       ]
     : [];
-  const steps = view.events.flatMap((event) => {
-    const words = signalStepOf(event, life.id, taskOfIn(view.events));
-    return words === null ? [] : [`${formatClock(event.at, now)} ${words}${placeOf(event)}`];
-  });
+  const steps = stepsOf(view, life.id).map(
+    ({ at, words, place }) =>
+      `${formatClock(at, now)} ${words}${place === null ? '' : ` (${checkpointWords(place)})`}`,
+  );
   const told = [...steps, ...unjournaled(view, life, now)];
   // A pending signal may have no steps yet. For any other signal the journal has them.
   const known =
@@ -127,9 +127,36 @@ const unjournaled = (view: ViewState, life: SignalLife, now: LocalTime): readonl
   return isTold ? [] : [`${formatClock(life.since, now)} withdrawn by ${life.handledBy}`];
 };
 
-/** The checkpoint at which a step was made, by its name in files. */
-const placeOf = (event: Event): string =>
-  isSignalEvent(event) && 'checkpoint' in event ? ` (${safe(event.checkpoint)})` : '';
+interface Step {
+  readonly at: string;
+  readonly words: string;
+  /** The checkpoint at which it was made. `null`: none, or that of the step before. */
+  readonly place: string | null;
+}
+
+/** Each step once: an agent's decision and the end of its signal say the same. */
+const stepsOf = (view: ViewState, id: string): readonly Step[] => {
+  const steps: Step[] = [];
+  const [said, places] = [new Set<string>(), new Set<string>()];
+  for (const event of view.events) {
+    const words = signalStepOf(event, id, taskOfIn(view.events));
+    if (words === null || said.has(words)) continue;
+    const place = placeOf(event);
+    steps.push({ at: event.at, words, place: place === null || places.has(place) ? null : place });
+    said.add(words);
+    if (place !== null) places.add(place);
+  }
+  return steps;
+};
+
+const placeOf = (event: Event): string | null =>
+  isSignalEvent(event) && 'checkpoint' in event ? event.checkpoint : null;
+
+/** "after every command", for a checkpoint's name in files. Another program may have written a name of its own. */
+const checkpointWords = (id: string): string => {
+  const found = checkpoints.find((checkpoint) => checkpoint.id === id);
+  return found === undefined ? safe(id) : (found.brief ?? found.where);
+};
 
 /** One step in the life of the signal with this id, in words; `null` for an event that is about something else. */
 export const signalStepOf = (event: Event, id: string, taskOf: TaskOf): string | null =>

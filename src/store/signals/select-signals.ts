@@ -3,6 +3,7 @@ import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
+import { parseDecision } from '../../signals/steer-decision.ts';
 import type { TaskOf } from '../../words/events/subject-of.ts';
 import { shortQuestion } from '../../words/question-words.ts';
 import { handledWords, readerOf, wayWords } from '../../words/signal-steps.ts';
@@ -26,6 +27,8 @@ export interface SignalRow {
   /** The same in fewer words, the longest first, where there are such. */
   readonly shorter: readonly string[];
   readonly since: string;
+  /** It was read, and its reader could not follow it. */
+  readonly unheeded: boolean;
 }
 
 interface SignalTable {
@@ -61,6 +64,7 @@ const rejectedFiles = memoise((events: readonly Event[]): readonly SignalRow[] =
             word: `rejected: ${safe(event.reason)}`,
             shorter: [],
             since: event.at,
+            unheeded: false,
           } as const,
         ]
       : [],
@@ -117,6 +121,7 @@ const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
   word: lifeWords(life, session),
   shorter: shortWaits(life, session).map(safe),
   since: life.since,
+  unheeded: life.stage === 'handled' && parseDecision(life.action ?? '')?.verdict === 'not followed',
 });
 
 /** Of an answer also the question, which its file only names. */

@@ -120,6 +120,7 @@ const absorb = (
     task,
     changed: changedBy(context, progress, task.files),
     ran: progress.done.map((result) => result.text),
+    cannot: () => (isTooLate(task, progress) ? 'it came too late, no command was left' : null),
   };
   const steered = steer(context, arrived, subject, heardBy(task, progress));
   const told: Progress = {
@@ -133,11 +134,14 @@ const absorb = (
   return told;
 };
 
+/** Whether no command will run that could take up a message. */
+const isTooLate = (task: TaskDefinition, progress: Progress): boolean =>
+  !task.on_steer && !hasWork(task, progress);
+
 /** Says how the commands get a message that only adds. */
 const heardBy = (task: TaskDefinition, progress: Progress): string => {
   if (task.on_steer) return 'its on_steer commands replace the remaining ones';
-  const left = hasFailed(progress) ? 0 : commandsOf(task, progress.source).length - progress.next;
-  if (left === 0) return 'no remaining command could receive it';
+  const left = commandsOf(task, progress.source).length - progress.next;
   return left === 1
     ? 'the remaining command gets it in RALPH_STEER'
     : `the ${left} remaining commands get it in RALPH_STEER`;

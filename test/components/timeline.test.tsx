@@ -183,3 +183,11 @@ test('an attempt that follows at once leaves the sign of how the one before it e
   expect(lane.match(/✗/g)).toHaveLength(3);
   expect(lane.match(/┣/g)).toHaveLength(4);
 });
+
+test('a session that failed ended then: its axis ends with that word, and it was not stopped', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: ended() });
+  screens.push(screen);
+  await screen.press('escape', paneKey('timeline'));
+  expect(screen.frame()).toMatch(/ failed 10:\d\d:\d\d$/m);
+  expect(screen.frame()).not.toMatch(/stopped|│ signals/);
+});

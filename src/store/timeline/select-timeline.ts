@@ -1,6 +1,6 @@
 import { isComplete } from '../../session/status.ts';
 import type { LocalTime } from '../../words/local-time.ts';
-import { stateWord } from '../../words/state-words.ts';
+import { badEnd, stateWord } from '../../words/state-words.ts';
 import { readingOf } from '../reading.ts';
 import { isAtRest } from '../tasks/select-attempts.ts';
 import { atRunner } from '../tasks/select-runners.ts';
@@ -18,7 +18,7 @@ export interface TimelineView {
   readonly spans: readonly Wait[];
   /** Where what has no end reaches to: now, or the end of a session that no program runs. */
   readonly present: number;
-  /** The word of the end of such a session, "ended" or "stopped"; `null` while it runs. */
+  /** The word of the end of such a session, "ended", "failed" or "stopped"; `null` while it runs. */
   readonly ended: string | null;
   /** The bar under the cursor. `null` follows the present. */
   readonly at: Bar | null;
@@ -134,5 +134,6 @@ export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView =>
 const presentOf = (view: ViewState, now: LocalTime): Pick<TimelineView, 'present' | 'ended'> => {
   const { session } = view;
   if (session === null || !isAtRest(view)) return { present: now.ms, ended: null };
-  return { present: Date.parse(session.at), ended: isComplete(session) ? 'ended' : 'stopped' };
+  const ended = badEnd(session.state, session.status)?.toLowerCase() ?? 'ended';
+  return { present: Date.parse(session.at), ended: isComplete(session) ? ended : 'stopped' };
 };

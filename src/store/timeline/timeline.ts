@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import type { SessionStatus, StateName } from '../../session/status.ts';
+import { isComplete, type SessionStatus, type StateName } from '../../session/status.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { keep, type Mutable, type Wait, waitFor } from './waits.ts';
 
@@ -86,7 +86,7 @@ export const createTimeline = (): Timeline => {
     take: (event, session) => {
       const at = Date.parse(event.at);
       if (event.type === 'session.started') startAgain(parts, at);
-      take(parts, event, at);
+      take(parts, event, session, at);
       // A session is created before a program runs it.
       if (event.type !== 'session.created') followState(parts, session, at);
       followWaits(parts, session, at);
@@ -95,7 +95,7 @@ export const createTimeline = (): Timeline => {
   };
 };
 
-const take = (parts: Parts, event: Event, at: number): void => {
+const take = (parts: Parts, event: Event, session: SessionState, at: number): void => {
   const { open, asks, marks, marked } = parts;
   switch (event.type) {
     case 'invocation.started':
@@ -135,7 +135,8 @@ const take = (parts: Parts, event: Event, at: number): void => {
       break;
     case 'session.stopped':
       for (const id of [...open.keys()]) end(parts, id, at, 'stopped');
-      if (event.status !== 'completed') keep(marks, { at, kind: 'stopped', text: event.reason });
+      if (event.status !== 'completed' && !isComplete(session))
+        keep(marks, { at, kind: 'stopped', text: event.reason });
       break;
     default:
       break;

@@ -4,6 +4,7 @@ import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
+import { withWork } from './drawn-graph.ts';
 import type { TaskTable } from './select-tasks.ts';
 
 /** A heading and its lines. Nothing without lines. */
@@ -23,7 +24,7 @@ export const objectiveLines = ({ objective }: TaskDefinition): readonly DetailLi
 /** The edges of the task in both directions, each with the status of the task at its other end. */
 export const edgeLines = ({ lines, graph }: TaskTable, id: string): readonly DetailLine[] => [
   ...section('Waits for', (graph.blockersOf.get(id) ?? []).map(withWord(lines)), 'item'),
-  ...section('Blocks', (graph.dependantsOf.get(id) ?? []).map(withWord(lines)), 'item'),
+  ...section('Blocks', withWork(graph.dependantsOf.get(id) ?? [], graph).map(withWord(lines)), 'item'),
 ];
 
 /** The files a task declares. Without any it runs alone in a shared workspace, because its changes are unknown; in a worktree it disturbs nobody. */

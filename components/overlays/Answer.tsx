@@ -12,6 +12,7 @@ import {
 import { overlayRows } from '../../src/store/text/page.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { count } from '../../src/words/local-time.ts';
+import { choiceWord } from '../../src/words/question-words.ts';
 import { unprovenAnswers } from '../../src/words/unproven.ts';
 import { truncate, widthOf, wrap } from '../../src/words/width.ts';
 import { list } from '../../src/words/work-words.ts';
@@ -79,10 +80,16 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   );
 };
 
+/** What a choice is called, as in the queue and in the review of a plan. */
+const wordOf = (question: ReturnType<typeof selectQuestion>, { id }: { readonly id: string }): string =>
+  safe(question === null ? id : choiceWord(question.kind, id));
+
 /** The choices that take the words of the field, while it is empty. */
 const fieldHint = (question: ReturnType<typeof selectQuestion>, text: string): string => {
   if (text !== '' || questionRule(question)?.takesWords !== false) return '';
-  const takers = selectChoices(question).flatMap(({ id, words }) => (words === undefined ? [] : [safe(id)]));
+  const takers = selectChoices(question).flatMap((choice) =>
+    choice.words === undefined ? [] : [wordOf(question, choice)],
+  );
   return takers.length === 0 ? '' : `sent with ${list(takers, 3)}`;
 };
 
@@ -100,13 +107,17 @@ const optionLines = (
   const isInWords = drafted.kind === 'answer' && drafted.option === undefined;
   const named = drafted.kind === 'answer' ? choices.findIndex(({ id }) => id === drafted.option) : -1;
   const at = named < 0 ? overlay.cursor : named;
-  const longest = Math.max(0, ...choices.map(({ id, label }) => (label === '' ? 0 : widthOf(safe(id)))));
+  const longest = Math.max(
+    0,
+    ...choices.map((choice) => (choice.label === '' ? 0 : widthOf(wordOf(question, choice)))),
+  );
   // In a field whose words are an answer the number is typed.
   const numberOf = (index: number): string =>
     questionRule(question)?.takesWords === true ? String(index + 1) : choiceKey(view, index);
   const tone = isInWords ? 'secondary' : 'text';
-  return choices.flatMap(({ id, label }, index): readonly Line[] => {
+  return choices.flatMap((choice, index): readonly Line[] => {
     const here = index === at && !isInWords;
+    const [word, { label }] = [wordOf(question, choice), choice];
     const [first = '', ...more] = wrap(safe(label), Math.max(10, width - 9 - longest));
     const row = (line: Line): Line => rowFor({ kind: 'item', item: index }, line);
     return [
@@ -114,8 +125,7 @@ const optionLines = (
         cursorMark(here, theme),
         span(`${numberOf(index).padEnd(1)} `, isInWords ? 'secondary' : 'accent'),
         {
-          text:
-            label === '' ? safe(id) : `${safe(id)}${' '.repeat(Math.max(0, longest - widthOf(safe(id))))}`,
+          text: label === '' ? word : `${word}${' '.repeat(Math.max(0, longest - widthOf(word)))}`,
           bold: label === '' ? here : !isInWords,
           tone,
         },

@@ -252,7 +252,7 @@ test('a verdict with words opens the plan of the issue, and the question with th
   await screen.press('u');
   expect(screen.frame()).toContain('1 approve   2 amend   3 redo   4 reject');
   await screen.press('2');
-  expect(screen.frame()).toContain('▌2 minor');
+  expect(screen.frame()).toContain('▌2 amend');
   await screen.type('Name the greetings.');
   await screen.press('enter');
   expect(screen.intents).toMatchObject([

@@ -37,14 +37,12 @@ export const TimelinePane = ({ view, now, width, height, focused }: PaneProps) =
     worker: longestOf(({ worker }) => worker),
   };
   const messages = selectTeamMessages(view);
+  const [heading, told] = [` ${headingOf(atWork)}`, messages === '' ? '' : ` · ${messages}`];
   const roster =
     atWork.length === 0
       ? []
       : [
-          [
-            span(` ${headingOf(atWork)}`, 'accent'),
-            span(messages === '' ? '' : ` · ${messages}`, 'secondary'),
-          ],
+          [span(heading, 'accent'), span(widthOf(heading + told) <= width ? told : '', 'secondary')],
           ...few(
             atWork.map((line) => rosterLine(line, widths, width, theme)),
             Math.floor(height / 3),

@@ -3,7 +3,7 @@ import { stepBy } from '../step.ts';
 import { moveInGraph, selectsTask } from '../tasks/move-in-graph.ts';
 import { selectGraph } from '../tasks/select-graph.ts';
 import { selectShownTasks } from '../tasks/select-shown-tasks.ts';
-import { selectTask, selectTasks, type TaskTable } from '../tasks/select-tasks.ts';
+import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
 import { pageOf } from '../text/page.ts';
 import type { Move } from '../ui-action.ts';
 import type { ViewState } from '../view.ts';
@@ -12,10 +12,12 @@ import { copyTask } from './copy-task.ts';
 import { type Pane, type PaneNote, plainPane } from './pane.ts';
 import { wheelList } from './wheel-list.ts';
 
-/** "5 of 8 done · 1 failed · chain of 3", shortened to the room beside the title. */
-const progressOf = ({ done, failed, total, chain }: TaskTable, width: number): readonly PaneNote[] => {
+/** "5 of 8 done · 1 failed · chain of 3", shortened to the room beside the title. Nobody knows how many turns a loop will have: "5 done". */
+const progressOf = (view: ViewState, width: number): readonly PaneNote[] => {
+  const { done, failed, total, chain } = selectTasks(view);
   if (total === 0) return [];
   const lost = failed > 0 ? ` · ${failed} failed` : '';
+  if (view.session?.mode === 'loop') return [{ text: `${done} done${lost}`, tone: 'secondary' }];
   const room = width - 12;
   const text =
     [`${done} of ${total} done${lost}`, `${done}/${total}${lost}`].find(({ length }) => length <= room) ??
@@ -49,7 +51,7 @@ export const tasksPane = {
   kind: 'list',
   note: (view, width) => {
     const { narrowed } = selectShownTasks(view);
-    return narrowed === '' ? progressOf(selectTasks(view), width) : [{ text: narrowed, tone: 'held' }];
+    return narrowed === '' ? progressOf(view, width) : [{ text: narrowed, tone: 'held' }];
   },
   empty: (view) => {
     if (selectTasks(view).total === 0) return noTasks(view.session);

@@ -85,7 +85,7 @@ export const fitsInBoxes = memoiseLast<Folded, Place, boolean>(
   isSamePlace,
   (folded, place) => {
     const { isWhole, layout, detail } = draw(folded, place);
-    return isWhole && layout.form.boxed && detail !== 'short';
+    return isWhole && layout.form.boxed && detail !== 'short' && detail !== 'id';
   },
   placesKept,
 );
@@ -107,6 +107,7 @@ export const idCells: { readonly [detail in Detail]: number } = {
   tight: 32,
   narrow: 32,
   full: 32,
+  id: 32,
   short: 18,
 };
 
@@ -116,6 +117,7 @@ const titleCells: { readonly [detail in Detail]: number } = {
   tight: 14,
   narrow: 14,
   full: 0,
+  id: 0,
   short: 0,
 };
 
@@ -133,7 +135,9 @@ interface Label {
 const timeCells = 6;
 
 /** Whether the time stands beside the id. */
-export const hasTime = (detail: Detail): boolean => detail !== 'short' && detail !== 'narrow';
+export const hasTime = (detail: Detail): boolean => !untimed.includes(detail);
+
+const untimed: readonly Detail[] = ['narrow', 'id', 'short'];
 
 /** Cells of a label: glyph, id, the time unless it is short; at least those of the title below. */
 const labelWidth = ({ id, detail, title, timed, folded, more }: Label): number => {

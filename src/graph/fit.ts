@@ -3,10 +3,10 @@ import { type GraphLayout, layOut, type Ordered, orderGraph } from './layout.ts'
 import type { Shape } from './shape.ts';
 
 /**
- * How much a label says: `full` has the time and a longer id, `titled` a second row with the title as well, `tight` with the title in narrow rows, `narrow`
+ * How much a label says: `short` the id, cut early, `id` a longer one, `full` also the time, `titled` a second row with the title as well, `tight` with the title in narrow rows, `narrow`
  * with the time behind the title.
  */
-export type Detail = 'titled' | 'tight' | 'narrow' | 'full' | 'short';
+export type Detail = 'titled' | 'tight' | 'narrow' | 'full' | 'id' | 'short';
 
 export interface Fitted {
   readonly layout: GraphLayout;
@@ -58,8 +58,10 @@ const plainTitledForms: readonly Candidate[] = [
   { form: { ...plainDown, lines: 3 }, detail: 'tight' },
 ];
 
-/** The other forms of a drawing, the finest first. */
-const plainForms: readonly Candidate[] = [
+/** The other forms of a drawing, the finest first. A box says more than a time. */
+const otherForms: readonly Candidate[] = [
+  { form: boxedRight, detail: 'id' },
+  { form: boxedDown, detail: 'id' },
   { form: plainRight, detail: 'full' },
   { form: plainDown, detail: 'full' },
   { form: boxedRight, detail: 'short' },
@@ -72,7 +74,7 @@ const plainForms: readonly Candidate[] = [
 
 /** More tasks than this are drawn without trying every form: trying takes longer than a frame. */
 export const manyTasks = 60;
-const quick = plainForms.slice(-3);
+const quick = otherForms.slice(-3);
 /** A window of a large graph always has its ranks as columns, so that a key means the same wherever the window is. */
 const ofWindow = quick.filter(({ form }) => form.way === 'right');
 
@@ -97,8 +99,8 @@ export const fitGraph = (
   const tried: Fitted[] = [];
   const some = isWindow ? ofWindow : quick;
   const all = titled
-    ? [...titledForms, ...boxedForms, ...plainTitledForms, ...plainForms]
-    : [...boxedForms, ...plainForms];
+    ? [...titledForms, ...boxedForms, ...plainTitledForms, ...otherForms]
+    : [...boxedForms, ...otherForms];
   for (const { form, detail } of shape.ids.length > manyTasks ? some : all) {
     const layout = layOut(ordered, (id) => widthOf(id, detail), form);
     if (layout === null) continue;

@@ -355,6 +355,26 @@ test('where nobody chose the graph, j and k lead through all tasks, as in a list
   expect(seen.toReversed()).toEqual(seen);
 });
 
+test('boxes without times come before a drawing without boxes', async () => {
+  const phases = ['plan', 'review', 'implement', 'pr', 'merge'];
+  const streams = ['2', '3'].flatMap((issue) =>
+    phases.map((phase, at) =>
+      task(
+        `${phase}-${issue}_stream`,
+        at === 0 ? ['research-2', 'research-3'] : [`${phases[at - 1]}-${issue}_stream`],
+      ),
+    ),
+  );
+  const before = [task('research-2', []), task('triage-3', []), task('research-3', ['triage-3'])];
+  const screen = await open({
+    story: createStory()
+      .begin()
+      .tasks([...before, ...streams]),
+  });
+  await screen.press('w');
+  for (const { id } of streams) expect(screen.frame()).toMatch(new RegExp(`│ · ${id} +│`));
+});
+
 test('boxes give way before finished tasks fold, and no more fold than it takes', async () => {
   const ids = Array.from({ length: 11 }, (_, index) => `step-${index + 1}`);
   const tasks = ids.map((id, index) => task(id, index === 0 ? [] : [ids[index - 1] ?? '']));

@@ -121,6 +121,9 @@ export const helpLength = (commands: readonly Command[], view: ViewState): numbe
 /** Columns of the screen from which each key has one row. */
 const oneRowFrom = 120;
 
+/** Cells for the titles, where each key has one row, by the columns of rows. */
+const titleWidth = { 1: 15, 2: 10 } as const;
+
 const wrapped = (row: HelpRow, columns: number): readonly HelpRow[] => {
   if (row.kind !== 'key') return [row];
   const sentence = row.why ?? row.what;
@@ -128,8 +131,14 @@ const wrapped = (row: HelpRow, columns: number): readonly HelpRow[] => {
   const room = helpColumnWidth(columns) - 2;
   // A reason of any length has one row where the sentences have.
   if (columns >= oneRowFrom) {
-    const whole = wholeWords(text, room - Math.max(keysWidth, widthOf(row.keys)), '…');
-    return [{ ...row, what: whole.slice(row.title.length) }];
+    const cells = room - Math.max(keysWidth, widthOf(row.keys));
+    const whole = wholeWords(text, cells, '…');
+    // The sentences begin in one column, unless one is so long that it needs the room.
+    const gap = Math.max(
+      0,
+      Math.min(titleWidth[helpColumns(columns)] - widthOf(row.title), cells - widthOf(whole)),
+    );
+    return [{ ...row, what: `${' '.repeat(gap)}${whole.slice(row.title.length)}` }];
   }
   const texts = wrap(text, Math.max(20, room - keysWidth));
   // Keys that leave no gap to their text have a row of their own.

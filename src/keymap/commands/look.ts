@@ -83,7 +83,7 @@ export const lookCommands: readonly Command[] = [
     context: 'main',
     keys: ['enter'],
     label: 'open',
-    description: 'open: details of a task, a signal or an event in full; fold or unfold a command',
+    description: 'open: the details of a task, a signal or an event; fold or unfold a command',
     group: 'Look',
     available: (view) => {
       const opened = focusedPane(view).open(view);

@@ -54,29 +54,32 @@ type Names = readonly (string | null)[];
 const namesWithin = (view: ViewState, entries: readonly Pane[], shown: PlaceName, width: number): Names => {
   const usual = width - noteRoom(view, shown);
   const rooms = mustSee(view, shown) ? [width - noteWidth(view, shown), usual] : [usual, width];
-  for (const form of namings(view, entries, shown))
+  for (const naming of namings(view, entries, shown)) {
+    const form = naming();
     for (const room of rooms) {
       const names = form.find((each) => widthOfTabs(each) <= room);
       if (names !== undefined) return names;
     }
+  }
   return keysOf(view, entries, shown);
 };
 
 /**
- * How the tabs may be named, the best first: in full, without their counts, with short names of the lists beside them, with the keys of these lists
- * alone, in short. Always with the keys, so that a tab keeps its name while the note beside it changes. Each without Issues too, while it has nothing to show and none is worked on.
+ * How the tabs may be named, the best first, made as they are asked for: in full, without their counts, with short names of the lists beside them,
+ * with the keys of these lists alone, in short. Always with the keys, so that a tab keeps its name while the note beside it changes. Each without
+ * Issues too, while it has nothing to show and none is worked on.
  */
 const namings = (
   view: ViewState,
   entries: readonly Pane[],
   shown: PlaceName,
-): readonly (readonly Names[])[] => {
+): readonly (() => readonly Names[])[] => {
   const says = (entry: Pane): boolean =>
     entry.name !== 'issues' ||
     entry.name === shown ||
     entry.empty(view) === null ||
     view.session?.mode === 'flow';
-  const form = (nameOf: (entry: Pane) => string): readonly Names[] => {
+  const form = (nameOf: (entry: Pane) => string) => (): readonly Names[] => {
     const named = (entry: Pane): string =>
       [keyOf(view, entry), nameOf(entry), hiddenTasks(view, entry, shown)]
         .filter((part) => part !== '')

@@ -71,11 +71,13 @@ export const contextsOf = (view: ViewState): readonly Context[] => {
 };
 
 /** What is worth doing now, most important first: what the footer shows, and help before all else. */
-export const offeredNow = (commands: readonly Command[], view: ViewState): readonly Command[] =>
-  commands
-    .filter(({ context, footer }) => contextsOf(view).includes(context) && footer !== undefined)
+export const offeredNow = (commands: readonly Command[], view: ViewState): readonly Command[] => {
+  const contexts = contextsOf(view);
+  return commands
+    .filter(({ context, footer }) => footer !== undefined && contexts.includes(context))
     .filter((command) => command.available(view) === true && command.offered?.(view) !== false)
     .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0));
+};
 
 export const labelOf = (command: Command, view: ViewState): string =>
   typeof command.label === 'string' ? command.label : command.label(view);

@@ -1,3 +1,4 @@
+import { memoise } from '../base/memoise.ts';
 import type { Command } from './command.ts';
 import { keyLabel } from './key-label.ts';
 
@@ -5,7 +6,12 @@ import { keyLabel } from './key-label.ts';
 export const nameKeys = (text: string, commands: readonly Command[]): string =>
   text.includes('{')
     ? text.replace(/\{([a-z-]+\.[a-z-]+)\}/g, (whole, id: string) => {
-        const key = commands.find((command) => command.id === id)?.keys[0];
+        const key = byId(commands).get(id)?.keys[0];
         return key === undefined ? whole : keyLabel(key);
       })
     : text;
+
+const byId = memoise(
+  (commands: readonly Command[]): ReadonlyMap<string, Command> =>
+    new Map(commands.map((command) => [command.id, command])),
+);

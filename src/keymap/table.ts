@@ -1,3 +1,4 @@
+import { memoise } from '../base/memoise.ts';
 import type { Notice, ViewState } from '../store/view.ts';
 import { bindingsOf } from './bindings.ts';
 import { choiceNames } from './choice-names.ts';
@@ -20,7 +21,7 @@ export interface Hint {
 }
 
 /** The footer's keys: the session's verbs, three of the pane with the focus, help and quit. Lists only keys with an effect now. */
-export const footerHints = (view: ViewState): readonly Hint[] => {
+export const footerHints = memoise((view: ViewState): readonly Hint[] => {
   const { commands: all } = bindingsOf(view);
   const verbs = offeredNow(all, view);
   const own = contextOf(view) === 'main' ? ofPane(all, view, verbs) : [];
@@ -32,7 +33,7 @@ export const footerHints = (view: ViewState): readonly Hint[] => {
     label: labelOf(command, view),
     ...(own.includes(command) ? { ofPane: true } : {}),
   }));
-};
+});
 
 /** Keys of the pane with the focus that are in the footer. */
 const mostOfPane = 3;

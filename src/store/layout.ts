@@ -1,3 +1,4 @@
+import { memoiseLast } from '../base/memoise.ts';
 import type { Frame } from '../graph/fit.ts';
 import { selectSignals } from './signals/select-signals.ts';
 import { fitsDrawn, selectDrawing, sentenceRows } from './tasks/select-drawing.ts';
@@ -38,15 +39,23 @@ export const selectLayout = (
   view: ViewState,
   columns = view.ui.size.columns,
   rows = view.ui.size.rows,
-): Layout =>
-  withDrawing(
-    view,
-    layoutOf(columns, rows, view.ui, {
-      ...signalRows(view),
-      tasks: selectTasksWidth(view),
-      share: leftShare(view),
-    }),
-  );
+): Layout => layoutIn(view, { columns, rows });
+
+const layoutIn = memoiseLast(
+  (one: Size, other: Size) => one.columns === other.columns && one.rows === other.rows,
+  (view: ViewState, { columns, rows }): Layout =>
+    withDrawing(
+      view,
+      layoutOf(columns, rows, view.ui, {
+        ...signalRows(view),
+        tasks: selectTasksWidth(view),
+        share: leftShare(view),
+      }),
+    ),
+  2,
+);
+
+type Size = UiState['size'];
 
 /** The layout with the room of the drawn graph, where a person chose it, or nobody chose a form and all of it fits. A pane is as wide as its drawing. */
 const withDrawing = (view: ViewState, layout: Layout): Layout => {

@@ -1,3 +1,4 @@
+import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import { type FormSubject, formOf } from '../../session/form-subject.ts';
 import { type Answers, type Choice, linesOf, type Question } from '../../session/forms/question.ts';
@@ -92,8 +93,9 @@ export const turnForm = (overlay: FormOverlay, turn: FormTurn): FormOverlay => {
   }
 };
 
-const questionsOf = ({ subject, answers }: FormOverlay): readonly Question[] =>
-  formOf(subject).questions(answers);
+const questionsOf = memoise(({ subject, answers }: FormOverlay): readonly Question[] =>
+  formOf(subject).questions(answers),
+);
 
 const withAnswer = (overlay: FormOverlay, answer: string | null): FormOverlay => {
   const question = formQuestion(overlay);

@@ -1,3 +1,4 @@
+import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
@@ -24,7 +25,7 @@ export const selectNeeds = ({ session, connection }: ViewState): readonly Need[]
   session === null || session.abort !== null || connection === 'replay' ? [] : needsOf(session);
 
 /** What waits for a person, oldest first, and before all a worker that asks to join: its program waits in a call. */
-export const needsOf = (session: SessionState): readonly Need[] => {
+export const needsOf = memoise((session: SessionState): readonly Need[] => {
   const asked = openQuestions(session);
   const questions = asked.map(
     (question): Need => ({
@@ -71,4 +72,4 @@ export const needsOf = (session: SessionState): readonly Need[] => {
     (need) => !joins.has(need),
   );
   return [...joins, ...rest.sort((a, b) => (a.since < b.since ? -1 : 1))];
-};
+});

@@ -335,7 +335,9 @@ test('files stay within 300 lines', () => {
 });
 
 test('functions have at most 80 lines with everything in them', () => {
-  const tooLong = sources.flatMap((file) => functionLines(file)).filter(([, lines]) => lines > 80);
+  // A shorter file has no such function: it need not be parsed.
+  const candidates = sources.filter(({ text }) => text.split('\n').length > 80);
+  const tooLong = candidates.flatMap((file) => functionLines(file)).filter(([, lines]) => lines > 80);
   expect(tooLong).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { misbehaviours } from '../helpers/scripted-agent/misbehaviours.ts';
 import type { AgentScript } from '../helpers/scripted-agent/script.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 
 /** The scripted agent as the SDK's own client sees it. */
 const start = (script: Omit<AgentScript, 'log'>, options: Partial<BareClientOptions> = {}) => {
@@ -141,7 +142,8 @@ test('an agent that needs a login says so with -32000 until it has one', async (
   await client.newSession();
 });
 
-test('the floods are as large as their names say', async () => {
+// Only `real-agents/agent-failures.test.ts` floods, and that runs beside the long form.
+test.runIf(isLongForm)('the floods are as large as their names say', async () => {
   const text = await begin(misbehaviours['floods with 50 MB of text']);
   await text.client.prompt(text.sessionId, 'go');
   expect(text.client.text().length).toBeGreaterThanOrEqual(50_000_000);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { safe, safeBlock, safeOutput } from '../../src/base/safe.ts';
 import { processorTime, repeatedly } from '../helpers/processor-time.ts';
-import { draws } from '../helpers/test-form.ts';
+import { draws, sized } from '../helpers/test-form.ts';
 
 /** Whatever a terminal could act on, or a reader could not see. */
 const live =
@@ -92,9 +92,10 @@ test('time grows with the length and not faster, whatever the text is made of', 
     safe(text);
     safeOutput(text, { keepColours: true });
   };
+  const size = sized({ short: 2_500, long: 10_000 });
   for (const piece of pieces) {
-    const inPieces = repeatedly(8, cleanAll(piece.repeat(10_000)));
-    const whole = cleanAll(piece.repeat(80_000));
+    const inPieces = repeatedly(8, cleanAll(piece.repeat(size)));
+    const whole = cleanAll(piece.repeat(8 * size));
     // Only what is not linear at the first look is measured with care.
     if (processorTime(whole, 1) < processorTime(inPieces, 1) * 2) continue;
     const short = processorTime(inPieces, 6);

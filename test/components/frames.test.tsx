@@ -5,11 +5,15 @@ import { extremeSizes, goldenSizes, openScene, type Scene } from '../helpers/sce
 import { expectGolden, type TestScreen } from '../helpers/screen.tsx';
 import { isLongForm } from '../helpers/test-form.ts';
 
+/** Whether the frame is drawn by Ink as well, which takes as long as all else. The short form does so at 80 and at 120 columns in turn, a scene at one of them. */
+const isCompared = (scene: Scene, columns: number): boolean =>
+  isLongForm || goldenSizes[scenes.indexOf(scene) % goldenSizes.length]?.[0] === columns;
+
 const drawn = async (scene: Scene, columns: number, rows: number): Promise<TestScreen> => {
   const screen = await openScene(scene, { columns, rows });
   onTestFinished(screen.unmount);
   const lines = screen.rows();
-  expect(lines).toEqual(screen.rowsByInk());
+  if (isCompared(scene, columns)) expect(lines).toEqual(screen.rowsByInk());
   expect(lines.length).toBeLessThanOrEqual(rows);
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
   return screen;

@@ -90,7 +90,7 @@ const operationsOfARun = async (): Promise<number> => {
 };
 
 /** Operations between two crashes, and up to eight more. */
-const step = sized({ short: 27, long: 9 });
+const step = sized({ short: 54, long: 9 });
 
 test.each([
   ['killed', null],
@@ -120,7 +120,7 @@ test.each([
       });
       expectWhole(session, `stopped at operation ${at}`);
     }
-    expect(crashes).toBeGreaterThan(sized({ short: 14, long: 40 }));
+    expect(crashes).toBeGreaterThan(sized({ short: 6, long: 40 }));
   },
   120_000,
 );

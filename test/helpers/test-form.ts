@@ -5,7 +5,7 @@ export const isLongForm = process.env['LONG_TESTS'] === '1';
 export const sized = (sizes: { readonly short: number; readonly long: number }): number =>
   isLongForm ? sizes.long : sizes.short;
 
-/** The runs of a property, for fast-check: a quarter in the short form. Each run of the tests draws another seed. */
+/** The runs of a property, for fast-check: an eighth in the short form. Each run of the tests draws another seed. */
 export const draws = (numRuns: number): { readonly numRuns: number } => ({
-  numRuns: sized({ short: Math.ceil(numRuns / 4), long: numRuns }),
+  numRuns: sized({ short: Math.ceil(numRuns / 8), long: numRuns }),
 });

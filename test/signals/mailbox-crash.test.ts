@@ -16,7 +16,7 @@ import { sized } from '../helpers/test-form.ts';
 
 /** `MAILBOX_EXHAUSTIVE=1` tries every pair of crashes and more power losses: about two minutes. */
 const exhaustive = process.env['MAILBOX_EXHAUSTIVE'] === '1';
-const stride = exhaustive ? 1 : sized({ short: 12, long: 4 });
+const stride = exhaustive ? 1 : sized({ short: 24, long: 4 });
 const seeds = exhaustive ? 30 : sized({ short: 1, long: 2 });
 /** The short form crashes a second time after every other operation of the day, and tears every other write. */
 const every = exhaustive ? 1 : sized({ short: 2, long: 1 });

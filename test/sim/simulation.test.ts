@@ -7,7 +7,7 @@ import { playSeeds } from './shares.ts';
 import { simulate } from './simulate.ts';
 
 /** 1,000 in continuous integration; `SIM_SEEDS=100000` draws as many as that. */
-const seeds = Number(process.env['SIM_SEEDS'] ?? sized({ short: 40, long: 1_000 }));
+const seeds = Number(process.env['SIM_SEEDS'] ?? sized({ short: 20, long: 1_000 }));
 
 test(
   `the sessions of ${seeds} seeds over all modes keep their promises, whatever is thrown at them`,

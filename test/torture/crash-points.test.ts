@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sized } from '../helpers/test-form.ts';
 import { crashPoints } from './crash-points.ts';
 
-const stride = sized({ short: 24, long: 8 });
-const fewest = sized({ short: 13, long: 40 });
+const stride = sized({ short: 48, long: 8 });
+const fewest = sized({ short: 6, long: 40 });
 
 test('a session stopped while it writes any of its files, and again while it recovers, ends as if nothing had happened', async () => {
   const result = await crashPoints({ stride, power: false });

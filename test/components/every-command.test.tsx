@@ -39,13 +39,14 @@ const openAt = async (command: Command) => {
     terminal,
     previews: { 'a.md': manyLines, 'b.md': manyLines },
     connection: replay ? 'replay' : 'live',
+    prepare: (store) => {
+      readPlan(store);
+      store.act({ type: 'issues-read', reading: { ok: true, board } });
+      if (command.context !== 'main' && command.context !== 'replay')
+        store.act({ type: 'overlay-opened', overlay: overlays[command.context] });
+    },
   });
   screens.push(screen);
-  readPlan(screen.store);
-  screen.store.act({ type: 'issues-read', reading: { ok: true, board } });
-  if (command.context !== 'main' && command.context !== 'replay')
-    screen.store.act({ type: 'overlay-opened', overlay: overlays[command.context] });
-  await screen.settle();
   return { screen, asked };
 };
 

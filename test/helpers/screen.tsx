@@ -33,6 +33,8 @@ export interface ScreenOptions {
   readonly viewer?: ViewerPort;
   readonly issues?: IssuesPort;
   readonly previews?: Readonly<Record<string, string>>;
+  /** What is the case before the first frame, which is then the only one that is drawn of it. */
+  readonly prepare?: (store: Store) => void;
   /** What an engine does within a key, before the next thing that the key does. */
   readonly whenPerformed?: (intent: Intent, store: Store) => void;
 }
@@ -82,6 +84,7 @@ export const openScreen = async (options: ScreenOptions = {}): Promise<TestScree
     ...(options.canLeaveRunning === undefined ? {} : { canLeaveRunning: options.canLeaveRunning }),
   });
   if (story) store.load(story.events);
+  options.prepare?.(store);
   const intents: Intent[] = [];
   const stdout = createStdout(options.columns ?? 80, options.rows ?? 24);
   const stdin = createStdin();

@@ -15,10 +15,12 @@ const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' 
  */
 const killingGit = (at: number) => {
   const directory = tempDir();
-  // Calls overlap: the first directory that can be made is a call's number.
+  // Calls overlap: the first file that can be made is a call's number. The shell makes it itself: a process for each try took as long as the session.
   const script = `#!/bin/sh
 n=1
-while ! mkdir ${directory}/call-$n 2>/dev/null; do n=$((n + 1)); done
+set -C
+while ! true > ${directory}/call-$n; do n=$((n + 1)); done 2>/dev/null
+set +C
 if [ $n -eq ${at} ]; then
   ${at % 2 === 0 ? `${realGit} "$@"` : ''}
   kill -KILL "$PPID"

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readProcess } from '../../src/base/process/process-table.io.ts';
 import { ask } from '../helpers/ask.ts';
-import { runProgram, startProgram } from '../helpers/program.ts';
+import { type ProgramOptions, type ProgramResult, runProgram, startProgram } from '../helpers/program.ts';
 import { repositoryWith } from '../helpers/repository.ts';
 import type { Action } from '../helpers/scripted-agent/script.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 import { onlySession } from '../helpers/workspace.ts';
 
 const plan = `goal: Mend
@@ -26,6 +27,15 @@ const flood: readonly Action[] = [
 
 /** Many times what it takes. A run that waits for something would not end at all. */
 const bound = 60_000;
+
+/** A process of its own must end too, above all beside a daemon, which holds what the agent had open. */
+const run = (isAlone: boolean, options: ProgramOptions): Promise<ProgramResult> => {
+  const args = ['run', '--plan', 'plan.yaml', '--yes', '--permissions', 'all', '--json'];
+  if (!isAlone) return runProgram(args, options);
+  const program = startProgram(args, options);
+  onTestFinished(() => program.kill('SIGKILL'));
+  return program.done;
+};
 
 test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly Action[], number, RegExp]>([
   [
@@ -65,7 +75,7 @@ test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly
   ],
 ])(
   'a run without a screen ends, and says what happened, when an agent %s',
-  async (_what, isolation, actions, code, said) => {
+  async (what, isolation, actions, code, said) => {
     const workspace = repositoryWith({ 'a.txt': 'a', 'plan.yaml': plan });
     const outside = tempDir();
     const agent = createScriptedAgent(tempDir(), { turns: [{ actions: actions(outside), again: true }] });
@@ -74,12 +84,10 @@ test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly
     const agents = { mine: { type: 'acp', command: [agent.command, ...agent.args] } };
     const settings = { agents, isolation, roles: { executor: 'mine' } };
     writeFileSync(join(config, 'ralph-tui', 'config.yaml'), JSON.stringify(settings));
-    const run = startProgram(['run', '--plan', 'plan.yaml', '--yes', '--permissions', 'all', '--json'], {
+    const result = await run(isLongForm || what.startsWith('leaves'), {
       cwd: workspace,
       env: { XDG_CONFIG_HOME: config, XDG_STATE_HOME: tempDir() },
     });
-    onTestFinished(() => run.kill('SIGKILL'));
-    const result = await run.done;
     expect(result.stdout).toMatch(said);
     expect(result.stdout.match(/"type":"session\.stopped"/g)).toHaveLength(1);
     expect(result).toMatchObject({ code });

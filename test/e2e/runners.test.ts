@@ -14,6 +14,7 @@ import {
 } from '../helpers/program.ts';
 import { canSsh, processesWith, type SshMachine, startSshMachine } from '../helpers/ssh-machine.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 import { writeIn } from '../helpers/workspace.ts';
 
 // In CI a missing sshd is a failure, not a reason to skip.
@@ -279,7 +280,8 @@ onSsh(
   },
 );
 
-onSsh(
+// In the short form the test of the ABORT below shows that the agents end, and `runners/crash.test.ts` that the work is taken over.
+(isLongForm ? onSsh : test.skip)(
   'a killed host that continues at once ends what its agents there still do, and takes it over',
   async () => {
     const gate = join(tempDir(), 'gate');

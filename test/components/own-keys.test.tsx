@@ -37,8 +37,12 @@ const wordsOf = (line: string): string =>
 
 const staleIn = (line: string): readonly string[] => {
   // A sign within a word, as in the file b.md, does not end it.
-  const text = ` ${wordsOf(line).replace(/[()[\]│╭╮─━;]|[.,:](?=\s|$)/g, ' ')} `;
-  const keys = letters.filter((key) => text.includes(` ${key} `)).map((key) => `${key} in ${line.trim()}`);
+  const words = new Set(
+    wordsOf(line)
+      .replace(/[()[\]│╭╮─━;]|[.,:](?=\s|$)/g, ' ')
+      .split(' '),
+  );
+  const keys = letters.filter((key) => words.has(key)).map((key) => `${key} in ${line.trim()}`);
   const tab = new RegExp(`(?<!\\w )\\b[1-9] (?:${tabNames.join('|')}|inbox|processed)\\b`, 'i').exec(
     line,
   )?.[0];

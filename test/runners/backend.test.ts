@@ -5,6 +5,7 @@ import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedCarrier, fair, type Weather } from '../helpers/simulated-carrier.ts';
 import { task as taskOf } from '../helpers/story.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { sized } from '../helpers/test-form.ts';
 import { conforms, type PortPlace } from './conformance.ts';
 import { obedient } from './obedient.ts';
 import {
@@ -50,9 +51,12 @@ test('a runner of the same protocol and an earlier program does the work, and sa
   expect(runner.described()).not.toHaveProperty('versions');
 });
 
+/** Messages between two cuts. */
+const step = sized({ short: 3, long: 1 });
+
 test('a link that is cut at any one message of a task loses nothing and repeats nothing', async () => {
   let cutAt = 0;
-  for (let more = true; more; cutAt += 1) {
+  for (let more = true; more; cutAt += step) {
     const { clock, carrier, backend, wait } = remote();
     const { workspace, brief } = repositoryWithTask();
     const { host, facts, boundary, passed } = recordingHost();

@@ -9,7 +9,7 @@ import { collectLate } from '../../src/runners/remote/collect-late.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedCarrier } from '../helpers/simulated-carrier.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { isLongForm } from '../helpers/test-form.ts';
+import { sized } from '../helpers/test-form.ts';
 import { obedient } from './obedient.ts';
 import {
   briefIn,
@@ -129,7 +129,7 @@ const nothingIsLost = async (
 };
 
 /** Messages between two crashes. */
-const step = isLongForm ? 1 : 5;
+const step = sized({ short: 8, long: 1 });
 
 test('a runner that crashes at any message of a task loses nothing: the next attempt does the work, and what was written is kept', async () => {
   let number = 1;

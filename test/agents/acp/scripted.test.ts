@@ -7,7 +7,7 @@ import { defaultSettings } from '../../../src/session/settings.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
 import { briefOf, go, info, steer, taskOf } from '../../helpers/role-port.ts';
 import { misbehaviours } from '../../helpers/scripted-agent/misbehaviours.ts';
-import type { AgentScript } from '../../helpers/scripted-agent/script.ts';
+import type { Action, AgentScript } from '../../helpers/scripted-agent/script.ts';
 import { createScriptedAgent } from '../../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 import { bench } from '../../helpers/worker-bench.ts';
@@ -228,7 +228,18 @@ test.each(['prints garbage before it speaks', 'prints garbage in a turn'] as con
   },
 );
 
-test.each<readonly [string, { code: number; message: string; data?: unknown }, string]>([
+type Refusal = Omit<Extract<Action, { do: 'fail' }>, 'do'>;
+
+/** Turns of one agent that fail with these, one after another. */
+const failing = async (errors: readonly Refusal[]): Promise<readonly unknown[]> => {
+  const { at } = begin({ turns: errors.map((error) => ({ actions: [{ do: 'fail', ...error }] })) });
+  const results: unknown[] = [];
+  for (const _ of errors) results.push(await at.turn('implement'));
+  await at.worker.end?.();
+  return results;
+};
+
+const spent: readonly (readonly [name: string, error: Refusal, words: string])[] = [
   ['HTTP 429', { code: 429, message: 'slow down' }, 'slow down'],
   [
     'the limit of a Codex plan',
@@ -268,18 +279,19 @@ test.each<readonly [string, { code: number; message: string; data?: unknown }, s
       words,
     ] as const,
   ]),
-])('a turn that fails with %s counts as used-up quota', async (_, error, words) => {
-  const { at } = begin({ turns: [{ actions: [{ do: 'fail', ...error }] }] });
-  const result = await at.turn('implement');
-  await at.worker.end?.();
-  expect(result).toMatchObject({
-    kind: 'failed',
-    fault: { code: 'agent-quota', what: expect.stringContaining(words) },
-    quotaUntil: expect.any(Number),
-  });
+];
+
+test('a turn that fails with the words, the status or the kind of a spent quota counts as such', async () => {
+  const results = await failing(spent.map(([, error]) => error));
+  for (const [at, [name, , words]] of spent.entries())
+    expect(results[at], name).toMatchObject({
+      kind: 'failed',
+      fault: { code: 'agent-quota', what: expect.stringContaining(words) },
+      quotaUntil: expect.any(Number),
+    });
 });
 
-test.each([
+const unspent: readonly (readonly [name: string, error: Refusal])[] = [
   ['words of the work', { code: -32_603, message: 'Internal error: the test of "rate limit" fails' }],
   ['a quoted sentence', { code: -32_603, message: 'cannot read "You\'ve hit your usage limit"' }],
   ['a number', { code: -32_603, message: 'Internal error', data: { details: 'line 429: quota' } }],
@@ -292,11 +304,12 @@ test.each([
     'another kind',
     { code: -32_603, message: 'Internal error: rate_limit', data: { errorKind: 'overloaded' } },
   ],
-] as const)('an error with %s is no used-up quota', async (_, error) => {
-  const { at } = begin({ turns: [{ actions: [{ do: 'fail', ...error }] }] });
-  const result = await at.turn('implement');
-  await at.worker.end?.();
-  expect(result).toMatchObject({ kind: 'failed', fault: { code: 'agent-refused' } });
+];
+
+test('a turn that fails with something like them does not', async () => {
+  const results = await failing(unspent.map(([, error]) => error));
+  for (const [at, [name]] of unspent.entries())
+    expect(results[at], name).toMatchObject({ kind: 'failed', fault: { code: 'agent-refused' } });
 });
 
 test('an agent of an own command that wants a login says what to do, and where its command can stand', async () => {

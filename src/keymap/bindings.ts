@@ -49,11 +49,14 @@ export const bindTo = (table: readonly Command[], settings: KeySettings): Bindin
     return keys === undefined ? command : { ...command, keys };
   });
   const named = bound.map((command): Command => {
-    const available: Command['available'] = (view) => {
-      const able = command.available(view);
-      return able === true ? true : nameKeys(able, bound);
+    const { offered } = command;
+    const withNames = <T>(able: T | string): T | string =>
+      typeof able === 'string' ? nameKeys(able, bound) : able;
+    return {
+      ...command,
+      available: (view) => withNames(command.available(view)),
+      ...(offered === undefined ? {} : { offered: (view) => withNames(offered(view)) }),
     };
-    return { ...command, available };
   });
   const byKey = new Map(
     named.flatMap((command) => command.keys.map((key) => [`${command.context} ${key}`, command] as const)),

@@ -22,8 +22,11 @@ export interface Command {
   readonly group: Group;
   /** Place in the footer, lowest first; absent = only in help. */
   readonly footer?: number;
-  /** False where the key may be pressed, and most likely has nothing to do; absent = worth its place wherever it is available. */
-  readonly offered?: (view: ViewState) => boolean;
+  /**
+   * Not `true` where the key may be pressed, and most likely has nothing to do: the palette shows a reason. Absent = worth its place wherever it
+   * is available.
+   */
+  readonly offered?: (view: ViewState) => boolean | string;
   /** `true`, or the reason why not, as a sentence for the person who pressed it. */
   readonly available: (view: ViewState) => true | string;
   readonly run: (view: ViewState) => readonly CommandEffect[];
@@ -75,8 +78,15 @@ export const offeredNow = (commands: readonly Command[], view: ViewState): reado
   const contexts = contextsOf(view);
   return commands
     .filter(({ context, footer }) => footer !== undefined && contexts.includes(context))
-    .filter((command) => command.available(view) === true && command.offered?.(view) !== false)
+    .filter((command) => command.available(view) === true && (command.offered?.(view) ?? true) === true)
     .sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0));
+};
+
+/** Why the command does nothing now; `null` when it may. */
+export const reasonNot = (command: Command, view: ViewState): string | null => {
+  const able = command.available(view);
+  const offered = able === true ? (command.offered?.(view) ?? true) : able;
+  return typeof offered === 'string' ? offered : null;
 };
 
 export const labelOf = (command: Command, view: ViewState): string =>

@@ -2,7 +2,15 @@ import { focusedPane } from '../store/panes/index.ts';
 import type { ViewState } from '../store/view.ts';
 import type { TaskLook } from '../words/task-status.ts';
 import { wholeWords, widthOf, wrap } from '../words/width.ts';
-import { type Command, contextOf, contextsOf, type Group, labelOf, offeredNow } from './command.ts';
+import {
+  type Command,
+  contextOf,
+  contextsOf,
+  type Group,
+  labelOf,
+  offeredNow,
+  reasonNot,
+} from './command.ts';
 import { helpColumns, helpColumnWidth, helpHeight, keysWidth } from './help-columns.ts';
 import type { HelpRow } from './help-row.ts';
 import { keyLabel } from './key-label.ts';
@@ -211,7 +219,6 @@ const title = (text: string): HelpRow => ({ kind: 'group', title: text });
 
 /** Without a view the command is only named: where it counts is another place. */
 const rowOf = (command: Command, view: ViewState | null): HelpRow => {
-  const able = view === null ? true : command.available(view);
   const name =
     view === null ? (typeof command.label === 'string' ? command.label : '') : labelOf(command, view);
   return {
@@ -219,7 +226,7 @@ const rowOf = (command: Command, view: ViewState | null): HelpRow => {
     keys: keysText(command),
     title: name,
     what: withoutTitle(command.description, name),
-    why: able === true ? null : able,
+    why: view === null ? null : reasonNot(command, view),
   };
 };
 

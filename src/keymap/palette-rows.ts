@@ -1,5 +1,5 @@
 import type { ViewState } from '../store/view.ts';
-import { type Command, type Context, labelOf } from './command.ts';
+import { type Command, type Context, labelOf, reasonNot } from './command.ts';
 import { fuzzyScore } from './fuzzy.ts';
 import { keysText, withoutTitle } from './help-rows.ts';
 import { nameKeys } from './name-keys.ts';
@@ -90,8 +90,8 @@ const listed = (command: Command): boolean =>
 const onPanes = (context: Context): boolean => context === 'main' || context === 'replay';
 
 const rowOf = (commands: readonly Command[], command: Command, view: ViewState): PaletteRow => {
-  const able = onPanes(command.context)
-    ? command.available(view)
+  const why = onPanes(command.context)
+    ? reasonNot(command, view)
     : nameKeys(placeOf(command.context), commands);
   const title = labelOf(command, view);
   return {
@@ -99,7 +99,7 @@ const rowOf = (commands: readonly Command[], command: Command, view: ViewState):
     keys: keysText(command),
     title,
     what: withoutTitle(command.description, title),
-    why: able === true ? null : able,
+    why,
   };
 };
 

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { commands } from '../../src/keymap/commands/index.ts';
 import { fuzzyScore } from '../../src/keymap/fuzzy.ts';
 import { paletteRowsOf } from '../../src/keymap/palette-rows.ts';
+import { paletteRows } from '../../src/keymap/table.ts';
+import { ended, nobodyRuns } from '../helpers/scenes/arriving.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
@@ -46,6 +48,16 @@ describe('the palette', () => {
     await screen.type(typed);
     const found = paletteRowsOf(commands, screen.store.getState()).map(({ command }) => command.id);
     expect(found.slice(0, 3)).toContain(id);
+  });
+
+  test('does not offer to resume a session that has nothing left to do, and says so', async () => {
+    const screen = await open({ story: ended(), connection: 'stopped' });
+    await nobodyRuns(screen);
+    const why = () =>
+      paletteRows(screen.store.getState()).find(({ command }) => command.id === 'session.resume')?.why;
+    expect(why()).toBe('Nothing to resume yet: r reopens a failed task');
+    screen.store.act({ type: 'feedback-seen', iteration: 2, needsAgent: false });
+    expect(why()).toBeNull();
   });
 
   test('lists what can be used now first, the best match on top, and the rest with its reason', async () => {

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { namesIn } from '../../base/names-in.ts';
-import { modeOf } from '../../pipeline/modes/index.ts';
-import { worksOnWords } from '../../session/feedback-work.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
 import type { Store } from '../../store/create-store.ts';
-import { commandHere } from '../../words/session-command.ts';
+import { endedWords } from '../../store/session/ended-words.ts';
 import type { World } from '../world.ts';
 import { feedbackWaits, waitsForAgent } from './feedback/feedback-waits.ts';
 
@@ -21,14 +19,5 @@ export const nothingToResume = (
   const feedback = feedbackWaits(world, paths, session);
   if (feedback === 'ready') return null;
   if (feedback === 'agent') return waitsForAgent(session.session);
-  if (session.mode === 'loop')
-    return 'Nothing to resume: the loop has ended. Reopen a turn ({steer.retry}), or start a new loop ({session.new})';
-  const failed = [...session.tasks.values()].some((task) => task.status === 'failed');
-  const words =
-    modeOf(session).readsFeedback && worksOnWords(session.settings)
-      ? `; new work: \`${commandHere(store.getState(), 'feedback add "what to fix"')}\``
-      : '';
-  return failed
-    ? `Nothing to resume yet: {steer.retry} reopens a failed task${words}`
-    : 'Nothing to resume: the session is complete, and no feedback asks for another iteration';
+  return endedWords(store.getState(), session);
 };

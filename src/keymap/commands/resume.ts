@@ -1,5 +1,6 @@
 import { waitingTimers } from '../../pipeline/waiting-timers.ts';
 import { isComplete } from '../../session/status.ts';
+import { endedWords } from '../../store/session/ended-words.ts';
 import { selectFeedback } from '../../store/signals/select-feedback.ts';
 import { selectSignals } from '../../store/signals/select-signals.ts';
 import { publish, steerable } from '../../store/signals/steerable.ts';
@@ -13,8 +14,7 @@ export const resumeCommands: readonly Command[] = (['main', 'end'] as const).fla
     context,
     keys: ['R'],
     label: (view) => (waitsForTime(view) ? 'try now' : 'resume'),
-    description:
-      'resume a stopped session, start a retry or feedback, or try now instead of waiting for a quota',
+    description: 'resume a stopped session, start a retry or feedback, or try again before a wait ends',
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
     available: (view) => waitsForTime(view) || resumable(view),
@@ -41,10 +41,11 @@ const resumable = (view: ViewState): true | string => {
   return ui.resumable ? true : 'This session was written by another program and can only be read';
 };
 
-/** A complete session continues only with unread signals (such as a RETRY), or with feedback, which comes from outside. */
-const mayGoOn = (view: ViewState): boolean =>
+/** A complete session continues only with unread signals (such as a RETRY), or with feedback. Both come from outside, and the key looks for them again. */
+const mayGoOn = (view: ViewState): true | string =>
   !view.session ||
   !isComplete(view.session) ||
   view.session.running ||
   selectFeedback(view) !== null ||
-  selectSignals(view).inbox.length > 0;
+  selectSignals(view).inbox.length > 0 ||
+  endedWords(view, view.session);

@@ -340,6 +340,13 @@ test('what the chosen task waits for and what waits for it have two tones; state
   expect(styled).toContain(`\u001b[${codes.chain}mblocks 1 task`);
 });
 
+test('a finished task blocks nothing: it is followed by the others', async () => {
+  const screen = await open({ story: diamond().starts('seed').qualifies('seed') });
+  screen.store.act({ type: 'task-looked-for', text: 'seed', by: 0 });
+  await screen.settle();
+  expect(screen.frame()).toContain('done · followed by 2 tasks');
+});
+
 test('where nobody chose the graph, j and k lead through all tasks, as in a list', async () => {
   const story = createStory()
     .begin()

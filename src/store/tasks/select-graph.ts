@@ -130,7 +130,8 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
   const table = selectTasks(view);
   const task = selectTask(view);
   const line = table.lines.get(task ?? '');
-  const blocks = withWork(table.graph.dependantsOf.get(task ?? '') ?? [], table.graph).length;
+  const after = withWork(table.graph.dependantsOf.get(task ?? '') ?? [], table.graph).length;
+  const afterWords = `${line?.look === 'done' ? 'followed by' : 'blocks'} ${count(after, 'task')}`;
   const blockers = table.graph.blockersOf.get(task ?? '') ?? [];
   const marked = cones !== null && at !== null;
   const isWaiting = line?.look === 'waiting';
@@ -147,7 +148,7 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
       text: marked && !isWaiting && blockers.length > 0 ? `after ${blockers.join(', ')}` : '',
       tone: 'before',
     },
-    { text: blocks === 0 ? '' : `blocks ${count(blocks, 'task')}`, tone: marked ? 'after' : 'text' },
+    { text: after === 0 ? '' : afterWords, tone: marked ? 'after' : 'text' },
     {
       text: line?.chain && table.chain >= shortestChain ? 'on the longest chain' : '',
       tone: marked ? 'text' : 'chain',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
+import { retryable } from '../../src/store/signals/steerable.ts';
 import { selectDetails } from '../../src/store/tasks/select-details.ts';
 import { selectRoster } from '../../src/store/timeline/select-roster.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
@@ -36,6 +37,10 @@ test('an agent that waits for a person is not called running, and its silence no
     ['Executor-6', 'asks', 'asks you 0:39'],
     ['Executor-7', 'running', expect.stringContaining('silent')],
   ]);
+});
+
+test('its task is not called worked on where a person asks for a retry', () => {
+  expect(retryable(asking().view)).toBe('english waits for you: {decide.open} opens what it asks');
 });
 
 test('the details of its task say so in its status and in its attempt', () => {

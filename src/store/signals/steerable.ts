@@ -73,7 +73,9 @@ export const retryableTask = (view: ViewState, id: string): true | string => {
       return openAlready(view, id);
     case 'running':
     case 'review':
-      return `${id} is being worked on: {steer.steer} steers it`;
+      return selectTasks(view).lines.get(id)?.look === 'asks'
+        ? `${id} waits for you: {decide.open} opens what it asks`
+        : `${id} is being worked on: {steer.steer} steers it`;
     default:
       return true;
   }

@@ -33,9 +33,10 @@ export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'p
       : [...drawn.slice(0, firstUnusable), [span(' Not now', 'secondary')], ...drawn.slice(firstUnusable)];
   const lines = found.length === 0 ? [[span('No such command.', 'secondary')]] : headed;
   // The height does not depend on the matches, so that nothing jumps during typing.
-  const height = Math.max(1, Math.min(18, overlayRows(rows) - 3 - wholeHeight));
+  const height = Math.max(1, Math.min(18, overlayRows(rows) - 4 - wholeHeight));
   const at = overlay.cursor + (firstUnusable >= 0 && overlay.cursor >= firstUnusable ? 1 : 0);
   const top = windowTop(lines.length, at, height);
+  const beyond = Math.max(0, lines.length - top - height);
   const field = editorLines(overlay.editor, inner - 2, 1)[0] ?? [];
   const chosen = found[overlay.cursor];
   const whole = chosen === undefined ? [] : wholeWords(chosen, inner);
@@ -46,6 +47,7 @@ export const Palette = ({ view, overlay, hints, columns, rows }: OverlayProps<'p
         [span(': ', 'accent'), ...field],
         blank,
         ...Array.from({ length: height }, (_, index) => lines[top + index] ?? blank),
+        [span(beyond > 0 ? ` ${beyond} more below` : '', 'secondary')],
         ...Array.from({ length: wholeHeight }, (_, index) => [span(whole[index] ?? '', 'secondary')]),
       ]}
       hints={hints}

@@ -1,25 +1,33 @@
 /**
- * How well `text` matches the query: higher is better, `null` is no match. Every word of the query must match. An unbroken match scores best,
- * above all at the start of a word. Otherwise the letters must follow in order from the start of a word ("aprv" finds "approve"). Case does not
- * matter.
+ * How well `text` matches the query: higher is better, `null` is no match. Every word of the query must occur in it, best of all at the start of a
+ * word. Case does not matter.
  */
-export const fuzzyScore = (query: string, text: string): number | null => {
+export const partScore = (query: string, text: string): number | null => sumOf(query, text, partOf);
+
+/** The same for letters that only follow in order from the start of a word: "aprv" finds "approve". An unbroken match scores best. */
+export const fuzzyScore = (query: string, text: string): number | null =>
+  sumOf(query, text, (word, hay) => partOf(word, hay) ?? scattered(word, hay));
+
+const sumOf = (
+  query: string,
+  text: string,
+  scoreOf: (word: string, hay: string) => number | null,
+): number | null => {
   const hay = text.toLowerCase();
   let sum = 0;
   for (const word of query.toLowerCase().split(/\s+/)) {
-    const score = word === '' ? 0 : wordScore(word, hay);
+    const score = word === '' ? 0 : scoreOf(word, hay);
     if (score === null) return null;
     sum += score;
   }
   return sum;
 };
 
-const wordScore = (word: string, hay: string): number | null => {
+const partOf = (word: string, hay: string): number | null => {
   const starts = ` ${hay}`.search(new RegExp(`[^\\p{L}\\p{N}]${literal(word)}`, 'u'));
   if (starts >= 0) return 300 - starts;
   const inside = hay.indexOf(word);
-  if (inside >= 0) return 200 - inside;
-  return scattered(word, hay);
+  return inside >= 0 ? 200 - inside : null;
 };
 
 /** The word's letters in order and close together, from the start of a word on. The tightest of all places counts. */

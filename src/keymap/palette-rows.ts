@@ -1,6 +1,6 @@
 import type { ViewState } from '../store/view.ts';
 import { type Command, type Context, labelOf, reasonNot } from './command.ts';
-import { fuzzyScore } from './fuzzy.ts';
+import { fuzzyScore, partScore } from './fuzzy.ts';
 import { keysText, withoutTitle } from './help-rows.ts';
 import { nameKeys } from './name-keys.ts';
 
@@ -47,8 +47,8 @@ const places: Partial<Record<Context, string>> = {
 };
 
 /**
- * Every command that matches the query: those that can be used now, the best match first, then the others with the reason. Of equal matches,
- * and without a query, the order of the footer counts.
+ * Every command that matches the query: those that can be used now, the best match first, then the others with the reason. A match in the title is
+ * better than one in the sentence. Of equal matches, and without a query, the order of the footer counts.
  */
 export const paletteRowsOf = (commands: readonly Command[], view: ViewState): readonly PaletteRow[] => {
   const overlay = view.ui.overlays.at(-1);
@@ -58,14 +58,11 @@ export const paletteRowsOf = (commands: readonly Command[], view: ViewState): re
   const hereToo = new Set(
     commands.filter(({ context }) => context === 'main').map(({ description }) => description),
   );
-  return commands
+  const rows = commands
     .filter((command) => listed(command) && (command.context !== 'replay' || below.replay !== null))
     .filter((command) => onPanes(command.context) || !hereToo.has(command.description))
-    .map((command) => rowOf(commands, command, below))
-    .flatMap((row) => {
-      const score = fuzzyScore(query, `${row.title} ${row.what}`);
-      return score === null ? [] : [{ row, score }];
-    })
+    .map((command) => rowOf(commands, command, below));
+  return matching(rows, query)
     .sort(
       (a, b) =>
         Number(a.row.why !== null) - Number(b.row.why !== null) ||
@@ -74,6 +71,35 @@ export const paletteRowsOf = (commands: readonly Command[], view: ViewState): re
     )
     .map(({ row }) => row);
 };
+
+interface Scored {
+  readonly row: PaletteRow;
+  readonly score: number;
+}
+
+/** Letters that are too few to look for in a sentence: "th" is in every "the". */
+const fewLetters = 2;
+
+/** The best score of a match in a sentence is below it, for each word of a query. */
+const inTitle = 1_000;
+
+/** The rows that have the words of the query. Scattered letters count only when no row has them. */
+const matching = (rows: readonly PaletteRow[], query: string): Scored[] => {
+  const scored = (scoreOf: (row: PaletteRow) => number | null): Scored[] =>
+    rows.flatMap((row) => {
+      const score = scoreOf(row);
+      return score === null ? [] : [{ row, score }];
+    });
+  const titles = scored(({ title }) => partScore(query, title));
+  if (query.length <= fewLetters && titles.length > 0) return titles;
+  const parts = scored((row) => {
+    const score = partScore(query, textOf(row));
+    return score === null || partScore(query, row.title) === null ? score : score + inTitle;
+  });
+  return parts.length > 0 ? parts : scored((row) => fuzzyScore(query, textOf(row)));
+};
+
+const textOf = ({ title, what }: PaletteRow): string => `${title} ${what}`;
 
 /** The screen below the palette, which its command acts on. */
 export const withoutTop = (view: ViewState): ViewState => ({

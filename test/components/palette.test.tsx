@@ -77,6 +77,28 @@ describe('the palette', () => {
     expect(screen.rows().find((row) => row.includes('▌'))).toContain('sessions');
   });
 
+  test('says how many are below, and finds two letters in titles before the words of sentences', async () => {
+    const screen = await open();
+    await screen.press(':');
+    const total = paletteRows(screen.store.getState()).length;
+    const below = Number(/(\d+) more below/.exec(screen.frame())?.[1]);
+    expect(below).toBeGreaterThan(total - 20);
+    expect(below).toBeLessThan(total);
+    await screen.type('th');
+    const found = paletteRows(screen.store.getState());
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(({ title }) => !title.includes('th'))).toEqual([]);
+    expect(screen.frame()).not.toContain('more below');
+  });
+
+  test('looks for scattered letters only where no command has the word', async () => {
+    const screen = await open();
+    await screen.press(':');
+    await screen.type('plan');
+    const found = paletteRows(screen.store.getState());
+    expect(found.filter(({ title, what }) => !`${title} ${what}`.includes('plan'))).toEqual([]);
+  });
+
   test('says a sentence and a reason in full below the list where its row is too short for them', async () => {
     const screen = await open({ columns: 80, rows: 24 });
     await screen.press(':');

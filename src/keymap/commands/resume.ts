@@ -14,7 +14,7 @@ export const resumeCommands: readonly Command[] = (['main', 'end'] as const).fla
     context,
     keys: ['R'],
     label: (view) => (waitsForTime(view) ? 'try now' : 'resume'),
-    description: 'resume a stopped session, start a retry or feedback, or try again before a wait ends',
+    description: 'resume a stopped session; end a wait and try now',
     group: 'Arrive',
     footer: context === 'main' ? 1 : 4,
     available: (view) => waitsForTime(view) || resumable(view),

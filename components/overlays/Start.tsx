@@ -41,12 +41,18 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
   const items = others.flatMap((item, index): readonly Line[] => {
     if (item === null) return [];
     const here = index + 1 === cursor;
+    const tone = isBad(item) ? 'failed' : explains(item) ? 'secondary' : 'text';
+    const words = wordsOf(item);
+    // The right word of a fault stands at its end.
+    const [first = '', ...more] = here && isBad(item) ? wrap(words, inner - 1 - column) : [words];
     const line: Line = [
       cursorMark(here, theme),
       { text: nameOf(item).padEnd(column), bold: here },
-      span(wordsOf(item), isBad(item) ? 'failed' : explains(item) ? 'secondary' : 'text'),
+      span(first, tone),
     ];
-    return [rowFor({ kind: 'item', item: index + 1 }, line)];
+    return [line, ...more.map((text): Line => [span(' '.repeat(1 + column)), span(text, tone)])].map((each) =>
+      rowFor({ kind: 'item', item: index + 1 }, each),
+    );
   });
   const { discovered } = view.ui;
   const problem = wrap(
@@ -173,11 +179,17 @@ const nameOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
 const wordsOf = (item: Exclude<StartItem, { kind: 'goal' }>): string => {
   if (item.kind === 'issue') return issueOfferWords(item.offer);
   // The entry has the name of the file already.
-  if (item.kind === 'plan') return item.plan.problem?.replace(`${item.plan.file}: `, '') ?? item.plan.goal;
+  if (item.kind === 'plan')
+    return item.plan.problem === null ? item.plan.goal : faultOf(item.plan.problem, item.plan.file);
   if (item.kind === 'setup') return 'an agent per role, permissions and checks; saved in .ralph/config.yaml';
   if (item.kind === 'install') return `about ${item.install.megabytes} MB; asks first`;
   if (item.kind === 'installs') return item.labels.join(', ');
   return item.kind === 'checks' ? item.commands.join(', ') : 'a sample session: no model, key or network';
+};
+
+const faultOf = (problem: string, file: string): string => {
+  const at = problem.startsWith(`${file}:`) ? problem.slice(file.length + 1).trimStart() : problem;
+  return at.replace(/^(?=\d+: )/, 'line ');
 };
 
 /** Its words say what happens then; those of the others name what is started. */

@@ -299,6 +299,31 @@ describe('setting out', () => {
     expect(screen.intents).toEqual([{ type: 'offer' }]);
   });
 
+  test('the fault of the chosen plan is there in full, and that of another is cut', async () => {
+    const screen = await open({ connection: 'stopped', columns: 80, rows: 24 });
+    const problem =
+      'plan.yaml:7: tasks[5].success_criteria: is not a known key; known: id, title, run, verify, files, criteria';
+    const plans = [
+      { file: 'plan.json', goal: 'Ship it', problem: null },
+      { file: 'plan.yaml', goal: '', problem },
+    ];
+    screen.store.act({
+      type: 'overlay-opened',
+      overlay: {
+        kind: 'start',
+        offers: { ...offers, plans },
+        cursor: 1,
+        agent: 'gemini',
+        editor: createEditor(),
+      },
+    });
+    await screen.settle();
+    expect(screen.frame()).not.toMatch(/files, criteria/);
+    await screen.press('down');
+    expect(screen.frame()).toMatch(/plan\.yaml +line 7: tasks\[5\]\.success_criteria/);
+    expect(screen.frame()).toMatch(/files, criteria +│/);
+  });
+
   test('what is chosen is asked for as it is; whether it is trusted is not the business of the list', async () => {
     const screen = await start();
     await screen.press('enter');

@@ -12,7 +12,6 @@ import {
 import { overlayRows } from '../../src/store/text/page.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { count } from '../../src/words/local-time.ts';
-import { choiceWord } from '../../src/words/question-words.ts';
 import { unprovenAnswers } from '../../src/words/unproven.ts';
 import { truncate, widthOf, wrap } from '../../src/words/width.ts';
 import { list } from '../../src/words/work-words.ts';
@@ -80,15 +79,11 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   );
 };
 
-/** What a choice is called, as in the queue and in the review of a plan. */
-const wordOf = (question: ReturnType<typeof selectQuestion>, { id }: { readonly id: string }): string =>
-  safe(question === null ? id : choiceWord(question.kind, id));
-
 /** The choices that take the words of the field, while it is empty. */
 const fieldHint = (question: ReturnType<typeof selectQuestion>, text: string): string => {
   if (text !== '' || questionRule(question)?.takesWords !== false) return '';
-  const takers = selectChoices(question).flatMap((choice) =>
-    choice.words === undefined ? [] : [wordOf(question, choice)],
+  const takers = selectChoices(question).flatMap(({ name, words }) =>
+    words === undefined ? [] : [safe(name)],
   );
   return takers.length === 0 ? '' : `sent with ${list(takers, 3)}`;
 };
@@ -107,17 +102,13 @@ const optionLines = (
   const isInWords = drafted.kind === 'answer' && drafted.option === undefined;
   const named = drafted.kind === 'answer' ? choices.findIndex(({ id }) => id === drafted.option) : -1;
   const at = named < 0 ? overlay.cursor : named;
-  const longest = Math.max(
-    0,
-    ...choices.map((choice) => (choice.label === '' ? 0 : widthOf(wordOf(question, choice)))),
-  );
+  const longest = Math.max(0, ...choices.map(({ name, label }) => (label === '' ? 0 : widthOf(safe(name)))));
   // In a field whose words are an answer the number is typed.
   const numberOf = (index: number): string =>
     questionRule(question)?.takesWords === true ? String(index + 1) : choiceKey(view, index);
   const tone = isInWords ? 'secondary' : 'text';
-  return choices.flatMap((choice, index): readonly Line[] => {
+  return choices.flatMap(({ name, label }, index): readonly Line[] => {
     const here = index === at && !isInWords;
-    const [word, { label }] = [wordOf(question, choice), choice];
     const [first = '', ...more] = wrap(safe(label), Math.max(10, width - 9 - longest));
     const row = (line: Line): Line => rowFor({ kind: 'item', item: index }, line);
     return [
@@ -125,7 +116,10 @@ const optionLines = (
         cursorMark(here, theme),
         span(`${numberOf(index).padEnd(1)} `, isInWords ? 'secondary' : 'accent'),
         {
-          text: label === '' ? word : `${word}${' '.repeat(Math.max(0, longest - widthOf(word)))}`,
+          text:
+            label === ''
+              ? safe(name)
+              : `${safe(name)}${' '.repeat(Math.max(0, longest - widthOf(safe(name))))}`,
           bold: label === '' ? here : !isInWords,
           tone,
         },

@@ -56,6 +56,18 @@ test.each(['a', '1'])(
   },
 );
 
+test('the message that goes with a verdict has the words of the keys', async () => {
+  const screen = await open({ columns: 200, rows: 50 });
+  await screen.press('2');
+  const frame = screen.frame();
+  expect(frame).toMatch(/▌2 amend +the work begins, with your message/);
+  expect(frame).toMatch(/3 redo +a new plan/);
+  expect(frame).toContain('sent with amend, redo and reject');
+  await screen.type('redo');
+  await screen.press('enter');
+  expect(screen.rows().at(-1)).toContain('Type the message that goes with redo first');
+});
+
 test('comments stand under their lines and go with a verdict that takes words', async () => {
   const screen = await open();
   await screen.press('j', 'j', 'm');

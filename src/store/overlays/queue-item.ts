@@ -1,7 +1,6 @@
 import { safe } from '../../base/safe.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { count } from '../../words/local-time.ts';
-import { choiceWord } from '../../words/question-words.ts';
 import { wholeWords, widthOf, wrap } from '../../words/width.ts';
 import { list } from '../../words/work-words.ts';
 import type { Overlay } from '../overlay.ts';
@@ -207,10 +206,10 @@ const questionItem = (
   const told = isPlan && view.session !== null ? planSummary(view.session, question) : [safe(text)];
   const rows = told.flatMap((each) => wrap(each, width));
   const whole = rows.length <= most;
-  const choices = selectChoices(question).map(({ id, words }, cursor): QueueChoice => {
+  const choices = selectChoices(question).map(({ id, name, words }, cursor): QueueChoice => {
     const further = words === 'must' || !whole || kind === 'plan';
     return {
-      label: safe(choiceWord(kind, id)),
+      label: safe(name),
       able: true,
       does: further
         ? { kind: 'open', overlays: chooses(need, view, cursor) }

@@ -3,6 +3,7 @@ import { type OpenQuestion, openQuestion } from '../../pipeline/questions/open-q
 import type { SessionState } from '../../pipeline/state.ts';
 import { choiceOf } from '../../signals/check-answer.ts';
 import { type QuestionOption, type QuestionRule, questionKinds } from '../../signals/question-kinds.ts';
+import { choiceWord } from '../../words/question-words.ts';
 import type { AnswerOverlay } from '../overlay.ts';
 import type { ViewState } from '../view.ts';
 
@@ -20,9 +21,18 @@ export const questionTitle = ({ kind, task, agent }: OpenQuestion): string =>
     ? safe(`${task === null ? '' : `${task}: `}${agent} asks you`)
     : questionKinds[kind].title;
 
+/** A choice by its name on the screen. */
+interface Choice extends QuestionOption {
+  readonly name: string;
+}
+
 /** The choices of the dialog. One whose message is a whole file has a key of its own. */
-export const selectChoices = (question: OpenQuestion | null): readonly QuestionOption[] =>
-  (question?.options ?? []).filter(({ words }) => words !== 'file');
+export const selectChoices = (question: OpenQuestion | null): readonly Choice[] =>
+  question === null
+    ? []
+    : question.options
+        .filter(({ words }) => words !== 'file')
+        .map((option) => ({ ...option, name: choiceWord(question.kind, option.id) }));
 
 /** Whether the dialog has a field: words alone are an answer, or go with a choice. */
 export const takesText = (question: OpenQuestion | null): boolean =>
@@ -56,7 +66,10 @@ export const draftedAnswer = (
   const typed = editor.text.trim();
   if (typed === '') return withoutWords(chosen);
   const { takesWords } = questionKinds[question.kind];
-  const named = choiceOf(choices, typed) ?? (takesWords ? numbered(choices, typed) : undefined);
+  const named =
+    choices.find(({ name }) => name === typed) ??
+    choiceOf(choices, typed) ??
+    (takesWords ? numbered(choices, typed) : undefined);
   if (named !== undefined && named.words !== 'must') return { kind: 'answer', option: named.id };
   if (takesWords) return { kind: 'answer', message: typed };
   if (chosen?.words !== undefined) return { kind: 'answer', option: chosen.id, message: typed };
@@ -70,9 +83,9 @@ export const draftedAnswer = (
 const numbered = (choices: readonly QuestionOption[], typed: string): QuestionOption | undefined =>
   /^[1-9]$/.test(typed) ? choices[Number(typed) - 1] : undefined;
 
-const withoutWords = (chosen: QuestionOption | undefined): DraftedAnswer => {
+const withoutWords = (chosen: Choice | undefined): DraftedAnswer => {
   if (chosen === undefined) return { kind: 'not-yet', why: 'Type an answer first' };
   return chosen.words === 'must'
-    ? { kind: 'not-yet', why: `Type the message that goes with ${chosen.id} first` }
+    ? { kind: 'not-yet', why: `Type the message that goes with ${chosen.name} first` }
     : { kind: 'answer', option: chosen.id };
 };

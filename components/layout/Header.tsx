@@ -61,7 +61,10 @@ const goalLine = (view: ViewState, header: HeaderView, columns: number, theme: T
   const time = loop === null || loop.until === '' ? header.elapsed : `${header.elapsed} of ${loop.until}`;
   const facts = [time, header.used].filter((part) => part !== '').join(' · ');
   const bar = progress === null ? [] : barLine(progress, columns, theme);
-  const far: Line = progress === null ? [] : [bold(`${progress.done}/${progress.total}`), span('  ')];
+  const far: Line =
+    progress === null
+      ? []
+      : [bold(`${progress.done}/${progress.total}`), span(progress.of === 'boxes' ? ' boxes  ' : '  ')];
   const needs: Line =
     header.needs > 0
       ? [
@@ -91,7 +94,7 @@ const othersLine = (view: ViewState, columns: number): Line => {
   return [{ text, tone: 'needs-you', bold: true, target: { kind: 'command', id: 'session.list' } }];
 };
 
-/** `▰▰▰▱▱`: as many parts done as tasks are. */
+/** `▰▰▰▱▱`: as many parts done as tasks or boxes are. */
 const barLine = ({ done, failed, total }: Progress, columns: number, { glyphs }: Theme): Line => {
   const cells = columns < 100 ? 5 : 10;
   const full = Math.floor((cells * done) / total);
@@ -168,15 +171,11 @@ const stripLine = (cells: readonly StripCell[], room: number, theme: Theme): Lin
 /** Columns of the strip of a loop and a gap after it. */
 const stripColumns = 36;
 
-/** Beside the strip of a loop: what would end it soon, and the boxes where there is room for both. */
-const loopLine = ({ boxes, soon }: LoopProgress, columns: number): Line => {
-  const quiet = span(`${boxes} `, 'secondary');
-  if (soon === null) return [quiet];
-  const near = (text: string): Line => [span(`${text} `, 'held')];
-  const forms = [soon.text, soon.short].flatMap((text) =>
-    boxes === '' ? [near(text)] : [[...near(text), span('· ', 'secondary'), quiet], near(text)],
-  );
-  return forms.find((form) => widthOfLine(form) <= columns - stripColumns) ?? near(soon.short);
+/** Beside the strip of a loop: what would end it soon. */
+const loopLine = ({ soon }: LoopProgress, columns: number): Line => {
+  if (soon === null) return [];
+  const text = widthOf(soon.text) < columns - stripColumns ? soon.text : soon.short;
+  return [span(`${text} `, 'held')];
 };
 
 /** "✗ Work: 1 failed". */

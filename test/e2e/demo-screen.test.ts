@@ -78,7 +78,7 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
     20_000,
   );
   expect(early).toMatch(/\d:\d\d of 9h00[\s\S]*turn 2 of 8/);
-  expect(early).toMatch(/\[Work\] › Drain › Done .*1 of 5 boxes/);
+  expect(early).toMatch(/▰▰▱▱▱▱▱▱▱▱ 1\/5 boxes/);
   expect(early).toMatch(row('✓', 'turn-1', '2 files, 1/5 boxes +done'));
   terminal.press('g');
   await terminal.waitFor(/▌[├└] ✓ turn-1/);

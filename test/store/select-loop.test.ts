@@ -16,15 +16,14 @@ const progress = (run: PipelineRun, later = 0) =>
 const same = { fingerprint: 'same', changed: 0 };
 
 describe('the progress of a loop', () => {
-  test('names the turn, the limits and the boxes', () => {
+  test('names the turn and the limits', () => {
     expect(progress(loopRun().work())).toEqual({
       turn: 'turn 3 of 10',
       until: '9h00',
-      boxes: '2 of 5 boxes',
       soon: null,
     });
     const endless = loopRun({ loop: { max_turns: null, max_runtime: null }, look: () => ({}) }).work();
-    expect(progress(endless)).toEqual({ turn: 'turn 3', until: '', boxes: '', soon: null });
+    expect(progress(endless)).toEqual({ turn: 'turn 3', until: '', soon: null });
   });
 
   test('counts on after a limit that was granted again', () => {

@@ -3,7 +3,6 @@ import { failedInARow, mostInARow, unchangedInARow } from '../../pipeline/modes/
 import { courseOf, lastTurn } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { count, formatElapsed } from '../../words/local-time.ts';
-import { boxWords } from '../../words/turn-words.ts';
 
 /** How far a loop is, in words for the header. Each is '' when it says nothing. */
 export interface LoopProgress {
@@ -11,8 +10,6 @@ export interface LoopProgress {
   readonly turn: string;
   /** The time limit as a reading of the header's clock: "9:00:00". */
   readonly until: string;
-  /** "2 of 5 boxes". */
-  readonly boxes: string;
   /** What would end the loop soon, and a shorter form; `null` while nothing is near. */
   readonly soon: { readonly text: string; readonly short: string } | null;
 }
@@ -28,7 +25,6 @@ export const selectLoop = (session: SessionState, now: number): LoopProgress | n
   return {
     turn: turn === 0 ? '' : `turn ${turn}${turns === null ? '' : ` of ${loop.used.turns + turns}`}`,
     until: runtime === null ? '' : formatElapsed(loop.used.ms + runtime),
-    boxes: boxWords(loop.looks.at(-1)?.focus ?? null),
     soon: soon === null ? null : { text: `ends soon: ${soon.text}`, short: `ends soon: ${soon.short}` },
   };
 };

@@ -16,7 +16,7 @@ export interface Header {
   readonly session: string;
   readonly goal: string;
   readonly iteration: number;
-  /** `null` without tasks, and in a loop, whose turns nobody knows before. */
+  /** `null` without tasks, and in a loop without boxes: nobody knows its turns before. */
   readonly progress: Progress | null;
   /** "wave 2 of 4". '' before there are waves. */
   readonly wave: string;
@@ -36,18 +36,22 @@ export interface Header {
   readonly loop: LoopProgress | null;
 }
 
-/** How many tasks are done, and how many failed for good. */
+/** How many tasks are done, and how many failed for good; of a loop, how many boxes of its focus file are ticked. */
 export interface Progress {
+  readonly of: 'tasks' | 'boxes';
   readonly done: number;
   readonly failed: number;
   readonly total: number;
 }
 
 const progressOf = (view: ViewState): Progress | null => {
+  const loop = view.session?.loop ?? null;
+  if (loop !== null) {
+    const { done, open } = loop.looks.at(-1)?.focus ?? { done: 0, open: 0 };
+    return done + open === 0 ? null : { of: 'boxes', done, failed: 0, total: done + open };
+  }
   const { done, failed, total } = selectTasks(view);
-  return total === 0 || (view.session !== null && view.session.loop !== null)
-    ? null
-    : { done, failed, total };
+  return total === 0 ? null : { of: 'tasks', done, failed, total };
 };
 
 /** No session yet, and none on its way: the screen holds nothing but the question what to start. */

@@ -79,17 +79,21 @@ interface Look {
 /** The head and what is asked; under the cursor whole and with the answers, elsewhere its first row. */
 const itemLines = (item: QueueItem, { view, theme, here, inner, waits }: Look): readonly Line[] => {
   const { task, asks, body, brief, choices } = item;
+  const mark = cursorMark(here, theme);
   const head: Line = [
-    cursorMark(here, theme),
+    mark,
     bold(task === '' ? ' ' : ` ${task}  `, 'text'),
     { text: asks, tone: 'needs-you', bold: here },
   ];
-  const indent = span(' '.repeat(itemIndent));
-  const rows = (here ? body : [brief]).map((text): Line => [indent, span(text, here ? 'text' : 'secondary')]);
+  const indent = span(' '.repeat(itemIndent - 1));
+  const rows = (here ? body : [brief]).map(
+    (text): Line => [mark, indent, span(text, here ? 'text' : 'secondary')],
+  );
   const answers: Line =
     choices.length === 0
-      ? [indent, bold(keyFor(view, 'decide.choose'), 'accent'), span(' opens it', 'secondary')]
+      ? [mark, indent, bold(keyFor(view, 'decide.choose'), 'accent'), span(' opens it', 'secondary')]
       : [
+          mark,
           indent,
           ...choices.flatMap(
             ({ label, able }, index): Line => [

@@ -39,6 +39,17 @@ test('each item names its task, its agent and what is asked, and a digit answers
   expect(screen.intents).toHaveLength(2);
 });
 
+test('the item under the cursor is marked in all of its rows', async () => {
+  const screen = await open();
+  const box = screen.rows().filter((row) => /^ *│ /.test(row));
+  const first = box.findIndex((row) => row.includes('english  gemini asks'));
+  const last = box.findIndex((row) => row.includes('1 once'));
+  expect(last).toBeGreaterThan(first + 1);
+  expect(box.flatMap((row, index) => (row.includes('│ ▌') ? [index] : []))).toEqual(
+    Array.from({ length: last - first + 1 }, (_, index) => first + index),
+  );
+});
+
 test('an item answered where it is seen whole leaves the queue as well, and the next one is under the cursor', async () => {
   const screen = await open();
   await screen.press('enter');
@@ -146,7 +157,7 @@ test('a worker of another program that asks to join is the first item, says who 
     onTestFinished(screen.unmount);
     await screen.press('u');
     expect(underCursor(screen)).toBe('A worker of another program');
-    expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(
+    expect(screen.frame().replaceAll(/[\s│▌]+/g, ' ')).toContain(
       'builder-2 asks to join the team: claude-code (pid 7) wants builder tasks.',
     );
     await screen.press('1');

@@ -15,7 +15,7 @@ import { truncateMiddle } from '../../src/words/width.ts';
 import { countsLine, pairLine, rowLine } from '../parts/diff-lines.ts';
 import { Lines } from '../parts/Lines.tsx';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { blank, bold, cursorMark, type Line, path, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -115,7 +115,7 @@ const pageLine = (line: PageLine, view: ViewState, width: number, theme: Theme):
     case 'file': {
       const words = line.of === null ? '' : fileWords(line.of);
       return spread(
-        [span('· ', 'secondary'), span(line.text), span(words === '' ? '' : ` · ${words}`, 'secondary')],
+        [span('· ', 'secondary'), path(line.text), span(words === '' ? '' : ` · ${words}`, 'secondary')],
         countsLine(line.added, line.removed),
         width,
         theme,

@@ -8,7 +8,7 @@ import { endsInReturn, rowText } from '../../src/words/diff/row-text.ts';
 import type { Ground, Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 import { sliceLine } from './slice-line.ts';
-import { bold, fillLine, fitLine, type Line, type Span, span, spread } from './span.ts';
+import { fillLine, fitLine, type Line, path, type Span, span, spread } from './span.ts';
 import { highlighted } from './wrap-line.ts';
 
 /** What all rows of a diff on one screen share. */
@@ -79,7 +79,7 @@ const fileLine = (
   { theme, width, wanted }: Pick<DiffLook, 'theme' | 'width' | 'wanted'>,
 ): Line => {
   const words = fileWords(file);
-  const name = highlighted([bold(marked(file.path))], wanted);
+  const name = highlighted([{ ...path(marked(file.path)), bold: true }], wanted);
   return spread(
     [...name, span(words === '' ? '' : ` · ${words}`, 'secondary')],
     countsLine(file.binary ? null : file.added, file.removed),

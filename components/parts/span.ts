@@ -1,5 +1,5 @@
 import type { Target } from '../../src/store/mouse.ts';
-import { truncate, widthOf } from '../../src/words/width.ts';
+import { truncate, truncateMiddle, widthOf } from '../../src/words/width.ts';
 import type { Ground, Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
 
@@ -13,6 +13,8 @@ export interface Span {
   readonly ground?: Ground;
   /** On the first piece of a line: this background is under the whole row, to its end. */
   readonly row?: Ground;
+  /** Where the line is too long, this piece gives way first, in its middle: the end of a path is the most telling part. */
+  readonly isPath?: true;
   /** A program's own colours: SGR parameters of at most the theme's depth. They precede the tone. */
   readonly sgr?: string;
   /** The target of a click on it. `null` ends the list row on its left. */
@@ -23,6 +25,7 @@ export type Line = readonly Span[];
 
 export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone });
 export const bold = (text: string, tone: Tone = 'text'): Span => ({ text, tone, bold: true });
+export const path = (text: string): Span => ({ ...span(text), isPath: true });
 export const blank: Line = [];
 
 /** "waits for schema, docs" and "after wave 1": the words that say so are secondary, the names are not. */
@@ -84,10 +87,11 @@ export const onGround = (piece: Span, ground: Ground): Span => ({
 
 const fitPieces = (line: Line, width: number, theme: Theme): Line => {
   const drawn = theme.options.ascii ? line.map((piece) => ({ ...piece, text: asciiOf(piece.text) })) : line;
-  if (widthOfLine(drawn) <= width) return drawn;
+  const short = withShortPaths(drawn, width, theme);
+  if (widthOfLine(short) <= width) return short;
   const fitted: Span[] = [];
   let left = Math.max(0, width);
-  for (const piece of drawn) {
+  for (const piece of short) {
     const whole = widthOf(piece.text) < left;
     // A piece that ends exactly at the edge is cut too, because more follows.
     const text = whole ? piece.text : truncate(`${piece.text}  `, left, theme.glyphs.ellipsis);
@@ -96,6 +100,22 @@ const fitPieces = (line: Line, width: number, theme: Theme): Line => {
     if (!whole) break;
   }
   return fitted;
+};
+
+/** A path keeps at least so many cells. */
+const shortestPath = 20;
+
+/** The line with its paths cut as far as its width needs. */
+const withShortPaths = (line: Line, width: number, { glyphs }: Theme): Line => {
+  let over = widthOfLine(line) - width;
+  if (over <= 0) return line;
+  return line.map((piece) => {
+    if (piece.isPath === undefined || over <= 0) return piece;
+    const own = widthOf(piece.text);
+    const text = truncateMiddle(piece.text, Math.max(shortestPath, own - over), glyphs.ellipsis);
+    over -= own - widthOf(text);
+    return { ...piece, text };
+  });
 };
 
 /** The line in exactly `width` cells: cut, or filled with blanks. */

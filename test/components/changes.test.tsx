@@ -151,6 +151,22 @@ test('the words that changed in a line stand out in each depth of colour, underl
   }
 });
 
+test('long paths are cut in their middle, in the list and in the head of a diff', async () => {
+  const folder = 'packages/translations/source/languages/generated/catalogues/european';
+  const paths = ['english', 'german'].map((name) => `${folder}/${name}.ts`);
+  const screen = await open({
+    viewer: changesViewer(
+      paths.map((path) => ({ path, added: 1, removed: 0 })),
+      paths.map((path) => fileDiff(path, 1, '+hello')).join(''),
+    ),
+  });
+  for (const name of ['english', 'german'])
+    expect(screen.rows().filter((row) => row.includes(`/${name}.ts`))).toEqual([
+      expect.stringMatching(/· packages.*…/),
+      expect.stringMatching(/ packages.*…/),
+    ]);
+});
+
 test('the wheel scrolls and keeps the cursor in sight; another task is read from its top', async () => {
   const long = changesViewer(
     [{ path: 'a.ts', added: 500, removed: 0 }],

@@ -5,6 +5,7 @@ import { retryable } from '../../src/store/signals/steerable.ts';
 import { selectDetails } from '../../src/store/tasks/select-details.ts';
 import { selectRoster } from '../../src/store/timeline/select-roster.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
+import { waitingForReview } from '../helpers/scenes/changing.ts';
 import { twoSideBySide } from '../helpers/story.ts';
 
 const asking = () => {
@@ -47,5 +48,15 @@ test('the details of its task say so in its status and in its attempt', () => {
   const { view, asked } = asking();
   const details = selectDetails(view, { ms: asked + 39_000, offset: 0 });
   expect(details[1]).toEqual({ kind: 'asks', text: '? asks you 0:39 · attempt 1' });
-  expect(details).toContainEqual({ kind: 'chosen', text: '1 asks you' });
+  expect(details).toContainEqual({ kind: 'chosen', text: '1 asks you 0:39' });
+});
+
+test('an attempt that a person reviews tells the wait, and its work by its own name', () => {
+  const story = waitingForReview();
+  const asked = story.now();
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+  store.load(story.events);
+  store.act({ type: 'selected-task', task: 'english' });
+  const details = selectDetails(store.getState(), { ms: asked + 39_000, offset: 0 });
+  expect(details.find(({ kind }) => kind === 'chosen')?.text).toMatch(/^2 asks you 0:39, worked \d:\d\d$/);
 });

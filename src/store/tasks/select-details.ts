@@ -51,7 +51,7 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
     ...section('Split into', parts.map(withWord(lines)), 'item'),
     ...section('Part of', line?.partOf === null || !line ? [] : [withWord(lines)(line.partOf)], 'item'),
     ...edgeLines(table, id),
-    ...attemptLines(selectAttempts(view, id), attempt, line?.look),
+    ...attemptLines(selectAttempts(view, id), attempt, line, now),
     ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
     ...section(
       'For the next attempt',
@@ -147,21 +147,31 @@ const openWords: { readonly [look in TaskLook]?: string } = { paused: 'paused', 
 const attemptLines = (
   attempts: readonly Attempt[],
   chosen: Attempt | null,
-  look: TaskLook | undefined,
+  line: TaskLine | undefined,
+  now: LocalTime | null,
 ): readonly DetailLine[] => {
   if (attempts.length === 0) return [];
   return [
     { kind: attempts.length > 1 ? 'choice' : 'heading', text: 'Attempts' },
-    ...attempts.map((each) => attemptLine(each, each === chosen, look)),
+    ...attempts.map((each) => attemptLine(each, each === chosen, line, now)),
   ];
 };
 
-const attemptLine = (attempt: Attempt, chosen: boolean, look: TaskLook | undefined): DetailLine => {
-  const took = attempt.workedMs === null ? '' : ` ${formatElapsed(attempt.workedMs)}`;
+const attemptLine = (
+  attempt: Attempt,
+  chosen: boolean,
+  line: TaskLine | undefined,
+  now: LocalTime | null,
+): DetailLine => {
+  const look = line?.look;
   const words = reasonWords(attempt.reason ?? '');
   const reason = words === '' ? '' : `: ${words}`;
   const isOpen = attempt.outcome === 'running' || (look === 'asks' && attempt.outcome === 'in review');
+  const asks = isOpen && look === 'asks' ? runningTime(line, now) : '';
   const outcome = (isOpen && openWords[look ?? 'running']) || attempt.outcome;
+  // A review takes its own time.
+  const worked = isOpen || attempt.outcome === 'in review' ? `${asks}, worked` : '';
+  const took = attempt.workedMs === null ? asks : `${worked} ${formatElapsed(attempt.workedMs)}`;
   return { kind: chosen ? 'chosen' : 'item', text: `${attempt.number} ${outcome}${took}${reason}` };
 };
 

@@ -11,7 +11,7 @@ import { overlayRows } from '../../src/store/text/page.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
 import { welcome } from '../layout/Header.tsx';
-import { editorLines } from '../parts/editor-lines.ts';
+import { editorLines, editorRows } from '../parts/editor-lines.ts';
 import { fieldNotice, startWidth } from '../parts/field-notice.ts';
 import { issueOfferWords } from '../parts/issue-offer-words.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -65,12 +65,14 @@ export const Start = ({ view, overlay, hints, columns, rows }: OverlayProps<'sta
   const room = overlayRows(rows) - items.length - problem.length - fixed;
   // An entry above offers to install the others.
   const known = offers.agents.filter(({ install }) => install === undefined);
-  const agents = agentLines(known, agent, { width: inner, room }, theme);
+  const most = Math.max(leastFieldRows, room - known.length + 1);
+  const fieldRows = Math.min(editorRows(overlay.editor, inner - 4), most);
+  const agents = agentLines(known, agent, { width: inner, room: room - fieldRows + 1 }, theme);
   const heading = (text: string): readonly Line[] => (headings ? [[bold(text)]] : []);
   const lines: readonly Line[] = [
     ...intro,
     ...(headings ? [blank] : []),
-    ...goalLines(overlay, inner, theme, fieldNotice(view, columns)),
+    ...goalLines(overlay, { width: inner, rows: fieldRows }, theme, fieldNotice(view, columns)),
     ...(discovered === '' ? [] : [[span(withKeys(view, discovered), 'secondary')]]),
     blank,
     ...heading('Or start'),
@@ -97,10 +99,13 @@ const introOf = (
   return [spread(name, place, width, theme), ...(rows >= 24 ? [purpose] : [])];
 };
 
+/** Rows of the field that a long goal takes before all agents are listed. */
+const leastFieldRows = 3;
+
 /** The framed field of the goal, and who works on it, or why it cannot be started. */
 const goalLines = (
   { cursor, editor, agent }: Pick<StartOverlay, 'cursor' | 'editor' | 'agent'>,
-  width: number,
+  { width, rows }: { readonly width: number; readonly rows: number },
   theme: Theme,
   notice: string | null,
 ): readonly Line[] => {
@@ -108,12 +113,11 @@ const goalLines = (
   const here = cursor === 0;
   const tone = here ? 'accent' : 'furniture';
   const [topLeft, topRight, bottomLeft, bottomRight] = glyphs.corners;
-  const field = editorLines(editor, width - 4, 1)[0] ?? [];
   const hint = agent === null ? 'no agent is installed yet' : `${agent} will work on it`;
-  const text: Line =
+  const texts =
     here || editor.text !== ''
-      ? field
-      : [span(`Type a goal; ${hint}`, agent === null ? 'held' : 'secondary')];
+      ? editorLines(editor, width - 4, rows)
+      : [[span(`Type a goal; ${hint}`, agent === null ? 'held' : 'secondary')]];
   const below =
     notice === null
       ? span(` ${hint} `, agent === null ? 'held' : 'secondary')
@@ -125,7 +129,13 @@ const goalLines = (
   ];
   return [
     ruled([bold(' What should be done? ', here ? 'accent' : 'text')], topLeft, topRight),
-    [span(`${glyphs.bar} `, tone), ...fillLine(text, width - 4, theme), span(` ${glyphs.bar}`, tone)],
+    ...texts.map(
+      (text): Line => [
+        span(`${glyphs.bar} `, tone),
+        ...fillLine(text, width - 4, theme),
+        span(` ${glyphs.bar}`, tone),
+      ],
+    ),
     ruled(here ? [below] : [], bottomLeft, bottomRight),
   ].map((line) => rowFor({ kind: 'item', item: 0 }, line));
 };

@@ -4,19 +4,34 @@ import { startOf, widthOf } from '../../src/words/width.ts';
 import type { Line } from './span.ts';
 import { span } from './span.ts';
 
-/** A text field in at most `height` lines of `width` cells. The cursor is an inverse cell and always visible. */
+/** A text field in at most `height` lines of `width` cells. The cursor is an inverse cell and always visible. Marks at the left tell that more is above or below. */
 export const editorLines = (editor: Editor, width: number, height: number): readonly Line[] => {
-  const rows = layRows(editor.text, width);
+  const whole = layRows(editor.text, width);
+  const isCut = whole.length > height;
+  const rows = isCut ? layRows(editor.text, width - 1) : whole;
   const at = rows.findLastIndex((row) => row.from <= editor.at);
   const top = Math.max(0, Math.min(rows.length - height, at - height + 1));
+  const markOf = (index: number): Line => {
+    const isMore = (index === 0 && top > 0) || (index === height - 1 && top + height < rows.length);
+    return isCut ? [span(isMore ? '…' : ' ', 'accent')] : [];
+  };
   return rows.slice(top, top + height).map((row, index) => {
-    if (top + index !== at) return [span(row.text)];
+    const mark = markOf(index);
+    if (top + index !== at) return [...mark, span(row.text)];
     const before = row.text.slice(0, editor.at - row.from);
     const rest = row.text.slice(editor.at - row.from);
     const under = rest === '' ? ' ' : firstOf(rest);
-    return [span(before), { text: under, inverse: true }, span(rest.slice(rest === '' ? 0 : under.length))];
+    return [
+      ...mark,
+      span(before),
+      { text: under, inverse: true },
+      span(rest.slice(rest === '' ? 0 : under.length)),
+    ];
   });
 };
+
+/** Rows that the whole text takes. */
+export const editorRows = ({ text }: Editor, width: number): number => layRows(text, width).length;
 
 interface Row {
   readonly text: string;

@@ -350,6 +350,26 @@ describe('the agent for a goal', () => {
     expect(screen.frame()).toContain('◉ gemini');
   });
 
+  test.each([
+    [120, 36],
+    [80, 24],
+  ])(
+    'a long goal is whole at %ix%i, and one that is longer than the screen says so',
+    async (columns, rows) => {
+      const screen = await open({ connection: 'stopped', columns, rows });
+      await openStart(screen);
+      const goal =
+        'Ship the greetings in every language of the catalogue, first in the languages with most readers';
+      await screen.type(`${goal}, then in all others`);
+      const words = screen.frame().replaceAll(/[\s│]+/g, ' ');
+      expect(words).toContain(`${goal}, then in all others`);
+      await screen.type(`${', and then again'.repeat(100)}`);
+      expect(screen.frame()).not.toContain('Ship the greetings');
+      expect(screen.frame()).toMatch(/│ │ ….*and then/);
+      expect(screen.frame()).toMatch(/Enter start/);
+    },
+  );
+
   test('without one Tab and Enter say that none is installed', async () => {
     const screen = await open({ connection: 'stopped', columns: 80, rows: 24 });
     const agents = offers.agents.filter(({ problem }) => problem !== null);

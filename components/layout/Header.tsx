@@ -50,7 +50,7 @@ export const welcome = (columns: number): readonly Line[] => [
     span(
       columns < 72
         ? ' Agents do the work; you watch and steer.'
-        : ' Say what should be done, and agents do it while you watch and steer.',
+        : ' Say what should be done; agents do it while you watch and steer.',
     ),
   ],
 ];

@@ -16,7 +16,7 @@ export const MoveIssue = ({ view, overlay, now, hints, columns, rows }: OverlayP
     question === null || question.lock === null
       ? []
       : wrap(
-          `Held by ${question.lock.by}${sinceWords(question.lock.since, now)}. Moving the issue takes over its lock, and that session stops working on it.`,
+          `Held by ${question.lock.by}${sinceWords(question.lock.since, now)}. Moving the issue takes over its lock, and that session will stop working on it.`,
           width - 4,
         );
   const states = (question?.states ?? []).map((state, index): Line => {

@@ -25,7 +25,7 @@ export const ReadyGroups = ({ overlay, hints, columns, rows }: OverlayProps<'rea
   });
   const below = groups.length - top - shown.length;
   const lines: readonly Line[] = [
-    [span('A run takes a group of issues from triage to merge. You see its tasks first.', 'secondary')],
+    [span('A run takes a group from triage to merge. You will see its tasks first.', 'secondary')],
     blank,
     ...shown,
     [span(below > 0 ? `  ${below} more below` : '', 'secondary')],

@@ -81,7 +81,7 @@ const plain = (text: string): Note => ({ text: safe(text), tone: 'plain' });
 
 const promptWords: Readonly<Record<EventOf<'prompt.sent'>['why'], string>> = {
   ask: 'prompted again',
-  messages: 'prompted with the waiting messages',
+  messages: 'prompted with the pending messages',
   resume: 'prompted to continue after the pause',
   repair: 'prompted to send its result again',
 };

@@ -266,10 +266,10 @@ describe('a stream', () => {
   });
 
   test.each([
-    ['exit 0', 'Claude Code ended with 0 without the result line of its stream'],
+    ['exit 0', 'Claude Code ended with 0 and printed no result line'],
     [
       'echo "Segmentation fault" >&2; exit 139',
-      'Claude Code ended with 139 without the result line of its stream, after "Segmentation fault"',
+      'Claude Code ended with 139 and printed no result line, after "Segmentation fault"',
     ],
     [`cat '${fixture('claude-whole')}'; exit 3`, 'Claude Code ended with 3'],
   ])('that ends with %j is a failed call', async (script, what) => {

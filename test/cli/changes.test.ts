@@ -64,7 +64,7 @@ test('Changes shows what a task that failed for good has changed, and says of ea
     '+half',
   ]);
   expect(await shown('idle')).toEqual(['idle has changed no files.']);
-  expect(await shown('nameless')).toEqual(['nameless names no files, and no changes were seen.']);
+  expect(await shown('nameless')).toEqual(['nameless names no files, and no changes were recorded.']);
   expect((await shown(null)).slice(0, 3)).toEqual(['dir/half.txt', 'upload.txt', '2 files, +2 −0']);
 });
 

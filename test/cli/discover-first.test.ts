@@ -64,7 +64,7 @@ const begin = (...typed: readonly string[]) => {
 test('critical findings are asked about before the wizard of a loop; who does not start sees no wizard', async () => {
   const { loop, offered, asked, acknowledged } = begin('n');
   expect(await loop()).toBeNull();
-  expect(asked).toEqual([expect.stringContaining('start anyway, or do not start?')]);
+  expect(asked).toEqual([expect.stringContaining('start anyway, or neither?')]);
   expect(offered).toEqual([]);
   expect(acknowledged()).toEqual([]);
 });

@@ -125,7 +125,7 @@ test('before a tool a PAUSE or ABORT denies, read or not, and our own tools stay
   } as const;
   expect(await answerEvent(cli, asked)).toEqual({});
   dropSignal(workspace, '0002', { type: 'ABORT', target: 'ALL' });
-  expect(await fire('pre-bash')).toEqual(denied('is aborted (a signal file sent ABORT)'));
+  expect(await fire('pre-bash')).toEqual(denied('was aborted (a signal file sent ABORT)'));
 });
 
 test('a hold that was journaled denies too, with who asked for it', async () => {

@@ -143,7 +143,7 @@ describe('plans', () => {
     const { stdout } = await skill(['create-plan', '#1'], '1', '1', '1', '1');
     expect(JSON.stringify(prompts()[0])).toMatch(/<<<data \w+ from issue 1\\n1: Store pages/);
     const [name = ''] = names('thoughts/shared/plans');
-    expect(stdout).toContain('Issue 1 is in Ready for Plan. Where should it be?');
+    expect(stdout).toContain('Issue 1 is in Ready for Plan. Which state should it be in?');
     expect(stdout).toContain('1  Plan in Review\n2  In Progress\n3  leave it in Ready for Plan');
     expect(stdout).toContain(`Next: ralph-tui skill implement-plan thoughts/shared/plans/${name}`);
     expect(read('.ralph/issues/1.md')).toMatch(/state: "?plan.in.review"?/i);
@@ -179,7 +179,7 @@ describe('plans', () => {
     await running.waitFor('keep the document', 60_000);
     write(planFile, plan('Mine.'));
     running.type('1\n');
-    await running.waitFor('was edited in the meantime. Replace it like this?', 60_000);
+    await running.waitFor('was edited in the meantime. Replace it with this version?', 60_000);
     running.type('n\n');
     await running.waitFor('stays as it is');
     running.type('2\n');

@@ -276,7 +276,7 @@ test('without a session the screen holds the question what to start and nothing 
   const overlay = { kind: 'start', offers: { ...offers, agents }, cursor: 1, agent: null } as const;
   screen.store.act({ type: 'overlay-opened', overlay: { ...overlay, editor: createEditor() } });
   await screen.settle();
-  expect(screen.frame()).toMatch(/ ralph-tui .*\n.* Say what should be done, and agents do it/);
+  expect(screen.frame()).toMatch(/ ralph-tui .*\n.* Say what should be done; agents do it/);
   expect(screen.frame()).not.toMatch(/Tasks|Inbox|Output|Plan ›|not installed/);
   expect(screen.frame()).toMatch(/This repository's checks +npm run lint, npm run test/);
   expect(screen.frame()).toMatch(/Install an agent +Codex, Codex/);

@@ -26,7 +26,7 @@ test('H replaces the worker of the task, once it was asked about', async () => {
   const screen = await open();
   await screen.press('H');
   expect(screen.frame()).toContain('Replace analyst-1?');
-  expect(screen.frame()).toContain('Another worker with its role takes its place.');
+  expect(screen.frame()).toContain('Another worker with the same role takes its place.');
   expect(screen.intents).toEqual([]);
   await screen.press('enter');
   expect(screen.intents).toMatchObject([

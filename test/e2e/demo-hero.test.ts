@@ -20,8 +20,8 @@ test('three issues go from the backlog to a merge without a terminal, and the ga
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   // The whole list stands before anything starts.
   expect(stdout.indexOf('9 tasks are left')).toBeLessThan(stdout.indexOf('session '));
-  expect(stdout).toMatch(/review-3_stream: the plan is sent back by the validator/);
-  expect(stdout).toMatch(/the demo approves it in 3 s/);
+  expect(stdout).toMatch(/review-3_stream: the plan was sent back by the validator/);
+  expect(stdout).toMatch(/the demo will approve it in 3 s/);
   expect(stdout).toMatch(/the demo answered review-3_stream_r2: approve/);
   expect(stdout).toMatch(/merge-3_stream recorded: 3 In Review → Done, 1 In Review → Done/);
   const issue = (id: string): string => readFileSync(join(workspace, `.ralph/issues/${id}.md`), 'utf8');

@@ -68,7 +68,7 @@ test('on a screen: the plan grows beside the talk, is left in the middle, contin
   await second.answer('write it, and no more than two pages', /1 keep the document/);
   expect(second.terminal.screen()).toContain('greetings/words/<language>.json');
   await second.answer('', /Link thoughts[\s\S]*1 yes/);
-  await second.answer('1', /Where should it be\?/);
+  await second.answer('1', /Which state should it be in\?/);
   await second.answer('2', /1 end the conversation/);
   await second.answer('', 'Next: ralph-tui skill implement-plan');
   await second.terminal.exit;

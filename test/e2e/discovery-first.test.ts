@@ -102,7 +102,7 @@ test('in a terminal it asks: not starting is the default, fixing opens the file 
       columns: 80,
       rows: 24,
     });
-  const question = 'start anyway, or do not start? [f/s/N]';
+  const question = 'start anyway, or neither? [f/s/N]';
   const first = open();
   await first.waitFor(question);
   first.press('enter');
@@ -162,7 +162,7 @@ test('a loop asks about critical findings before its wizard, and not again after
   writeFileSync(join(cwd, 'plan.md'), '- [ ] one\n');
   const args = ['run', '--mode', 'loop', '--focus', 'plan.md'];
   const terminal = openScreen(args, { cwd, env, columns: 80, rows: 24, asked: true });
-  await terminal.waitFor('start anyway, or do not start? [f/s/N]');
+  await terminal.waitFor('start anyway, or neither? [f/s/N]');
   expect(terminal.isAlternate()).toBe(false);
   terminal.type('s\r');
   await terminal.waitFor('How long may the loop run?');

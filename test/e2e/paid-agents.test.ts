@@ -131,8 +131,8 @@ test('a fallback goes on when a quota is used up, and every place shows what the
     ['three', 1, 'second', 'first'],
   ]);
   expect(starts.flatMap((event) => eventSentence(event) ?? [])).toEqual([
-    'two: second works instead of first, whose quota is used up',
-    'three: second works instead of first, whose quota is used up',
+    'two: second takes over from first, whose quota is used up',
+    'three: second takes over from first, whose quota is used up',
   ]);
 
   // What the agent said before a call stands before it.

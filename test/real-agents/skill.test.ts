@@ -119,7 +119,7 @@ describe.each(installedAgents())('$name', (agent) => {
     const created = open(['create-plan', '1'], 160, 45);
     await created.first(/1 keep the document/);
     await created.answer('', /Link thoughts[\s\S]*1 yes/);
-    await created.answer('1', /Where should it be\?[\s\S]*leave it in/);
+    await created.answer('1', /Which state should it be in\?[\s\S]*leave it in/);
     await created.answer('1', endIt);
     await created.answer('', /Next: ralph-tui skill implement-plan/);
 

@@ -177,7 +177,7 @@ const whyNotStarted = (command: SpawnCommand, code: string | undefined): string 
     case 'EMFILE':
     case 'ENFILE':
     case 'ENOMEM':
-      return `the system has no room for another process (${code})`;
+      return `the system cannot start another process (${code})`;
     default:
       return `${JSON.stringify(file)} could not be started (${code ?? 'for an unknown reason'})`;
   }

@@ -196,6 +196,6 @@ const problemsOf = (error: string): readonly string[] =>
       if (nested !== undefined)
         return [`${nested} is a git repository without a commit: its files are not recorded.`];
       const closed = /^(?:error|warning): (?:could not open|open\(")'?"?(.*?)['"]\)?/.exec(line)?.[1];
-      return closed ? [`${closed} cannot be read: it is not recorded.`] : [];
+      return closed ? [`${closed} cannot be read and is not recorded.`] : [];
     })
     .filter((line, index, all) => all.indexOf(line) === index);

@@ -15,7 +15,7 @@ export const answerItself =
     if (event.type !== 'question.asked' || event.kind !== 'plan-review') return;
     const { request } = event;
     say(
-      `         Without a terminal no one can answer ${event.task ?? request}: the demo approves it in ${afterMs / 1_000} s.`,
+      `         Without a terminal, no one can answer ${event.task ?? request}: the demo will approve it in ${afterMs / 1_000} s.`,
     );
     world.clock.after(afterMs, () => {
       const session = readSession(world, paths);

@@ -106,8 +106,8 @@ const askCritical = async (cli: Cli, critical: readonly Finding[]): Promise<'fix
       for (const finding of critical) cli.note(`  ${criticalLine(finding)}`);
       cli.stderr.write(
         mayFix
-          ? 'Fix (opens the first file), start anyway, or do not start? [f/s/N] '
-          : 'Start anyway, or do not start? [s/N] ',
+          ? 'Fix (opens the first file), start anyway, or neither? [f/s/N] '
+          : 'Start anyway, or not? [s/N] ',
       );
     });
     const word = answer?.trim().toLowerCase() ?? '';

@@ -143,7 +143,7 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
 
 const installedWords = ({ offers }: StartOverlay, { label }: AgentInstall): string =>
   offers.agents.some(({ install }) => install?.label === label)
-    ? `${label} is still not found: the folder of global npm programs is not on the PATH`
+    ? `${label} is still not found: the global npm bin directory is not on the PATH`
     : `${label} is installed`;
 
 const start = async (

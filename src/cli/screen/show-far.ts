@@ -32,7 +32,7 @@ export const showFar = (cli: Cli, world: World, machine: Machine, far: FarSessio
       ...(lostAt === undefined ? {} : { lostAt }),
     });
   connected(alive ? 'attached' : 'stopped');
-  const asked = safe(`Asking ${machine.name} for its session ${far.session_id}`);
+  const asked = safe(`Asking ${machine.name} for session ${far.session_id}`);
   store.act({ type: 'noticed', notice: { text: asked, tone: 'info' } });
   let since: number | null = null;
   const stop = followFar(cli, world, machine, far, {

@@ -46,7 +46,7 @@ const replaceAnyway = async (run: SkillRun, path: string, present: string): Prom
   const question = ask(
     approval,
     'approve',
-    `${safe(path)} was edited in the meantime. Replace it like this?`,
+    `${safe(path)} was edited in the meantime. Replace it with this version?`,
   );
   return (await run.ask(question)) === 'yes';
 };

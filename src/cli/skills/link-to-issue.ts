@@ -98,7 +98,7 @@ export const offerStates = async (
   const question = ask(
     `move-${run.journal.talk().turns.length}`,
     'choice',
-    `Issue ${safe(id)} is in ${issue.state}. Where should it be?`,
+    `Issue ${safe(id)} is in ${issue.state}. Which state should it be in?`,
     {
       options: [
         ...open.map((state) => ({ id: state, label: state, detail: '' })),

@@ -19,7 +19,7 @@ export const selectReview = (view: ViewState): { readonly request: string } | st
   if (view.ui.scope === 'session') return 'A review covers one task: {read.scope} shows its changes';
   const request = reviewRequestOf(state);
   const { attempt } = view.ui.log;
-  if (attempt !== null && attempt !== state.attempt) return 'Only the last attempt can be reviewed';
+  if (attempt !== null && attempt !== state.attempt) return 'Only the latest attempt can be reviewed';
   if (selectQuestion(session, request) !== null) return { request };
   return session.settings.review === 'agent'
     ? 'The Reviewer decides here: set `review` to `person` or `both` to be asked'

@@ -48,7 +48,7 @@ export const selectPage = (view: ViewState): ChangesPage => {
   const changes = view.ui.changes[key];
   const isNothing = changes === undefined || changes.files.length === 0;
   if (files.length === 0 && commit === null && isNothing)
-    return { ...bare, title, list: [says(`${title} names no files, and no changes were seen.`)] };
+    return { ...bare, title, list: [says(`${title} names no files, and no changes were recorded.`)] };
   const commits = view.ui.scope === 'session' ? commitLines(view) : [];
   if (changes === undefined) return { ...bare, title, list: [...commits, ...seen.map(named)] };
   if (changes.files.length === 0 && changes.missing === null && commits.length === 0 && commit === null)

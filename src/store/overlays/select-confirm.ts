@@ -74,7 +74,7 @@ const replacing = (view: ViewState, name: string): Confirmation | string => {
   const worker = view.session?.flow?.workers.get(name);
   const after =
     worker?.foreign === null
-      ? 'Another worker with its role takes its place.'
+      ? 'Another worker with the same role takes its place.'
       : 'Its program gets no more tasks.';
   return {
     title: `Replace ${safe(name)}?`,
@@ -137,7 +137,7 @@ const loggingIn = (view: ViewState): Confirmation | string => {
 
 const installing = ({ label, command, megabytes }: AgentInstall): Confirmation => ({
   title: `Install ${label}?`,
-  lines: [`Runs \`${command}\` here: about ${megabytes} MB on disk. This screen waits for it.`],
+  lines: [`Runs \`${command}\` here: about ${megabytes} MB on disk. This screen waits until it is done.`],
   verb: 'install',
   word: null,
   command,

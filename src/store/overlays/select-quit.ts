@@ -34,7 +34,7 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
       ? 'pauses after the current command and stays paused until you resume'
       : 'agents stop; unfinished attempts restart on resume',
   );
-  const abort = choice('abort', 'Abort the session', 'everything stops; the session is over');
+  const abort = choice('abort', 'Abort the session', 'everything stops and the session ends');
   const stay: QuitOption = { how: 'stay', label: 'Stay', consequence: 'back to the screen' };
   return [...(view.ui.canLeaveRunning || !own ? [leave] : []), pause, ...(own ? [abort] : []), stay];
 };

@@ -75,12 +75,12 @@ const gateWords: {
     approve: 'plan approved',
     skip: 'plan sent back to the Planner',
     carry: 'plan carried over',
-    abort: 'plan refused; the session ends',
+    abort: 'plan rejected; the session ends',
   },
   knowledge: {
     approve: 'lessons approved',
     skip: 'lessons not kept',
     carry: 'lessons carried over to the next iteration',
-    abort: 'lessons refused; the session ends',
+    abort: 'lessons rejected; the session ends',
   },
 };

@@ -51,7 +51,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
   }
 };
 
-const verdictWords = { approved: 'approved', again: 'sent back', refused: 'refused' } as const;
+const verdictWords = { approved: 'approved', again: 'sent back', refused: 'rejected' } as const;
 
 const documentOf = ({ artifact_path, pr_url }: Readonly<Record<string, unknown>>): string => {
   const place = artifact_path ?? pr_url;

@@ -28,7 +28,7 @@ export const formatSessionEvent = (event: SubjectOf<typeof events>): string | nu
     case 'state.entered':
       return stateSentence(event.state, event.reason);
     case 'iteration.started':
-      return `iteration ${event.iteration} starts from ${count(event.feedback.length, 'feedback item')}`;
+      return `iteration ${event.iteration} starts with ${count(event.feedback.length, 'feedback item')}`;
     case 'wave.chosen':
       return `wave ${event.wave}: ${event.tasks.map(safe).join(', ')}`;
     case 'plan-item.marked':

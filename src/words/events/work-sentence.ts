@@ -33,7 +33,7 @@ export const formatWorkEvent = (event: SubjectOf<typeof events>, taskOf: TaskOf)
     case 'invocation.started':
       return event.instead_of === undefined
         ? null
-        : `${subjectOf(event, taskOf)}: ${safe(event.backend)} works instead of ${safe(event.instead_of)}, whose quota is used up`;
+        : `${subjectOf(event, taskOf)}: ${safe(event.backend)} takes over from ${safe(event.instead_of)}, whose quota is used up`;
     case 'retry.scheduled':
       return `${event.invocation === undefined ? event.retry : subjectOf({ invocation: event.invocation }, taskOf)} tries again in ${seconds(Math.max(0, event.at_ms - Date.parse(event.at)))}, retry ${event.tries}`;
     case 'finding.noted':

@@ -173,7 +173,7 @@ const resultOf = (ports: StreamRunPorts, exit: ChildExit, end: StreamEnd | null,
     };
   const isGood = exit.kind === 'exited' && exit.code === 0;
   if (end !== null && isGood) return { kind: 'replied', text: said.trim() === '' ? (end.text ?? '') : said };
-  const without = end === null ? ' without the result line of its stream' : '';
+  const without = end === null ? ' and printed no result line' : '';
   const fault = faultOf(ports, 'agent-ended', `ended with ${exitText(exit)}${without}`);
   return { kind: 'failed', fault: withLog(fault, ports.log) };
 };

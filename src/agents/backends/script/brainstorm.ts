@@ -77,7 +77,7 @@ const commonGaps = (context: ScriptContext, tasks: readonly TaskDefinition[]): r
       category: 'assumptions',
       question: `Is each of these created by the task that declares it? None of them exists: ${firstOf(missing.map(ticked))}.`,
       priority: 'low',
-      impact: 'A review fails while a declared file is missing.',
+      impact: 'A review fails if a declared file is missing.',
     });
   }
   return gaps;

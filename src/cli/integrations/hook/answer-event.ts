@@ -54,8 +54,8 @@ const standstill = async (cli: Cli, call: HookCall): Promise<string | null> => {
 
 const standstillText = ({ paths }: OpenSession, { kind, why }: Standstill): string =>
   kind === 'held'
-    ? `Session ${paths.session} is paused (${safe(why)}). End your turn now; a person resumes it.`
-    : `Session ${paths.session} is aborted (${safe(why)}). Stop working and end your turn now.`;
+    ? `Session ${paths.session} is paused (${safe(why)}). End your turn now; a person will resume it.`
+    : `Session ${paths.session} was aborted (${safe(why)}). Stop working and end your turn now.`;
 
 const deny = (reason: string | null): HookAnswer =>
   reason === null

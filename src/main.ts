@@ -13,7 +13,7 @@ const neededMinor = 22;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   process.stderr.write(
-    `ralph-tui needs Node ${neededMajor}.${neededMinor} or newer, but this is Node ${process.versions.node}.\nInstall one (\`nvm install ${neededMajor}\`, or https://nodejs.org), or run it once with \`npx -p node@${neededMajor} ralph-tui\`.\n`,
+    `ralph-tui needs Node ${neededMajor}.${neededMinor} or newer, but this is Node ${process.versions.node}.\nInstall a newer version (\`nvm install ${neededMajor}\`, or https://nodejs.org), or run ralph-tui once with \`npx -p node@${neededMajor} ralph-tui\`.\n`,
   );
   process.exitCode = 1;
 } else {

@@ -60,7 +60,7 @@ const reasons: Readonly<Record<string, DiskReason>> = {
   EROFS: {
     code: 'disk-read-only',
     clause: 'the file system is read-only',
-    hint: 'mount it writable; nothing was lost',
+    hint: 'remount it read-write; nothing was lost',
   },
   ENOENT: gone,
   ENOTDIR: gone,

@@ -35,7 +35,7 @@ export const chooseIsolation = (
   if (isolation === 'worktree') {
     if (worktrees.ok) return { isolation, reason: null };
     const what = worktrees.reason.replace(/\.$/, '');
-    return { code: 'no-worktrees', what, hint: 'or set isolation: shared' };
+    return { code: 'no-worktrees', what, hint: 'fix that, or set isolation: shared' };
   }
   const lost = notes.find(({ kind }) => kind === 'dirty-submodules');
   const reason = worktrees.ok ? (lost?.sentence ?? null) : worktrees.reason;
@@ -45,7 +45,7 @@ export const chooseIsolation = (
     return {
       code: 'runner-needs-worktree',
       what: `a runner returns its result as a separate commit. ${reason.replace(/\.$/, '')}`,
-      hint: 'fix that, or leave out on:',
+      hint: 'fix that, or remove `on:`',
     };
   return { isolation: 'shared', reason: `${reason} Tasks share the workspace` };
 };

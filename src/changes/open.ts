@@ -45,7 +45,7 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
       'git-running',
       `a git process from an earlier run is still working on this session (pid ${running.join(', ')})`,
       {
-        hint: 'wait for it, or end it',
+        hint: 'wait for it to finish, or end it',
       },
     );
   const watch = createConfigurationWatch(context);
@@ -180,7 +180,7 @@ const ownWorktree = async (context: Context): Promise<WorkTree> => {
       'no-branch',
       `the branch ${shortBranch(context.names.branch)} of this session no longer exists`,
       {
-        hint: 'restore it with git reflog, or start a new session',
+        hint: 'recover it with `git reflog`, or start a new session',
       },
     );
   const known = worktreeAt(context, path);

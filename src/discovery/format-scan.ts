@@ -74,7 +74,7 @@ const totals = ({ metadata, findings, quiet, acknowledged }: ScanText): string =
     ...(below > 0 ? [`${below} uncertain left out`] : []),
     ...(quiet > 0 ? [`${quiet} only in docs, fixtures or generated files (--all-roles)`] : []),
     ...(metadata.skipped_files.count > 0
-      ? [`${counted(metadata.skipped_files.count, 'file')} not read (large, binary or a link)`]
+      ? [`${counted(metadata.skipped_files.count, 'file')} not read (large, binary or linked)`]
       : []),
     ...(metadata.parse_errors > 0 ? [`${counted(metadata.parse_errors, 'record')} unreadable`] : []),
     ...(metadata.status === 'partial'

@@ -106,7 +106,7 @@ const failed = ({ name, isGate }: Source, reason: string): SourceFindings => ({
           part: name,
           what: `the ${name} failed: ${reason}`,
           recommendation:
-            'Run `ralph-tui scan` again; if it fails again, leave the cause out with `discovery.exclude`',
+            'Run `ralph-tui scan` again; if it fails again, exclude the cause with `discovery.exclude`',
           files: [],
         }),
       ]
@@ -119,9 +119,9 @@ const lateFinding = ({ name, timeoutMs, isGate }: Source): Finding => {
   return isGate
     ? scanFailure({
         part: name,
-        what: `the ${name} did not end within ${limit}`,
+        what: `the ${name} did not finish within ${limit}`,
         recommendation:
-          'Give it more time with `discovery.timeout`, or leave folders out with `discovery.exclude`',
+          'Give it more time with `discovery.timeout`, or exclude folders with `discovery.exclude`',
         files: [],
       })
     : lateProbe(name, limit);
@@ -132,7 +132,7 @@ const lateProbe = (name: string, limit: string): Finding => ({
   id: findingId(sourceTimeout, name),
   severity: 'medium',
   category: sourceTimeout,
-  description: `${name} did not end within ${limit}; its findings are unknown`,
+  description: `${name} did not finish within ${limit}; its findings are unknown`,
   file: null,
   line: null,
   value: name,
@@ -154,7 +154,8 @@ export const sourceSentence = (report: SourceReport, before: readonly SourceRepo
   const { source, end, findings } = report;
   if (end.kind === 'failed') return `${source}: error: ${end.reason}`;
   if (end.kind === 'timed-out') {
-    const left = end.unverified.length === 0 ? '' : `, could not verify: pids ${end.unverified.join(', ')}`;
+    const left =
+      end.unverified.length === 0 ? '' : `, could not verify that pid ${end.unverified.join(', ')} ended`;
     return `${source}: timed out, skipped (${sourcesIn(before)})${left}`;
   }
   return `${source}: ${findings.length} finding${findings.length === 1 ? '' : 's'}`;

@@ -115,7 +115,9 @@ const create: Write = (ports, path, text) => {
   if (readText(ports.disk, path) === text) return standing(ports, path);
   const free = freeName(ports.disk, path);
   writeNew(ports.disk, ports.random, free, text, homeOf(ports, path));
-  return [{ code: 'name-taken', what: `existed already, so it was written as ${free}`, where: path }];
+  return [
+    { code: 'name-taken', what: `already existed, so the new file was written as ${free}`, where: path },
+  ];
 };
 
 const replace: Write = (ports, path, text) => {
@@ -159,7 +161,7 @@ const inside = (ports: ArtifactPorts, artifact: Artifact): string => {
   const path = join(root, artifact.path);
   const way = relative(root, path);
   if (isAbsolute(artifact.path) || way === '' || way === '..' || way.startsWith(`..${sep}`))
-    throw refused(artifact.path, 'leaves the directory it belongs to');
+    throw refused(artifact.path, 'is outside the directory it belongs to');
   const parts = way.split(sep);
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const part = join(root, ...parts.slice(0, depth));

@@ -118,7 +118,7 @@ const copyPlace = ({ shadow }: EngineOptions): string | undefined =>
 
 const sessionExists = ({ paths }: EngineOptions): Fault => ({
   code: 'session-exists',
-  what: 'this session exists already',
+  what: 'this session already exists',
   where: paths.directory,
   hint: 'resume it, or start a new one',
 });
@@ -128,9 +128,9 @@ const noJournal = ({ disk, paths }: EngineOptions): Fault => {
   if (ours && disk.lstat(paths.metadata)?.kind === 'file')
     return {
       code: 'no-journal',
-      what: 'the journal of this session has no usable event, so it can only be read',
+      what: 'the journal of this session has no usable events, so it can only be read',
       where: paths.journal,
-      hint: 'restore journal.jsonl from a copy, or start a new session',
+      hint: 'restore journal.jsonl from a backup, or start a new session',
     };
   if (ours || (!lostJournal && disk.lstat(paths.lock)?.kind === 'directory'))
     return {

@@ -131,8 +131,8 @@ const describeStop = (
 ): string => {
   const doubts = [
     ...unreached,
-    ...(unverified.length > 0 ? [`could not verify: pids ${unverified.join(', ')}`] : []),
-    ...(left.length > 0 ? [`possibly left: pid ${left.join(', ')}`] : []),
+    ...(unverified.length > 0 ? [`could not verify that pid ${unverified.join(', ')} ended`] : []),
+    ...(left.length > 0 ? [`pid ${left.join(', ')} may still be running`] : []),
   ];
   if (doubts.length > 0) return `aborted; ${doubts.join('; ')}`;
   const count = `${stopped.length} ${stopped.length === 1 ? 'process' : 'processes'}`;

@@ -29,7 +29,7 @@ export const recall = (disk: Disk, paths: SessionPaths): Recalled | null => {
     ? [
         {
           code: 'journal-torn',
-          what: `${repair.cutBytes} bytes at the end were half written and cut off`,
+          what: `${repair.cutBytes} bytes at the end were an incomplete line and were cut off`,
           where: 'journal.jsonl',
           hint: `they are kept in ${repair.keptIn}`,
         },

@@ -69,7 +69,7 @@ const parentCycle = (issue: Issue): Fault => ({
 const dangling = (id: IssueId, target: IssueId): Fault => ({
   code: 'issue-dangling',
   what: `issue ${id} names ${target}, which does not exist`,
-  hint: 'an unknown blocker does not count as closed; remove the edge or add the issue',
+  hint: 'an unknown blocker does not count as closed; remove the reference or create the issue',
 });
 
 /** The children of an issue that still need work. */

@@ -37,7 +37,7 @@ export const createToolServer = (ports: SessionPorts): AgentTools => {
     if (refusal) return refuse(response, refusal.status, refusal.message);
     const body: Body = method === 'POST' ? await readBody(request) : { kind: 'json', value: undefined };
     if (body.kind === 'large')
-      return refuse(response, 413, `A request body may have at most ${largestBody} bytes.`);
+      return refuse(response, 413, `A request body may be at most ${largestBody} bytes long.`);
     if (body.kind === 'broken')
       return refuse(response, 400, ` The body is not JSON, or is nested deeper than ${deepestJson} levels.`);
     // The worker may have ended while the body arrived.

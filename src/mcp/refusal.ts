@@ -41,7 +41,7 @@ export const refusalOf = (
   if (!['GET', 'POST', 'DELETE'].includes(request.method))
     return { status: 405, message: 'Only GET, POST and DELETE are served.' };
   if (Number(request.length ?? '0') > largestBody)
-    return { status: 413, message: `A request body may have at most ${largestBody} bytes.` };
+    return { status: 413, message: `A request body may be at most ${largestBody} bytes long.` };
   return null;
 };
 

@@ -125,7 +125,7 @@ type ReadLine =
   | { readonly kind: 'refused'; readonly refused: Refused }
   | { readonly kind: 'blank' };
 
-const tooLarge = `A message may have at most ${largestBody} bytes.`;
+const tooLarge = `A message may be at most ${largestBody} bytes long.`;
 
 const readLine = (line: string): ReadLine => {
   if (line.trim() === '') return { kind: 'blank' };

@@ -28,7 +28,7 @@ export const createJournalCheck = (path: string, after: number | null = null): J
   };
   const numbered = (seq: number): boolean => {
     const repeated = last !== null && seq <= last;
-    if (repeated) report('journal-repeated', `repeats event ${seq} after ${last}; the later one is left out`);
+    if (repeated) report('journal-repeated', `repeats event ${seq} after ${last}; the later one is ignored`);
     else if (last !== null && seq !== last + 1)
       report('journal-gap', `lacks events ${last + 1} to ${seq - 1}`);
     if (!repeated) last = seq;
@@ -42,7 +42,7 @@ export const createJournalCheck = (path: string, after: number | null = null): J
       if (numbered(seq))
         report(
           'journal-unknown',
-          `contains an event of the unknown type ${JSON.stringify(type)}`,
+          `contains an event of unknown type ${JSON.stringify(type)}`,
           'a newer version may support it',
         );
     } else report('journal-line', `contains a line after event ${last ?? 0} that is not an event`);

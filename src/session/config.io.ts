@@ -46,7 +46,7 @@ export const readLayers = (
         code: 'config-unreadable',
         what,
         where: file,
-        hint: 'make it a plain file of yours, or remove it',
+        hint: 'make it a regular file that you own, or remove it',
       });
     }
   };

@@ -186,7 +186,7 @@ export const readUnprocessedFeedback = (
     const directory = join(root, name);
     const file = join(directory, 'feedbacks.md');
     const problem = (what: string): void => {
-      problems.push({ code: 'feedback', what, where: file, hint: 'correct the file; it is read again' });
+      problems.push({ code: 'feedback', what, where: file, hint: 'correct the file; it will be read again' });
     };
     try {
       const text = readText(disk, file);

@@ -21,7 +21,7 @@ export const sessionDirectoryFault = (
     });
     if (stat.kind === 'symlink')
       return fault('there is a symbolic link in place of this directory', 'remove the link');
-    if (stat.kind !== 'directory') return fault('this is not a directory', 'move it away');
+    if (stat.kind !== 'directory') return fault('this is not a directory', 'move it elsewhere');
     if ((stat.mode & 0o022) !== 0)
       return fault('others can write to this directory', `run chmod go-w ${path}`);
   }

@@ -26,7 +26,7 @@ export const parseDependencies = (
       else
         problems.push({
           code: 'task-edge',
-          what: `"${id.slice(0, 70)}" is not a task id and is left out`,
+          what: `"${id.slice(0, 70)}" is not a task id and is ignored`,
           where: file,
         });
     }

@@ -50,7 +50,7 @@ export const parseYaml = (
     problems.push({ code, what, where, ...(hint === undefined ? {} : { hint }) });
   };
   if (text.length > limits.size) {
-    problems.push({ code: 'yaml-too-big', what: `larger than ${limits.size} characters`, where: file });
+    problems.push({ code: 'yaml-too-big', what: `is longer than ${limits.size} characters`, where: file });
     return { value: refused, problems };
   }
   const [document, second] = documentsOf(text, lines, limits, complain);

@@ -84,12 +84,12 @@ describe('a reply', () => {
     const { backend, brief } = agentOf(`echo '${good}'; exit 3`);
     expect(await bench(backend, brief).turn('implement')).toMatchObject({
       kind: 'failed',
-      fault: { what: expect.stringContaining('ended with 3') },
+      fault: { what: expect.stringContaining('exited with code 3') },
     });
     // The last line of its errors is what helps.
     const told = agentOf("echo 'Reading' >&2; echo 'Error: run own login first' >&2; exit 1");
     expect(await bench(told.backend, told.brief).turn('implement')).toMatchObject({
-      fault: { what: expect.stringMatching(/ended with 1, after "Error: run own login first"$/) },
+      fault: { what: expect.stringMatching(/exited with code 1, after "Error: run own login first"$/) },
     });
     const missing = agentOf('', { command: ['/no/such/agent'] });
     expect(await bench(missing.backend, missing.brief).turn('implement')).toMatchObject({

@@ -266,12 +266,12 @@ describe('a stream', () => {
   });
 
   test.each([
-    ['exit 0', 'Claude Code ended with 0 and printed no result line'],
+    ['exit 0', 'Claude Code exited with code 0 and printed no result line'],
     [
       'echo "Segmentation fault" >&2; exit 139',
-      'Claude Code ended with 139 and printed no result line, after "Segmentation fault"',
+      'Claude Code exited with code 139 and printed no result line, after "Segmentation fault"',
     ],
-    [`cat '${fixture('claude-whole')}'; exit 3`, 'Claude Code ended with 3'],
+    [`cat '${fixture('claude-whole')}'; exit 3`, 'Claude Code exited with code 3'],
   ])('that ends with %j is a failed call', async (script, what) => {
     const { at } = play('claude', script);
     expect(failureOf(await at.turn('implement')).fault).toMatchObject({ code: 'agent-ended', what });

@@ -298,7 +298,7 @@ export const changesConform = (
     const undo = (dependants: readonly string[]) =>
       session.undo({ task: 'schema', attempt: null, dependants });
     expect(faultOf(await undo(['html']))).toBe('html builds on schema');
-    expect(faultOf(await undo([]))).toBe('new.txt changed since schema by edit');
+    expect(faultOf(await undo([]))).toBe('new.txt has changed since schema by edit');
   });
 
   test('a merge is looked at in the worktree of its attempt, beside what was merged before', async () => {

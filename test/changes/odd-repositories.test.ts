@@ -67,7 +67,7 @@ test('where git-lfs is missing, the failure says so', async () => {
   ] as const)
     personGit(world.repo, 'config', `filter.lfs.${key}`, value);
   await expect(world.open()).rejects.toThrow(
-    /git-lfs is not installed, and files of this repository are kept in LFS; install git-lfs$/,
+    /git-lfs is not installed, and this repository keeps files in LFS; install git-lfs$/,
   );
 });
 

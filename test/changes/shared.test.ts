@@ -108,14 +108,16 @@ test('undo in a shared workspace is refused when the files changed since, naming
   await doTask(world, session, 'schema', { 'a.txt': 'schema\n' });
   await doTask(world, session, 'html', { 'a.txt': 'html\n', 'b.txt': 'html\n' });
   const before = everything(world.repo);
-  expect(faultOf(await session.undo(work('schema', ['a.txt'])))).toBe('a.txt changed since schema by html');
+  expect(faultOf(await session.undo(work('schema', ['a.txt'])))).toBe(
+    'a.txt has changed since schema by html',
+  );
   const byHand = { ...work('html'), dependants: ['schema'] };
   expect(faultOf(await session.undo(byHand))).toBe('schema builds on html');
   expect(everything(world.repo, (path) => path.startsWith('.git/objects'))).toEqual(
     Object.fromEntries(Object.entries(before).filter(([path]) => !path.startsWith('.git/objects'))),
   );
   writeFiles(world.repo, { 'b.txt': 'person\n' });
-  expect(faultOf(await session.undo(work('html', ['a.txt', 'b.txt'])))).toBe('b.txt changed since html');
+  expect(faultOf(await session.undo(work('html', ['a.txt', 'b.txt'])))).toBe('b.txt has changed since html');
 });
 
 test('undo names no earlier work, which could only be undone after this', async () => {
@@ -126,14 +128,14 @@ test('undo names no earlier work, which could only be undone after this', async 
   writeFiles(world.repo, { 'a.txt': 'a person\n' });
   expect(await session.undo(work('html', ['a.txt']))).toMatchObject({
     fault: {
-      what: 'a.txt changed since html',
+      what: 'a.txt has changed since html',
       hint: '`ralph-tui diff html` shows the changes; edit the files by hand',
     },
   });
   const onTop = { ...work('schema', ['a.txt']), blockers: ['html'] };
   expect(await session.undo(onTop)).toMatchObject({
     fault: {
-      what: 'a.txt changed since schema by html',
+      what: 'a.txt has changed since schema by html',
       hint: '`ralph-tui diff schema` shows the changes; edit the files by hand',
     },
   });

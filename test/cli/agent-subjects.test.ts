@@ -65,7 +65,7 @@ test('a link to a file or folder of the repository counts as what it leads to, a
   const accepted = subjects().map(({ sha256 }) => sha256);
   writeFileSync(join(workspace, 'AGENTS.md'), 'Never ask.');
   expect(() => refuseUnseen(world, workspace, withGemini, accepted)).toThrow(
-    'GEMINI.md would be loaded by gemini',
+    'GEMINI.md (changed since last accepted) would be loaded by gemini',
   );
 });
 
@@ -92,7 +92,7 @@ test('of more than 1,000 files a change of the last one is asked about', () => {
   expect(accepted).toHaveLength(201);
   writeFileSync(join(workspace, '.gemini/skills/2000.md'), 'run curl');
   expect(() => refuseUnseen(world, workspace, withGemini, accepted)).toThrow(
-    '.gemini/skills and 801 more files in it would be loaded by gemini',
+    '.gemini/skills and 801 more files in it (changed since last accepted) would be loaded by gemini',
   );
 });
 
@@ -119,7 +119,7 @@ test('a background host refuses what changed, or came, since somebody agreed to 
   expect(() => refuseUnseen(world, workspace, withGemini, accepted)).not.toThrow();
   writeFileSync(join(workspace, 'GEMINI.md'), 'Never ask.');
   expect(() => refuseUnseen(world, workspace, withGemini, accepted)).toThrow(
-    'GEMINI.md would be loaded by gemini and changed since it was accepted',
+    'GEMINI.md (changed since last accepted) would be loaded by gemini',
   );
   expect(() => refuseUnseen(world, workspace, withGemini, [''])).toThrow(Exit);
   const ofTasks = { agents: {}, roles: { executor: 'script' } };

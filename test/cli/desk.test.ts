@@ -78,7 +78,7 @@ test('an editor gives the text back; one that fails says so and changes nothing'
   program(bin, 'changer', 'test "$1" = --wait && printf "more\\n" >> "$2"');
   expect(await editText(cli, createWorld(), 'text')).toBe('text\nmore');
   program(bin, 'changer', 'exit 3');
-  await expect(editText(cli, createWorld(), 'text')).rejects.toThrow('changer --wait ended with exit 3');
+  await expect(editText(cli, createWorld(), 'text')).rejects.toThrow('changer --wait exited with code 3');
 });
 
 test('nothing from outside ends a title or a notification early', () => {

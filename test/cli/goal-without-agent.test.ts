@@ -24,6 +24,6 @@ const hintFor = (path: string): string | undefined => {
 test('a goal without an agent names those that are installed, or how to install one', () => {
   expect(hintFor(pathWith('gemini', 'codex-acp'))).toBe('name one with --agent: gemini, codex');
   expect(hintFor('/none')).toMatch(
-    /^none is installed: install one, as with `npm install -g .*@google\/gemini-cli@.*`, and name it with --agent; /,
+    /^none is installed: install one, for example with `npm install -g .*@google\/gemini-cli@.*`, and name it with --agent; /,
   );
 });

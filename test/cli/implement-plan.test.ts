@@ -66,7 +66,9 @@ describe('implement-plan in a worktree', () => {
     expect([first.code, read(planFile), prompts().length]).toEqual([3, plan(), 1]);
     // Check, let the agent mend it, check, I checked it, I saw it, not the next phase.
     const second = await skill(['--continue'], '1', '1', '1', '1', '1', '2');
-    expect(second.stdout).toContain('but that change is left out: only you and this program tick boxes.');
+    expect(second.stdout).toContain(
+      'but that change was discarded: only you and this program may tick boxes.',
+    );
     expect([second.code, read(planFile)]).toEqual([3, plan('x', 'x')]);
     expect(git(cwd, 'diff', '--name-only', 'main', branch)).toBe('a.txt\n');
   });
@@ -84,7 +86,7 @@ describe('implement-plan in a worktree', () => {
     // Let the agent continue; check, run it; I checked it, I saw it; not merged; stop.
     const asked = await skill(['--continue'], '2', '1', '1', '1', '1', '2', '3');
     expect(asked.stdout).toContain(
-      'Phase 1: Store: begun, 0 of 2 boxes ticked, not checked now. How should it continue?',
+      'Phase 1: Store: begun, 0 of 2 boxes ticked, not checked now. How should the agent continue?',
     );
     expect(asked.stdout).toContain('Nothing is left to do.');
     expect(asked.stdout).toContain('The phase could not be merged: a.txt:1 looks like a secret.');
@@ -102,7 +104,7 @@ describe('implement-plan in a worktree', () => {
     expect([done.code, read(planFile)]).toEqual([3, plan('x', 'x')]);
     const again = await skill(['implement-plan'], '1', '1', '3');
     expect(again.stdout).toContain('Which plan?\n1  Store pages');
-    expect(again.stdout).toContain(`1  on ${branch}, where this plan was begun`);
+    expect(again.stdout).toContain(`1  on ${branch}, where this plan was started`);
     expect(again.stdout).not.toContain('boxes are ticked');
     expect(JSON.stringify(prompts().at(-1))).toContain('carry out \\"Phase 2: Read\\"');
     expect(prompts()).toHaveLength(2);
@@ -135,7 +137,7 @@ describe('what is ticked', () => {
     expect(stdout).toContain('was edited in the meantime. Which version should be used?');
     expect(stdout).toContain('+ Pages stay for ever.');
     expect(read(planFile)).toBe(plan().replace('Pages stay.', 'Pages stay for ever.'));
-    expect(stdout).toContain('The work is done here, without a branch');
+    expect(stdout).toContain('The work takes place here, without a branch');
     expect(existsSync(join(cwd, '.ralph/conversations'))).toBe(true);
   });
 });
@@ -151,7 +153,7 @@ it('asks how to continue when the plan and the code differ, and offers no check 
   );
   const { stdout } = await skill(['implement-plan', '1'], '1', '2');
   expect(stdout).toContain(
-    'The plan and the code differ. How should it continue?\n1  do as you suggest\n2  stop here',
+    'The plan and the code differ. How should the agent continue?\n1  do as you suggest\n2  stop here',
   );
   expect(stdout).toMatch(/Done\.\n\nWhat do you say\?\n1 {2}check Phase 1: Store/);
   expect(prompts()).toHaveLength(2);

@@ -83,7 +83,7 @@ describe('issues', () => {
     [['issues', 'comment', '1', ' '], 'a comment needs text'],
     [['issues', '--tracker', 'jira'], `unknown tracker "jira"; use one of ${trackerNames.join(', ')}`],
     [['issues', '--tracker', 'prd:../x'], 'the path of "prd:../x" must stay inside'],
-    [['issues', '--tracker', 'linear'], 'linear needs the key of a team; write it as linear:ENG'],
+    [['issues', '--tracker', 'linear'], 'linear needs a team key; write it as linear:ENG'],
     [['issues', '--tracker', 'gh:x'], 'the tracker gh is not a file; write only gh'],
     [['flow', 'position', '--issue', '9'], 'issue 9 does not exist'],
     [['flow', 'position'], "required option '--issue <id>' not specified"],

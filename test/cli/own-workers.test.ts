@@ -85,5 +85,5 @@ test('an accepted definition that cannot be read stops the start with its place'
   const workspace = workspaceWith({ [file]: '# no front matter\n' });
   const env = { XDG_STATE_HOME: tempDir() };
   accept(env, workspace);
-  expect(() => usableWorker(env, world, workspace, 'builder')).toThrow(/has no front matter/);
+  expect(() => usableWorker(env, world, workspace, 'builder')).toThrow(/has no readable front matter/);
 });

@@ -40,7 +40,7 @@ test('a background host refuses to ask, for nobody could answer it with a key', 
 test('headless a person has to say what agents may do without asking', () => {
   expect(refusal('workspace', {}, headless)).toMatchObject({
     code: 3,
-    what: expect.stringContaining('there is no terminal to answer on'),
+    what: expect.stringContaining('there is no terminal to answer in'),
   });
   expect(refusal('workspace', { permissions: 'workspace' }, headless)).toBeNull();
 });

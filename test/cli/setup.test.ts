@@ -147,11 +147,11 @@ test('a configuration that exists is changed with --yes only, and only where a f
 });
 
 test.each([
-  [{}, /init needs a terminal to ask its questions; or answer with options such as --agent NAME/],
+  [{}, /init needs a terminal to ask its questions; without one, answer with options such as --agent NAME/],
   [{ agent: 'nobody' }, /unknown agent "nobody"; known: gemini, codex/],
   [{ role: ['boss=gemini'] }, /--role boss=gemini is not a known role/],
   [{ agent: 'gemini', tracker: 'jira' }, /unknown tracker "jira"; use one of native/],
-  [{ agent: 'gemini', tracker: 'linear' }, /linear needs the key of a team/],
+  [{ agent: 'gemini', tracker: 'linear' }, /linear needs a team key/],
   [{ agent: 'gemini', model: ['planner'] }, /"planner" is not ROLE=NAME: the roles are planner/],
 ])('wrong options write nothing: %o', (options, sentence) => {
   const { cwd, init } = begin();

@@ -59,7 +59,7 @@ test('without a place for the record a decision is not sent; a PAUSE is, and any
   const { world, paths, mailbox } = setUp();
   const nowhere = signAsPerson({ XDG_STATE_HOME: '/dev/null' }, world, paths, 'kim@host', false);
   expect(mailbox.publish({ type: 'APPROVE', target: 'ALL' }, nowhere)).toMatchObject({
-    what: expect.stringContaining('the record that you sent it cannot be written'),
+    what: expect.stringContaining('the record that you sent this signal cannot be written'),
   });
   expect(mailbox.peek().pendingSignals).toEqual([]);
   expect(mailbox.publish({ type: 'PAUSE', target: 'ALL' }, nowhere)).toMatchObject({

@@ -128,7 +128,7 @@ describe('research-codebase with an agent', () => {
     const { skill } = createSkillWorkspace([{ actions: [{ do: 'exit', code: 3 }] }]);
     const { stdout, code: exit } = await skill(['research-codebase', 'x'], 'more');
     expect(exit).toBe(3);
-    expect(stdout).toMatch(/Left. Continue with: ralph-tui skill --continue \d/);
+    expect(stdout).toMatch(/You left the conversation. Continue with: ralph-tui skill --continue \d/);
   });
 });
 

@@ -14,7 +14,7 @@ test('an agent without a login is named with the way to log in, and the conversa
   const { stdout, code } = await skill(['research-codebase', 'x'], '1');
   expect([code, prompts().length]).toEqual([3, 0]);
   expect(stdout).toMatch(/Sample is not logged in/);
-  expect(stdout).toMatch(/Left. Continue with: ralph-tui skill --continue \d/);
+  expect(stdout).toMatch(/You left the conversation. Continue with: ralph-tui skill --continue \d/);
 });
 
 test('an issue that is closed meanwhile is neither linked nor moved, and the document is kept', async () => {

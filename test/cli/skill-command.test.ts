@@ -64,7 +64,7 @@ test.each([
   [
     ['skill', 'check', 'nowhere'],
     2,
-    'ralph-tui: nowhere is neither a folder nor a skill of this workspace; name the folder that holds SKILL.md',
+    'ralph-tui: nowhere is neither a folder nor a skill in this workspace; name the folder that holds SKILL.md',
   ],
 ])('%j is refused with one sentence', async (args, code, notes) => {
   const result = await createShell().run(args);

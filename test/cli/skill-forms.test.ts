@@ -122,7 +122,7 @@ describe('draft-idea without a model', () => {
     symlinkSync(outside, join(cwd, 'thoughts'));
     expect(await talk(['draft-idea', 'x'], '', '', '', 'y')).toMatchObject({
       code: 1,
-      notes: expect.stringContaining('leads out of the workspace'),
+      notes: expect.stringContaining('points outside the workspace'),
     });
     expect(readdirSync(outside)).toEqual([]);
   });
@@ -209,7 +209,7 @@ describe('form-idea without a model', () => {
     const asked = await talk(['--continue']);
     expect([asked.code, asked.out]).toEqual([3, '']);
     expect(asked.notes).toMatch(
-      /conversation \d{6}-\d{6} changed since it was trusted and would be continued with words that this program did not write/,
+      /conversation \d{6}-\d{6} \(changed since last trusted\) would be continued with words that this program did not write/,
     );
     expect(await talk(['--continue', '--yes'])).toMatchObject({
       code: 3,

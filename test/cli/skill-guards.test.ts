@@ -137,7 +137,7 @@ test('a document whose folder became a link out of the workspace is not written 
   );
   const { stdout, code } = await skill(['iterate-plan', planFile], '1');
   expect(stdout).toMatch(
-    /plans\/2026-11-01-store-pages\.md: leads out of the workspace[\s\S]*Left\. Continue with/,
+    /plans\/2026-11-01-store-pages\.md: points outside the workspace[\s\S]*You left the conversation\. Continue with/,
   );
   const outside = join(cwd, '../outside/2026-11-01-store-pages.md');
   expect([code, readFileSync(outside, 'utf8')]).toEqual([3, approach('Mine.')]);

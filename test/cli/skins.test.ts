@@ -26,7 +26,7 @@ test('a wrong skin says file, line and key, and the screen keeps the standard co
     ok: false,
     faults: [
       { where: 'mine.yaml:1', what: 'unknown colour "needs_you"', hint: 'did you mean "needs-you"?' },
-      { where: 'mine.yaml:2', what: '"failed" is "red"', hint: 'write a colour as "#rrggbb"' },
+      { where: 'mine.yaml:2', what: '"red" is not a colour for "failed"', hint: 'write it as "#rrggbb"' },
     ],
   });
   const file = join(tempDir(), 'mine.yaml');

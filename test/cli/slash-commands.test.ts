@@ -31,7 +31,9 @@ test('init --commands writes a command for each skill and agent, again the same 
     existsSync(join(cwd, gemini)),
     existsSync(join(home, codex)),
   ]).toEqual([false, false, false]);
-  expect((await run(['init', '--commands', '--remove'], env)).out).toBe('ralph-tui has no commands here.');
+  expect((await run(['init', '--commands', '--remove'], env)).out).toBe(
+    'There are no ralph-tui commands here.',
+  );
   const { out: nothing } = await run(['init', '--commands', '--remove', '--json'], env);
   expect(JSON.parse(nothing)).toEqual({ removed: [], kept: [] });
 });
@@ -40,7 +42,9 @@ test('a file of the same name that is not ours stays, in both ways', async () =>
   const { cwd, run } = createShell({ [claude]: 'mine' });
   for (const more of [[], ['--remove']]) {
     const { notes } = await run(['init', '--commands', ...more], { CODEX_HOME: tempDir() });
-    expect(notes).toBe(`ralph-tui: ${join(cwd, claude)} was not written by ralph-tui and stays as it is`);
+    expect(notes).toBe(
+      `ralph-tui: ${join(cwd, claude)} was not written by ralph-tui, so it was left unchanged`,
+    );
     expect(readFileSync(join(cwd, claude), 'utf8')).toBe('mine');
   }
 });
@@ -51,7 +55,7 @@ test('nothing is written through a folder that leads out of the repository', asy
   mkdirSync(join(outside, 'commands'));
   symlinkSync(outside, join(cwd, '.claude'));
   const { code, notes } = await run(['init', '--commands'], { CODEX_HOME: tempDir() });
-  expect([code, notes]).toEqual([1, expect.stringContaining('leads out of its folder')]);
+  expect([code, notes]).toEqual([1, expect.stringContaining('points outside its folder')]);
   writeFileSync(join(outside, 'x'), '');
   expect(existsSync(join(outside, 'commands/ralph-draft-idea.md'))).toBe(false);
 });

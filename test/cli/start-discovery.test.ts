@@ -49,7 +49,7 @@ describe('a scanner that gives no answer', () => {
       const { cli, running } = begin(env, workspace);
       const critical = (await running?.critical) ?? [];
       expect(critical.map(criticalLine)).toEqual([
-        'The scan is incomplete: the scanner did not end within 0.3 s',
+        'The scan is incomplete: the scanner did not finish within 0.3 s',
       ]);
       await running?.done;
       acceptCritical(cli, createWorld(), workspace, critical);

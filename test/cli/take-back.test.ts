@@ -200,7 +200,7 @@ test('undo at a lock that another program took meanwhile is refused with the com
   const refused = await turn('undo', 'side');
   lock.release();
   expect(refused.ok ? null : refused.fault.hint).toBe(
-    'run `ralph-tui undo side --session 261122-101500`: the running session does it',
+    'run `ralph-tui undo side --session 261122-101500`, and the running session will do it',
   );
   expect(onBranch()).toContain('side.txt');
 });

@@ -118,7 +118,7 @@ test.skipIf(!isLongForm).each([
   ],
   [
     'crashes at start',
-    'start | no session | Mine ended with 3, after "Error: Cannot find module "left-pad"" | try a prompt in its own program, `mine login`: what fails there also fails here',
+    'start | no session | Mine exited with code 3, after "Error: Cannot find module "left-pad"" | try a prompt in its own program, `mine login`: what fails there also fails here',
   ],
   [
     'fails in a turn',
@@ -298,6 +298,6 @@ test('nothing is called where nobody can agree to the cost', async () => {
     verify({ type: 'command', command: ['sh', '-c', 'exit 1'] }, { yes: false }),
   ).rejects.toMatchObject({
     code: 3,
-    fault: { code: 'needs-yes', hint: 'add --yes, or run it in a terminal to confirm' },
+    fault: { code: 'needs-yes', hint: 'add --yes, or run this in a terminal to confirm' },
   });
 });

@@ -81,12 +81,12 @@ test('ctrl-g takes the text to the editor and back; what the editor says went wr
   expect(asked).toEqual(['one']);
   expect(screen.intents).toMatchObject([{ signal: { message: 'two\nlines' } }]);
   const failing = await open({
-    terminal: recording({ edit: () => Promise.reject(new Error('vi ended with exit 1')) }).terminal,
+    terminal: recording({ edit: () => Promise.reject(new Error('vi exited with code 1')) }).terminal,
   });
   await failing.press('s');
   await failing.type('one');
   await failing.press('ctrl-g');
-  expect(failing.rows().at(-1)).toContain('vi ended with exit 1');
+  expect(failing.rows().at(-1)).toContain('vi exited with code 1');
 });
 
 test('c copies the item one looks at, C the path of its file, and the answer says how', async () => {

@@ -10,14 +10,14 @@ test('o opens the file of what one looks at in the editor; what goes wrong is sa
     ...noTerminalPort,
     open: async (path: string) => {
       opened.push(path.replace('/work/greetings/.ralph-sessions/260215-101500/', ''));
-      if (opened.length > 2) throw new Error('vi ended with exit 1');
+      if (opened.length > 2) throw new Error('vi exited with code 1');
     },
   };
   const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide(), terminal });
   await screen.press('o', paneKey('output'), 'o');
   expect(opened).toEqual(['iterations/1/tasks/english.md', 'logs/english-r1.log']);
   await screen.press('o');
-  expect(screen.rows().at(-1)).toContain('vi ended with exit 1');
+  expect(screen.rows().at(-1)).toContain('vi exited with code 1');
   screen.unmount();
 });
 

@@ -19,7 +19,7 @@ test('a task whose agent failed and is tried again is not called running', async
     retry: 'IMPLEMENT:deps',
     at_ms: story.now() + 60_000,
     tries: 1,
-    reason: 'own ended with 1',
+    reason: 'own exited with code 1',
   });
   const screen = await openScreen({ story, columns: 120, rows: 36 });
   onTestFinished(screen.unmount);

@@ -29,7 +29,7 @@ describe('what can be avoided', () => {
       detail: '(HIGH) config.toml:3 [scanner] Use an environment variable',
     });
     expect(options[1]?.phrase).toBe(
-      'Writing paths that exist on one machine only, such as /Users/zed/, into files',
+      'Writing paths that exist on only one machine, such as /Users/zed/, into files',
     );
     expect(avoidQuestion(findings, new Map())).toBe(
       'What should the agents avoid? (1 critical, 1 high detected)',
@@ -73,7 +73,7 @@ describe('what the choices come to', () => {
     expect(result).toEqual({
       guidance: {
         forbidden: [
-          'Writing paths that exist on one machine only, such as /Users/zed/, into files',
+          'Writing paths that exist on only one machine, such as /Users/zed/, into files',
           { path: 'gen/**' },
           { command: 'git push' },
           'speed',

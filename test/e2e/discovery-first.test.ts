@@ -85,11 +85,11 @@ test('a scanner that gives no answer refuses like a critical finding: headless e
   const slow = { ...env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
   const refused = await runHere(run, { cwd, env: slow });
   expect(refused).toMatchObject({ code: 3, stdout: '' });
-  expect(refused.stderr).toContain('The scan is incomplete: the scanner did not end within 0.4 s');
+  expect(refused.stderr).toContain('The scan is incomplete: the scanner did not finish within 0.4 s');
   expect(existsSync(join(cwd, '.ralph-sessions'))).toBe(false);
   const scan = await runProgram(['scan', '--offline', '--no-probes'], { cwd, env: slow });
   expect(scan.code).toBe(3);
-  expect(scan.stdout).toContain('CRITICAL - The scan is incomplete: the scanner did not end within 0.4 s');
+  expect(scan.stdout).toContain('CRITICAL - The scan is incomplete: the scanner did not finish within 0.4 s');
 });
 
 test('in a terminal it asks: not starting is the default, fixing opens the file and looks again, starting anyway is recorded', async () => {

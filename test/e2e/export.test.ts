@@ -52,7 +52,7 @@ test('an export that cannot be written says why, exits with another code than 0 
   });
   expect(await run('--html', 'taken')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('is not a file'),
+    stderr: expect.stringContaining('is not a regular file'),
   });
   expect(await run('--html', '/dev/stdout')).toMatchObject({ code: 2 });
   expect(await run('--html', 'none/run.html')).toMatchObject({

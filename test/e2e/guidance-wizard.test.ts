@@ -6,7 +6,7 @@ import { repositoryWith } from '../helpers/repository.ts';
 import { openScreen } from '../helpers/terminal.ts';
 
 /** The rule that the finding about this directory becomes. */
-const avoided = 'Writing paths that exist on one machine only, such as /home/zed/, into files';
+const avoided = 'Writing paths that exist on only one machine, such as /home/zed/, into files';
 
 const open = (cwd: string) =>
   openScreen(['guidance', '--screen-reader'], {

@@ -39,7 +39,7 @@ describe('ralph-tui guidance', () => {
       trusted: false,
     });
     const refused = await say(cwd, 'forbid', 'Docs');
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('was not accepted')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('has not been accepted')]);
     const env = { EDITOR: 'sed -i s/Secrets/Tokens/' };
     expect((await runProgram(['guidance', 'edit'], { cwd, env })).code).toBe(0);
     expect((await say(cwd, 'forbid', 'Docs')).code).toBe(0);
@@ -112,6 +112,8 @@ tasks:
     });
     const { code, stdout } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toContain('problem: .ralph/guidance.yaml changed and was not accepted: it has no effect');
+    expect(stdout).toContain(
+      'problem: .ralph/guidance.yaml has changed and is not accepted yet, so it has no effect',
+    );
   });
 });

@@ -329,7 +329,7 @@ test('1,000 in one second reach the task, each once and in the order of their mi
   });
   await program.waitFor(/INFO first "999" (?:waits|will)/);
   expect(program.output()).toContain(
-    'problem: signals/inputs: 1000 or more signals are pending; from 10000 on',
+    'problem: signals/inputs: 1000 or more signals are pending; once there are 10000',
   );
   await finish(workspace, program);
   expect(readFileSync(join(workspace, 'first.txt'), 'utf8')).toBe(`steer=[] info=[${numbers.join('\n')}]\n`);

@@ -161,7 +161,7 @@ test("a repository's own runner gets no command before it was accepted", async (
     const { code, stderr } = await runProgram(words, { cwd, env, asked: true });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'runner gpu is defined in .ralph/config.yaml of the repository, which you have not accepted',
+      "runner gpu is defined in the repository's .ralph/config.yaml, which you have not accepted",
     );
   }
   const listed = await runProgram(['sessions', '--runners'], { cwd, env, asked: true });

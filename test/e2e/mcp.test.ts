@@ -35,7 +35,7 @@ test('the official client talks to the program, a message of 10 MB is refused, a
   expect((await client.listTools()).tools.length).toBeGreaterThan(5);
   const large = { type: 'INFO', message: 'x'.repeat(10 * 1024 * 1024) };
   await expect(client.callTool({ name: 'send_signal', arguments: large })).rejects.toThrow(
-    'A message may have at most 1048576 bytes.',
+    'A message may be at most 1048576 bytes long.',
   );
   expect(JSON.stringify(await client.callTool({ name: 'session_status', arguments: {} }))).toContain(session);
   await client.close();
@@ -108,7 +108,7 @@ test('a worker reads the rules of the team when it connects, and hears what star
   expect(stderr()).toBe('');
   expect(
     await runProgram(['mcp', '--as', 'builder'], { cwd: workspace, env: { RALPH_RUN: '/x/Executor-1' } }),
-  ).toMatchObject({ code: 2, stderr: expect.stringContaining('an agent of a session cannot join a team') });
+  ).toMatchObject({ code: 2, stderr: expect.stringContaining('an agent in a session cannot join a team') });
 });
 
 test('a wrong role, an unknown session and one that can only be read end it at once with one sentence', async () => {

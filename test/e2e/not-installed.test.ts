@@ -22,7 +22,7 @@ test('checks whose tool is not installed are left out and named, and the rest ru
     cwd: workspace,
     env: env(workspace),
   });
-  expect(stderr).toContain('python-test is left out: uv is not installed');
+  expect(stderr).toContain('python-test is skipped: uv is not installed');
   expect(code).toBe(0);
   expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([{ id: 'npm-test', status: 'done' }]);
 });

@@ -263,7 +263,7 @@ test.runIf(mayMount)('on a read-only file system every command that writes says 
   const lines = stdout.trimEnd().split('\n');
   expect(lines.filter((line) => line !== 'exit 1')).toEqual(
     Array.from({ length: 4 }, () =>
-      expect.stringMatching(/^ralph-tui: .*the file system is read-only; mount it writable/),
+      expect.stringMatching(/^ralph-tui: .*the file system is read-only; remount it read-write/),
     ),
   );
   expect(lines).toHaveLength(8);

@@ -179,9 +179,9 @@ test('what cannot start says why in one sentence, and nothing is written', async
   const workspace = workspaceOf('ready-for-plan');
   const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
     [['run', '--issue', '99', '--headless'], 2, /issue 99 does not exist/],
-    [['run', '--issue', '1', '--plan', 'p.yaml'], 2, /--issue and --plan were given/],
-    [['run', '--issue', '1', 'a goal'], 2, /--issue and a goal were given/],
-    [['run', '--issue', '1', '--mode', 'loop'], 2, /--issue and --mode loop were given/],
+    [['run', '--issue', '1', '--plan', 'p.yaml'], 2, /--issue and --plan cannot be combined/],
+    [['run', '--issue', '1', 'a goal'], 2, /--issue and a goal cannot be combined/],
+    [['run', '--issue', '1', '--mode', 'loop'], 2, /--issue and --mode loop cannot be combined/],
     [['run', '--mode', 'hero'], 2, /--mode hero needs an issue; add --issue ID\. Ready: 1 Change a/],
     [['run', '--issue', '1', '--agent', 'script', '--headless'], 2, /the script agent cannot work on issues/],
     [['run', '--issue', '1', '--tracker', 'nowhere', '--headless'], 2, /nowhere/],

@@ -143,7 +143,7 @@ onSsh('a runner is checked, and what is wrong with it is one sentence with what 
       ' ',
     )[1] ?? '';
   writeFileSync(join(machine.directory, 'known'), known.replace(key.trim(), other));
-  expect(await sentence()).toMatch(/its host key changed: ask the owner of gpu1/);
+  expect(await sentence()).toMatch(/its host key has changed: ask the owner of gpu1/);
   writeFileSync(join(machine.directory, 'known'), known);
 
   const config = readFileSync(join(machine.directory, 'config'), 'utf8');
@@ -415,7 +415,7 @@ test('work that is placed never runs here instead: no repository, a loop, and a 
   const bare = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'jail', '--headless'], { cwd, env });
   expect(bare.code).not.toBe(0);
   expect(bare.stderr).toMatch(
-    /a runner returns its result as a separate commit\. .*git.*; fix that, or leave out on:/,
+    /a runner returns its result as a separate commit\. .*git.*; fix that, or remove `on:/,
   );
   expect(readdirSync(cwd)).not.toContain('ran-here');
   expect(sessionsIn(cwd)).toEqual([]);
@@ -429,7 +429,7 @@ test('work that is placed never runs here instead: no repository, a loop, and a 
     env,
   });
   expect(placed.code).toBe(2);
-  expect(placed.stderr).toContain('a loop works in the workspace itself; leave out on:');
+  expect(placed.stderr).toContain('a loop works in the workspace itself; remove `on:`');
   // A session that shares the workspace is not moved by a later configuration.
   const shared = await runProgram(['run', '--plan', 'plan.yaml', '--headless'], { cwd, env });
   expect(shared.code).toBe(0);
@@ -437,7 +437,7 @@ test('work that is placed never runs here instead: no repository, a loop, and a 
   expect((await runProgram(['run', '--plan', 'plan2.yaml', '--headless'], { cwd, env })).code).not.toBe(0);
   const later = await runProgram(['resume', '--on', 'jail', '--headless'], { cwd, env });
   expect(later.code).toBe(2);
-  expect(later.stderr).toContain('the tasks of this session share the workspace; leave out on:');
+  expect(later.stderr).toContain('the tasks of this session share the workspace; remove `on:`');
   writeIn(home, 'ralph-tui/config.yaml', 'on: {all: gone}\n');
   const gone = await runProgram(['resume', '--headless'], { cwd, env });
   expect(gone.code).toBe(2);

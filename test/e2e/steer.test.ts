@@ -197,7 +197,7 @@ test('what is listed as pending and is no signal is not withdrawn, and the reaso
     cwd: workspace,
   });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^[^\n]*is not a signal: [^\n]*STEEER[^\n]*fix the file, or delete it\n$/);
+  expect(stderr).toMatch(/^[^\n]*is not a valid signal: [^\n]*STEEER[^\n]*fix the file, or delete it\n$/);
 });
 
 test('a poll of another program finds what was written by hand without an end mark, or without a line end', async () => {

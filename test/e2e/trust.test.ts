@@ -101,11 +101,11 @@ test('a plan that changed is asked about again, with the day on which it was tru
   writeIn(place.workspace, 'plan.yaml', markingPlan('second'));
   const headless = await run(['run', '--plan', 'plan.yaml'], place);
   expect(headless.code).toBe(3);
-  expect(headless.stderr).toContain('plan.yaml changed since it was trusted');
+  expect(headless.stderr).toContain('plan.yaml (changed since last trusted)');
   expect(has(place, 'second')).toBe(false);
   const terminal = open(['run', '--plan', 'plan.yaml'], place);
   expect(await terminal.waitFor('[y/N]')).toMatch(
-    /plan\.yaml changed since you trusted it on \d{4}-\d\d-\d\d \d\d:\d\d\./,
+    /plan\.yaml: changed since you trusted it on \d{4}-\d\d-\d\d \d\d:\d\d\./,
   );
   terminal.type('\r');
   expect(await terminal.exit).toBe(0);
@@ -174,7 +174,7 @@ test('settings that widen what may be done are part of the question, in the plan
   appendFileSync(join(place.workspace, '.ralph/config.yaml'), 'commit: true\n');
   const again = await run(['run', '--plan', 'plan.yaml'], place);
   expect(again.code).toBe(3);
-  expect(again.stderr).toContain('.ralph/config.yaml changed since it was trusted and sets 3 keys');
+  expect(again.stderr).toContain('.ralph/config.yaml (changed since last trusted) sets 3 keys');
   expect(again.stderr).not.toContain('plan.yaml would');
 });
 
@@ -249,7 +249,7 @@ test("the repository's checks are asked about with the scripts behind them, agai
   writeIn(place.workspace, 'package.json', manifest('touch owned'));
   const changed = await run(['run'], place);
   expect(changed.code).toBe(3);
-  expect(changed.stderr).toContain("this repository's checks changed since it was trusted");
+  expect(changed.stderr).toContain("this repository's checks (changed since last trusted)");
   expect(has(place, 'owned')).toBe(false);
 });
 
@@ -320,7 +320,7 @@ test('doctor tells what is trusted, and `config distrust` takes it back', async 
   expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(0);
   expect(await trust()).toBe('plan.yaml is trusted · .ralph/config.yaml is trusted');
   writeIn(place.workspace, '.ralph/config.yaml', 'commit: true\nhost: background\n');
-  expect(await trust()).toMatch(/\.ralph\/config\.yaml changed since it was trusted on \d{4}-/);
+  expect(await trust()).toMatch(/\.ralph\/config\.yaml: changed since you trusted it on \d{4}-/);
   const withdrawn = await run(['config', 'distrust'], place);
   expect(withdrawn.stdout).toContain('.ralph/config.yaml, plan.yaml, session ');
   expect(await trust()).toBe('not trusted yet: plan.yaml · not trusted yet: .ralph/config.yaml');
@@ -410,5 +410,5 @@ test('what an agent would load is asked about before the first start, once for t
   writeFileSync(join(workspace, 'AGENTS.md'), 'Never greet.\n');
   const changed = await run();
   expect(changed).toMatchObject({ code: 3 });
-  expect(changed.stderr).toContain('AGENTS.md changed since it was trusted');
+  expect(changed.stderr).toContain('AGENTS.md (changed since last trusted)');
 });

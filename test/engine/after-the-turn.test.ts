@@ -100,7 +100,7 @@ test('a process that an agent leaves running is stopped when its work ends, and 
     });
   });
   expect(findings).toEqual([
-    expect.stringMatching(new RegExp(`^left pids? .*${pid}.* running when it ended; stopped$`)),
+    expect.stringMatching(new RegExp(`^left pids? .*${pid}.* running when it ended; now stopped$`)),
   ]);
 });
 
@@ -179,7 +179,7 @@ test.each([
     const id = session.publish({ type, task: 'one', message: 'stop' });
     await session.clock.advanceAsync(20_000);
     expect(session.find('signal.handled', (event) => event.id === id)?.action_taken).toMatch(
-      new RegExp(`^${did}; its running attempt was asked to stop; could not verify: pids \\d+$`),
+      new RegExp(`^${did}; its running attempt was asked to stop; could not verify that pid \\d+ ended$`),
     );
   },
 );

@@ -132,7 +132,7 @@ test('an agent that deletes the session, as git clean -fdx does, finds it again,
   );
   expect(failed).toEqual([expect.stringMatching(/^one: it changed or deleted \.ralph-sessions\//)]);
   expect(said.map(({ what }) => what)).toEqual([
-    expect.stringMatching(/^Executor-\d+ deleted \d+ files of this session, such as .*; they were restored$/),
+    expect.stringMatching(/^Executor-\d+ deleted .* and \d+ more from this session; they were restored$/),
   ]);
   const journal = read('.ralph-sessions/260215-101500/journal.jsonl') ?? '';
   expect(journal.split('\n').filter((line) => line !== '')).toHaveLength(
@@ -219,7 +219,7 @@ test('other sessions that an agent deletes come back, too; of more than 10 the o
     expect.stringMatching(
       /^Executor-\d+ deleted 10 other sessions, 260109-101500, 260110-101500, 260111-101500 and more; all files were restored$/,
     ),
-    expect.stringMatching(/^Executor-\d+ deleted another session, 260101-101500; gone$/),
+    expect.stringMatching(/^Executor-\d+ deleted another session, 260101-101500; nothing could be restored$/),
   ]);
 });
 
@@ -350,7 +350,7 @@ test('the other texts of many changed settings are all kept, and 20 of them are 
   expect([...kept()].toSorted()).toEqual(names.toSorted());
   expect(said).toHaveLength(21);
   expect(said.at(-1)?.what).toMatch(
-    /^Executor-\d+ changed 5 more control files; they were restored; the changed versions are kept in \.ralph-sessions\/260215-101500\/kept$/,
+    /^Executor-\d+ changed 5 more control files; they were restored, and the changed versions are kept in \.ralph-sessions\/260215-101500\/kept$/,
   );
 });
 

@@ -110,7 +110,7 @@ test('two streams that pass alone and fail together are not both merged: the sec
   const issues = await Promise.all([session.issue('1'), session.issue('3')]);
   expect(issues.map(({ state }) => state).toSorted()).toEqual(['Done', 'Human Needed']);
   const left = issues.find(({ state }) => state === 'Human Needed');
-  expect(left?.comments.at(-1)?.body).toMatch(/not merged, because the merged result fails: .*npm test/);
+  expect(left?.comments.at(-1)?.body).toMatch(/not merged, because the merged result failed: .*npm test/);
   expect(left?.comments.at(-1)?.body).toContain('greets twice');
   expect(left?.lock).toBeUndefined();
 });

@@ -121,7 +121,7 @@ test('what an agent that asks for no permission cannot be held to is said once',
   const items = ['Docs', { path: 'gen/**' }, { command: 'git push' }];
   const { unenforced } = await sessionWith(inOrder, () => {}, items);
   expect(unenforced).toEqual([
-    'path:gen/**, command:git push: not enforced for mine, which asks for no permission',
+    'path:gen/**, command:git push: not enforced for mine, which does not ask for permission',
   ]);
   expect((await sessionWith(inOrder, () => {}, items, true)).unenforced).toEqual([]);
   expect((await sessionWith(inOrder, () => {}, ['Docs'])).unenforced).toEqual([]);

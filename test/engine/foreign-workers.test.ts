@@ -330,7 +330,7 @@ test('messages of workers follow their policy, and a run without them counts 0',
     ['wake', two.name, `${two.name} has no task, and messages do not assign tasks`],
     ['wake', 'builder-9', 'unknown worker builder-9'],
     ['wake', 'analyst-1', 'the program starts analyst-1 itself'],
-    ['answer', one.name, 'you are this worker'],
+    ['answer', one.name, 'you cannot message yourself'],
     ['escalation', null, 'you have no task to escalate'],
   ] as const)
     expect(await one.message(kind, to), `${kind} ${to}`).toMatchObject({
@@ -343,7 +343,7 @@ test('messages of workers follow their policy, and a run without them counts 0',
   expect((await one.message('wake', two.name)).body['error']).toContain('less than 2 minutes ago');
   await session.clock.advanceAsync(121_000);
   expect((await one.message('wake', two.name)).body).toEqual({ sent: true });
-  expect((await one.message('wake', two.name)).body['error']).toContain('was already woken');
+  expect((await one.message('wake', two.name)).body['error']).toContain('has already been woken');
   expect(engine.state().flow?.messages).toMatchObject({ sent: 1, refused: 8 });
   // It reaches the other one as data.
   await session.clock.advanceAsync(5_000);

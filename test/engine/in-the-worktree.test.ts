@@ -81,7 +81,7 @@ test('settings of agents that change in the worktree are put back before anybody
     expect.stringMatching(/^Executor-\d+ added \.mcp\.json; it was restored; /u),
   ]);
   expect(session.all('problem.found').map(({ fault }) => fault.hint)).toContain(
-    'to use it, copy it to .mcp.json of your checkout',
+    'to use it, copy it to .mcp.json in your checkout',
   );
 });
 

@@ -109,9 +109,9 @@ test('a signal that a program of another boot had claimed is said at the start: 
   expect(session.all('problem.found').map(({ fault }) => fault)).toEqual([
     {
       code: 'claims-remote',
-      what: 'a signal is claimed by a program of another boot, container or machine, and this machine cannot tell whether that program still runs',
+      what: 'a signal is claimed by a program from another boot, container or machine, and this machine cannot tell whether that program is still running',
       where: 'signals/claimed',
-      hint: 'stop the session and resume it with --take-over if it does not',
+      hint: 'if it is not, stop the session and resume it with --take-over',
     },
   ]);
   expect(session.mailbox().list()).toMatchObject([{ id, stage: 'claimed' }]);

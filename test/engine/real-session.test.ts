@@ -50,7 +50,7 @@ test('ABORT names a process that was possibly left, and calls nothing verified',
   expect((await engine.settled()).unverified).toContain(pid);
   const [archive] = session.names('signals', 'processed');
   const said = session.read('signals', 'processed', archive ?? '');
-  expect(said).toMatch(new RegExp(`possibly left: pid .*${pid}`));
+  expect(said).toMatch(new RegExp(`pid .*${pid}.* may still be running`));
   expect(said).not.toContain('verified gone');
 });
 

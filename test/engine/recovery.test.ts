@@ -74,7 +74,7 @@ tasks:
   expect(await engine.settled()).toMatchObject({ exitCode: 0 });
   expect(session.all('problem.found').map(({ fault }) => fault)).toContainEqual({
     code: 'begun-afresh',
-    what: 'move starts over, because its commands would run on the half-done work of attempt 1',
+    what: 'move starts over, because its commands would otherwise run on the half-done work of attempt 1',
     hint: `the half-done work is in ${left} until move is done; \`ralph-tui diff move --attempt 1\` shows it`,
   });
   const branch = 'ralph/260215-101500';

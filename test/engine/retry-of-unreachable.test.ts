@@ -55,7 +55,7 @@ test('its message is kept for its next attempt, whichever of the two retries is 
   world.mended = true;
   const engine = await go();
   expect(engine.state().signals.get(id)?.action).toBe(
-    'after gets that at its next attempt; it is unreachable because broken failed; retry broken',
+    'after will get the message at its next attempt, but it is unreachable because broken failed; retry broken',
   );
   expect([...engine.state().tasks.values()].map(({ status }) => status)).toEqual(['done', 'done']);
   const told = session.find(

@@ -81,7 +81,7 @@ test('an edit that was put back is asked about: the first option keeps what the 
     {
       kind: 'edit',
       text: expect.stringMatching(
-        /^iterations\/1\/progress\.md was edited while an agent was working, 1 line differs: was it you\?$/,
+        /^iterations\/1\/progress\.md was edited while an agent was working \(1 line differs\)\. Was it you\?$/,
       ),
       options: [{ id: 'keep' }, { id: 'take' }],
       invocation: null,

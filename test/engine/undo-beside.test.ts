@@ -89,7 +89,7 @@ test('in a shared workspace an undo waits for those who work, and nothing begins
   await session.event('undo.asked');
   const second = session.publish({ type: 'UNDO', task: 'side' });
   expect((await session.event('signal.rejected', ({ id }) => id === second)).reason).toBe(
-    'the redo of side is not finished yet: send it again after that',
+    'the redo of side is not finished yet: send this again once it is',
   );
   story.go();
   expect((await archived(nothing)).action_taken).toBe(

@@ -46,7 +46,7 @@ describe('gh', () => {
     gh.issues[0]?.labels.push('state:nearly-done');
     expect(await tracker.list()).toMatchObject({
       issues: [{ state: 'Human Needed', labels: ['bug'] }],
-      problems: [{ what: expect.stringContaining('unknown state label state:nearly-done') }],
+      problems: [{ what: expect.stringContaining('unknown state label (state:nearly-done)') }],
     });
   });
 
@@ -144,7 +144,7 @@ describe('gh', () => {
       error: {
         code: 'tracker-missing',
         what: 'gh cannot be started',
-        hint: 'install GitHub CLI, or set flow.tracker',
+        hint: 'install the GitHub CLI, or set flow.tracker',
       },
     });
   });

@@ -31,7 +31,7 @@ test('tools are a list or names with commas, with or without what they are limit
 });
 
 test.each([
-  ['no front matter', () => parseWorkerDefinition('# Work', 'ralph-builder'), /no front matter/],
+  ['no front matter', () => parseWorkerDefinition('# Work', 'ralph-builder'), /no readable front matter/],
   ['another name', () => definition('name: other\ndescription: d'), /is named "other", not ralph-builder/],
   ['no description', () => definition('name: ralph-builder'), /no description/],
   [

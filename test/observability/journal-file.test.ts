@@ -271,7 +271,7 @@ describe('reading the journal', () => {
       'journal-line',
       'journal-line',
     ]);
-    expect(read.problems[1]?.what).toBe('the journal contains an event of the unknown type "moon.landed"');
+    expect(read.problems[1]?.what).toBe('the journal contains an event of unknown type "moon.landed"');
   });
 
   test('is not fooled by lines that make sense only together', () => {
@@ -286,7 +286,7 @@ describe('reading the journal', () => {
     const read = readJournal(disk(line(1) + line(2) + line(2, 'again') + line(5)), path);
     expect(read.events).toEqual([event(1), event(2), event(5)]);
     expect(read.problems.map(({ what }) => what)).toEqual([
-      'the journal repeats event 2 after 2; the later one is left out',
+      'the journal repeats event 2 after 2; the later one is ignored',
       'the journal lacks events 3 to 4',
     ]);
   });

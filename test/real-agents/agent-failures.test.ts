@@ -98,5 +98,5 @@ test('ABORT names what an agent left without marker and parent as possibly left,
     unverified: [pid],
   });
   const abort = world.events().findLast(({ type }) => type === 'signal.handled');
-  expect(abort).toMatchObject({ action_taken: `aborted; possibly left: pid ${pid}` });
+  expect(abort).toMatchObject({ action_taken: `aborted; pid ${pid} may still be running` });
 });

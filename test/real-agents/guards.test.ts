@@ -80,7 +80,7 @@ test.each(installedAgents().slice(0, 1))(
       expect.stringMatching(`^cleans: it changed or deleted ${directory}/\\S+ and \\d+ more$`),
     ]);
     expect(stdout).toMatch(/refused: gen\/a\.txt/);
-    expect(stdout).toMatch(/deleted \d+ files of this session, such as \S+; they were restored/);
+    expect(stdout).toMatch(/deleted \S+ and \d+ more from this session; they were restored/);
     expect(stdout).toContain('deleted another session, 990101-101500; all files were restored');
     expect(guarded()).toEqual(before);
     expect(world.read('.ralph-sessions/990101-101500/journal.jsonl')).toContain('another session');

@@ -92,7 +92,7 @@ describe('settings in layers', () => {
     const { layers, faults } = readLayers(createDisk(), { userFile, workspace, session });
     expect(layers.map((it) => it.name)).toEqual(['workspace', 'instructions']);
     expect(faults.map(formatFault)).toEqual([
-      `${userFile}: cannot be read (EISDIR); make it a plain file of yours, or remove it`,
+      `${userFile}: cannot be read (EISDIR); make it a regular file that you own, or remove it`,
     ]);
   });
 });

@@ -421,7 +421,7 @@ describe('opening a mailbox', () => {
     [
       'refuses a file',
       (directory) => writeFileSync(directory, ''),
-      '<signals>: this is not a directory; move the file away',
+      '<signals>: this is not a directory; move the file elsewhere',
     ],
   ])('%s', (_, prepare, expected) => {
     expect(opened(prepare)).toBe(expected);
@@ -453,7 +453,7 @@ describe('opening a mailbox', () => {
       },
     };
     expect(mailboxOn(poor).open()).toMatchObject({
-      what: 'this file system has no hard links, which the mailbox needs',
+      what: 'this file system does not support hard links, which the mailbox needs',
       where: '/session/signals',
     });
     expect(disk.readdir('/session/signals/tmp')).toEqual([]);

@@ -132,6 +132,6 @@ describe('the edges of a task', () => {
       't.md',
     );
     expect(value.blockedBy).toEqual(['a', 'b', 'ok']);
-    expect(problems.map((it) => it.what)).toEqual(['"../../x" is not a task id and is left out']);
+    expect(problems.map((it) => it.what)).toEqual(['"../../x" is not a task id and is ignored']);
   });
 });

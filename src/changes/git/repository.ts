@@ -139,9 +139,9 @@ export const gitFault = (doing: string, { error, failure }: GitAnswer): Fault =>
   if (lines.some((line) => /\bgit-lfs\b.*\bnot found\b|'lfs' is not a git command/.test(line)))
     return {
       code: 'no-lfs',
-      what: `git could not ${doing}: git-lfs is not installed, and files of this repository are kept in LFS`,
+      what: `git could not ${doing}: git-lfs is not installed, and this repository keeps files in LFS`,
       hint: 'install git-lfs',
     };
-  const said = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0] ?? 'nothing';
+  const said = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0] ?? 'it gave no reason';
   return { code: 'git-failed', what: `git could not ${doing}: ${said.replace(/^(fatal|error): /, '')}` };
 };

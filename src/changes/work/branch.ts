@@ -22,7 +22,7 @@ export const readBranch = async (context: Context, attempt: Attempt | null = nul
       'no-branch',
       `the branch ${shortBranch(context.names.branch)} of this session no longer exists`,
       {
-        hint: 'restore it with git reflog, or start a new session',
+        hint: 'recover it with `git reflog`, or start a new session',
       },
     );
   return { refs, base, tip, steps: await readHistory(context, base, tip) };

@@ -27,7 +27,7 @@ export const editedTree = async (
   const copies = [...entries.keys()].filter((path) => isClash(pathOfCopy(path, names)));
   if (copies.length > 0)
     throw refuse('markers-left', `copies of conflicting versions remain: ${copies.slice(0, 3).join(', ')}`, {
-      hint: 'keep the version you want under the original name, remove the copy, then resolve again',
+      hint: 'keep the version you want under the original name, remove the copies, then resolve again',
     });
   const marked: string[] = [];
   for (const file of merge.files) marked.push(...(await markersIn(context, file, entries)));

@@ -58,7 +58,7 @@ const standingOf = async (session: OpenSession, into: string): Promise<Standing>
   const head = found.kind === 'repository' ? found.repository.head : null;
   if (branch !== into || head === null)
     throw refuse('other-branch', `${branch ?? 'no branch'} is checked out here, not ${into}`, {
-      hint: `\`${printedCommand('git', 'switch', into)}\`, then try again`,
+      hint: `run \`${printedCommand('git', 'switch', into)}\`, then try again`,
     });
   const { tip } = await readBranch(context);
   const contains = async (one: string, other: string): Promise<boolean> =>
@@ -198,7 +198,7 @@ const commitOnto = async (
       'conflict',
       `${into} and the session changed the same lines in ${paths.slice(0, 3).join(', ')}`,
       {
-        hint: `\`${printedCommand('git', 'merge', '--no-overwrite-ignore', shortBranch(context.names.branch))}\` lets you resolve it`,
+        hint: `\`${printedCommand('git', 'merge', '--no-overwrite-ignore', shortBranch(context.names.branch))}\` lets you resolve the conflict`,
       },
     );
   }

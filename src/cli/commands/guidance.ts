@@ -129,7 +129,7 @@ const change = async (
   if (!trusted && verb !== 'clear')
     throw failure({
       code: 'untrusted',
-      what: 'the guidance here came with the repository or was changed by hand, and was not accepted',
+      what: 'the guidance here came with the repository or was changed by hand, and has not been accepted',
       hint: 'review it with `ralph-tui guidance edit`, which accepts what you save, or remove it with `guidance clear`',
     });
   const next = verb === 'clear' ? noGuidance : await changedAll(said, verb, phrases);
@@ -176,7 +176,7 @@ const changed = async (
         `"${safe(phrase)}" is forbidden, which takes precedence`,
         'remove it first with `ralph-tui guidance remove`',
       )
-    : usage(`"${safe(phrase)}" is in neither list`, 'see `ralph-tui guidance show`');
+    : usage(`"${safe(phrase)}" is neither forbidden nor encouraged`, 'see `ralph-tui guidance show`');
 };
 
 const edit = async ({ cli, world, workspace }: Place): Promise<number> => {
@@ -216,7 +216,7 @@ const acknowledge = async (
   const lines = [...new Set(ids)].map((id) => {
     const found = findings.find((finding) => finding.id === id);
     if (!found && undo !== true)
-      throw usage(`no finding has the id "${safe(id)}"`, 'run `ralph-tui scan` and copy an id from it');
+      throw usage(`no finding has the id "${safe(id)}"`, 'copy an id from the output of `ralph-tui scan`');
     return {
       id,
       severity: found?.severity ?? ('low' as const),

@@ -51,7 +51,7 @@ export const init: Subcommand = (program, cli) => {
 
 const write = async (cli: Cli, options: Options): Promise<number> => {
   if (options.remove && !options.hooks && !options.commands)
-    throw usage('--remove does not apply here', 'write `ralph-tui init --hooks --remove`');
+    throw usage('--remove needs --hooks or --commands', 'write `ralph-tui init --hooks --remove`');
   if (options.commands) return writeCommands(cli, options);
   if (options.hooks) {
     const { writeHooks } = await import('../integrations/hook/write-hooks.ts');
@@ -93,7 +93,7 @@ const setUp = async (cli: Cli, options: Options): Promise<number> => {
   const mayAsk = cli.stdin.isTTY === true && cli.stdout.isTTY === true && !options.json && !options.yes;
   if (!mayAsk) return initByOptions(cli, world, workspace, { offers, answers, exists, options });
   if (offers.agents.length === 0)
-    throw usage('no agent is installed', '`ralph-tui doctor` says how to install one');
+    throw usage('no agent is installed', '`ralph-tui doctor` shows how to install one');
   const { fillIn } = await import('../launch/fill-in.ts');
   const sentence = await fillIn(
     cli,

@@ -74,7 +74,7 @@ export const logs: Subcommand = (program, cli) => {
       }
       const latest = rows.at(-1);
       if (!latest)
-        throw usage(`no log for "${task}"`, `\`ralph-tui logs --session ${paths.session}\` lists them`);
+        throw usage(`no log for "${task}"`, `\`ralph-tui logs --session ${paths.session}\` lists the logs`);
       const from = Math.max(0, latest.bytes - shownBytes);
       const handle = disk.openRead(latest.file);
       try {

@@ -62,7 +62,10 @@ export const run: Subcommand = (program, cli) => {
         }
         refuseMixed(options);
         if (goal !== undefined && options.plan !== undefined)
-          throw usage('a goal and a plan were given', 'the plan names its own goal: leave one of them out');
+          throw usage(
+            'a goal and a plan cannot be combined',
+            'the plan names its own goal: leave one of them out',
+          );
         const { outputMode } = await import('../output-mode.ts');
         const { consentOf } = await import('../trust/ask-trust.ts');
         const { startNew } = await import('../launch/start-new.ts');
@@ -90,9 +93,15 @@ const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker, watch }:
   const lonely =
     only === true ? '--only' : tracker !== undefined ? '--tracker' : watch === true ? '--watch' : null;
   if (issue === undefined && !isForIssues(mode) && lonely !== null)
-    throw usage(`${lonely} needs an issue`, 'add --issue ID; `ralph-tui issues ready` lists them');
+    throw usage(
+      `${lonely} needs an issue`,
+      'add --issue ID; `ralph-tui issues ready` lists the ready issues',
+    );
   if (issue !== undefined && mode !== undefined && !isForIssues(mode))
-    throw usage(`--issue and --mode ${mode} were given`, 'leave --mode out, or set it to hero or team');
+    throw usage(
+      `--issue and --mode ${mode} cannot be combined`,
+      'leave --mode out, or set it to hero or team',
+    );
   if (mode === 'loop' && plan !== undefined)
     throw usage('a loop takes no plan', 'give the file with --focus, or leave --mode out');
   if (mode !== 'loop' && (focus !== undefined || preset !== undefined))

@@ -18,7 +18,7 @@ interface Options {
 /** A row with what tells it from those of other workspaces and machines. */
 type Row = SessionRow & { readonly workspace?: string; readonly runner?: string };
 
-/** `ralph-tui sessions`: lists every session of this workspace, newest first; of all workspaces, and of other machines. */
+/** `ralph-tui sessions`: lists every session in this workspace, newest first; of all workspaces, and of other machines. */
 export const sessions: Subcommand = (program, cli) => {
   withJson(
     program

@@ -32,7 +32,7 @@ export const explorer = async (
   if (backend === undefined)
     throw usage(
       name === undefined ? 'no installed agent can explore' : `"${name}" is not an agent that can explore`,
-      'name one with --agent; `ralph-tui doctor` lists those that are installed',
+      'name one with --agent; `ralph-tui doctor` lists the installed agents',
     );
   const subjects = agentSubjects(world, workspace, { ...settings, roles: { questioner: backend.name } });
   if (!(await agreeTo(cli, world, { workspace, subjects }, how.consent)))

@@ -51,7 +51,7 @@ const agrees = async (cli: Cli, json: boolean): Promise<boolean> => {
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
       what: 'this import needs confirmation',
-      hint: 'add --yes, or run it in a terminal to confirm',
+      hint: 'add --yes, or run this in a terminal to confirm',
     });
   const answer = await cli.typed.answer(() => cli.stderr.write('Write this? [y/N] '));
   return answer !== null && /^\s*y(?:es)?\s*$/i.test(answer);

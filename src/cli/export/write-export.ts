@@ -16,7 +16,7 @@ export const checkTarget = (cli: Cli, { world: { disk }, paths }: OpenJournal, f
     );
   const kind = disk.lstat(path)?.kind;
   if (kind !== undefined && kind !== 'file')
-    throw usage(`${safe(file)} is not a file that can be replaced`, 'name a file');
+    throw usage(`${safe(file)} is not a regular file`, 'choose another path');
   if (disk.lstat(dirname(path)) === null)
     throw usage(
       `the directory ${safe(dirname(file))} does not exist`,

@@ -123,7 +123,7 @@ const timeOf = ({ start, end, screen }: Recording, text: string, option: string)
   if (Number.isNaN(ms))
     throw usage(
       `${option} "${safe(text)}" is not a time in the session`,
-      'write 90s, 14:05:09 or 2026-02-15T14:05:09Z',
+      'use a value such as 90s, 14:05:09 or 2026-02-15T14:05:09Z',
     );
   return Math.max(start, Math.min(end, ms));
 };

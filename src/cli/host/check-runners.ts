@@ -32,7 +32,7 @@ export const checkRunners = (
     );
   if (!areAnyPlaced(settings, tasks)) return;
   if (mode === 'loop')
-    throw new Exit(exitCodes.usage, needsWorktree('a loop works in the workspace itself', 'leave out on:'));
+    throw new Exit(exitCodes.usage, needsWorktree('a loop works in the workspace itself', 'remove `on:`'));
   if (settings.commit)
     throw new Exit(exitCodes.usage, needsWorktree('commit: true rules it out', 'set commit: false'));
   if (settings.isolation === 'shared')

@@ -136,7 +136,7 @@ const refuseOtherMode = ({ issue, team }: FlowRun, { paths, fill }: FoundFlow): 
     code: 'other-mode',
     what: `issue ${issue} has an unfinished session in mode ${is}, but --mode ${asked} was given`,
     where: paths.directory,
-    hint: `continue it with \`ralph-tui resume ${paths.session}\`; to start over in mode ${asked}, run \`ralph-tui signal ABORT --session ${paths.session}\`, then \`ralph-tui resume ${paths.session}\` to end it, then this command again`,
+    hint: `continue it with \`ralph-tui resume ${paths.session}\`; to start over in mode ${asked}, run \`ralph-tui signal ABORT --session ${paths.session}\`, then \`ralph-tui resume ${paths.session}\` to end it, and then this command again`,
   });
 };
 
@@ -146,7 +146,7 @@ const refuseWatch = ({ tracker, flags }: FlowRun, { flow }: Settings): void => {
   if (flags.watch === true && name !== 'gh')
     throw usage(
       `--watch waits for pull requests on GitHub, but the tracker is ${name}`,
-      'leave it out, or add --tracker gh',
+      'leave --watch out, or add --tracker gh',
     );
 };
 

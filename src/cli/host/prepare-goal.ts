@@ -62,7 +62,7 @@ const noAgent = (agent: string | undefined, agents: readonly FoundAgent[]) => {
     'a goal without a plan needs an agent with a model',
     installed.length > 0
       ? `name one with --agent${another}`
-      : `none is installed: install one${first ? `, as with \`${first.command}\`` : ''}, and name it with --agent; \`ralph-tui doctor\` lists them`,
+      : `none is installed: install one${first ? `, for example with \`${first.command}\`` : ''}, and name it with --agent; \`ralph-tui doctor\` lists them`,
     'no-agent',
   );
 };

@@ -124,7 +124,7 @@ const focusIn = (world: World, workspace: string, typed: string): string => {
   if (focus === '' || focus.startsWith('..'))
     throw usage(`the focus file ${typed} is outside the workspace`, `choose one in ${workspace}`);
   const kind = world.disk.lstat(join(workspace, focus))?.kind;
-  if (kind === undefined) throw usage(`${typed} does not exist`, 'write it first, or name another one');
+  if (kind === undefined) throw usage(`${typed} does not exist`, 'create it first, or name another file');
   if (kind !== 'file') throw usage(`${typed} is a ${kind}`, 'the focus of a loop must be a regular file');
   return focus;
 };

@@ -56,7 +56,7 @@ export const prepareResume = (
   if (state?.changes.isolation === 'shared' && areAnyPlaced(settings, tasks))
     throw new Exit(
       exitCodes.usage,
-      needsWorktree('the tasks of this session share the workspace', 'leave out on:, or start a new session'),
+      needsWorktree('the tasks of this session share the workspace', 'remove `on:`, or start a new session'),
     );
   checkAgents(cli, world, paths.workspace, settings, tasks);
   const start = startSubject(paths.session, kept, how.flags);

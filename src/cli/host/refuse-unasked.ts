@@ -20,14 +20,14 @@ export const refuseUnasked = (
   if (!hasAgents || (how.attended && !how.background)) return;
   if (how.background && settings.permissions === 'ask')
     throw usage(
-      'permission requests are answered only on the hosting screen, and there is none in the background',
-      'choose a preset that asks for less, with `--permissions edits`, `workspace` or `all`, or leave --background out',
+      'permission requests can be answered only on the hosting screen, and a background session has none',
+      'choose a preset that asks for less (`--permissions edits`, `workspace` or `all`), or leave --background out',
       'permissions-need-a-screen',
     );
   if (!how.attended && flags.permissions === undefined)
     throw new Exit(exitCodes.waits, {
       code: 'needs-permissions',
-      what: 'agents ask for permissions, and there is no terminal to answer on',
+      what: 'agents ask for permission, but there is no terminal to answer in',
       hint: 'say what they may do without asking, with --permissions edits, workspace or all',
     });
 };

@@ -68,6 +68,6 @@ const notStarted = (paths: SessionPaths) => {
     code: 'host-not-started',
     what: `the background host did not start${said === '' ? '' : ` (${said})`}`,
     where: hostLog(paths),
-    hint: `\`ralph-tui resume ${paths.session}\` continues it in this terminal`,
+    hint: `\`ralph-tui resume ${paths.session}\` runs the session in this terminal`,
   };
 };

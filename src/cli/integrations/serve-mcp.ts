@@ -23,7 +23,7 @@ export const serveMcp = async (
   if (team !== null) return serveWorker(cli, team, session);
   const role = as === undefined ? null : agentOrTeamRole(as);
   if (role === null && cli.env['RALPH_RUN'] !== undefined)
-    throw usage('an agent of a session cannot steer it', 'set its role with --as');
+    throw usage('an agent cannot steer its own session', 'set its role with --as');
   if (session !== undefined) refuseUnusable(cli, session);
   const { clock, redact } = createWorld();
   await serveStdio(
@@ -42,7 +42,7 @@ export const serveMcp = async (
 /** Serves a worker of a team. */
 const serveWorker = async (cli: Cli, team: FlowRole, session: string | undefined): Promise<number> => {
   if (cli.env['RALPH_RUN'] !== undefined)
-    throw usage('an agent of a session cannot join a team: it is already a worker');
+    throw usage('an agent in a session cannot join a team: it is already a worker');
   if (session !== undefined) refuseUnusable(cli, session);
   const world = createWorld();
   let program = 'a program';

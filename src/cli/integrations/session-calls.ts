@@ -75,7 +75,7 @@ export const createSessionCalls = (
         const session = open();
         if (about !== undefined && session.state.tasks.size > 0) requireTask(session, about);
         if (type === 'RESUME' && session.state.limit !== null)
-          throw usage(`a limit holds the session (${safe(session.state.limit)})`, 'a person has to raise it');
+          throw usage(`a limit holds the session (${safe(session.state.limit)})`, 'a person must raise it');
         const signal: Signal = {
           type,
           target,
@@ -94,7 +94,7 @@ const refuseDecision = (signal: Signal): void => {
   if (read !== signal.type)
     throw usage(
       `this ${signal.type} would be read as ${read}, which decides at a gate`,
-      'only a person decides there; reword the message',
+      'only a person may do that; reword the message',
     );
 };
 
@@ -158,7 +158,7 @@ const refuseTask = (session: OpenSession, task: string): void => {
   const owner = [...state.invocations.values()].find((each) => each.task === task);
   if (owner && host?.alive === true)
     throw usage(
-      `${safe(owner.id)} of this session is already working on ${safe(task)}`,
+      `${safe(owner.id)} in this session is already working on ${safe(task)}`,
       'choose another task',
     );
 };

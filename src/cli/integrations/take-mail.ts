@@ -87,7 +87,7 @@ export const refuseComplete = ({ state, paths }: OpenSession): void => {
   if (isComplete(state))
     throw usage(
       `session ${paths.session} is complete: nothing in it is waiting for an agent`,
-      `\`ralph-tui report --session ${paths.session}\` says how it ended`,
+      `\`ralph-tui report --session ${paths.session}\` shows how it ended`,
       'session-complete',
     );
 };

@@ -90,7 +90,7 @@ const refusal = async (running: StartDiscovery, critical: readonly Finding[]): P
   return new Exit(exitCodes.waits, {
     code: 'critical-findings',
     what: `${count}: ${first === undefined ? '' : criticalLine(first)}`,
-    hint: 'fix it, or add --despite-critical; `ralph-tui scan` lists everything',
+    hint: `fix ${critical.length === 1 ? 'it' : 'them'}, or add --despite-critical; \`ralph-tui scan\` lists everything`,
   });
 };
 

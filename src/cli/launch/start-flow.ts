@@ -55,8 +55,8 @@ const nothingToDo = (cli: Cli, { position }: FlowContext, watches: boolean): num
   if (watches && inReview.length > 0)
     throw new Exit(exitCodes.waits, {
       code: 'nothing-to-watch',
-      what: `${safe(inReview.join(', '))}: in review, but no session here opened a pull request on GitHub`,
-      hint: 'watch it there, or with `gh pr checks --watch`',
+      what: `${safe(inReview.join(', '))}: in review, but no session here has opened a pull request on GitHub`,
+      hint: 'watch the pull request on GitHub, or with `gh pr checks --watch`',
     });
   const { recommendation, reason, escalations } = position;
   const why = [reason, ...escalations.map(({ issue, reason: each }) => `${issue} needs a person: ${each}`)];
@@ -78,7 +78,7 @@ export const refuseBesideIssue = (
   const wrong = (['plan', 'focus', 'preset', 'goal'] as const).find((name) => options[name] !== undefined);
   if (wrong !== undefined)
     throw usage(
-      `--issue and ${wrong === 'goal' ? 'a goal' : `--${wrong}`} were given`,
+      `--issue and ${wrong === 'goal' ? 'a goal' : `--${wrong}`} cannot be combined`,
       'an issue has its own goal and its own tasks: leave the other option out',
     );
   if (options.background)

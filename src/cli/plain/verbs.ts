@@ -26,7 +26,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'signal TYPE [MESSAGE] [--target ROLE] [--task ID] [--apply VERDICT] [--now]',
-    what: 'any signal, to anyone; --now interrupts a reply; --set changes settings',
+    what: 'send any signal to anyone; --now interrupts a reply; --set changes settings',
     commands: [
       'steer.now',
       'steer.replace',
@@ -111,7 +111,11 @@ export const verbs: readonly Verb[] = [
     what: 'all sessions in this workspace',
     commands: ['session.list', 'end.sessions'],
   },
-  { usage: 'keys', what: 'every key of the screen with its command here, or why it has none', commands: [] },
+  {
+    usage: 'keys',
+    what: 'every key of the screen, with its command here or why there is none',
+    commands: [],
+  },
   { usage: 'help', what: 'this list', commands: ['look.help', 'look.palette', 'palette.run'] },
   { usage: 'quit', what: 'pause, save and leave', commands: ['leave.quit', 'end.quit'] },
 ];

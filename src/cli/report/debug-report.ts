@@ -98,7 +98,7 @@ const readKnown = ({ disk }: World, file: string): readonly CollatedError[] => {
       code: 'collated-unreadable',
       what,
       where: file,
-      hint: 'move it away; the logs are still there',
+      hint: 'move it elsewhere; the logs are unaffected',
     });
   let text: string | null;
   try {

@@ -69,7 +69,12 @@ const checkConfiguration = (cli: Cli, world: World, workspace: string): Finding 
   const [first] = [...faults, ...keyFaults(layers), ...agentFaults(layers)];
   return first === undefined
     ? good('configuration', 'good')
-    : bad('configuration', first.where ?? 'ui.keys', first.what, first.hint ?? 'see ralph-tui config check');
+    : bad(
+        'configuration',
+        first.where ?? 'ui.keys',
+        first.what,
+        first.hint ?? 'see `ralph-tui config check`',
+      );
 };
 
 /** Whether the tools of the repository's checks are installed: `run` without a plan starts these checks. */
@@ -133,7 +138,7 @@ const tellTrust = (cli: Cli, world: World, workspace: string): Finding => {
     if (asked === undefined) return `${subject.name} is trusted`;
     return asked.since === null
       ? `not trusted yet: ${subject.name}`
-      : `${subject.name} changed since it was trusted on ${formatDay(asked.since)}`;
+      : `${subject.name}: changed since you trusted it on ${formatDay(asked.since)}`;
   });
   return good('trust', known.length === 0 ? 'nothing here needs your trust' : known.join(' · '));
 };

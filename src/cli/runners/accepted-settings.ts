@@ -22,7 +22,7 @@ export const acceptedSettings = (cli: Cli, world: World, wanted?: string): Setti
   if (wanted !== undefined && Object.hasOwn(settings.runners, wanted) && !Object.hasOwn(own.runners, wanted))
     throw new FaultError({
       code: 'runner-not-accepted',
-      what: `runner ${wanted} is defined in ${subject.name} of the repository, which you have not accepted`,
+      what: `runner ${wanted} is defined in the repository's ${subject.name}, which you have not accepted`,
       hint: 'run `ralph-tui run` to review and accept it',
     });
   return own;

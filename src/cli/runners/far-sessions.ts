@@ -38,7 +38,7 @@ export const farSessions = async (
   if (code === 0 && read.success) return read.data.map((row) => ({ ...row, runner: machine.name }));
   throw new FaultError({
     code: 'runner-sessions',
-    what: `ralph-tui there did not list its sessions${said === '' ? '' : `: ${said.split('\n').at(-1)}`}`,
+    what: `its ralph-tui did not list the sessions${said === '' ? '' : `: ${said.split('\n').at(-1)}`}`,
     where: `runner ${machine.name}`,
     hint: `\`ralph-tui runners install ${machine.name}\` installs this version there`,
   });

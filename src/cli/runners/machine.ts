@@ -28,8 +28,8 @@ export const machineNamed = (settings: Pick<Settings, 'runners'>, name: string):
   if (!Object.hasOwn(settings.runners, name)) throw new FaultError(unknownRunner(name, settings));
   throw new FaultError({
     code: 'runner-here',
-    what: `runner ${name} is on this machine, and has no separate sessions`,
-    hint: '`ralph-tui sessions` lists those of this machine',
+    what: `runner ${name} is on this machine and has no sessions of its own`,
+    hint: '`ralph-tui sessions` lists the sessions on this machine',
   });
 };
 

@@ -23,13 +23,13 @@ export const passOn = async (
   const all = words(session);
   if (all[0] === 'resume')
     throw usage(
-      `resume the session on its own machine:  \`${printedCommand('ssh', machine.alias)}\``,
+      `resume the session on its own machine: \`${printedCommand('ssh', machine.alias)}\``,
       `there, run \`cd ${printedCommand(workspace)} && ralph-tui resume ${session}\``,
     );
   if (all.includes('--screen-reader'))
     throw usage(
       'line mode works only on the machine itself',
-      `\`${printedCommand('ssh', machine.alias)}\`, and there \`ralph-tui attach ${session} --screen-reader\``,
+      `run \`${printedCommand('ssh', machine.alias)}\`, and there \`ralph-tui attach ${session} --screen-reader\``,
     );
   let said = '';
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };

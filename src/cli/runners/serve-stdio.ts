@@ -37,7 +37,7 @@ export const serveRunner = async (
   const directory = own ?? join(stateDirectory(cli.env), 'runner');
   const name = keep ?? link;
   if (name !== undefined && !/^[0-9a-f]{16}$/u.test(name))
-    throw usage('a link is named by 16 hexadecimal digits');
+    throw usage('the name of a link must be 16 hexadecimal digits');
   if (keep !== undefined) {
     const world = createWorld();
     const release = keepAlone(world, join(directory, 'links', keep));

@@ -25,7 +25,7 @@ export const stopEarlier =
         return [];
       } catch (error) {
         const { what, ...fault } = toFault(error, `runner ${name}`);
-        return [{ ...fault, what: `agents of an earlier start may still be working there: ${what}` }];
+        return [{ ...fault, what: `agents from an earlier start may still be working there: ${what}` }];
       }
     };
     // A fence and a container end with their host.

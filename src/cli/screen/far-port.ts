@@ -23,7 +23,7 @@ export const createFarPort = (
   const call = async (words: readonly string[]): Promise<string> => {
     const { code, out, said } = await callThere(cli, world, machine, { words, directory: workspace });
     if (code === 0) return new TextDecoder().decode(out);
-    const why = said.split('\n').findLast((line) => line.trim() !== '') ?? `it ended with exit ${code}`;
+    const why = said.split('\n').findLast((line) => line.trim() !== '') ?? `it exited with code ${code}`;
     throw new Error(safe(`${machine.name}: ${why.replace(/^ralph-tui: /u, '')}`));
   };
   const of = ['--session', session];

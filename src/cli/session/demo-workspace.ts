@@ -75,7 +75,7 @@ const findSample = (from: string, name: string, mainFile: string): string => {
     throw failure({
       code: 'demo-missing',
       what: 'the sample project is missing from this installation',
-      hint: 'install the package again',
+      hint: 'reinstall the package',
     });
   return findSample(dirname(from), name, mainFile);
 };

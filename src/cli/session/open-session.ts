@@ -108,9 +108,9 @@ const unreadable = (world: World, paths: SessionPaths, layout: FoundLayout): Ope
   const { problems, ...read } = readForeign(world, paths);
   const fault = {
     code: 'journal-unreadable',
-    what: 'contains no event: the state shown comes from metadata.yaml and progress.md',
+    what: 'contains no events: the state shown comes from metadata.yaml and progress.md',
     where: paths.journal,
-    hint: 'restore the journal from a copy, or start a new session',
+    hint: 'restore the journal from a backup, or start a new session',
   };
   const lost = { ...layout, ours: false, writable: false, lostJournal: true } as const;
   return openedWith(world, paths, lost, { ...read, problems: [fault, ...problems] });

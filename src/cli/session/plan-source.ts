@@ -15,7 +15,7 @@ export const readPlanFile = (cli: Cli, file: string): string => {
       code: 'plan-unreadable',
       where: file,
       what: `the plan cannot be read (${diskCode(error) || String(error)})`,
-      hint: 'name a plain file of at most 4 MB',
+      hint: 'name a regular file of at most 4 MB',
     });
   }
   if (text === null)

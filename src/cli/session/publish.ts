@@ -118,7 +118,7 @@ const refuseAgent = (env: Cli['env'], { state }: OpenSession, signal: Signal): v
   if (!kinds[signal.type].decides(signal, routingContext(state))) return;
   throw usage(
     'only a person can decide this, but this command was started by an agent or by a command running in a session',
-    'do it on the screen, or in a terminal of your own',
+    'do it on the screen, or in your own terminal',
   );
 };
 
@@ -131,7 +131,7 @@ export const sendSignal = (session: OpenSession, signal: Signal, sign?: Sign): P
   if (tooLateNow !== null)
     throw usage(
       `${signal.type} was not sent: ${safe(tooLateNow)}`,
-      `\`ralph-tui status --session ${session.paths.session}\` shows its status`,
+      `\`ralph-tui status --session ${session.paths.session}\` shows the status of the session`,
       'no-longer-holds',
     );
   const published = mailboxFor(session).publish(signed(session.world, session.state.iteration, signal), sign);

@@ -65,7 +65,10 @@ export const answersOf = (
   const noTracker = options.tracker === undefined ? null : answerProblem('tracker', options.tracker);
   if (noTracker !== null) throw usage(noTracker);
   if (options.isolation === 'worktree' && !offers.canIsolate)
-    throw usage('--isolation worktree needs a git repository with a commit', 'commit first, or leave it out');
+    throw usage(
+      '--isolation worktree needs a git repository with a commit',
+      'commit first, or leave the option out',
+    );
   if (options.setup !== undefined && options.isolation === 'shared')
     throw usage('--setup prepares worktrees, but --isolation shared has none', 'leave one of them out');
   return {
@@ -101,13 +104,13 @@ export const initByOptions = (
   if (Object.keys(answers).length === 0 && options.yes !== true)
     throw usage(
       'init needs a terminal to ask its questions',
-      'or answer with options such as --agent NAME; see `ralph-tui init --help`',
+      'without one, answer with options such as --agent NAME; see `ralph-tui init --help`',
     );
   if (exists && options.yes !== true)
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
-      what: '.ralph/config.yaml exists, and a change needs confirmation',
-      hint: 'add --yes, which changes only these keys and keeps the rest',
+      what: '.ralph/config.yaml already exists, and changing it needs confirmation',
+      hint: 'add --yes, which changes only the keys given here and keeps the rest',
     });
   // A file that exists changes only where an option says so.
   const all = exists ? answers : withOffered(setupForm(offers), { install: '', ...answers });

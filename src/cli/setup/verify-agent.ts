@@ -96,7 +96,7 @@ const chosenAgent = (
   throw usage(
     name === undefined ? 'no agent is installed' : `"${safe(name)}" is not an agent that can be tried`,
     name === undefined
-      ? '`ralph-tui doctor` says how to install one'
+      ? '`ralph-tui doctor` shows how to install one'
       : `name one of ${agents.map((each) => safe(each.name)).join(', ')}`,
   );
 };
@@ -121,7 +121,7 @@ const agreeToCost = async (cli: Cli, agent: FoundAgent, { yes, mayAsk }: Consent
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
       what: `doctor --verify makes one call to ${safe(agent.name)}, which costs money and needs confirmation`,
-      hint: 'add --yes, or run it in a terminal to confirm',
+      hint: 'add --yes, or run this in a terminal to confirm',
     });
   const answer = await cli.typed.answer(() => cli.stderr.write(`${what}. Try it? [y/N] `));
   if (answer === null || !/^\s*y(?:es)?\s*$/i.test(answer)) throw nothingTried();
@@ -140,7 +140,7 @@ const tryIn = async (
       const deps = { ...world, env: cli.env, version, tools: watch(tools) };
       const backend = createBackends(deps, settings.agents).find((each) => each.name === name);
       if (backend === undefined)
-        throw usage(`agents.${safe(name)} cannot be used`, 'see ralph-tui config check');
+        throw usage(`agents.${safe(name)} cannot be used`, 'see `ralph-tui config check`');
       return backend;
     };
     return await runTrial({ ...world, ...how, backendWith });

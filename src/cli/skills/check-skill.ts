@@ -18,7 +18,7 @@ export const checkSkill = (
   const place = realPath(world.disk, folder);
   if (place === null || !isDirectory(world, place))
     throw usage(
-      `${safe(path)} is neither a folder nor a skill of this workspace`,
+      `${safe(path)} is neither a folder nor a skill in this workspace`,
       'name the folder that holds SKILL.md',
       'skill-missing',
     );

@@ -30,9 +30,9 @@ export const chooseAgent = (
   if (agent === undefined)
     throw usage(
       name === undefined
-        ? 'this skill needs an agent, and none is installed'
+        ? 'this skill needs an agent, but none is installed'
         : `unknown agent "${safe(name)}"`,
-      '`ralph-tui doctor` says how to install one; draft-idea and form-idea work without one',
+      '`ralph-tui doctor` shows how to install one; draft-idea and form-idea work without one',
       'no-agent',
     );
   if (agent.profile === null)

@@ -40,7 +40,7 @@ const sourceForm = (run: SkillRun): DocumentForm => {
   if (ideas.length === 0)
     throw usage(
       'there is no idea yet',
-      'draft one with `ralph-tui skill draft-idea`, or name a file or words: `ralph-tui skill form-idea "offline mode"`',
+      'draft one with `ralph-tui skill draft-idea`, or give a file or a description: `ralph-tui skill form-idea "offline mode"`',
     );
   const options = ideas.map(({ path, title }) => ({ id: path, label: title, detail: path }));
   return { questions: () => [ask('source', 'choice', 'Which idea?', { options })], document: () => '' };

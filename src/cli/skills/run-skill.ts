@@ -60,7 +60,8 @@ const report = (cli: Cli, journal: TalkJournal, { ended, lines }: SkillEnd, json
     if (ended === 'left') for (const line of lines) cli.note(line);
   } else {
     for (const line of lines) cli.print(line);
-    if (ended === 'left') cli.print(`\nLeft. Continue with: ralph-tui skill --continue ${journal.id}`);
+    if (ended === 'left')
+      cli.print(`\nYou left the conversation. Continue with: ralph-tui skill --continue ${journal.id}`);
     if (spent.input + spent.output > 0) cli.print(spentWords(spent));
   }
   return ended === 'left' ? exitCodes.waits : exitCodes.done;

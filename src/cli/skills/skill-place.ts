@@ -25,7 +25,7 @@ export const writeDocument = (
     throw failure({
       code: 'docs-outside',
       where: directory,
-      what: 'leads out of the workspace',
+      what: 'points outside the workspace',
       hint: 'make it a folder, or set docs_root',
     });
   world.disk.mkdir(place);
@@ -56,8 +56,8 @@ export const documentFile = ({ world, workspace }: SkillRun, path: string): stri
   throw failure({
     code: 'docs-outside',
     where: path,
-    what: isInside ? 'belongs to git' : 'leads out of the workspace',
-    hint: 'it was not changed; look for a link in its path',
+    what: isInside ? 'belongs to git' : 'points outside the workspace',
+    hint: 'it was not changed; check its path for a link',
   });
 };
 
@@ -70,7 +70,7 @@ export const namedDocument = (
   const full = places.find((place) => world.disk.lstat(place) !== null);
   if (words === '' || full === undefined) {
     if (/^\S+\.md$/.test(words))
-      throw usage(`${safe(words)} does not exist`, 'name one, or write the idea in words');
+      throw usage(`${safe(words)} does not exist`, 'name an existing file, or describe the idea in words');
     return null;
   }
   const path = relative(realPath(world.disk, workspace) ?? workspace, realPath(world.disk, full) ?? full);

@@ -90,8 +90,9 @@ export const slashCommands = (
   if (how.json) cli.printJson({ [verb]: done, kept });
   else {
     for (const path of done) cli.print(`${verb}: ${path}`);
-    for (const path of kept) cli.note(`ralph-tui: ${path} was not written by ralph-tui and stays as it is`);
-    if (done.length === 0 && kept.length === 0) cli.print('ralph-tui has no commands here.');
+    for (const path of kept)
+      cli.note(`ralph-tui: ${path} was not written by ralph-tui, so it was left unchanged`);
+    if (done.length === 0 && kept.length === 0) cli.print('There are no ralph-tui commands here.');
   }
   return exitCodes.done;
 };
@@ -106,7 +107,7 @@ const insideOrThrow = (world: World, root: string, file: string): string => {
   throw failure({
     code: 'commands-outside',
     where: file,
-    what: 'leads out of its folder',
+    what: 'points outside its folder',
     hint: 'remove the link',
   });
 };

@@ -7,6 +7,7 @@ import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 import { editorArguments } from './editor-arguments.ts';
+import { endClause } from './end-clause.ts';
 
 /** Bytes: far more than a signal holds. */
 const largestText = 256 * 1024;
@@ -56,7 +57,7 @@ const runEditor = (cli: Pick<Cli, 'env'>, file: string, line?: number): Promise<
     child.once('exit', (code, signal) =>
       code === 0
         ? resolve()
-        : reject(new Error(`${editor} ended with ${signal ?? `exit ${code}`}: the edit was discarded`)),
+        : reject(new Error(`${editor} ${endClause(code, signal)}: the edit was discarded`)),
     );
   });
 };

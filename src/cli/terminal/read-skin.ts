@@ -40,7 +40,7 @@ export const parseSkin = (text: string, file: string): Checked<Skin> => {
     }
     return colour.safeParse(value).success
       ? []
-      : [fault(where, `"${key}" is ${JSON.stringify(value)}`, 'write a colour as "#rrggbb"')];
+      : [fault(where, `${JSON.stringify(value)} is not a colour for "${key}"`, 'write it as "#rrggbb"')];
   });
   const skin = z.record(z.string(), colour).safeParse(read);
   return faults.length > 0 || !skin.success ? { ok: false, faults } : { ok: true, value: skin.data };
@@ -53,7 +53,7 @@ export const readSkin = (disk: Disk, file: string): Checked<Skin> => {
     ? {
         ok: false,
         faults: [
-          fault(file, 'there is no such file', `ui.theme is one of ${themeNames.join(', ')}, or a file`),
+          fault(file, 'there is no such file', `ui.theme must be one of ${themeNames.join(', ')}, or a file`),
         ],
       }
     : parseSkin(text, file);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Cli } from '../cli.ts';
 import { ignoreInterrupts } from '../process-signals.ts';
+import { endClause } from './end-clause.ts';
 
 /**
  * Runs a vendor's command on this terminal, as in the person's own shell: a login, an installation. Throws a sentence when it fails, after the
@@ -28,6 +29,6 @@ const shell = (cli: Pick<Cli, 'env'>, command: string): Promise<void> =>
       reject(new Error(`\`${command}\` could not be started: ${error.message}`)),
     );
     child.once('exit', (code, signal) =>
-      code === 0 ? resolve() : reject(new Error(`Ended with ${signal ?? `exit ${code}`}: ${command}`)),
+      code === 0 ? resolve() : reject(new Error(`\`${command}\` ${endClause(code, signal)}`)),
     );
   });

@@ -9,6 +9,7 @@ import { safe, visibleLines } from '../../base/safe.ts';
 import { repositoryOf } from '../../engine/guards/repository-of.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
+import { count } from '../../words/local-time.ts';
 import { knownAgents, usedAgents } from '../agents/known-agents.ts';
 import { failure } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -67,7 +68,7 @@ export const refuseUnseen = (
   if (unseen !== undefined)
     throw failure({
       code: 'needs-yes',
-      what: `${unseen.name} ${unseen.would} and changed since it was accepted`,
+      what: `${unseen.name} (changed since last accepted) ${unseen.would}`,
       where: workspace,
       hint: 'run this in a terminal to review and accept it',
     });
@@ -101,7 +102,7 @@ const subjectsAt = (world: World, workspace: string, path: string, would: string
   return [
     ...shown,
     {
-      name: safe(`${path} and ${rest.length} more files in it`),
+      name: safe(`${path} and ${count(rest.length, 'more file')} in it`),
       sha256: sha256(JSON.stringify(marks)),
       would,
       lines: rest.map((file) => safe(file.path)),

@@ -60,7 +60,7 @@ const notRemembered = ({ env }: Cli, { asked }: TrustQuestion): Exit =>
     code: 'not-remembered',
     what: `your answer about ${asked.flatMap(({ name, isRead }) => (isRead ? [name] : [])).join(', ')} cannot be saved, so it would have no effect`,
     where: stateDirectory(env),
-    hint: 'make this folder writable only for you; nothing was started',
+    hint: 'make this folder writable only by you; nothing was started',
   });
 
 const nobodyToAsk = (question: TrustQuestion): Exit =>

@@ -49,7 +49,7 @@ export const discoverChecks = (disk: Disk, workspace: string, path: string | und
     subject: checksSubject(facts, plan, text),
     leftOut: found.tasks
       .filter(({ id }) => !plan.tasks.some((task) => task.id === id))
-      .map((task) => `${task.id} is left out: ${toolsOf(task).join(', ')} is not installed`),
+      .map((task) => `${task.id} is skipped: ${toolsOf(task).join(', ')} is not installed`),
   };
 };
 

@@ -18,6 +18,7 @@ import {
   parseGuidance,
 } from '../../session/guidance/guidance.ts';
 import { writeGuidance } from '../../session/guidance/write-guidance.ts';
+import { count } from '../../words/local-time.ts';
 import { type Cli, valueOrExit } from '../cli.ts';
 import type { World } from '../world.ts';
 import { recallTrust, rememberTrust } from './trust-memory.ts';
@@ -70,7 +71,12 @@ export const guidanceSubjects = (world: World, workspace: string): readonly Subj
           ]
         : [...parseAcknowledged(text).value.keys()].map((id) => `hides ${id}`);
     return [
-      { name, sha256: sha256(text), would: `tells agents ${lines.length} things`, lines: lines.map(safe) },
+      {
+        name,
+        sha256: sha256(text),
+        would: `tells agents ${count(lines.length, 'thing')}`,
+        lines: lines.map(safe),
+      },
     ];
   });
 

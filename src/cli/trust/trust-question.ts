@@ -1,6 +1,7 @@
 import { sha256 } from '../../base/hash.io.ts';
 import { readFirstLine } from '../../observability/journal-file.ts';
 import type { SessionPaths } from '../../session/paths.ts';
+import { count } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 import { recallTrust, rememberTrust } from './trust-memory.ts';
@@ -74,7 +75,7 @@ export const questionLines = ({ asked }: TrustQuestion): readonly string[] =>
 
 const shortened = (line: string): string => {
   const rest = line.length - longestLine;
-  return rest > 0 ? `${line.slice(0, longestLine)}… and ${rest} more characters` : line;
+  return rest > 0 ? `${line.slice(0, longestLine)}… and ${count(rest, 'more character')}` : line;
 };
 
 /** `plan.yaml would run 3 commands and set permissions`, for a sentence. */
@@ -83,14 +84,14 @@ export const questionSummary = ({ asked }: TrustQuestion): string =>
     .map((each) =>
       each.since === null
         ? `${each.name} ${each.would}`
-        : `${each.name} changed since it was trusted and ${each.would}`,
+        : `${each.name} (changed since last trusted) ${each.would}`,
     )
     .join(', ');
 
 const headOf = ({ name, since, would }: Asked): readonly string[] =>
   since === null
     ? [`${name} ${would}:`]
-    : [`${name} changed since you trusted it on ${formatDay(since)}.`, `It ${would}:`];
+    : [`${name}: changed since you trusted it on ${formatDay(since)}.`, `It ${would}:`];
 
 /** `2026-11-22 01:30` */
 export const formatDay = (at: string): string => at.slice(0, 16).replace('T', ' ');

@@ -33,8 +33,7 @@ export interface PluginImport {
 /** Reads `.claude/ralph-config.json` of the plugin's versions 3.0 to 3.2 (seed 002, Configuration Schema Evolution). */
 export const importPluginConfig = (text: string, file: string): Checked<PluginImport> => {
   const value = fromJson(text);
-  if (!isRecord(value))
-    return refused(file, 'is not a JSON object', 'name the ralph-config.json of the plugin');
+  if (!isRecord(value)) return refused(file, 'is not a JSON object', "name the plugin's ralph-config.json");
   const version = String(value['version'] ?? '3.0.0');
   if (!/^3\.[0-2]\b/.test(version))
     return refused(

@@ -85,7 +85,7 @@ const ownConfiguration = ({ read, has }: ProbeContext): readonly Finding[] => {
             value: file,
             file,
             description: `${fault.where ?? file}: ${fault.what}`,
-            recommendation: 'Run `ralph-tui config check` and correct it',
+            recommendation: 'Run `ralph-tui config check` and correct the configuration',
           }),
         ]),
     ...(has(plugin) && !has('.ralph/guidance.yaml')

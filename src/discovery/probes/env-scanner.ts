@@ -39,7 +39,7 @@ const lookAt = async (context: ProbeContext, wanted: WantedTool): Promise<readon
       severity: wanted.kind === 'interpreter' ? 'high' : 'medium',
       value: first,
       file: wanted.file,
-      description: `${first} is not installed, and ${wanted.file} needs it`,
+      description: `${first} is not installed, but ${wanted.file} needs it`,
       recommendation: `Install ${first}: ${wanted.install}`,
     }),
   ];
@@ -54,8 +54,8 @@ const installed = ({ read, has }: ProbeContext): readonly Finding[] => {
       severity: 'medium',
       value: 'node_modules',
       file: 'package.json',
-      description: 'The packages of package.json are not installed',
-      recommendation: 'Install them before the session, or make it the first task',
+      description: 'The packages in package.json are not installed',
+      recommendation: 'Install them before the session, or make that the first task',
     }),
   ];
 };

@@ -79,9 +79,9 @@ const hitOf = (file: SourceFile, found: Found, line: number): Hit => {
     severity: comment ? 'low' : severityOf(file, found),
     role: comment ? 'doc' : file.role,
     description: found.own
-      ? `Your home directory ${found.value} is hard-coded`
+      ? `Your home directory ${found.value} is hardcoded`
       : `Hardcoded path: ${found.value}`,
-    recommendation: 'Use a path relative to the project, the home directory of its user, or a setting',
+    recommendation: "Use a path relative to the project, the user's home directory, or a setting",
     steps: ['Replace the path with a relative one, or read it from the environment', 'Run the checks again'],
     tags: ['portability', file.role],
   };

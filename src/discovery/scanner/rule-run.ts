@@ -59,7 +59,7 @@ const failureOf = (rule: string, { reason, files }: Failed): Finding =>
     what: `the rule ${rule} failed: ${reason}`,
     recommendation:
       files.length === 0
-        ? 'Run `ralph-tui scan` again; if it fails again, leave the cause out with `discovery.exclude`'
-        : 'Check this file yourself, or leave it out with `discovery.exclude`',
+        ? 'Run `ralph-tui scan` again; if it fails again, exclude the cause with `discovery.exclude`'
+        : 'Check this file yourself, or exclude it with `discovery.exclude`',
     files,
   });

@@ -35,7 +35,7 @@ const ofFinding = (finding: Finding): WizardOption => ({
 /** What an agent should not do. The path that a file names is only an example: by itself it forbids nothing an agent could follow. */
 const phraseOf = ({ category, value, description }: Finding): string =>
   category === 'hardcoded_path' && value !== null
-    ? `Writing paths that exist on one machine only, such as ${value}, into files`
+    ? `Writing paths that exist on only one machine, such as ${value}, into files`
     : description;
 
 const option = (id: string, words: string, detail: string): WizardOption => ({

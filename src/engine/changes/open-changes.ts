@@ -52,7 +52,7 @@ const rest = async (working: ReadonlySet<Promise<unknown>>): Promise<void> => {
 const open = async (core: Core, stream: string | null): Promise<SessionChanges | Fault> => {
   const { options, loop } = core;
   const { changes, paths, secrets = [] } = options;
-  if (!changes) return permanent({ code: '', what: 'this program has no git to make worktrees with' });
+  if (!changes) return permanent({ code: '', what: 'there is no git here to make worktrees with' });
   const result = await changes.open({
     workspace: paths.workspace,
     session: stream === null ? paths.session : `${paths.session}+${branchPart(stream)}`,

@@ -173,7 +173,7 @@ const sayWhatIsLeft = async (
   const left = await changes.changedFiles({ from: last.before, to: last.after });
   if (left.ok && left.value.length === 0) return;
   const { id } = brief.task ?? { id: '' };
-  const what = `${id} starts over, because its commands would run on the half-done work of attempt ${number}`;
+  const what = `${id} starts over, because its commands would otherwise run on the half-done work of attempt ${number}`;
   const hint = `the half-done work is in ${last.directory} until ${id} is done; \`ralph-tui diff ${printedCommand(id)} --attempt ${number}\` shows it`;
   if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'begun-afresh', what, hint }));
 };

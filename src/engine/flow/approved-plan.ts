@@ -33,7 +33,7 @@ export const textForAgent = (core: Core, location: string): string | null => {
   core.loop.run(() =>
     core.problem({
       code: 'plan-changed',
-      what: `${location} was changed after it was approved: ${isWhole ? 'agents get the approved text' : 'no agent gets it, because the approved text is lost'}`,
+      what: `${location} was changed after it was approved: ${isWhole ? 'agents still get the approved text' : 'no agent gets the plan, because the approved text is lost'}`,
       hint: isWhole ? `it is kept in ${join(paths.directory, approved.copy)}` : 'plan the work again',
     }),
   );

@@ -61,7 +61,7 @@ export const proposeMerge = async (
   if (task.status === 'failed')
     return needsPerson(context, issues, {
       code: 'merge-failed',
-      what: `it was not merged, because the merged result fails: ${task.reason ?? ''}`,
+      what: `it was not merged, because the merged result failed: ${task.reason ?? ''}`,
     });
   const changes = await changesOf(context, each);
   const proposal = proposalOf(context, each);
@@ -142,7 +142,7 @@ const mergeLinked = async (context: FlowContext, issues: readonly IssueId[]): Pr
       throw new LostIssues(
         state === 'closed'
           ? `${url} was closed`
-          : `the checks of ${url} could not be confirmed to have passed: review and merge it`,
+          : `could not confirm that the checks of ${url} passed: review and merge it`,
       );
     await mergeAt(context, issues, url, head);
   }
@@ -165,7 +165,7 @@ const mergeAt = async (
 /** Nothing is known of the branch: that it was reviewed and checked, or which one it is. */
 const ofEarlierSession = (issues: readonly IssueId[]): LostIssues =>
   new LostIssues(
-    `${issues.join(', ')} ${issues.length === 1 ? 'was' : 'were'} worked on before this session: merge that branch, then close with \`${printedCommand('ralph-tui', 'issues', 'move', issues[0] ?? '', 'done')}\``,
+    `${issues.join(', ')} ${issues.length === 1 ? 'was' : 'were'} worked on before this session: merge the branch of that work, then run \`${printedCommand('ralph-tui', 'issues', 'move', issues[0] ?? '', 'done')}\``,
   );
 
 /** GitHub merges the commit whose checks were seen to pass, and no later one. */

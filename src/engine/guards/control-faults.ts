@@ -6,12 +6,12 @@ export const deletedGit = (who: string): Fault => ({
   code: 'control-file',
   what: `${who} deleted .git: objects, refs and HEAD are gone`,
   where: '.git',
-  hint: 'restore it from a copy; the files of the workspace are as the agent left them',
+  hint: 'restore it from a backup; the files in the workspace are as the agent left them',
 });
 
 export const deleted = (back: readonly string[], who: string): Fault => ({
   code: 'control-file-session',
-  what: `${who} deleted ${back.length} file${back.length === 1 ? '' : 's'} of this session, such as ${back[0] ?? ''}; they were restored`,
+  what: `${who} deleted ${back[0] ?? ''}${back.length > 1 ? ` and ${back.length - 1} more` : ''} from this session; ${back.length === 1 ? 'it was' : 'they were'} restored`,
   hint: forbidCleaning,
 });
 
@@ -27,9 +27,9 @@ export const deletedOthers = (sessions: readonly string[], who: string, now: str
   hint: forbidCleaning,
 });
 
-const forbidCleaning = 'forbid the command, such as `ralph-tui guidance forbid "command:git clean"`';
+const forbidCleaning = 'forbid the command, for example with `ralph-tui guidance forbid "command:git clean"`';
 
 export const more = (count: number, who: string, keptIn: string): Fault => ({
   code: 'control-files',
-  what: `${who} changed ${count} more control files; they were restored; the changed versions are kept in ${keptIn}`,
+  what: `${who} changed ${count} more control files; they were restored, and the changed versions are kept in ${keptIn}`,
 });

@@ -201,7 +201,7 @@ const faultsOf = ({ back, others, cut }: Restored, who: string): readonly Fault[
   ...(cut === null ? [] : [cutJournal(cut, who)]),
   ...(back.length > 0 ? [deleted(back, who)] : []),
   ...(others.back.length > 0 ? [deletedOthers(others.back, who, 'all files were restored')] : []),
-  ...(others.lost.length > 0 ? [deletedOthers(others.lost, who, 'gone')] : []),
+  ...(others.lost.length > 0 ? [deletedOthers(others.lost, who, 'nothing could be restored')] : []),
 ];
 
 const isAgreed = ({ options }: Core, { path, after }: ControlChange): boolean =>

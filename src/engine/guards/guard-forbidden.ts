@@ -147,7 +147,7 @@ const report = (
     core.problem({
       code: 'forbidden-change',
       what: `${news[0]?.[0].subject}${more} changed while ${who.join(', ')} worked, and your guidance forbids ${news[0]?.[0].item}`,
-      hint: 'review the diff; no attempt was failed for it, because it is unclear who made the change',
+      hint: 'review the diff; no attempt was marked as failed, because it is unclear who made the change',
     }),
   );
 };
@@ -185,8 +185,8 @@ export const tellUnenforced = (core: Core, { guidance }: Brief, { name, model }:
   core.loop.run(() =>
     core.problem({
       code: 'not-enforced',
-      what: `${items.join(', ')}: not enforced for ${name}, which asks for no permission`,
-      hint: 'forbidden files are checked after its work, commands are not; an agent that speaks ACP is held to both',
+      what: `${items.join(', ')}: not enforced for ${name}, which does not ask for permission`,
+      hint: 'forbidden files are checked after its work, but commands are not; an agent that speaks ACP is held to both',
     }),
   );
 };

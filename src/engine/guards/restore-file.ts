@@ -52,7 +52,7 @@ export const restoreFile = (
 
 /** How a person makes the other text count: while an agent works it would be taken for the agent's change again. */
 export const takeOver = (core: Restoring, file: string | null, path: string): string => {
-  const when = core.worktree === undefined ? ' between turns' : ' of your checkout';
+  const when = core.worktree === undefined ? ' between turns' : ' in your checkout';
   return file === null
     ? `if you want this change, make it yourself${core.worktree === undefined ? when : ''}`
     : `to use it, copy it to ${nameOf(core, path)}${when}`;

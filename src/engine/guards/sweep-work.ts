@@ -28,14 +28,14 @@ export const createSweepWork = (
     if (!core.loop.isOpen()) return;
     core.loop.run(() => {
       if (report.stopped.length > 0)
-        note(core, invocation, `left ${pids(report.stopped)} running when it ended; stopped`);
+        note(core, invocation, `left ${pids(report.stopped)} running when it ended; now stopped`);
       const doubts = [
         ...(report.unverified.length > 0 ? [`could not verify that ${pids(report.unverified)} ended`] : []),
-        ...(left.length > 0 ? [`may have left ${pids(left)} running, but nothing proves it`] : []),
+        ...(left.length > 0 ? [`may have left ${pids(left)} running, which could not be confirmed`] : []),
       ];
       for (const text of doubts) {
         note(core, invocation, text);
-        core.problem({ code: 'left-running', what: `${invocation} ${text}`, hint: 'inspect them with `ps`' });
+        core.problem({ code: 'left-running', what: `${invocation} ${text}`, hint: 'check with `ps`' });
       }
     });
   };

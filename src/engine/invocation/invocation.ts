@@ -100,7 +100,7 @@ const invoke = (context: InvocationContext, brief: Brief, backend: string): void
 };
 
 const start = async (context: InvocationContext, active: Active, backendName: string): Promise<RoleEnd> => {
-  if (active.stop) throw new Error('it was stopped before it began');
+  if (active.stop) throw new Error('it was stopped before it started');
   const { backends, placeOn } = context.core.options;
   const known = backends.find(({ name }) => name === backendName);
   const { runner } = active.brief;
@@ -115,13 +115,13 @@ const start = async (context: InvocationContext, active: Active, backendName: st
       },
     };
   const task = await context.edited.taskFor(active);
-  if (active.stop) throw new Error('it was stopped before it began');
+  if (active.stop) throw new Error('it was stopped before it started');
   const own = task === undefined ? active.brief : { ...active.brief, task };
   const placed = await context.worktrees.enter(active, own, (there) => setUp(context, active, there));
-  if (active.stop) throw new Error('it was stopped before it began');
+  if (active.stop) throw new Error('it was stopped before it started');
   if ('code' in placed) return { kind: 'failed', fault: placed };
   const brief = await modelBrief(context.core, placed, backend);
-  if (active.stop) throw new Error('it was stopped before it began');
+  if (active.stop) throw new Error('it was stopped before it started');
   tellUnenforced(context.core, brief, backend);
   // Commands that plan or collect are the session's own and stay in the workspace.
   const seen = backend.model && brief.reads !== undefined ? { ...brief, workspace: brief.reads } : brief;

@@ -121,7 +121,7 @@ const decide = async (
   const isKnown = key !== null && remembered.has(key);
   if (decided.decision === 'ask' && !isKnown) {
     if (attended) return askPerson(context, active, agent, ask, over);
-    noteRefusal(core, active, ask, ['there is no terminal to ask on', ...ask.notes.slice(0, 3)]);
+    noteRefusal(core, active, ask, ['there is no terminal to ask in', ...ask.notes.slice(0, 3)]);
     return 'refuse';
   }
   if (decided.decision === 'refuse') noteRefusal(core, active, ask, [decided.why]);
@@ -194,7 +194,7 @@ const answer = (
   { request, decision, why, by }: PermissionReply,
 ): string | null => {
   const asking = open.get(request);
-  if (!asking) return 'this request has ended';
+  if (!asking) return 'this request is no longer open';
   const { active, key, text, settle } = asking;
   if (decision === 'session' && key === null) return 'this request can only be allowed once';
   if (decision === 'session' && key !== null) remembered.set(key, text);

@@ -43,7 +43,7 @@ const skip: Act = (pendingSignal, state) =>
   state.gate?.gate === 'knowledge'
     ? done(
         [{ type: 'gate.decided', gate: 'knowledge', decision: 'skip', ...cause(pendingSignal) }],
-        'skipped: completes without promoting, the staged files stay',
+        'skipped: the session completes, and the staged files are not promoted',
       )
     : done([], 'gate already decided');
 
@@ -69,7 +69,7 @@ const retry: Act = (pendingSignal, state) => {
     (after) => {
       const why = whyUnreachable(after, task);
       if (why !== null && before !== null)
-        return `${task} gets that at its next attempt; it is unreachable ${why}`;
+        return `${task} will get the message at its next attempt, but it is unreachable ${why}`;
       if (why !== null) return `${task} is open again, but unreachable ${why}`;
       return `${task} is open again`;
     },
@@ -107,7 +107,7 @@ const replace = (pendingSignal: PendingSignal, worker: string, state: SessionSta
   const member = state.flow?.workers.get(worker);
   if (member === undefined)
     return refused(`CANCEL names the worker ${worker}, but this session has no such worker`);
-  if (member.left !== null) return done([], `${worker} already left: ${member.left}`);
+  if (member.left !== null) return done([], `${worker} has already left: ${member.left}`);
   const reason = pendingSignal.signal.message ?? `replaced by ${authorOf(pendingSignal)}`;
   return done([{ type: 'worker.left', worker, reason }], `${worker} left the team`);
 };
@@ -122,7 +122,7 @@ const turn =
     const { asked, step } = state.changes;
     const before = asked ?? (step?.kind === 'turn' ? step : null);
     if (before !== null)
-      return refused(`the ${before.way} of ${before.task} is not finished yet: send it again after that`);
+      return refused(`the ${before.way} of ${before.task} is not finished yet: send this again once it is`);
     const why = whyNoTurn(state, task);
     if (why !== null) return refused(why);
     const { attempt } = pendingSignal.signal;
@@ -224,7 +224,7 @@ const set: Act = (pendingSignal, state) => {
   const raised = raisedLimits(state.settings, withSet(state.settings, changes));
   if (raised.length > 0)
     return refused(
-      `SET may lower ${raised.join(', ')}, not raise it: an agent could have written the file. Quit, raise it in the configuration and resume`,
+      `SET may lower ${raised.join(', ')}, but not raise it: an agent could have written the file. Quit, raise it in the configuration and resume`,
     );
   return done(
     [{ type: 'settings.changed', set: changes, signal: pendingSignal.id }],

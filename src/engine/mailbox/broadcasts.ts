@@ -122,6 +122,6 @@ const archive = ({ core, claims }: State, claim: Claim, { recipients }: Broadcas
     claims.finish(claim, {
       ...handling,
       outcome: 'undelivered',
-      action_taken: 'every recipient ended first',
+      action_taken: 'every recipient ended before reading it',
     });
 };

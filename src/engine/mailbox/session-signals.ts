@@ -153,7 +153,9 @@ const attemptStopped = (
     stopping.delete(one);
     const doubts = [
       ...unreachedWords(core.loop.state(), one.unreached),
-      ...(one.unverified.length === 0 ? [] : [`could not verify: pids ${one.unverified.join(', ')}`]),
+      ...(one.unverified.length === 0
+        ? []
+        : [`could not verify that pid ${one.unverified.join(', ')} ended`]),
     ];
     one.finish(doubts.length === 0 ? 'was stopped' : `was asked to stop; ${doubts.join('; ')}`);
   }

@@ -46,9 +46,9 @@ export const createPutBackEdits = (core: Core): PutBackEdits => {
         type: 'question.asked',
         request,
         kind: 'edit',
-        text: `${name} was edited while an agent was working, ${lines === 1 ? '1 line differs' : `${lines} lines differ`}: was it you?`,
+        text: `${name} was edited while an agent was working (${lines === 1 ? '1 line differs' : `${lines} lines differ`}). Was it you?`,
         options: [
-          { id: 'keep', label: 'keep the version of the session' },
+          { id: 'keep', label: "keep the session's version" },
           { id: 'take', label: 'it was me: keep the edit' },
         ],
         invocation: null,

@@ -39,7 +39,8 @@ export const releaseTask = (core: Core, worker: string, reason: string): string 
 const idleWords = (list: readonly Claimable[], member: TeamMember): string => {
   const gate = stopGate(list, member, null);
   if (gate.kind === 'shutdown') return 'the list is done';
-  if (gate.kind !== 'idle' || gate.why === 'other-roles') return `no task of the ${member.role} is free`;
+  if (gate.kind !== 'idle' || gate.why === 'other-roles')
+    return `no task for the role ${member.role} is free`;
   const waits = list.find(({ id }) => id === gate.tasks[0])?.blockedBy ?? [];
   return `${gate.tasks[0] ?? ''} waits for ${waits.join(', ')}`;
 };

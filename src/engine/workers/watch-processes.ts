@@ -98,8 +98,8 @@ const askAbout = (core: Core, member: TeamMember, isAnew: boolean): void => {
     kind: 'join',
     text: `Is ${name} still working on ${task.id}? Its connection broke, and its process ${foreign?.process.pid ?? ''} belongs to another boot or container, so it cannot be checked.`,
     options: [
-      { id: 'gone', label: 'its task is free for others' },
-      { id: 'works', label: 'it keeps its task' },
+      { id: 'gone', label: 'no, free its task for others' },
+      { id: 'works', label: 'yes, it keeps its task' },
     ],
     invocation: null,
   });

@@ -143,7 +143,7 @@ const needs: Readonly<Record<Phase, string>> = {
   RESEARCH: 'research',
   PLAN: 'a plan',
   REVIEW: 'a review of the plan',
-  HUMAN_GATE: 'an approval of the plan',
+  HUMAN_GATE: 'approval of the plan',
   IMPLEMENT: 'to be implemented',
   INTEGRATE: 'to be merged',
   TERMINAL: 'nothing',

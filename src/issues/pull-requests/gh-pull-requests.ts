@@ -20,7 +20,7 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
     open: ({ branch, title, body }) =>
       guarded(async () => {
         if (!/^ralph\/[A-Za-z0-9][A-Za-z0-9-]*$/.test(branch))
-          return refused('not-ours', `${branch} was not created by this program, so it is not pushed`);
+          return refused('not-ours', `${branch} was not created by this program, so it was not pushed`);
         await askProgram(ports, git, [
           'push',
           '--quiet',
@@ -41,7 +41,7 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
         );
         const url = /https:\/\/\S+/.exec(made)?.[0];
         return url === undefined
-          ? refused('tracker-answer', 'gh opened a pull request without printing its address')
+          ? refused('tracker-answer', 'gh opened a pull request without printing its URL')
           : { ok: true, value: { url } };
       }),
     look: (url) => guarded(async () => ({ ok: true, value: await look(ask, url, ports.clock.now()) })),
@@ -81,7 +81,7 @@ const git: TrackerProgram = {
         hint: 'log in, or check the remote',
       };
     return /does not appear to be a git repository|No such remote/i.test(error)
-      ? { code: 'no-remote', what: 'the repository has no remote origin to push to', hint: 'add it' }
+      ? { code: 'no-remote', what: 'the repository has no remote named origin to push to', hint: 'add it' }
       : null;
   },
 };

@@ -33,13 +33,13 @@ export const refuseMessage = ({
     return to === null ? null : 'an escalation goes to the person in charge: name no worker';
   if (to === null || /^(all|\*|everyone|broadcast)$/iu.test(to))
     return 'broadcasts are not supported: name one worker';
-  if (to === worker) return 'you are this worker';
+  if (to === worker) return 'you cannot message yourself';
   const member = members.find(({ name }) => name === to);
   if (member === undefined) return `unknown worker ${to}`;
   if (kind === 'answer') return null;
   if (member.foreign === null) return `the program starts ${to} itself when a task is free`;
   if (ownTask(list, member) === null) return `${to} has no task, and messages do not assign tasks`;
-  if (woken.includes(to)) return `${to} was already woken`;
+  if (woken.includes(to)) return `${to} has already been woken`;
   return idleMs < wakeAfterMs ? `${to} got its task less than 2 minutes ago` : null;
 };
 

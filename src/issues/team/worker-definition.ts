@@ -45,7 +45,7 @@ export const parseWorkerDefinition = (
   | { readonly value: WorkerDefinition; readonly problem: null }
   | { readonly value: null; readonly problem: string } => {
   const { value: matter, problems } = parseFrontMatter(text, name);
-  if (matter.yaml === null || problems.length > 0) return refused('has no front matter that can be read');
+  if (matter.yaml === null || problems.length > 0) return refused('has no readable front matter');
   const { name: own, description, tools } = matter.data;
   if (own !== name) return refused(`is named ${JSON.stringify(own ?? '')}, not ${name}`);
   if (typeof description !== 'string' || description.trim() === '') return refused('has no description');

@@ -45,7 +45,11 @@ const bd: TrackerProgram = {
     if (/not found|no issue/i.test(said))
       return { code: 'issue-unknown', what: 'there is no such issue', hint: 'see `ralph-tui issues`' };
     if (/already claimed|claimed by/i.test(said))
-      return { code: 'issue-locked', what: 'the issue is claimed by someone else', hint: 'wait for it' };
+      return {
+        code: 'issue-locked',
+        what: 'the issue is claimed by someone else',
+        hint: 'wait until it is released',
+      };
     return null;
   },
 };

@@ -46,7 +46,7 @@ interface Context {
 
 export const gh: TrackerProgram = {
   name: 'gh',
-  installHint: 'install GitHub CLI, or set flow.tracker',
+  installHint: 'install the GitHub CLI, or set flow.tracker',
   inherit: ['GH_TOKEN', 'GITHUB_TOKEN', 'GH_ENTERPRISE_TOKEN', 'GH_HOST', 'GH_CONFIG_DIR', 'GH_REPO'],
   explain: ({ exit, error }: ToolResult): Fault | null => {
     const code = exit.kind === 'exited' ? exit.code : 1;
@@ -75,7 +75,7 @@ const knowsEdges = async (ask: Context['ask']): Promise<boolean> => {
 
 const oldVersion: Fault = {
   code: 'tracker-notice',
-  what: `this gh does not support parents and blockers; they are read from lines such as "Blocked by: #12" in the text`,
+  what: `this version of gh does not support parents and blockers, so they are read from lines such as "Blocked by: #12" in the text`,
   hint: `update gh to ${edgeVersion.join('.')}`,
 };
 
@@ -107,7 +107,7 @@ const list = async (context: Context): Promise<Reading> => {
 const unknownState = (number: number, labels: readonly { readonly name: string }[]): readonly Fault[] => {
   const { unknown } = factsFromLabels(labels.map(({ name }) => name));
   if (unknown === null) return [];
-  const what = `issue ${number} has the unknown state label state:${unknown}, so it needs a person`;
+  const what = `issue ${number} has an unknown state label (state:${unknown}), so it needs a person`;
   return [{ code: 'issue-state', what, hint: 'see `ralph-tui issues move --help`' }];
 };
 
@@ -197,6 +197,6 @@ const create = async (context: Context, draft: IssueDraft): Promise<Checked<Issu
   );
   const number = /\/issues\/(\d+)\s*$/.exec(url)?.[1];
   return number === undefined
-    ? refused('tracker-answer', 'gh created an issue without naming it')
+    ? refused('tracker-answer', 'gh created an issue without printing its URL')
     : show(context, number);
 };

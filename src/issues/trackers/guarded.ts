@@ -13,7 +13,9 @@ export const guarded = async <T>(body: () => Promise<Checked<T>>): Promise<Check
 /** The value, or its first fault thrown for `guarded` to catch. */
 export const unwrapped = <T>(checked: Checked<T>): T => {
   if (checked.ok) return checked.value;
-  throw new FaultError(checked.faults[0] ?? { code: 'unexpected', what: 'a call failed without a reason' });
+  throw new FaultError(
+    checked.faults[0] ?? { code: 'unexpected', what: 'a call failed without giving a reason' },
+  );
 };
 
 /** A reading that failed. */

@@ -85,7 +85,7 @@ const issueOf = (story: z.infer<typeof storySchema>): Issue => {
 
 const brokenStory = (file: string, at: number, field: string): Fault => ({
   code: 'issue-line',
-  what: `the story is invalid at ${field === '' ? 'its shape' : field} and is ignored`,
+  what: `the story is invalid${field === '' ? '' : ` at ${field}`} and is ignored`,
   where: `${file}: userStories[${at}]`,
 });
 

@@ -50,7 +50,7 @@ const placeProblem = (name: TrackerName, place: string | undefined): readonly [s
   if (name === 'linear')
     return /^[A-Za-z][A-Za-z0-9]{0,19}$/.test(place ?? '')
       ? null
-      : ['linear needs the key of a team', 'write it as linear:ENG'];
+      : ['linear needs a team key', 'write it as linear:ENG'];
   if (place === undefined) return null;
   if (usualFiles[name] === undefined) return [`the tracker ${name} is not a file`, `write only ${name}`];
   const problem = pathProblem(place);

@@ -6,7 +6,7 @@ import type { OutsideCalls } from './outside-calls.ts';
 export const answerQuestion = defineTool({
   name: 'answer_question',
   description:
-    "Answers an agent's question, with one of its options or in your own words. The first answer wins. Only a person can answer for plans, permissions, reviews and merges.",
+    "Answers an agent's question, with one of its options or in your own words. The first answer wins. Only a person may decide on plans, permissions, reviews and merges.",
   input: z.strictObject({
     request: z.string().min(1).max(400).describe('as list_questions names it'),
     option: z.string().min(1).max(200).optional(),
@@ -15,6 +15,6 @@ export const answerQuestion = defineTool({
   readOnly: false,
   run: (calls: OutsideCalls, answer): ToolAnswer =>
     answer.option === undefined && answer.message === undefined
-      ? { failed: true, body: { error: 'There is no answer: give an option or a message.' } }
+      ? { failed: true, body: { error: 'No answer was given: give an option or a message.' } }
       : calls.answer(answer),
 });

@@ -9,7 +9,7 @@ import { type OutsideCalls, sentTypes } from './outside-calls.ts';
 export const sendSignal = defineTool({
   name: 'send_signal',
   description:
-    'Sends a signal to the running work: INFO adds context, STEER is an order to the agents, PAUSE and RESUME hold and continue the session, RETRY reopens a task, CANCEL stops one. A sent signal is not yet handled: session_status shows the outcome. Only a person decides on gates, permissions and limits.',
+    'Sends a signal to the running work: INFO adds context, STEER is an order to the agents, PAUSE and RESUME hold and continue the session, RETRY reopens a task, CANCEL stops one. A sent signal is not yet handled: session_status shows the outcome. Only a person may decide on gates, permissions and limits.',
   input: z.strictObject({
     type: z.enum(sentTypes),
     message: z.string().trim().min(1).max(8_000).optional().describe('required for INFO and STEER'),

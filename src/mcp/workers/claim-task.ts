@@ -20,7 +20,7 @@ export const claimTask = async (
   const { task } = settled;
   const work = await untilChanged(ports, () => workOn(line, name, task), patience);
   if (work === null)
-    return { body: { claimed: task, next: 'Its place is being prepared. Call task_claim again.' } };
+    return { body: { claimed: task, next: 'Its directory is being prepared. Call task_claim again.' } };
   if (work === 'lost') return refused(`${task} is no longer yours`);
   const directory = work.brief.workspace;
   return { body: { claimed: task, worker: name, directory, work: work.prompt, next: workNext } };

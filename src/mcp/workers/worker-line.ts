@@ -31,6 +31,6 @@ export interface LineState {
 /** The session's door. Throws a sentence for the worker when the session has not begun. */
 export const doorOf = ({ ports }: LineState): Door => {
   const open = ports.door();
-  if (open === null) throw new Error('the session has not begun; try again');
+  if (open === null) throw new Error('the session has not begun yet; try again');
   return open;
 };

@@ -73,7 +73,7 @@ const records: { readonly [T in EventType]?: (event: EventOf<T>, open: Open) => 
     return {
       ...workOf(open, event),
       ok: !failed,
-      ...(failed ? { error: `the work ended ${status}`, error_type: status } : {}),
+      ...(failed ? { error: `the work ended with the status ${status}`, error_type: status } : {}),
     };
   },
   'invocation.failed': (event, open) => ({

@@ -46,8 +46,8 @@ export const TimelineTable = ({ timeline, offset }: Pick<PageModel, 'timeline' |
   if (bars.length === 0) return null;
   return (
     <details class="aside">
-      <summary>The timeline in rows</summary>
-      <div class="scroll" tabindex={0} role="region" aria-label="The timeline in rows">
+      <summary>The timeline in a table</summary>
+      <div class="scroll" tabindex={0} role="region" aria-label="The timeline in a table">
         <table>
           <thead>
             <tr>

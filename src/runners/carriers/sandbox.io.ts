@@ -177,6 +177,6 @@ const sandboxFault = (name: string, exit: ChildExit, said: string) => {
     code: 'runner-ended',
     what: `the sandbox ended${last === '' ? '' : `: ${last}`}`,
     where,
-    hint: 'where the system forbids user namespaces, `sysctl kernel.unprivileged_userns_clone=1` allows them',
+    hint: 'if the system forbids user namespaces, `sysctl kernel.unprivileged_userns_clone=1` allows them',
   };
 };

@@ -124,7 +124,7 @@ export const sshFault = (
   if (code !== 255)
     return {
       code: 'runner-ended',
-      what: `the program there ended with ${code === null ? exit.kind : `exit ${code}`}${last === '' ? '' : `: ${last}`}`,
+      what: `the program there ${code === null ? `ended (${exit.kind})` : `exited with code ${code}`}${last === '' ? '' : `: ${last}`}`,
       where,
       hint: `run \`${printedCommand('ralph-tui', 'runners', 'check', name)}\` to diagnose it`,
     };
@@ -146,7 +146,7 @@ const reasons: readonly {
     words: /REMOTE HOST IDENTIFICATION HAS CHANGED/u,
     code: 'runner-host-key',
     hint: (alias) =>
-      `its host key changed: ask the owner of ${alias} whether that is right before you replace it in known_hosts`,
+      `its host key has changed: ask the owner of ${alias} whether that is expected before you replace it in known_hosts`,
   },
   {
     words: /host key verification failed|no .*host key is known/iu,

@@ -148,7 +148,7 @@ const takeLine = (link: LinkSelf, text: string): void => {
   const read = text.length > longestFrame ? undefined : frameSchema.safeParse(boundedJson(text));
   if (!read?.success) {
     drop(link);
-    lost(link, { code: 'link-garbled', what: 'it sent a line that is not a message of a runner' });
+    lost(link, { code: 'link-garbled', what: 'it sent a line that is not a runner message' });
     return;
   }
   link.heardAt = link.ports.clock.monotonic();

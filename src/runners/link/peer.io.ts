@@ -127,7 +127,7 @@ const unfit = (name: string, error: z.ZodError): Fault => {
   const at = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
   return {
     code: 'link-message',
-    what: `"${name}" over the link does not fit the protocol${at}: ${issue?.message ?? ''}`,
+    what: `"${name}" over the link does not follow the protocol${at}: ${issue?.message ?? ''}`,
   };
 };
 

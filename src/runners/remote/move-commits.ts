@@ -103,7 +103,7 @@ export const fetchBundle = async (
 
 const tooLarge = (bytes: number) => ({
   code: 'bundle-too-large',
-  what: `${Math.round(bytes / 1_048_576)} MB of commits are more than the ${mostBundleBytes / 1_048_576} MB that a link carries`,
+  what: `${Math.round(bytes / 1_048_576)} MB of commits exceed the ${mostBundleBytes / 1_048_576} MB that a link can carry`,
   hint: 'add large intermediate files to .gitignore',
 });
 

@@ -19,7 +19,7 @@ export const serveHost = (peer: Peer, lent: ReadonlyMap<string, Lent>): void => 
   const of = (invocation: string): Lent => {
     const found = lent.get(invocation);
     if (found) return found;
-    throw new FaultError({ code: 'no-invocation', what: `${invocation} does not work on this runner` });
+    throw new FaultError({ code: 'no-invocation', what: `${invocation} is not running on this runner` });
   };
   const session = (invocation: string) => {
     const found = of(invocation).host.session;

@@ -12,7 +12,7 @@ export const sayingFull = (peer: Peer): Peer => ({
         throw new FaultError({
           code: 'runner-disk',
           what: 'the disk there is full',
-          hint: 'free some space in its home directory; what was done there is kept',
+          hint: 'free some space in its home directory; the work done there is kept',
         });
       }),
     ),

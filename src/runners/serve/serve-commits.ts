@@ -36,5 +36,5 @@ export const serveCommits = ({ ports, peer }: Serving): void => {
 
 const tooLarge = {
   code: 'bundle-too-large',
-  what: `the commits to send are more than ${mostBundleBytes / 1_048_576} MB`,
+  what: `the commits to send are larger than ${mostBundleBytes / 1_048_576} MB`,
 };

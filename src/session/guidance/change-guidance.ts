@@ -72,7 +72,7 @@ export const editGuidance = (text: string, next: Guidance, file: string): Checke
   const { value } = parseGuidance(written, file);
   return JSON.stringify(plain(value)) === JSON.stringify(plain(next))
     ? { ok: true, value: written }
-    : refused(file, 'it cannot be changed without losing something');
+    : refused(file, 'it cannot be changed without losing parts of it');
 };
 
 /** Lists without their order: remaining items keep their place in the file. */
@@ -88,7 +88,7 @@ const refused = (file: string, why: string): Checked<string> => ({
   faults: [
     {
       code: 'guidance-file',
-      what: `the file was left as it is: ${why}`,
+      what: `the file was left unchanged: ${why}`,
       where: file,
       hint: 'correct it with `ralph-tui guidance edit`',
     },

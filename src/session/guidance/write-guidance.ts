@@ -33,7 +33,7 @@ export const writeGuidance = (
     faults: [
       {
         code: 'guidance-file',
-        what: 'what was written could not be read back; the old file was restored',
+        what: 'the new file could not be read back, so the old one was restored',
         where: file,
         hint: 'check the disk, then save again',
       },

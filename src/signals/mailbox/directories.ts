@@ -38,7 +38,7 @@ export const directoryProblem = (parts: MailboxParts, path: string): Fault | nul
   if (stat === null) return fault('the directory no longer exists', 'restore it, or start the session again');
   if (stat.kind === 'symlink')
     return fault('there is a symbolic link in place of this directory', 'remove the link');
-  if (stat.kind !== 'directory') return fault('this is not a directory', 'move the file away');
+  if (stat.kind !== 'directory') return fault('this is not a directory', 'move the file elsewhere');
   if ((stat.mode & 0o022) !== 0) return fault('others can write to this directory', `run chmod go-w ${path}`);
   return null;
 };
@@ -59,13 +59,13 @@ const probe = (parts: MailboxParts, path: string): Fault | null => {
       code: 'mailbox-unsafe',
       what: 'this directory belongs to another user',
       where: foreign,
-      hint: 'run as that user, or change the owner to this one',
+      hint: 'run as that user, or change its owner to the current user',
     };
   } catch (error) {
     if (!noLinks.has(diskCode(error))) throw error;
     return {
       code: 'mailbox-no-links',
-      what: 'this file system has no hard links, which the mailbox needs',
+      what: 'this file system does not support hard links, which the mailbox needs',
       where: parts.paths.directory,
       hint: 'put the workspace on a local disk',
     };

@@ -88,7 +88,11 @@ const parseCommands = (text: string, task: TaskCommands): TaskCommands | Fault =
   const lists = new Map<string, TaskDefinition['run']>();
   for (const [key, value] of Object.entries(data)) {
     if (key !== 'run' && key !== 'verify' && key !== 'on_steer')
-      return { code: 'commands', what: `unknown key "${key}": only run, verify and on_steer`, where: file };
+      return {
+        code: 'commands',
+        what: `unknown key "${key}": only run, verify and on_steer are allowed`,
+        where: file,
+      };
     const checked = checkValue(commandsSchema, value ?? [], { file, line: yaml.line }, 'commands', [key]);
     const [fault] = checked.ok ? [] : checked.faults;
     if (fault !== undefined) return fault;

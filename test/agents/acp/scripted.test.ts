@@ -208,7 +208,7 @@ describe('a working agent', () => {
 });
 
 test.each([
-  ['crashes at start', /ended with 3, after .*left-pad.*its own log is logs\/[\w-]+\.agent\.log/],
+  ['crashes at start', /exited with code 3, after .*left-pad.*its own log is logs\/[\w-]+\.agent\.log/],
   ['speaks a protocol version of the future', /speaks version 99/],
 ] as const)('an agent that %s fails the turn with one sentence', async (name, what) => {
   const { at } = begin(misbehaviours[name]);

@@ -161,7 +161,7 @@ const openTrust = async (screen: TestScreen): Promise<void> => {
     overlay: {
       kind: 'trust',
       lines: [
-        'plan.yaml changed since you trusted it on 2026-02-14 09:12.',
+        'plan.yaml: changed since you trusted it on 2026-02-14 09:12.',
         'It would run 14 commands in 12 tasks and sets 1 key:',
         '  sets permissions: "workspace"',
         '  schema: node tools/schema.js --languages en,de,ja,vi --out build/schema.json --strict --report build/schema-report.md',

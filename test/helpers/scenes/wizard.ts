@@ -115,8 +115,8 @@ export const wizardScenes: readonly Scene[] = [
         overlay: {
           kind: 'critical',
           findings: ['src/config/paths.ts:12', 'deploy.toml:3'].map((place) => ({
-            line: `${place} Your home directory /home/kim is hard-coded`,
-            advice: 'Use a path relative to the project, the home directory of its user, or a setting',
+            line: `${place} Your home directory /home/kim is hardcoded`,
+            advice: "Use a path relative to the project, the user's home directory, or a setting",
             path: '/work/greetings/deploy.toml',
           })),
           cursor: 0,
@@ -134,15 +134,15 @@ export const wizardScenes: readonly Scene[] = [
       const failures = [
         scanFailure({
           part: 'scanner',
-          what: 'the scanner did not end within 15 s',
+          what: 'the scanner did not finish within 15 s',
           recommendation:
-            'Give it more time with `discovery.timeout`, or leave folders out with `discovery.exclude`',
+            'Give it more time with `discovery.timeout`, or exclude folders with `discovery.exclude`',
           files: [],
         }),
         scanFailure({
           part: 'read_only_notice',
           what: 'the rule read_only_notice failed: Maximum call stack size exceeded',
-          recommendation: 'Check this file yourself, or leave it out with `discovery.exclude`',
+          recommendation: 'Check this file yourself, or exclude it with `discovery.exclude`',
           files: ['AGENTS.md'],
         }),
       ];

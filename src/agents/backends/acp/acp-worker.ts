@@ -109,7 +109,10 @@ const turn = async (state: State, ask: TurnAsk, boundary: () => Promise<Directiv
   const { brief, clock, log } = state.ports;
   if (state.stopped) return stopped(state.stopped);
   if (!contractOf(ask.kind))
-    return { kind: 'failed', fault: { code: 'unknown-turn', what: `no agent handles "${ask.kind}"` } };
+    return {
+      kind: 'failed',
+      fault: { code: 'unknown-turn', what: `no agent can perform the turn "${ask.kind}"` },
+    };
   try {
     return await converse(state, ask, boundary);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { ChildExit } from '../../../base/process/spawn.ts';
 import type { TurnResult } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
 import { quotaEnd } from '../../quota-end.ts';
-import { exitText } from '../exit-text.ts';
+import { exitClause } from '../exit-text.ts';
 import type { AgentLog } from './agent-log.ts';
 
 /** The profile fields that faults name. Each fault is one sentence with what to do (src/agents/README.md, Dependencies and profiles). */
@@ -18,9 +18,9 @@ export const goneFault = (profile: Known, exit: ChildExit): Fault => {
   if (exit.kind === 'not-started') return notFoundFault(profile, exit.reason);
   return {
     code: 'agent-ended',
-    what: `${profile.label} ended with ${exitText(exit)}`,
+    what: `${profile.label} ${exitClause(exit)}`,
     where: profile.name,
-    hint: `start \`${profile.command.join(' ')}\` in a terminal to see why`,
+    hint: `run \`${profile.command.join(' ')}\` in a terminal to see why`,
   };
 };
 
@@ -39,7 +39,7 @@ export const hangsFault = (profile: Known, ms: number): Fault => ({
   code: 'agent-hangs',
   what: `${profile.label} has not answered for ${Math.round(ms / 1_000)} s`,
   where: profile.name,
-  hint: `start \`${profile.command.join(' ')}\` in a terminal: it should wait for input and print nothing`,
+  hint: `run \`${profile.command.join(' ')}\` in a terminal: it should wait for input and print nothing`,
 });
 
 /** The agent speaks another version of the protocol. */
@@ -49,7 +49,7 @@ export const oldProtocolFault = (profile: Known, version: number): Fault => ({
   where: profile.name,
   hint: profile.install
     ? `install the pinned version: \`${profile.install.command}\``
-    : 'use another version of it',
+    : 'use a different version',
 });
 
 /** ACP's code for "authentication required". */
@@ -68,7 +68,7 @@ export const refusedFault = (
       where: profile.name,
       hint:
         profile.login === null
-          ? `log in with its own program, then try again; agents.${profile.name}.login can name the command`
+          ? `log in with the agent's own command, then try again; set agents.${profile.name}.login to have it shown here`
           : `run \`${profile.login}\` in a terminal, then try again`,
     };
   return {
@@ -125,11 +125,11 @@ const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0,
 /** The agent's answer does not follow the protocol. */
 export const oddAnswerFault = (profile: Known, method: string): Fault => ({
   code: 'agent-answer',
-  what: `${profile.label} answered ${method} with an unexpected reply`,
+  what: `${profile.label} sent an unexpected reply to ${method}`,
   where: profile.name,
   hint: profile.install
     ? `install the pinned version: \`${profile.install.command}\``
-    : 'use another version of it',
+    : 'use a different version',
 });
 
 /** The agent sent a message beyond what is read of one. */
@@ -137,7 +137,7 @@ export const oddMessageFault = (profile: Known, what: string): Fault => ({
   code: 'agent-message',
   what: `${profile.label} sent ${what}, which ended its turn`,
   where: profile.name,
-  hint: 'try it again, or use another version of it',
+  hint: 'try again, or use a different version',
 });
 
 /** The connection broke without an error, and the process still runs. */

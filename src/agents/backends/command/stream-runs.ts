@@ -6,7 +6,7 @@ import type { AgentLog } from '../acp/agent-log.ts';
 import { withLog } from '../acp/faults.ts';
 import { createReply } from '../acp/reply.ts';
 import { createToolBook } from '../acp/tool-book.ts';
-import { exitText } from '../exit-text.ts';
+import { exitClause } from '../exit-text.ts';
 import { createJsonLines } from './output/json-lines.ts';
 import type { OutputProfile, StreamEnd, StreamEvent } from './output/output-profile.ts';
 import { type ProgramRunPorts, type ProgramRuns, programOf, type Ran } from './program-run.ts';
@@ -174,7 +174,7 @@ const resultOf = (ports: StreamRunPorts, exit: ChildExit, end: StreamEnd | null,
   const isGood = exit.kind === 'exited' && exit.code === 0;
   if (end !== null && isGood) return { kind: 'replied', text: said.trim() === '' ? (end.text ?? '') : said };
   const without = end === null ? ' and printed no result line' : '';
-  const fault = faultOf(ports, 'agent-ended', `ended with ${exitText(exit)}${without}`);
+  const fault = faultOf(ports, 'agent-ended', `${exitClause(exit)}${without}`);
   return { kind: 'failed', fault: withLog(fault, ports.log) };
 };
 

@@ -1,7 +1,7 @@
 import type { Child } from '../../../base/process/spawn.ts';
 import { safeBlock } from '../../../base/safe.ts';
 import { markerOf } from '../../marker.ts';
-import { exitText } from '../exit-text.ts';
+import { exitClause, exitText } from '../exit-text.ts';
 import { lastWords } from '../last-words.ts';
 import { createRecentText } from '../recent-text.ts';
 import { type ProgramRunPorts, type ProgramRuns, programOf } from './program-run.ts';
@@ -46,7 +46,7 @@ export const createTextRuns = ({ brief, host, clock, spawn, call: callOf }: Prog
       host.emit({ type: 'command.ended', index, exit: exitText(exit), ok, duration_ms });
       if (ok) return { kind: 'replied', text: printed.text() };
       const last = lastWords(safeBlock(complained.text())).trim().slice(0, longestWords);
-      const what = `${program} ended with ${exitText(exit)}${last === '' ? '' : `, after "${last}"`}`;
+      const what = `${program} ${exitClause(exit)}${last === '' ? '' : `, after "${last}"`}`;
       return { kind: 'failed', fault: { code: 'agent-failed', what, where: brief.invocation } };
     },
     stop: async (graceMs) => {

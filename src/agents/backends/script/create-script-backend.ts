@@ -31,7 +31,7 @@ const createScriptWorker = (deps: Inherited, brief: Brief, host: BackendHost): W
       if (!turn) {
         return {
           kind: 'failed',
-          fault: { code: 'unknown-turn', what: `the script backend has no turn "${ask.kind}"` },
+          fault: { code: 'unknown-turn', what: `the script backend cannot perform the turn "${ask.kind}"` },
         };
       }
       const context: ScriptContext = {

@@ -67,7 +67,8 @@ const sinceOf = async (text: string | undefined): Promise<number | null> => {
   if (text === undefined) return null;
   const { parseDuration } = await import('../../../tasks/duration.ts');
   const ms = /\d$/.test(text) ? null : parseDuration(text);
-  if (ms === null || ms === 0) throw usage(`--since "${text}" is not a duration`, 'write 30m, 24h or 7d');
+  if (ms === null || ms === 0)
+    throw usage(`--since "${text}" is not a duration`, 'use a value such as 30m, 24h or 7d');
   return ms;
 };
 

@@ -19,7 +19,7 @@ export const answer: Subcommand = (program, cli) => {
         options: SessionOptions & { readonly option?: string },
       ) => {
         if (message === undefined && options.option === undefined)
-          throw usage('there is no answer', 'give a message or --option');
+          throw usage('no answer was given', 'give a message or --option');
         // An agent could write a signal file, or run this command.
         if (request.startsWith('permission:'))
           throw usage(

@@ -28,7 +28,7 @@ export const feedback: Subcommand = (program, cli) => {
         options: SessionOptions & { readonly quality?: boolean; readonly requirement?: boolean },
       ) => {
         if (options.quality && options.requirement)
-          throw usage('--quality and --requirement were both given', 'use only one of them');
+          throw usage('--quality and --requirement cannot be combined', 'use only one of them');
         if (texts.some((text) => text.trim() === ''))
           throw usage('one of the feedback texts is empty', 'describe what to fix');
         const { feedbackWaits, waitsForAgent } = await import('../../session/feedback/feedback-waits.ts');
@@ -46,7 +46,7 @@ export const feedback: Subcommand = (program, cli) => {
         }
         if (!modeOf(session.state).readsFeedback)
           throw usage(
-            'a run of issues has no iterations, so it reads no feedback',
+            'a session for issues has no iterations, so it reads no feedback',
             'create an issue for it: `ralph-tui issues new "what to fix"`, then `ralph-tui run --issue ID`',
           );
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';

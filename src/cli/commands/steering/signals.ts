@@ -169,7 +169,7 @@ const show = (cli: Cli, pendingSignals: readonly PendingSignal[], { json }: Sess
 const unknownSignal = (mailbox: Mailbox, id: string, session: string): Error => {
   const found = mailbox.list().find((entry) => entry.stage === 'pending' && entry.file === id);
   return found?.error
-    ? usage(`"${safe(id)}" is not a signal: ${safe(found.error)}`, 'fix the file, or delete it')
+    ? usage(`"${safe(id)}" is not a valid signal: ${safe(found.error)}`, 'fix the file, or delete it')
     : usage(`no pending signal "${safe(id)}"`, `\`ralph-tui signals --session ${session}\` lists them`);
 };
 

@@ -100,7 +100,7 @@ const agrees = async (
     throw new Exit(exitCodes.waits, {
       code: 'needs-yes',
       what: `the ${way} of ${safe(task)} needs confirmation`,
-      hint: 'add --yes, or run it in a terminal to confirm',
+      hint: 'add --yes, or run this in a terminal to confirm',
     });
   const what = attempt === undefined ? `the changes of ${safe(task)}` : `attempt ${attempt} of ${safe(task)}`;
   const question = way === 'undo' ? `Remove ${what} from ${where}? [y/N] ` : `Bring ${what} back? [y/N] `;

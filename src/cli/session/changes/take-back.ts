@@ -45,7 +45,7 @@ export const takeBack = async (
     const again = printedCommand('ralph-tui', way, plainName(work.task), '--session', paths.session);
     return {
       ok: false,
-      fault: { ...lock, hint: `run \`${again}\`: the running session does it` },
+      fault: { ...lock, hint: `run \`${again}\`, and the running session will do it` },
     };
   }
   const events: Event[] = [];

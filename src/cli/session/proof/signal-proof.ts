@@ -35,8 +35,8 @@ export const signAsPerson =
       const fault = toFault(error, proofDirectory(env, paths));
       return {
         ...fault,
-        what: `the record that you sent it cannot be written: ${fault.what}`,
-        hint: 'make the directory writable, or set signals.unproven to accept',
+        what: `the record that you sent this signal cannot be written: ${fault.what}`,
+        hint: 'make the directory writable, or set signals.unproven: accept',
       };
     }
   };
@@ -53,7 +53,7 @@ export const confirmAsPerson = (
   if (isStartedByAgent(env))
     throw usage(
       'only a person can confirm this, but this program was started by an agent or by a command running in a session',
-      'confirm it on the screen, or in a terminal of your own',
+      'confirm it on the screen, or in your own terminal',
     );
   record(env, world, paths, signal);
 };

@@ -2,6 +2,7 @@ import { safe } from '../../../base/safe.ts';
 import type { Attempt, BeforeRemoval, SessionChanges } from '../../../changes/port.ts';
 import { secretsIn } from '../../../engine/changes/why-asked.ts';
 import { violationsIn } from '../../../session/guidance/guards.ts';
+import { count } from '../../../words/local-time.ts';
 import { failure } from '../../cli.ts';
 import type { SkillRun } from '../skill-run.ts';
 import { good, restoreFile } from './plan-place.ts';
@@ -61,7 +62,7 @@ export const openPhasePlace = async (
         run.journal.add({
           type: 'said',
           by: 'program',
-          text: `The phase changed ${safe(plan)}, but that change is left out: only you and this program tick boxes.`,
+          text: `The phase changed ${safe(plan)}, but that change was discarded: only you and this program may tick boxes.`,
         });
       good(await changes.snapshot(attempt, 'after'));
       const [violation] = violationsIn(
@@ -125,7 +126,9 @@ const diffOf = async (run: SkillRun, changes: SessionChanges, attempt: Attempt):
   const parts: string[] = [];
   for (const range of ranges) parts.push(new TextDecoder().decode(good(await changes.patch(range))));
   const lines = run.world.redact(parts.join('')).trimEnd().split('\n');
-  if (lines.join('') === '') return 'Nothing was changed yet.';
+  if (lines.join('') === '') return 'Nothing has changed yet.';
   const rest = lines.length - mostLines;
-  return [...lines.slice(0, mostLines), ...(rest > 0 ? [`… and ${rest} more lines`] : [])].join('\n');
+  return [...lines.slice(0, mostLines), ...(rest > 0 ? [`… and ${count(rest, 'more line')}`] : [])].join(
+    '\n',
+  );
 };

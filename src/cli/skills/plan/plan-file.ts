@@ -6,6 +6,7 @@ import { safe } from '../../../base/safe.ts';
 import { ask } from '../../../session/forms/question.ts';
 import { boxKey, planBoxes, withTicksOf } from '../../../skills/documents/plan-boxes.ts';
 import { editFrontMatter } from '../../../tasks/front-matter.ts';
+import { count } from '../../../words/local-time.ts';
 import { failure } from '../../cli.ts';
 import { recallTrust, rememberTrust } from '../../trust/trust-memory.ts';
 import { answerTo } from '../exchange.ts';
@@ -82,7 +83,9 @@ const editedQuestion = ({ journal }: SkillRun, path: string, known: string, pres
     'choice',
     `${safe(path)} was edited in the meantime. Which version should be used?`,
     {
-      help: [...lines.slice(0, mostLines), ...(rest > 0 ? [`… and ${rest} more lines`] : [])].join('\n'),
+      help: [...lines.slice(0, mostLines), ...(rest > 0 ? [`… and ${count(rest, 'more line')}`] : [])].join(
+        '\n',
+      ),
       options: [
         {
           id: 'edited',
@@ -118,8 +121,8 @@ const vouched = async (
     {
       help: ticked.map(({ phase, text }) => `${phase}: ${text}`).join('\n'),
       options: [
-        { id: 'yes', label: 'yes, they count', detail: '' },
-        { id: 'no', label: 'no, clear them again', detail: '' },
+        { id: 'yes', label: 'yes, I did', detail: '' },
+        { id: 'no', label: 'no, untick again', detail: '' },
       ],
     },
   );

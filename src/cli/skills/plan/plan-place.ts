@@ -53,7 +53,7 @@ const choosePlace = async (
   const here: Placed = { changes: null, branch: null };
   const { worktrees, notes } = await port.examine(workspace);
   if (!worktrees.ok) {
-    const text = `The work is done here, without a branch: ${worktrees.reason}`;
+    const text = `The work takes place here, without a branch: ${worktrees.reason}`;
     journal.add({ type: 'said', by: 'program', text });
     return here;
   }
@@ -76,7 +76,7 @@ const choosePlace = async (
           : [
               {
                 id: 'earlier',
-                label: `on ${safe(earlier.branch ?? '')}, where this plan was begun`,
+                label: `on ${safe(earlier.branch ?? '')}, where this plan was started`,
                 detail: '',
               },
             ]),

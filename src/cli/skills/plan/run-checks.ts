@@ -73,7 +73,7 @@ const agreedTo = async (
     {
       help: [...fresh.flatMap((command) => visibleLines(command)), `in ${directory}`].join('\n'),
       options: [
-        { id: 'run', label: 'yes', detail: 'you are not asked about the same commands again' },
+        { id: 'run', label: 'yes', detail: 'you will not be asked about these commands again' },
         { id: 'no', label: 'no', detail: '' },
       ],
     },

@@ -146,7 +146,7 @@ const questionOf = (run: SkillRun, { plan, phase, place }: PhaseTalk, known: Kno
     ...(place.directory === run.workspace ? [] : [{ id: '=look', label: 'show what changed', detail: '' }]),
     { id: '=leave', label: 'stop here', detail: 'and continue later' },
   ];
-  const usual = differs ? 'The plan and the code differ. How should it continue?' : 'What do you say?';
+  const usual = differs ? 'The plan and the code differ. How should the agent continue?' : 'What do you say?';
   const text = known.reply?.question?.text ?? (isResumed ? standing(plan.text(), phase, known) : usual);
   return ask(`say-${run.journal.talk().turns.length}`, 'words', text, {
     help: known.failures.length === 0 ? '' : `${known.failures.length} of ${commands.length} checks failed.`,
@@ -163,7 +163,7 @@ const standing = (plan: string, phase: string, { checked, failures }: Known): st
     : failures.length > 0
       ? 'its checks failed'
       : 'not checked now';
-  return `${safe(phase)}: begun, ${ticked} of ${boxes.length} boxes ticked, ${checks}. How should it continue?`;
+  return `${safe(phase)}: begun, ${ticked} of ${boxes.length} boxes ticked, ${checks}. How should the agent continue?`;
 };
 
 /** Runs the automated criteria of the phase, and ticks those that passed. `false`: the person left. */
@@ -211,7 +211,7 @@ const take = async (
     const question = ask(
       `saw-${run.journal.talk().turns.length}`,
       'choices',
-      `What did you see in ${safe(phase)}?`,
+      `What did you verify in ${safe(phase)}?`,
       { optional: true, options: open.map(({ text }, at) => ({ id: String(at), label: text, detail: '' })) },
     );
     const answer = await answerTo(run, question);

@@ -24,7 +24,10 @@ export const lockConflict: Rule = {
                 description: `Several lock files lock the same packages: ${names.join(', ')}`,
                 recommendation:
                   'Keep the lock file of the package manager the project uses and remove the others',
-                steps: ['Find out which one CI installs from', `Remove the rest of ${names.join(', ')}`],
+                steps: [
+                  'Find out which one CI installs from',
+                  `Keep that one of ${names.join(', ')} and remove the others`,
+                ],
               }),
             ];
       }),

@@ -18,11 +18,9 @@ const check = (agents: Readonly<Record<string, unknown>>, max_cost: number | nul
 
 test('a fallback is checked before a session begins like an agent with a role', () => {
   expect(() => check({ own: own('nobody') })).toThrow(
-    'agents.own.fallback names "nobody", which is not another agent; name one of these: ',
+    'agents.own.fallback must name another agent, not "nobody"; name one of these: ',
   );
-  expect(() => check({ own: own('own') })).toThrow(
-    'agents.own.fallback names "own", which is not another agent',
-  );
+  expect(() => check({ own: own('own') })).toThrow('agents.own.fallback must name another agent, not "own"');
   expect(() => check({ own: own('second'), second: { type: 'command', command: ['no-such-cat'] } })).toThrow(
     'second is not installed: no-such-cat was not found',
   );

@@ -28,12 +28,12 @@ test('a definition of the repository counts only with exactly the accepted text,
   expect(body()).toMatch(/^# Builder/);
   expect(used().refused).toEqual({
     code: 'worker-not-accepted',
-    what: `${file}: its current text is not accepted, so each builder uses the program's own definition`,
-    hint: 'the next start in a terminal asks you to accept it',
+    what: `${file}: its current text has not been accepted, so each builder uses the program's own definition`,
+    hint: 'the next start in a terminal will ask you to accept it',
   });
   expect(usableWorker(env, world, workspace, 'analyst').refused).toBeNull();
   expect(workerSubjects(world, workspace)).toMatchObject([
-    { name: file, would: 'would instruct every builder, and say which tools it has' },
+    { name: file, would: 'would instruct every builder and set its tools' },
   ]);
   accept(env, workspace);
   expect(body()).toBe('Do it our way.');

@@ -19,8 +19,8 @@ test('a phase works by the skill of the repository only with exactly the accepte
   expect(planned().text).toMatch(/^# /);
   expect(planned().refused).toEqual({
     code: 'skill-not-accepted',
-    what: ".ralph/skills/plan: its current text is not accepted, so the phase plan uses the program's own skill",
-    hint: 'the next start in a terminal asks you to accept it',
+    what: ".ralph/skills/plan: its current text has not been accepted, so the phase plan uses the program's own skill",
+    hint: 'the next start in a terminal will ask you to accept it',
   });
   const [subject, ...others] = phaseSkillSubjects(env, world, workspace);
   expect(others).toEqual([]);

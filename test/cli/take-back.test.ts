@@ -148,7 +148,7 @@ test('an undo that was killed in the middle is said in the status, and the print
     value(await turn('undo', 'top'));
     await expect(turn('undo', 'base', createChanges(dyingPorts(scratch.ports, at)))).rejects.toThrow(Died);
     expect(problems(), `step ${at}`).toEqual([
-      'the undo of base was interrupted, so some files may not have moved; `ralph-tui undo base --session 261122-101500` completes it',
+      'the undo of base was interrupted, so some files may not have been updated; `ralph-tui undo base --session 261122-101500` completes it',
     ]);
     const done = value(await turn('undo', 'base'));
     expect(done.files, `step ${at}`).toEqual(['a.txt', 'new.txt']);

@@ -82,7 +82,7 @@ test('on a screen: the plan grows beside the talk, is left in the middle, contin
   for (const file of ['words/en.json', 'words/de.json', 'words/ja.json'])
     await third.answer('1', new RegExp(`Write greetings/${file}[\\s\\S]*1 yes, once`));
   await third.answer('1', /1 check Phase 1: Store/);
-  await third.answer('', /May the program run this check\?[\s\S]*1 yes/);
+  await third.answer('', /May ralph-tui run this check\?[\s\S]*1 yes/);
   await third.answer('1', /1 I checked Phase 1: Store/);
   // Somebody rewords the plan and ticks a box meanwhile.
   writeFileSync(join(workspace, plan), read().replace('- [ ] The names', '- [x] All the names'));
@@ -100,7 +100,7 @@ test('on a screen: the plan grows beside the talk, is left in the middle, contin
   expect(fourth.terminal.screen()).not.toContain('Where should the plan');
   await fourth.answer('1', /greets in [\s\S]*1 yes, once/);
   await fourth.answer('1', /1 check Phase 2: Greet/);
-  await fourth.answer('', /May the program run this check\?[\s\S]*1 yes/);
+  await fourth.answer('', /May ralph-tui run this check\?[\s\S]*1 yes/);
   await fourth.answer('1', /1 I checked Phase 2: Greet/);
   await fourth.answer('', /Numbers[\s\S]*1 All the names/);
   await fourth.answer('', /open boxes, so it is not done[\s\S]*1 I checked/);

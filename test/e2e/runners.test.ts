@@ -494,7 +494,7 @@ onSsh(
     const run = () => runProgram(['run', '--plan', 'plan.yaml', '--on', 'gpu', '--headless'], { cwd, env });
 
     expect(await there(['PATH=/nowhere'])).toMatch(
-      /wrong\s+runner gpu: git\s+none\s+git was not found there, but work travels as commits; install git there/,
+      /wrong\s+runner gpu: git\s+none\s+git was not found there, but it is needed to transfer work; install git there/,
     );
     expect((await run()).stderr).toMatch(/runner gpu: git was not found there.*; install git there/);
     const disk =

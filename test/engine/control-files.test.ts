@@ -167,7 +167,7 @@ test('an agent that cuts the journal finds it whole again, and its attempt faile
   );
   expect(failed).toEqual([`one: it changed or deleted ${journal}`]);
   expect(said.map(({ what }) => what)).toEqual([
-    expect.stringMatching(/^Executor-\d+ cut journal\.jsonl from \d+ to 0 bytes; it was restored$/),
+    expect.stringMatching(/^Executor-\d+ truncated journal\.jsonl from \d+ to 0 bytes; it was restored$/),
   ]);
   expect((read(journal) ?? '').split('\n').filter((line) => line !== '')).toHaveLength(
     session.events.filter(({ type }) => type !== 'output.written').length,

@@ -134,7 +134,7 @@ describe.each(installedAgents())('$name', (agent) => {
     const built = open(['implement-plan', '1', '--permissions', 'edits'], 80, 24);
     await built.first(/1 in a worktree/);
     await built.answer('', /1 check Phase 1: Store/);
-    await built.answer('', /May the program run this check\?[\s\S]*1 yes/);
+    await built.answer('', /May ralph-tui run this check\?[\s\S]*1 yes/);
     await built.answer('1', /1 I checked Phase 1: Store/);
     await built.answer('', /Numbers[\s\S]*1 it reads well/);
     expect(read(onlyFile('plans'))).toContain('- [ ] it reads well');

@@ -142,7 +142,7 @@ test('the files of a work tree go along as they are, and a change here meanwhile
   expect(facts).toHaveLength(1);
   writeFileSync(join(workspace, 'a.txt'), 'changed by a person\n');
   await expect(wait(worker.end?.() ?? Promise.resolve())).rejects.toThrow(
-    /the files changed here while the runner worked/,
+    /files in this workspace changed while the runner was working/,
   );
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('changed by a person\n');
 });

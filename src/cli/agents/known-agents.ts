@@ -89,7 +89,7 @@ export const fallbackProblem = (name: string, settings: Pick<Settings, 'agents' 
   if (fallback === undefined || known.includes(fallback)) return null;
   return {
     code: 'unknown-fallback',
-    what: `agents.${name}.fallback names "${fallback}", which is not another agent`,
+    what: `agents.${name}.fallback must name another agent, not "${fallback}"`,
     hint: `name one of these: ${known.join(', ')}`,
   };
 };

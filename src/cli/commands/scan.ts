@@ -156,7 +156,7 @@ const readAdded = (cli: Cli, file: string): { readonly name: string; readonly te
   } catch (error) {
     throw usage(
       `the findings could not be read: ${toFault(error).what}`,
-      'name a file with --add, or - for stdin',
+      'pass a file to --add, or - for stdin',
     );
   }
 };

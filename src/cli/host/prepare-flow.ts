@@ -168,7 +168,7 @@ const refuseScript = ({ roles, flow }: Settings): void => {
   );
   if (script !== undefined)
     throw usage(
-      `no agent can work on the phase ${script}: the script agent cannot work on issues`,
+      `the phase ${script} has no agent: the script agent cannot work on issues`,
       'name one with --agent NAME, or per phase under flow.agents',
       'no-agent',
     );

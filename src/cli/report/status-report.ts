@@ -187,7 +187,7 @@ const cutOffTurn = ({
   return [
     {
       code: 'cut-off',
-      what: `the ${way} of ${task} was interrupted, so some files may not have moved`,
+      what: `the ${way} of ${task} was interrupted, so some files may not have been updated`,
       hint: `\`${printedCommand('ralph-tui', ...words)}\` completes it`,
     },
   ];

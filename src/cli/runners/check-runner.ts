@@ -77,7 +77,7 @@ const describedFindings = (
       : bad('program', program, `this is ralph-tui ${version}`, updateHint(target)),
     good('node', node),
     git === null
-      ? bad('git', 'none', 'git was not found there, but work travels as commits', 'install git there')
+      ? bad('git', 'none', 'git was not found there, but it is needed to transfer work', 'install git there')
       : good('git', git),
     freeBytes < leastFree
       ? bad('disk', gigabytes, 'the disk there is almost full', 'free some space in its home directory')

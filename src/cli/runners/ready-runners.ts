@@ -80,7 +80,7 @@ const problemOf = (
   if (git === null)
     return {
       code: 'runner-no-git',
-      what: 'git was not found there, but work travels as commits',
+      what: 'git was not found there, but it is needed to transfer work',
       where,
       hint: 'install git there',
     };

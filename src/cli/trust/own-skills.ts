@@ -71,8 +71,8 @@ export const phaseSkill = (
 
 const notAccepted = (shown: string): Fault => ({
   code: 'skill-not-accepted',
-  what: `${safe(shown)}: its current text is not accepted`,
-  hint: 'the next start in a terminal asks you to accept it',
+  what: `${safe(shown)}: its current text has not been accepted`,
+  hint: 'the next start in a terminal will ask you to accept it',
 });
 
 /** What is wrong with a skill of the repository that cannot be read as one. */

@@ -56,8 +56,8 @@ export const usableWorker = (
 
 const notAccepted = ({ file, role }: OwnDefinition): Fault => ({
   code: 'worker-not-accepted',
-  what: `${safe(file)}: its current text is not accepted, so each ${role} uses the program's own definition`,
-  hint: 'the next start in a terminal asks you to accept it',
+  what: `${safe(file)}: its current text has not been accepted, so each ${role} uses the program's own definition`,
+  hint: 'the next start in a terminal will ask you to accept it',
 });
 
 const ownDefinition = ({ disk }: World, workspace: string, role: FlowRole): OwnDefinition | null => {
@@ -74,7 +74,7 @@ const ownDefinition = ({ disk }: World, workspace: string, role: FlowRole): OwnD
 const subjectOf = ({ role, file, text }: OwnDefinition): Subject => ({
   name: file,
   sha256: sha256(text),
-  would: `would instruct every ${role}, and say which tools it has`,
+  would: `would instruct every ${role} and set its tools`,
   lines: visibleLines(text),
   isRead: true,
 });

@@ -96,7 +96,7 @@ const askAbout = (core: Core, member: TeamMember, isAnew: boolean): void => {
     type: 'question.asked',
     request,
     kind: 'join',
-    text: `Is ${name} still working on ${task.id}? Its connection broke, and its process ${foreign?.process.pid ?? ''} belongs to another boot or container, so it cannot be checked.`,
+    text: `Is ${name} still working on ${task.id}? Its connection was lost, and its process ${foreign?.process.pid ?? ''} belongs to another boot or container, so it cannot be checked.`,
     options: [
       { id: 'gone', label: 'no, free its task for others' },
       { id: 'works', label: 'yes, it keeps its task' },

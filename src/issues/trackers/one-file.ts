@@ -63,7 +63,7 @@ export const createFileTracker = (
         await edit((text) => format.close(text, id, isTerminal(state)));
         return show(id);
       }),
-    comment: async () => refused('tracker-comments', `${shown} has no place for comments`),
+    comment: async () => refused('tracker-comments', `${shown} does not support comments`),
     create: (draft) =>
       guarded(async () => {
         if (draft.title.trim() === '') return refused('issue-title', 'an issue needs a title');

@@ -136,7 +136,7 @@ const apply = async (
     if (code !== 0)
       throw new FaultError({
         code: 'runner-result',
-        what: `the files changed here while the runner worked: ${firstLine(error)}`,
+        what: `files in this workspace changed while the runner was working: ${firstLine(error)}`,
         where: place.root,
       });
   } finally {

@@ -90,7 +90,7 @@ const editedQuestion = ({ journal }: SkillRun, path: string, known: string, pres
         {
           id: 'edited',
           label: 'the edited plan',
-          detail: 'boxes that the edit ticked or reworded become open',
+          detail: 'boxes that the edit ticked or reworded are unticked',
         },
         { id: 'known', label: 'the plan as it was', detail: 'the edit is undone' },
       ],

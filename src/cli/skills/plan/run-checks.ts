@@ -67,9 +67,7 @@ const agreedTo = async (
   const question = ask(
     `run-${journal.talk().turns.length}`,
     'choice',
-    fresh.length === 1
-      ? 'May the program run this check?'
-      : `May the program run these ${fresh.length} checks?`,
+    fresh.length === 1 ? 'May ralph-tui run this check?' : `May ralph-tui run these ${fresh.length} checks?`,
     {
       help: [...fresh.flatMap((command) => visibleLines(command)), `in ${directory}`].join('\n'),
       options: [

@@ -82,8 +82,7 @@ const textTags = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null))$/;
 
 const typeOf = (field: Field): SignalType | undefined => {
   const text = textOf(field, 'type')?.trim().toUpperCase();
-  if (text === undefined)
-    return field.note(`has no type; write \`type: ${typeNames[0]}\` or another of ${typeNames.join(', ')}`);
+  if (text === undefined) return field.note(`has no type; add \`type:\` with one of ${typeNames.join(', ')}`);
   const type = signalTypeSchema.safeParse(text === 'STOP' ? 'ABORT' : text).data;
   return type ?? field.note(`has an unknown type, ${quote(text)}; use one of ${typeNames.join(', ')}`);
 };

@@ -84,7 +84,7 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   /** Another edit of a session file was put back, because an agent worked. Nothing waits for it, and headless does not exit 3: the engine's text holds. */
   edit: { ...decision, holdsUp: false, title: 'An edit was reverted' },
   /** A worker of another program wants tasks of a team. The work continues without it. */
-  join: { ...decision, ofIteration: false, holdsUp: false, title: 'A worker of another program' },
+  join: { ...decision, ofIteration: false, holdsUp: false, title: 'A worker asks to join' },
 };
 
 /** Choices without an explanation, each once. */

@@ -92,7 +92,7 @@ const judgeVariable = (name: string, value: string, where: string, problems: Ski
       error(
         'skill-env',
         where,
-        `${visibleName(name)} reads the variable ${foreign[1]} of your shell, but a skill gets only RALPH_ variables`,
+        `${visibleName(name)} reads the variable ${foreign[1]} from your shell, but a skill gets only RALPH_ variables`,
       ),
     );
 };

@@ -76,7 +76,7 @@ test('a working agent is tried with one call, and every ability is told', async 
     'ok | mine: login | its model answered, so the login works',
     'ok | mine: answer | right after N s',
     'ok | mine: tools | it called one of ours',
-    'ok | mine: messages | one reached it with the result of a ralph-tui tool while it worked, and it obeyed',
+    'ok | mine: messages | a message reached it with the result of a ralph-tui tool while it worked, and it obeyed',
     'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot limit it',
   ]);
   expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
@@ -90,7 +90,7 @@ test('a message goes through the steering extension where the agent has one', as
     turns: [{ actions: [callsTool, answers] }],
   });
   expect(found).toContain(
-    'ok | mine: messages | one reached it through its steering extension while it worked, and it obeyed',
+    'ok | mine: messages | a message reached it through its steering extension while it worked, and it obeyed',
   );
 });
 
@@ -130,7 +130,7 @@ test.skipIf(!isLongForm).each([
   ],
   [
     'refuses to work',
-    'answer | a refusal | the model refused a harmless question | choose another model for this agent',
+    'answer | a refusal | the model refused to answer a harmless question | choose another model for this agent',
   ],
 ] as const)('an agent that %s is told with what to do', async (misbehaviour, sentence) => {
   const { found } = await verifyScript(misbehaviours[misbehaviour]);

@@ -156,7 +156,7 @@ test('a worker of another program that asks to join is the first item, says who 
     const screen = await openScreen({ columns, rows, story });
     onTestFinished(screen.unmount);
     await screen.press('u');
-    expect(underCursor(screen)).toBe('A worker of another program');
+    expect(underCursor(screen)).toBe('A worker asks to join');
     expect(screen.frame().replaceAll(/[\s│▌]+/g, ' ')).toContain(
       'builder-2 asks to join the team: claude-code (pid 7) wants builder tasks.',
     );

@@ -27,7 +27,10 @@ describe.each(installedAgents())('$name', (agent) => {
       { check: `${agent.name}: login`, ok: true },
       { check: `${agent.name}: answer`, ok: true },
       { check: `${agent.name}: tools`, found: 'it called one of ours' },
-      { check: `${agent.name}: messages`, found: `one reached it ${way} while it worked, and it obeyed` },
+      {
+        check: `${agent.name}: messages`,
+        found: `a message reached it ${way} while it worked, and it obeyed`,
+      },
       {
         check: `${agent.name}: usage`,
         found: expect.stringMatching(agent.usage),

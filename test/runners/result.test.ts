@@ -104,10 +104,10 @@ test('a result that did not grow from the base is refused, and nothing of it is 
 });
 
 test.each([
-  ['.git/hooks/post-checkout', /git would read as its own|does not accept it/u],
-  ['sub/.GIT/config', /git would read as its own|does not accept it/u],
-  ['git~1/config', /git would read as its own|does not accept it/u],
-  ['.git\u200c/config', /git would read as its own|does not accept it/u],
+  ['.git/hooks/post-checkout', /git would treat as its own|does not accept it/u],
+  ['sub/.GIT/config', /git would treat as its own|does not accept it/u],
+  ['git~1/config', /git would treat as its own|does not accept it/u],
+  ['.git\u200c/config', /git would treat as its own|does not accept it/u],
 ])("a path that a file system takes for git's own is refused: %s", async (path, why) => {
   const { workspace, plant, bundle, check } = hostile();
   plant(path);

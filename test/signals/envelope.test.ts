@@ -176,9 +176,7 @@ describe('parseSignal', () => {
   });
 
   it('says which types there are when it has none it knows', () => {
-    expect(problemOf('target: ALL\n')).toMatch(
-      /^has no type; write `type: INFO` or another of INFO, STEER, PAUSE/,
-    );
+    expect(problemOf('target: ALL\n')).toMatch(/^has no type; add `type:` with one of INFO, STEER, PAUSE/);
     expect(problemOf('type: DANCE\n')).toMatch(/^has an unknown type, "DANCE"; use one of INFO/);
   });
 

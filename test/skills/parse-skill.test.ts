@@ -119,7 +119,7 @@ describe('a skill that is refused says why, and where', () => {
     [
       'a key of the shell',
       skillFile('pdf-forms', 'env:\n  A: $OPENAI_API_KEY\n'),
-      'error :4 A reads the variable OPENAI_API_KEY of your shell, but a skill gets only RALPH_ variables',
+      'error :4 A reads the variable OPENAI_API_KEY from your shell, but a skill gets only RALPH_ variables',
     ],
     [
       'hooks',

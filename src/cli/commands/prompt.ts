@@ -10,9 +10,9 @@ interface PromptOptions {
 export const prompt: Subcommand = (program, cli) => {
   program
     .command('prompt')
-    .summary('print the prompt of a role and mode')
+    .summary('print the prompt for a role and mode')
     .description(
-      'Print the prompt of a role and mode: Markdown with placeholders like {{task}} that the program fills in, and the schema of the answer. A copy in .ralph/prompts/ replaces the built-in one once it is trusted.',
+      'Print the prompt for a role and mode: Markdown with placeholders like {{task}} that the program fills in, and the schema of the answer. A copy in .ralph/prompts/ replaces the built-in one once it is trusted.',
     )
     .argument('[role]', 'planner, questioner, executor, reviewer or librarian; without one, lists all')
     .argument('[mode]', 'one of the modes of that role; optional if there is only one')

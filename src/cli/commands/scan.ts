@@ -49,7 +49,7 @@ const scanOptions = (command: Command): Command =>
         .default('critical'),
     )
     .option('--all-roles', 'include findings that are only in docs, fixtures and generated files')
-    .option('--no-probes', 'only the scanner, without the environment')
+    .option('--no-probes', 'run only the scanner, without checking the environment')
     .option('--offline', 'no network, no logins')
     .option('--yes', 'use logins and the network, without asking')
     .option('--add <file...>', 'findings from another program, as JSON or NDJSON; - reads stdin')

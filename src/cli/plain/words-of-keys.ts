@@ -19,7 +19,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/,
     'there is no cursor in line mode',
   ],
-  [/^changes\.undo$/, '`ralph-tui undo TASK` reverts the changes, `ralph-tui redo TASK` restores them'],
+  [/^changes\.undo$/, '`ralph-tui undo TASK` reverts the changes, and `ralph-tui redo TASK` restores them'],
   [/^replay\./, '`ralph-tui replay ID --speed N` plays from start to end'],
   [/\.help$/, '`help` lists the commands'],
   [

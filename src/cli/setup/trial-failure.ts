@@ -12,7 +12,7 @@ export const failureOf = (tried: Tried, trial: Trial): Finding | null => {
       tried,
       'answer',
       'a refusal',
-      'the model refused a harmless question',
+      'the model refused to answer a harmless question',
       'choose another model for this agent',
     );
   if (trial.said.trim() !== '') return null;

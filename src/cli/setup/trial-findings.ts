@@ -117,7 +117,7 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
         : 'it called no ralph-tui tool, so there was no chance to deliver a message',
       'messages still arrive with its next prompt',
     );
-  const how = `one reached it ${ways[arrived === 'injected' ? reach : 'tool-result']}`;
+  const how = `a message reached it ${ways[arrived === 'injected' ? reach : 'tool-result']}`;
   if (!holds(said, wantedAnswers.message))
     return bad(
       tried,

@@ -23,7 +23,7 @@ export const openProxy = async (socket: string, hosts: readonly string[]): Promi
   // A static import of this module reads every export of it, and with them loads the HTTP client: 40 ms at each start.
   const { createServer: createHttpServer } = await import('node:http');
   const server = createHttpServer((_request, response) => {
-    response.writeHead(403).end('This sandbox passes only encrypted connections to listed hosts.\n');
+    response.writeHead(403).end('This sandbox allows only encrypted connections to listed hosts.\n');
   });
   server.on('connect', (request: IncomingMessage, near: Duplex, head: Buffer) => {
     const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d+)$/u.exec(request.url ?? '') ?? [];

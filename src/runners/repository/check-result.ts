@@ -70,7 +70,7 @@ const wrongIn = async (
     const [before = '', after = ''] = (parts[at] ?? '').slice(1).split(' ');
     const path = parts[at + 1] ?? '';
     if (before === gitlink || after === gitlink) return `it changes the submodule ${path}`;
-    if (path.split('/').some(looksLikeGit)) return `it writes ${path}, which git would read as its own`;
+    if (path.split('/').some(looksLikeGit)) return `it writes ${path}, which git would treat as its own`;
   }
   return null;
 };

@@ -96,6 +96,6 @@ export const flowSettings = [
     unit: null,
     live: false,
     widens: { unless: ['thoughts/shared'] },
-    sentence: 'Folder in the workspace for the documents of issues: research, plans, reviews, reports.',
+    sentence: 'Folder in the workspace for issue documents: research, plans, reviews and reports.',
   }),
 ] as const;

@@ -11,7 +11,7 @@ export const knowledgeSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'Whether a person is asked which lessons to keep. auto asks only when a task passed and an agent with a model wrote a lesson; never leaves all lessons in the session.',
+      'Whether a person is asked which lessons to keep. auto: only when a task passed and an agent with a model wrote a lesson. never: all lessons stay in the session.',
   }),
   setting({
     key: 'knowledge.approval_timeout',
@@ -25,7 +25,7 @@ export const knowledgeSettings = [
     live: true,
     widens: 'never',
     sentence:
-      'How long the knowledge gate waits for a person before the lessons go to the next iteration. 0s does not wait; none waits forever.',
+      'How long the knowledge gate waits for a person before the lessons go to the next iteration. 0s means not at all; none means forever.',
   }),
   setting({
     key: 'knowledge.max_carry_iterations',

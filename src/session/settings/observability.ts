@@ -30,6 +30,6 @@ export const observabilitySettings = [
     live: false,
     widens: { unless: [null] },
     sentence:
-      'Address of an OpenTelemetry collector (OTLP over HTTP) that gets a trace of each session: times, names and counts, but no text from agents.',
+      'Address of an OpenTelemetry collector (OTLP over HTTP) that receives a trace of each session: times, names and counts, but no text from agents.',
   }),
 ] as const;

@@ -53,7 +53,7 @@ const containerRunner = z.strictObject({
   /** As the command line takes it: 512m, 4g. */
   memory: z
     .string()
-    .regex(/^\d{1,6}[kmg]$/u, { error: 'must be a number with k, m or g' })
+    .regex(/^\d{1,6}[kmg]$/u, { error: 'must be a number followed by k, m or g' })
     .default('4g'),
   /** Processes at a time. */
   pids: z.number().int().min(16).max(65_536).default(512),

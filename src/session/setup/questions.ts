@@ -69,8 +69,8 @@ export const setupQuestions = (offers: SetupOffers, answers: SetupAnswers): read
 
 const questions = (options: readonly Choice[]): readonly Question<SetupId>[] => [
   ask('agent', 'choice', 'Which agent does the work?', { options }),
-  ask('planner', 'choice', 'Which agent asks and plans?', { options }),
-  ask('reviewer', 'choice', 'Which agent reviews and keeps lessons?', { options }),
+  ask('planner', 'choice', 'Which agent asks questions and plans?', { options }),
+  ask('reviewer', 'choice', 'Which agent reviews work and keeps lessons?', { options }),
   ask('models', 'words', 'Which models?', {
     help: 'By role, as the agent names them: planner=NAME executor=NAME reviewer=NAME. Empty: each agent chooses.',
     optional: true,

@@ -88,7 +88,7 @@ const questionsOf = (facts: FormIdeaFacts, answers: Answers): readonly Question[
 const similarQuestion = (
   similar: readonly { readonly id: string; readonly title: string; readonly state: string }[],
 ): Question =>
-  ask('similar', 'choice', 'There are issues with a similar title. Is it one of them?', {
+  ask('similar', 'choice', 'There are issues with a similar title. Is yours one of them?', {
     offered: 'go-on',
     options: [
       { id: 'go-on', label: 'no, continue', detail: '' },

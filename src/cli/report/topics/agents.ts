@@ -22,7 +22,7 @@ export const agents: Topic = {
     },
     {
       kind: 'text',
-      text: '`fallback: NAME` in an entry names the agent that takes over while this one’s quota is used up, e.g. `agents: {gemini: {type: acp, profile: gemini, fallback: codex}}`: the task starts over with that agent in a new attempt that counts toward no limit, and returns to its own agent once the quota is available again. Without a fallback, the session waits until then; `R` on the screen, or `ralph-tui signal RESUME`, retries at once.',
+      text: '`fallback: NAME` in an entry names the agent that takes over while this one’s quota is used up, e.g. `agents: {gemini: {type: acp, profile: gemini, fallback: codex}}`: the task starts over with that agent in a new attempt that counts toward no limit, and returns to its original agent once the quota is available again. Without a fallback, the session waits until then; `R` on the screen, or `ralph-tui signal RESUME`, retries at once.',
     },
     {
       kind: 'text',

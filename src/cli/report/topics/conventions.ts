@@ -33,7 +33,7 @@ export const conventions: Topic = {
     },
     {
       kind: 'text',
-      text: 'A document is linked in a comment of the issue: its header, its path or address on the next line, then up to three lines of summary. Only comments posted by this program or written by a member of the project count, and of these only the last one.',
+      text: 'A document is linked in a comment on the issue: its header, its path or address on the next line, then up to three lines of summary. Only comments posted by this program or written by a member of the project count, and of these only the last one.',
     },
     { kind: 'table', rows: [['header', 'folder below `docs_root`'], ...documentRows()] },
     {

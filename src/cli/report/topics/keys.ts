@@ -4,7 +4,7 @@ import type { Topic } from './topic.ts';
 /** Every key with its description, from the command table that also makes the footer and the help overlay. */
 export const keys: Topic = {
   name: 'keys',
-  summary: 'every key of the screen',
+  summary: 'every key on the screen',
   sections: () => [
     {
       kind: 'text',

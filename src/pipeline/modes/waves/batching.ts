@@ -20,7 +20,7 @@ export const batching: Stage = (state) => {
   // Unreviewed results of a wave that was left.
   if (inReview.some((task) => !waitsForResolution(state, task))) return enter(state, 'REVIEWING_BATCH');
   if (inReview.length > 0) return besideConflict(state);
-  return stopped(state, ends.blocked(`no task of wave ${current.wave} can start`));
+  return stopped(state, ends.blocked(`no task in wave ${current.wave} can start`));
 };
 
 /** A conflict blocks only its dependants: the next wave with a task that can start begins. `null`: all wait for a person. */

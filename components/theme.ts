@@ -139,5 +139,6 @@ const looksOf = (ascii: boolean): Theme['looks'] => {
     failed: glyph('failed'),
     cancelled: glyph('cancelled'),
     replaced: glyph('replaced'),
+    commented: glyph('commented'),
   };
 };

@@ -183,6 +183,7 @@ const wordLooks: readonly TaskLook[] = [
   'paused',
   'to-review',
   'reviewing',
+  'commented',
 ];
 
 /** A time that runs has the tone of its state. */

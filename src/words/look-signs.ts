@@ -17,6 +17,7 @@ export const lookSigns: {
   failed: ['✗', 'x', 'failed'],
   cancelled: ['–', 'C', 'secondary'],
   replaced: ['⇢', '>', 'secondary'],
+  commented: ['◉', '*', 'needs-you'],
 };
 
 type LookTone = 'text' | 'secondary' | 'now' | 'needs-you' | 'done' | 'failed' | 'held';

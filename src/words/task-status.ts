@@ -22,7 +22,9 @@ export type TaskLook =
   | 'done'
   | 'failed'
   | 'cancelled'
-  | 'replaced';
+  | 'replaced'
+  /** A person wrote about it at the gate of the plan. */
+  | 'commented';
 
 /** The status in a row: one look and one word, with the reason. */
 export const statusOf = (

@@ -56,11 +56,12 @@ test('comments on tasks go back to the Planner with the names of their tasks', a
   await screen.type('Twenty greetings, not twelve.');
   await screen.press('down');
   await screen.type('Not the formal ones.');
-  expect(screen.frame()).toMatch(/[│┃▌] ?↻ schema /);
+  expect(screen.frame()).toMatch(/[│┃▌] ?◉ schema /);
   // Back on a task its comment is in the field again.
   await screen.press('up');
   expect(screen.frame()).toContain('On schema: Twenty greetings, not twelve.');
   await screen.press('tab');
+  expect(screen.frame()).toMatch(/Your comment +│\n.* Twenty greetings, not twelve\. /);
   expect(screen.frame()).toMatch(/▌2 revise .* sends 2 comments/);
   await screen.type('Fewer tasks, please.');
   await screen.press('enter');
@@ -113,4 +114,12 @@ test('in a comment a digit is text', async () => {
   await screen.type('All 1');
   await screen.press('2');
   expect(screen.frame()).toContain('On schema: All 12');
+});
+
+test('every task names the agent that would work on it', async () => {
+  const screen = await open(120, 36);
+  expect(screen.frame()).toContain(' by gemini ');
+  await screen.press('down');
+  expect(screen.frame()).toContain('English greetings');
+  expect(screen.frame()).toContain(' by script ');
 });

@@ -131,7 +131,7 @@ export const selectPlanLines = (view: ViewState): ReadonlyMap<string, TaskLine> 
   return marked;
 };
 
-const asCommented = (line: TaskLine): TaskLine => ({ ...line, look: 'again', word: 'commented' });
+const asCommented = (line: TaskLine): TaskLine => ({ ...line, look: 'commented', word: 'commented' });
 
 /** The rows of the tasks; one with a comment says so. Where rows are few the waves have none: each task says what it waits for. */
 export const selectPlanRows = (view: ViewState): readonly TaskRow[] => {
@@ -146,9 +146,13 @@ export const selectPlanRows = (view: ViewState): readonly TaskRow[] => {
 export const selectPlanDetails = (view: ViewState): readonly TextRow[] => {
   const id = selectTask(view);
   const task = id === null ? undefined : view.session?.tasks.get(id);
-  return task === undefined
+  const { session } = view;
+  return task === undefined || session === null
     ? []
-    : textRows(planLines(view.session, selectTasks(view), task.definition), planBox(view).details);
+    : textRows(
+        planLines(session, selectTasks(view), task, commentOn(view, id).trim()),
+        planBox(view).details,
+      );
 };
 
 /** The question, and how much it is about. */

@@ -1,7 +1,8 @@
 import { safe, safeBlock } from '../../base/safe.ts';
 import { isIsolated } from '../../pipeline/changes/isolated.ts';
+import { backendOf } from '../../pipeline/invoke.ts';
 import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
-import type { SessionState } from '../../pipeline/state.ts';
+import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { withWork } from './drawn-graph.ts';
@@ -28,8 +29,8 @@ export const edgeLines = ({ lines, graph }: TaskTable, id: string): readonly Det
 ];
 
 /** The files a task declares. Without any it runs alone in a shared workspace, because its changes are unknown; in a worktree it disturbs nobody. */
-export const fileLines = (session: SessionState | null, task: TaskDefinition): readonly DetailLine[] => {
-  const isShared = session === null || !isIsolated(session);
+export const fileLines = (session: SessionState, task: TaskDefinition): readonly DetailLine[] => {
+  const isShared = !isIsolated(session);
   const alone = isShared && task.files.length === 0 && conflict(task, task);
   return section('Declared files', alone ? ['none, so the task runs alone'] : task.files.map(safe), 'item');
 };
@@ -57,17 +58,22 @@ export const withWord =
 const commandWords = (command: string | readonly string[]): string =>
   safe(typeof command === 'string' ? command : command.join(' '));
 
-/** All that the plan says about a task before it has an attempt. */
+/** All that the plan says about a task before it has an attempt, and a person's comment on it. */
 export const planLines = (
-  session: SessionState | null,
+  session: SessionState,
   table: TaskTable,
-  task: TaskDefinition,
-): readonly DetailLine[] => [
-  { kind: 'title', text: [task.id, safe(task.title)].filter((part) => part !== '').join('  ') },
-  ...(task.agent === undefined ? [] : [{ kind: 'text', text: `by ${safe(task.agent)}` } as const]),
-  ...objectiveLines(task),
-  ...section('Success criteria', task.criteria.map(safe), 'item'),
-  ...edgeLines(table, task.id),
-  ...fileLines(session, task),
-  ...commandLines(task),
-];
+  state: TaskState,
+  comment: string,
+): readonly DetailLine[] => {
+  const task = state.definition;
+  return [
+    { kind: 'title', text: [task.id, safe(task.title)].filter((part) => part !== '').join('  ') },
+    { kind: 'text', text: `by ${safe(backendOf(session, 'Executor', state))}` },
+    ...section('Your comment', comment === '' ? [] : safeBlock(comment).split('\n'), 'text'),
+    ...objectiveLines(task),
+    ...section('Success criteria', task.criteria.map(safe), 'item'),
+    ...edgeLines(table, task.id),
+    ...fileLines(session, task),
+    ...commandLines(task),
+  ];
+};

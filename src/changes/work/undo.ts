@@ -107,7 +107,11 @@ export const changedSince = (work: Work, paths: readonly string[], tasks: readon
     first.length > 0
       ? `undo ${first.join(', ')} first`
       : `\`${printedCommand('ralph-tui', 'diff', work.task)}\` shows the changes; edit the files by hand`;
-  return refuse('changed-since', `${paths.slice(0, 3).join(', ')}${more} ${paths.length === 1 ? 'has' : 'have'} changed since ${what}${by}`, {
-    hint,
-  });
+  return refuse(
+    'changed-since',
+    `${paths.slice(0, 3).join(', ')}${more} ${paths.length === 1 ? 'has' : 'have'} changed since ${what}${by}`,
+    {
+      hint,
+    },
+  );
 };

@@ -102,18 +102,22 @@ const agents: readonly {
   readonly command: readonly string[];
   readonly says: string;
 }[] = [
-  { what: 'exit 0 without a result', command: ['true'], says: 'ended without result' },
+  { what: 'exit 0 without a result', command: ['true'], says: 'ended without a result' },
   {
     what: 'answer with prose instead of the contract',
     command: ['echo', 'All done!'],
-    says: 'ended without result',
+    says: 'ended without a result',
   },
   {
     what: 'answer with JSON of another kind',
     command: ['echo', '{"status": "perfect"}'],
-    says: 'ended without result',
+    says: 'ended without a result',
   },
-  { what: 'print half of an answer', command: ['printf', '{"status": "comp'], says: 'ended without result' },
+  {
+    what: 'print half of an answer',
+    command: ['printf', '{"status": "comp'],
+    says: 'ended without a result',
+  },
 ];
 const twoTasks = `goal: Two
 tasks:

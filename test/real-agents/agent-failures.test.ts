@@ -26,8 +26,8 @@ test.each([
   ['requires a login', 1, 'odd is not logged in'],
   ['exits 0 in a turn, without a result', 1, 'odd ended with 0'],
   ['fails in a turn', 1, 'Internal error: model overloaded'],
-  ['ends a turn without a word', 3, 'ended without result'],
-  ['answers prose instead of the contract', 3, 'ended without result'],
+  ['ends a turn without a word', 3, 'ended without a result'],
+  ['answers prose instead of the contract', 3, 'ended without a result'],
   ['answers with almost the contract', 3, 'tasks: is required'],
   ['refuses to work', 3, 'the model refused'],
   ['runs out of tokens', 3, 'reached the token limit'],
@@ -36,8 +36,8 @@ test.each([
   ['floods with 50 MB of text', 3, 'more bytes are in the log'],
   ['floods with 5,000 tool calls', 3, 'call 4999'],
   ['asks 200 permissions at once', 3, 'a Planner does not edit files'],
-  ['starts a turn unprompted', 3, 'ended without result'],
-  ['forks away', 3, 'ended without result'],
+  ['starts a turn unprompted', 3, 'ended without a result'],
+  ['forks away', 3, 'ended without a result'],
 ] as const)(
   'the session ends with a reason and leaves nothing running when its agent %s',
   async (misbehaviour, code, sentence) => {

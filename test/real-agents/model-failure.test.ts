@@ -26,7 +26,7 @@ describe.each(agents)('$name', (agent) => {
     const { code, stdout } = await world.start(...run).done;
     expect(code, stdout).toBe(3);
     expect(stdout).toMatch(
-      /ended without result: the reply contains no JSON object, after ".*currently experiencing/,
+      /ended without a result: the reply contains no JSON object, after ".*currently experiencing/,
     );
     expect(world.events().filter(({ type }) => type === 'task.submitted')).toEqual([]);
     expect(world.agents()).toEqual([]);

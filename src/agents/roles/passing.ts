@@ -119,7 +119,7 @@ export type Turn<T> =
   | { readonly kind: 'halt'; readonly halt: Halt; readonly continuation?: unknown }
   | { readonly kind: 'end'; readonly end: RoleEnd };
 
-/** Performs one turn of the backend and checks its answer. An answer that breaks the contract becomes "ended without result" with the raw text. */
+/** Performs one turn of the backend and checks its answer. An answer that breaks the contract becomes "ended without a result" with the raw text. */
 export const takeTurn = async <T>(
   port: RolePort,
   ask: TurnAsk,

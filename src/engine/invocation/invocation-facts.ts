@@ -53,11 +53,11 @@ export const failedWith = (end: RoleEnd, why: string): RoleEnd =>
     ? end
     : { ...end, outcome: { ...end.outcome, status: 'failed', blockers: [why] } };
 
-/** "ended without result", with the wrong fields of an answer that did not fit and the reply's last words. */
+/** "ended without a result", with the wrong fields of an answer that did not fit and the reply's last words. */
 const noResultText = ({ raw, wrong = [] }: NoResult): string => {
   const [first, ...more] = wrong;
   const why = first === undefined ? '' : `: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
-  return `ended without result${why}${lastWords(raw)}`;
+  return `ended without a result${why}${lastWords(raw)}`;
 };
 
 /** The last line of a reply's prose, unless it is data. Some agents report the failure of their model there and nowhere else. */

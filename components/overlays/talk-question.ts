@@ -4,7 +4,7 @@ import { withKeys } from '../../src/keymap/table.ts';
 import type { TalkOverlay } from '../../src/store/overlays/talk.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { count } from '../../src/words/local-time.ts';
-import { wrap } from '../../src/words/width.ts';
+import { widthOf, wrap } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { bold, cursorMark, type Line, rowFor, span } from '../parts/span.ts';
 import type { Theme } from '../theme.ts';
@@ -23,23 +23,15 @@ export const questionLines = (
   const typed = editor.text !== '';
   const wrapped = (text: string): readonly string[] =>
     text.split('\n').flatMap((line) => (line === '' ? [] : wrap(safe(line), width)));
-  const options = open.options.flatMap(({ label: name, detail }, index): readonly Line[] => {
-    const here = index === cursor && !typed;
-    return [
-      rowFor({ kind: 'item', item: index }, [
-        cursorMark(here, theme),
-        span(`${index + 1} `, 'accent'),
-        { text: safe(name), bold: here },
-        ...(detail === '' ? [] : [span(`  ${safe(detail)}`, 'secondary')]),
-      ]),
-    ];
-  });
   const ask = wrap(safe(open.text), width).map((text): Line => [bold(text, 'needs-you')]);
   const field = editorLines(editor, width - 2, 4).map(
     (line, index): Line => [span(index === 0 ? '> ' : '  ', 'accent'), ...line],
   );
   const how = wrapped(answerWords(open));
-  const left = Math.max(1, most - ask.length - options.length - field.length - how.length);
+  const free = most - ask.length - field.length - how.length - 1;
+  const all = optionLines(open.options, typed ? null : cursor, width, theme);
+  const options = all.length <= free ? all : optionLines(open.options, typed ? null : cursor, null, theme);
+  const left = Math.max(1, free + 1 - options.length);
   const help = wrapped(open.help);
   const isLong = help.length > left;
   const more = `${count(help.length, 'line')} above; {talk.page-up} and {talk.page-down} scroll.`;
@@ -64,3 +56,39 @@ const answerWords = ({ kind, offered, optional }: NonNullable<TalkOverlay['talk'
   if (optional && offered === '') return `${more}Leave empty to skip.`;
   return kind === 'words' && offered !== '' ? `Leave empty for "${safe(offered)}".` : more;
 };
+
+/** The options, with their details in a column of their own; without a width in one row each, which may be cut. `at`: the chosen one. */
+const optionLines = (
+  options: NonNullable<TalkOverlay['talk']['open']>['options'],
+  at: number | null,
+  width: number | null,
+  theme: Theme,
+): readonly Line[] => {
+  const names = options.map(({ label, detail }) => (detail === '' ? 0 : widthOf(safe(label))));
+  const longest = Math.max(0, ...names);
+  const digits = String(options.length).length;
+  const before = 2 + digits + longest + detailGap.length;
+  const room = (width ?? 0) - before;
+  return options.flatMap(({ label, detail }, index): readonly Line[] => {
+    const here = index === at;
+    const name = safe(label);
+    const isBeside = width !== null && room >= leastDetail && detail !== '';
+    const [first = '', ...more] = isBeside ? wrap(safe(detail), room) : [safe(detail)];
+    const fill = ' '.repeat(isBeside ? Math.max(0, longest - widthOf(name)) : 0);
+    const head: Line = [
+      cursorMark(here, theme),
+      span(`${String(index + 1).padStart(digits)} `, 'accent'),
+      { text: name, bold: here },
+      ...(first === '' ? [] : [span(`${fill}${detailGap}${first}`, 'secondary')]),
+    ];
+    const indent = ' '.repeat(before);
+    return [head, ...more.map((text): Line => [span(`${indent}${text}`, 'secondary')])].map((line) =>
+      rowFor({ kind: 'item', item: index }, line),
+    );
+  });
+};
+
+const detailGap = '  ';
+
+/** Cells below which a column of details breaks every sentence. */
+const leastDetail = 30;

@@ -135,3 +135,31 @@ test('what agents and files say changes nothing on the screen but their own word
   expect(screen.frame()).not.toMatch(/\]52;|\[2J/);
   expect(screen.frame()).toContain('ab');
 });
+
+test('the details of options stand in one column, and a long one continues below', async () => {
+  const screen = await openTalk(80);
+  const option = (id: string, label: string, detail: string) => ({ id, label, detail });
+  const question = {
+    id: 'p',
+    kind: 'choice',
+    text: 'Where should the greetings be kept?',
+    help: '',
+    options: [
+      option('1', 'a table of greetings', 'One small file. Each new language is a code change.'),
+      option('2', 'a file for each language', 'Translators add a file.'),
+      option('3', 'end the conversation', ''),
+    ],
+    offered: '1',
+    optional: false,
+  } as const;
+  screen.store.act({ type: 'talk-shown', talk: tell(sampleTalk, { type: 'asked', question }) });
+  await screen.settle();
+  expect(screen.rows().map((row) => row.trimEnd())).toEqual(
+    expect.arrayContaining([
+      ' ▌1 a table of greetings      One small file. Each new language is a code',
+      '                              change.',
+      '  2 a file for each language  Translators add a file.',
+      '  3 end the conversation',
+    ]),
+  );
+});

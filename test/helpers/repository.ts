@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceWith } from './workspace.ts';
 
@@ -10,12 +10,17 @@ export const git = (cwd: string, ...args: readonly string[]): string =>
 /** A scratch repository of somebody called kim, with these files in its first commit; removed when the test has ended. */
 export const repositoryWith = (files: Readonly<Record<string, string>>): string => {
   const path = workspaceWith(files);
+  commitAsKim(path);
+  return path;
+};
+
+/** Makes a repository of somebody called kim of what is there. */
+export const commitAsKim = (path: string): void => {
   git(path, 'init', '-q', '-b', 'main');
-  git(path, 'config', 'user.name', 'kim');
-  git(path, 'config', 'user.email', 'kim@host');
+  // `git config` would be a process for each.
+  appendFileSync(join(path, '.git/config'), '[user]\n\tname = kim\n\temail = kim@host\n');
   git(path, 'add', '.');
   git(path, 'commit', '-qm', 'first');
-  return path;
 };
 
 /** A hook of the repository: lines of a shell script. */

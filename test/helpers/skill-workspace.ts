@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cleanEnvironment } from './program.ts';
-import { git } from './repository.ts';
+import { commitAsKim } from './repository.ts';
 import { runInside } from './run-inside.ts';
 import type { AgentScript } from './scripted-agent/script.ts';
 import { createScriptedAgent } from './scripted-agent/scripted-agent.ts';
@@ -22,13 +22,8 @@ export const createSkillWorkspace = (
   };
   mkdirSync(cwd, { recursive: true });
   for (const [path, text] of Object.entries(files)) write(path, text);
-  if (more.git) {
-    git(cwd, 'init', '-q', '-b', 'main');
-    git(cwd, 'config', 'user.name', 'kim');
-    git(cwd, 'config', 'user.email', 'kim@host');
-    git(cwd, 'add', '.');
-    git(cwd, 'commit', '-qm', 'first');
-  } else mkdirSync(join(cwd, '.git'));
+  if (more.git) commitAsKim(cwd);
+  else mkdirSync(join(cwd, '.git'));
   const agent = createScriptedAgent(root, { ...script, turns });
   const config = join(root, 'config/ralph-tui');
   mkdirSync(config, { recursive: true });

@@ -129,7 +129,7 @@ const nothingIsLost = async (
 };
 
 /** Messages between two crashes. */
-const step = sized({ short: 8, long: 1 });
+const step = sized({ short: 5, long: 1 });
 
 test('a runner that crashes at any message of a task loses nothing: the next attempt does the work, and what was written is kept', async () => {
   let number = 1;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Backend, BackendHost, Brief, Directive } from '../../src/agents/port.ts';
 import type { RoleFact } from '../../src/agents/role-fact.ts';
@@ -7,6 +7,7 @@ import { createClock } from '../../src/base/clock.io.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import type { Disk } from '../../src/base/disk.ts';
+import { late } from '../../src/base/memoise.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import type { Spawn } from '../../src/base/process/spawn.ts';
 import { createRandom } from '../../src/base/random.io.ts';
@@ -21,7 +22,7 @@ import { createLateBook, type LateBook } from '../../src/runners/serve/late.ts';
 import { serveLink } from '../../src/runners/serve/serve-link.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createManualClock, type ManualClock } from '../helpers/manual-clock.ts';
-import { tempDir } from '../helpers/temp-dir.ts';
+import { makeTempDir, removeTempDir, tempDir } from '../helpers/temp-dir.ts';
 import { writeIn } from '../helpers/workspace.ts';
 
 export const git = (cwd: string, ...args: readonly string[]): string =>
@@ -30,13 +31,21 @@ export const git = (cwd: string, ...args: readonly string[]): string =>
     encoding: 'utf8',
   }).trim();
 
+/** Copied by each test: it costs no process of git then. */
+const template = late((): string => {
+  const repository = makeTempDir();
+  process.once('exit', () => removeTempDir(repository));
+  writeIn(repository, 'a.txt', 'first\n');
+  git(repository, 'init', '--quiet', '--initial-branch=main');
+  git(repository, 'add', '.');
+  git(repository, 'commit', '--quiet', '-m', 'first');
+  return repository;
+});
+
 /** A repository with one commit and a brief for one task in it. */
 export const repositoryWithTask = (): { readonly workspace: string; readonly brief: Brief } => {
   const workspace = tempDir();
-  writeIn(workspace, 'a.txt', 'first\n');
-  git(workspace, 'init', '--quiet', '--initial-branch=main');
-  git(workspace, 'add', '.');
-  git(workspace, 'commit', '--quiet', '-m', 'first');
+  cpSync(template(), workspace, { recursive: true, preserveTimestamps: true });
   return { workspace, brief: briefIn(workspace) };
 };
 

@@ -29,8 +29,10 @@ export const questionLines = (
   );
   const how = wrapped(answerWords(open));
   const free = most - ask.length - field.length - how.length - 1;
-  const all = optionLines(open.options, typed ? null : cursor, width, theme);
-  const options = all.length <= free ? all : optionLines(open.options, typed ? null : cursor, null, theme);
+  const drawn = (whole: 'all' | 'chosen'): readonly Line[] =>
+    optionLines(open.options, typed ? null : cursor, width, theme, whole);
+  const all = drawn('all');
+  const options = all.length <= free ? all : drawn('chosen');
   const left = Math.max(1, free + 1 - options.length);
   const help = wrapped(open.help);
   const isLong = help.length > left;
@@ -57,34 +59,44 @@ const answerWords = ({ kind, offered, optional }: NonNullable<TalkOverlay['talk'
   return kind === 'words' && offered !== '' ? `Leave empty for "${safe(offered)}".` : more;
 };
 
-/** The options, with their details in a column of their own; without a width in one row each, which may be cut. `at`: the chosen one. */
+/** The options, with their details in a column of their own, in one row each, which may be cut, but those that are shown `whole`. `at`: the chosen one. */
 const optionLines = (
   options: NonNullable<TalkOverlay['talk']['open']>['options'],
   at: number | null,
-  width: number | null,
+  width: number,
   theme: Theme,
+  whole: 'all' | 'chosen',
 ): readonly Line[] => {
-  const names = options.map(({ label, detail }) => (detail === '' ? 0 : widthOf(safe(label))));
-  const longest = Math.max(0, ...names);
+  const longest = Math.max(
+    0,
+    ...options.map(({ label, detail }) => (detail === '' ? 0 : widthOf(safe(label)))),
+  );
   const digits = String(options.length).length;
   const before = 2 + digits + longest + detailGap.length;
-  const room = (width ?? 0) - before;
+  const room = width - before;
+  const lead = ' '.repeat(2 + digits);
   return options.flatMap(({ label, detail }, index): readonly Line[] => {
     const here = index === at;
-    const name = safe(label);
-    const isBeside = width !== null && room >= leastDetail && detail !== '';
+    const isWhole = whole === 'all' || here;
+    const isBeside = isWhole && room >= leastDetail && detail !== '';
+    const [name = '', ...names] =
+      isWhole && !isBeside ? wrap(safe(label), width - lead.length) : [safe(label)];
     const [first = '', ...more] = isBeside ? wrap(safe(detail), room) : [safe(detail)];
     const fill = ' '.repeat(isBeside ? Math.max(0, longest - widthOf(name)) : 0);
+    const isBelow = names.length > 0;
     const head: Line = [
       cursorMark(here, theme),
       span(`${String(index + 1).padStart(digits)} `, 'accent'),
       { text: name, bold: here },
-      ...(first === '' ? [] : [span(`${fill}${detailGap}${first}`, 'secondary')]),
+      ...(first === '' || isBelow ? [] : [span(`${fill}${detailGap}${first}`, 'secondary')]),
     ];
-    const indent = ' '.repeat(before);
-    return [head, ...more.map((text): Line => [span(`${indent}${text}`, 'secondary')])].map((line) =>
-      rowFor({ kind: 'item', item: index }, line),
-    );
+    return [
+      head,
+      ...names.map((text): Line => [{ text: `${lead}${text}`, bold: here }]),
+      ...(isBelow ? wrap(safe(detail), width - lead.length) : more)
+        .filter((text) => text !== '')
+        .map((text): Line => [span(`${isBelow ? lead : ' '.repeat(before)}${text}`, 'secondary')]),
+    ].map((line) => rowFor({ kind: 'item', item: index }, line));
   });
 };
 

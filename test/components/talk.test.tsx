@@ -83,6 +83,31 @@ test('an answer of several lines names the key that begins a new one', async () 
   expect(screen.intents.at(-1)).toEqual({ type: 'talk-answered', question: 'c', answer: 'a\nb' });
 });
 
+test.each([
+  ['abc', 3],
+  ['abcdef', 1],
+])(
+  'answers that are longer than their row are read whole at 80x24, or the chosen one: of %s %i',
+  async (ids, wholes) => {
+    const screen = await openScreen({ connection: 'stopped', columns: 80, rows: 24 });
+    onTestFinished(screen.unmount);
+    screen.store.act({ type: 'overlay-opened', overlay: openTalkOverlay(sampleTalk, 'Sample') });
+    const long = 'Easy to read on every screen, with a table of the keys and a sentence for each one';
+    const question = {
+      id: 'q',
+      kind: 'choice' as const,
+      text: 'What matters most?',
+      help: '',
+      options: [...ids].map((id) => ({ id, label: `${long} (${id})`, detail: '' })),
+      offered: '',
+      optional: false,
+    };
+    screen.store.act({ type: 'talk-shown', talk: tell(sampleTalk, { type: 'asked', question }) });
+    await screen.press('\u001b[B');
+    expect([...screen.frame().matchAll(/\([a-f]\)/g)]).toHaveLength(wholes);
+  },
+);
+
 test('a permission of many lines can be read whole before it is answered, at 80x24 too', async () => {
   const screen = await openScreen({ connection: 'stopped', columns: 80, rows: 24 });
   onTestFinished(screen.unmount);

@@ -46,7 +46,7 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     ...title,
     blank,
     ...tasks.lines.slice(top, top + taskRows),
-    ...(taskRows > 0 ? [moreLine(tasks.lines.length - top - taskRows)] : []),
+    ...(taskRows > 0 ? [lastLine(tasks.lines.slice(top + taskRows))] : []),
     ...changedLines(
       end,
       { room: room - taskRows, width: inner, key: withKeys(view, '{end.changes}') },
@@ -70,8 +70,11 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
   );
 };
 
-const moreLine = (below: number): Line =>
-  below === 0 ? blank : [span(`   ${count(below, 'more line')}`, 'secondary')];
+/** The row below the tasks: a single one that is left stands there itself. */
+const lastLine = (below: readonly Line[]): Line => {
+  const [only = blank] = below;
+  return below.length < 2 ? only : [span(`   ${count(below.length, 'more line')}`, 'secondary')];
+};
 
 /** Wrapped so that no printed command is broken: it is copied as it stands. */
 const wrapCommands = (text: string, width: number): readonly string[] =>

@@ -6,7 +6,7 @@ import { anyBytes, repeated } from '../helpers/any-text.ts';
 import { parsers, parseText, parseWith } from '../helpers/every-parser.ts';
 import { processorTime, repeatedly } from '../helpers/processor-time.ts';
 import { readSources } from '../helpers/source-tree.ts';
-import { draws, isLongForm } from '../helpers/test-form.ts';
+import { draws, isLongForm, sized } from '../helpers/test-form.ts';
 
 const names = Object.keys(parsers);
 
@@ -52,6 +52,10 @@ const beginningsFor = (name: string): readonly string[] => {
   return readsYaml.has(name) ? [''] : ['', drawn];
 };
 
+/** Half as much text as is looked at closely, and milliseconds in which it may be read without a closer look. */
+const size = sized({ short: 4_000, long: 8_000 });
+const noTime = sized({ short: 15, long: 30 });
+
 /** What `Parsed` and `Checked` promise of their problems: sentences, each of one line. */
 const problemsOf = (result: unknown): readonly unknown[] => {
   if (typeof result !== 'object' || result === null) return [];
@@ -79,15 +83,15 @@ describe.each(names)('%s', (name) => {
       const parseAll = (text: string) => () => void parseText(name, text);
       for (const beginning of beginningsFor(name))
         for (const piece of repeated) {
-          const text = (size: number): string =>
-            `${beginning}${piece.repeat(Math.ceil(size / piece.length))}!`;
+          const text = (length: number): string =>
+            `${beginning}${piece.repeat(Math.ceil(length / piece.length))}!`;
           // Most are through in no time; only what is not has to prove that it is linear.
-          const half = processorTime(parseAll(text(8_000)), 1);
-          if (half < 30) continue;
+          const half = processorTime(parseAll(text(size)), 1);
+          if (half < noTime) continue;
           // Twice as long when linear, four times when quadratic. What lies between is measured with care.
-          if (processorTime(parseAll(text(16_000)), 1) < half * 3 + 20) continue;
-          const short = processorTime(repeatedly(8, parseAll(text(2_000))), 1);
-          const long = processorTime(parseAll(text(16_000)), 2);
+          if (processorTime(parseAll(text(2 * size)), 1) < half * 3 + 20) continue;
+          const short = processorTime(repeatedly(8, parseAll(text(size / 4))), 1);
+          const long = processorTime(parseAll(text(2 * size)), 2);
           // As much text in one piece as in eight: as long when linear, eight times as long when quadratic.
           expect(long, JSON.stringify([beginning, piece])).toBeLessThan(short * 4 + 40);
         }

@@ -253,6 +253,8 @@ export interface SignalLife {
   readonly checkpoint: string | null;
   readonly handledBy: string | null;
   readonly action: string | null;
+  /** The question that an ANSWER settled. The session drops questions of its iteration at its end. */
+  readonly question: Pick<Question, 'kind' | 'text'> | null;
   /** How the signal was delivered, by recipient. */
   readonly recipients: ReadonlyMap<string, string>;
 }

@@ -350,6 +350,29 @@ describe('a signal row', () => {
     expect(rows('adjust: STEER applied in-place: use bar')).toMatchObject([{ unheeded: false }]);
   });
 
+  test('of an answer names its question also after the end, which drops it', () => {
+    const request = 'merge:english:1:1';
+    const answer = { type: 'ANSWER', target: 'ALL', request, option: 'task' } as const;
+    const story = twoSideBySide()
+      .add({
+        type: 'question.asked',
+        request,
+        kind: 'merge',
+        task: 'english',
+        invocation: null,
+        text: 'english conflicts with html in a.txt. Which version should be kept?',
+        options: [{ id: 'task', label: '' }],
+      })
+      .pending('a1', answer)
+      .add({ type: 'question.answered', request, option: 'task', answer: 'task', by: 'kim', signal: 'a1' })
+      .handled('a1', answer, 'Ralph-v2-Orchestrator', 'the question is answered');
+    const message = () => selectSignals(viewOf(story)).processed[0]?.message;
+    const before = message();
+    expect(before).toContain('task · english conflicts with html');
+    story.state('COMPLETE');
+    expect(message()).toBe(before);
+  });
+
   test('that ended last stands first in Processed, however early it was written', () => {
     const story = twoSideBySide()
       .pending('early', steer)

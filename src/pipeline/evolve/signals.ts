@@ -68,6 +68,7 @@ export const signals: HandlersOf<
       handledBy: event.handled_by,
       action: event.action_taken,
       checkpoint: event.checkpoint,
+      question: state.questions.get(event.signal.request ?? '') ?? null,
     }),
 
   'signal.rejected': (state, event, own) => {
@@ -147,6 +148,7 @@ export const unreadLife = (event: {
   checkpoint: null,
   handledBy: null,
   action: null,
+  question: null,
   recipients: new Map(),
 });
 

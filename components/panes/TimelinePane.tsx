@@ -171,13 +171,15 @@ const rosterLine = (
 ): Line => {
   const { glyph, tone } = theme.looks[line.stage];
   const isIdle = line.stage === 'waiting' && line.task === null;
-  const elapsed = span(` ${line.elapsed.padStart(5)} `);
+  const elapsed = span(` ${line.elapsed.padStart(5)} `, isIdle ? 'secondary' : 'text');
   const work = bold(padded(truncate(line.work, widths.work, theme.glyphs.ellipsis), widths.work));
   const who: Line =
     line.worker === ''
       ? [work, span(width >= roomy ? ` ${line.role} ${line.agent}` : '', 'secondary'), elapsed]
       : [
-          bold(padded(line.worker, widths.worker)),
+          isIdle
+            ? span(padded(line.worker, widths.worker), 'secondary')
+            : bold(padded(line.worker, widths.worker)),
           elapsed,
           ...(isIdle ? [] : [work, span(width >= roomy ? ` ${line.agent} ` : ' ', 'secondary')]),
           ...(isIdle && width >= roomy ? [span('idle: ', 'secondary')] : []),
@@ -185,7 +187,7 @@ const rosterLine = (
   const known = [line.tokens, line.cost].filter((word) => word !== '').join(' · ');
   const start: Line = [span(` ${glyph} `, tone), ...who];
   const facts: Line = [
-    span(line.silent, line.stage === 'asks' ? tone : 'held'),
+    span(line.silent, line.stage === 'asks' ? tone : isIdle ? 'secondary' : 'held'),
     span(line.silent !== '' && known !== '' ? ` · ${known}` : known, 'secondary'),
   ];
   const hasPulse = !isIdle && (line.worker === '' || line.silent === '' || width >= roomy);

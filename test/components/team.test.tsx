@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createTheme } from '../../components/theme.ts';
 import { taskRoles } from '../../src/issues/task-list/task-phase.ts';
 import { flowStory } from '../helpers/flow-story.ts';
 import { paneKey } from '../helpers/pane-key.ts';
@@ -112,3 +113,27 @@ test.each([
     expect(listed).toHaveLength(6);
   },
 );
+
+test('an idle worker steps back, and messages are told from the first one on', async () => {
+  const story = flowStory();
+  story.add({
+    type: 'team.formed',
+    workers: [
+      { name: 'analyst-1', role: 'analyst' },
+      { name: 'builder-1', role: 'builder' },
+    ],
+  });
+  story.begins('research-42', 'analyst-1');
+  const theme = { colours: 'true', ascii: false, background: 'dark' } as const;
+  const screen = await openScreen({ columns: 120, rows: 36, story, theme });
+  onTestFinished(screen.unmount);
+  await screen.press(paneKey('timeline'));
+  const { codes } = createTheme(theme);
+  const row =
+    screen
+      .styled()
+      .ours.split('\n')
+      .find((line) => line.includes('idle: ')) ?? '';
+  expect(row).toMatch(new RegExp(`\\[${codes.secondary}m · builder-1 +0:0\\d idle: waits for research-42, `));
+  expect(screen.frame()).not.toContain('0 messages');
+});

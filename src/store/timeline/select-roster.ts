@@ -54,10 +54,10 @@ export const selectRoster = (view: ViewState, now: LocalTime): readonly RosterLi
   return [...own, ...others.filter(({ id }) => !shown.has(id))];
 };
 
-/** How often the workers of a team used messages; '' without one. */
+/** How often the workers of a team used messages; '' without one, and until they did. */
 export const selectTeamMessages = ({ session }: ViewState): string => {
   const messages = session === null ? null : teamMessages(session);
-  return messages === null ? '' : messagesWords(messages);
+  return messages === null || messages.sent + messages.refused === 0 ? '' : messagesWords(messages);
 };
 
 const idleLine = ({ worker, state, task, why, since, done }: RosterEntry, now: LocalTime): RosterLine => ({

@@ -16,9 +16,12 @@ export interface Axis {
   readonly cells: number;
 }
 
-/** The time since an instant: of a session that runs it still grows. */
-export const lengthSince = ({ timeline: { present, ended }, now }: Axis, from: number): string =>
-  ended === null ? formatRunning(present - from, now) : formatElapsed(present - from);
+/** The time since an instant: of a session that runs it still grows. Less than a minute has no name on a screen that is drawn once a minute. */
+export const lengthSince = ({ timeline: { present, ended }, now }: Axis, from: number): string => {
+  const ms = present - from;
+  if (ended !== null) return formatElapsed(ms);
+  return now.byMinutes === true && ms < 60_000 ? '' : formatRunning(ms, now);
+};
 
 /** One cell of a row. `id`: the bar that a click on it chooses. */
 export interface Cell {

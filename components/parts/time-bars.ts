@@ -19,7 +19,10 @@ const emptyRow = ({ cells: width, theme, timeline: { to, present, ended } }: Axi
 export const sessionLines = (axis: Axis): readonly Line[] => {
   const { spans, marks } = axis.timeline;
   const waiting = emptyRow(axis);
-  for (const wait of spans) drawWait(waiting, wait, axis, undefined);
+  spans.forEach((wait, index) => {
+    const next = spans[index + 1];
+    drawWait(waiting, wait, axis, { free: next === undefined ? axis.cells - 1 : cellAt(axis, next.from) });
+  });
   const signs = emptyRow(axis);
   for (const [cell, mark] of drawnMarks(axis))
     signs[cell] = { text: letterOf(mark), tone: markTone(mark), bold: true };
@@ -57,7 +60,7 @@ export const waits: {
     readonly words: readonly string[];
   };
 } = {
-  you: { tone: 'needs-you', sign: '┄', ascii: '.', words: ['asks you ', 'you ', ''] },
+  you: { tone: 'needs-you', sign: '┄', ascii: '.', words: ['asks you ', ''] },
   pause: { tone: 'held', sign: '‖', ascii: ':', words: ['paused ', ''] },
   stop: { tone: 'secondary', sign: '·', ascii: '-', words: ['stopped ', ''] },
 };
@@ -65,12 +68,12 @@ export const waits: {
 export const waitSign = (why: Wait['why'], { options }: Theme): string =>
   waits[why][options.ascii ? 'ascii' : 'sign'];
 
-/** "asks you 1:08" where it fits, else the time alone. */
+/** "asks you 1:08" where it fits, else the time alone. `free`: where the blank cells behind it end, over which its words may run. */
 const drawWait = (
   cells: (Cell | undefined)[],
   { why, from, to }: Wait,
   axis: Axis,
-  id: string | undefined,
+  { id, free = 0 }: { readonly id?: string; readonly free?: number },
 ): void => {
   const { tone, words } = waits[why];
   const look = { tone, ...(id === undefined ? {} : { id }) };
@@ -81,8 +84,12 @@ const drawWait = (
   const took = isOpen
     ? formatWait(new Date(from).toISOString(), axis.now)
     : formatElapsed((to ?? axis.timeline.present) - from);
-  const text = words.map((each) => `${each}${took}`).find((each) => widthOf(each) + 2 <= end - start);
-  if (text !== undefined) put(cells, start + 1, ` ${text} `.slice(0, end - start - 1), look);
+  const room = Math.max(end, free) - start;
+  const text = words.map((each) => `${each}${took}`).find((each) => widthOf(each) + 2 <= room);
+  if (text === undefined) return;
+  // Behind words that run over its end nothing of it follows.
+  const shown = start + widthOf(text) + 2 < end ? ` ${text} ` : ` ${text}`;
+  put(cells, start + 1, shown, look);
 };
 
 export const tones: { readonly [end in Bar['end']]: Tone } = {
@@ -115,7 +122,7 @@ const drawBar = (cells: (Cell | undefined)[], bar: Bar, next: number, axis: Axis
   // How the bar before it ended says more than where this one begins.
   const start = cells[first]?.id === undefined || end <= first + 1 ? first : first + 1;
   for (let cell = start; cell < end; cell += 1) cells[cell] = { ...look, text: glyphs.focusRule };
-  for (const wait of bar.waits) drawWait(cells, wait, axis, bar.id);
+  for (const wait of bar.waits) drawWait(cells, wait, axis, { id: bar.id });
   if (bar.from >= from && end > start)
     cells[start] = { ...look, text: here ? glyphs.cursor : options.ascii ? '|' : '┣' };
   cells[end] = { ...look, text: signOf(bar, axis.theme) };

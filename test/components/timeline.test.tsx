@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { paneKey } from '../helpers/pane-key.ts';
 import { ended } from '../helpers/scenes/arriving.ts';
 import { steer } from '../helpers/scenes/looking.ts';
 import { loopRun, loopStory } from '../helpers/scenes/looping.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
-import { createStory, task } from '../helpers/story.ts';
+import { createStory, diamond, task } from '../helpers/story.ts';
 
 const screens: TestScreen[] = [];
 afterEach(() => {
@@ -82,6 +83,34 @@ test('a wait says for whom and how long where it has room, and a legend explains
   expect(screen.frame()).toMatch(/ session .*‖ paused 0:31 ‖/);
   expect(screen.frame()).toMatch(/ signals .*│$/m);
   expect(screen.frame()).toContain('━━ works  ┄┄ asks you  ‖‖ paused  ✓ done  ✗ failed  S steer');
+});
+
+test('a wait of the session has its whole words where cells behind it are free', async () => {
+  const story = busy()
+    .add({ type: 'hold.requested', signal: null, by: 'kim' })
+    .wait(9_000)
+    .add({ type: 'hold.ended', signal: null, by: 'kim' })
+    .wait(120_000);
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  screens.push(screen);
+  await screen.press(paneKey('timeline'));
+  expect(screen.frame()).toMatch(/ session .*‖ paused 0:31 .*‖ paused 0:09 +│/);
+});
+
+test('a screen that is drawn once a minute has no length of less than a minute', async () => {
+  const story = createStory()
+    .begin()
+    .tasks(diamond)
+    .add({
+      type: 'question.asked',
+      ...{ kind: 'ask', request: 'q1', text: 'Which form?', invocation: null },
+      options: plainOptions(['formal', 'informal']),
+    });
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  screens.push(screen);
+  await screen.press(paneKey('timeline'));
+  expect(screen.frame()).toMatch(/ state .*Plan/);
+  expect(screen.frame()).not.toContain('<1m');
 });
 
 test('a session that ended has no now: its time stands where it ended, and its mark has a legend', async () => {

@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { keyLabel } from '../../src/keymap/key-label.ts';
 import { footerHints, type Hint, shownNotice, withKeys } from '../../src/keymap/table.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { widthOf, wrap } from '../../src/words/width.ts';
@@ -68,7 +69,7 @@ const noticeTones = { info: 'held', good: 'done', bad: 'failed' } as const;
 /** As many hints as fit, the most important first. Help and quit always fit, and where there is neither, Esc. */
 export const hintLine = (hints: readonly Hint[], width: number): Line => {
   const ways = hints.filter(({ id }) => always.includes(id));
-  const kept = ways.length > 0 ? ways : hints.filter(({ key }) => key === 'Esc');
+  const kept = ways.length > 0 ? ways : hints.filter(({ key }) => key === keyLabel('escape'));
   const reserved = kept.reduce((sum, hint) => sum + widthOfLine(draw(hint)), 0);
   let room = width - reserved;
   const shown = hints.filter((hint) => {

@@ -64,7 +64,7 @@ test('a session in lines: every word is answered, nothing is drawn over', async 
   await terminal.waitFor('waiting for first');
   const { said, say } = dialogue(terminal);
   await say('help', /^quit +pause, save/);
-  await say('status', /^ +state +EXEC/);
+  await say('status', /^ +state +Work/);
   await say('tasks', /^open +second/);
   await say('tasks why second', /waits for first, which/);
   await say('info the tide is out', /sent INFO/);
@@ -120,7 +120,7 @@ test('a session that nobody runs says how it stands, answers every word, and goe
   const { said, say, sayAll } = dialogue(terminal);
   await sayAll('help', /^quit +pause, save/);
   await sayAll('keys', /closing|^quit +quit$/);
-  await say('status', /^ +state +EXEC/);
+  await say('status', /^ +state +Work/);
   await say('tasks', /second/);
   await say('tasks why second', /waits for first/);
   await say('logs', /first-r1.log/);

@@ -134,7 +134,7 @@ const table: Readonly<Record<string, Places>> = {
     ],
   ],
   'carriage-return progress bars': [[execution, 'a progress bar']],
-  '157 MB of output in one line': [[execution, '157 MB of output in one line keep the screen alive']],
+  '157 MB of output in one line': [[execution, 'MB of output in one line keep the screen alive']],
   'binary output': [[execution, 'binary output']],
 
   '; rm -rf, $( ), a leading - in names': [

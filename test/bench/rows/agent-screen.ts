@@ -8,23 +8,40 @@ import { plainWriter, streamRows } from './screen.ts';
 
 /** The screen of the real program while two agents stream over ACP: the same targets as with a command that prints. */
 export const agentScreen = async (): Promise<readonly Row[]> => [
-  ...(await rowsOf('two ACP agents, 200 updates/s', () => streaming(200, 15))),
-  ...(await rowsOf('two ACP agents, 2000 updates/s', () => streaming(2_000, 25))),
+  ...(await rowsOf('two ACP agents, 80 words/s', () => streaming('words', 80, 15))),
+  ...(await rowsOf('two ACP agents, 200 updates/s', () => streaming('updates', 200, 15))),
+  ...(await rowsOf('two ACP agents, 2000 updates/s', () => streaming('updates', 2_000, 25))),
 ];
 
+/** What an agent streams: always the same line, which changes few cells, or a text word by word. A large model writes about 40 words a second. */
+const texts = {
+  updates: 'Read src/store/create-store.ts and found the listener that is told twice\n',
+  words: Array.from({ length: 997 }, (_, at) => {
+    const word = ((at * 7_919) % 46_656).toString(36).padStart(1 + (at % 7), 'e');
+    return at % 61 === 60 ? `${word}.\n\n` : `${word} `;
+  }),
+} as const;
+
+/** Output of both arrives, and fills its part of the pane: its first line is out of sight. */
+const bothStream = /^(?![\s\S]*attempt 1 · talker)[\s\S]*[⠁-⣿] t0\b[\s\S]*[⠁-⣿] t1\b/;
+
 /** Two agents stream `rate` updates a second together. */
-const streaming = async (rate: number, percent: number): Promise<readonly Row[]> => {
+const streaming = async (
+  what: keyof typeof texts,
+  rate: number,
+  percent: number,
+): Promise<readonly Row[]> => {
   const bare = await plainWriter(rate);
   return inWorkspace(async (workspace) => {
-    prepare(workspace, rate);
+    prepare(workspace, rate, texts[what]);
     const terminal = openProgram(
       ['run', '--plan', 'plan.yaml', '--permissions', 'workspace', '--yes', '--no-discovery'],
       workspace,
     );
     try {
-      await terminal.waitFor(/[▸⠁-⣿] t1\b/, 120_000);
+      await terminal.waitFor(bothStream, 120_000);
       return await streamRows(terminal, {
-        name: `two ACP agents, ${rate} updates/s`,
+        name: `two ACP agents, ${rate} ${what}/s`,
         ...{ rate, percent, bare, mostBytes: 16 },
       });
     } finally {
@@ -34,9 +51,8 @@ const streaming = async (rate: number, percent: number): Promise<readonly Row[]>
 };
 
 /** A plan whose first two tasks are an agent's, each streaming its half, and whose others wait for them. */
-const prepare = (workspace: string, rate: number): void => {
+const prepare = (workspace: string, rate: number, text: string | readonly string[]): void => {
   const perSecond = rate / 2;
-  const text = 'Read src/store/create-store.ts and found the listener that is told twice\n';
   const agent = createScriptedAgent(workspace, {
     turns: [{ actions: [{ do: 'stream', perSecond, updates: perSecond * 600, text }], again: true }],
   });

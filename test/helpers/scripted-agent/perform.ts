@@ -226,9 +226,10 @@ export const createPerformer = ({ wire, log }: PerformerDeps) => {
     { perSecond, updates, text }: Extract<Action, { do: 'stream' }>,
   ): Promise<void> => {
     const began = performance.now();
+    const texts = typeof text === 'string' ? [text] : text;
     for (let sent = 0; sent < updates && !context.signal.aborted; ) {
       const due = Math.min(updates, Math.ceil(((performance.now() - began) / 1000) * perSecond));
-      for (; sent < due; sent += 1) await say(context, text);
+      for (; sent < due; sent += 1) await say(context, texts[sent % texts.length] ?? '');
       await pass(10);
     }
     log('streamed', { updates, ms: performance.now() - began });

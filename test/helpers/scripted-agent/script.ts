@@ -45,8 +45,13 @@ export type Action =
   | { readonly do: 'flood-text'; readonly bytes: number }
   /** Tool calls, each started and completed. */
   | { readonly do: 'flood-tools'; readonly calls: number }
-  /** Text chunks at a steady rate. */
-  | { readonly do: 'stream'; readonly perSecond: number; readonly updates: number; readonly text: string }
+  /** Text chunks at a steady rate: the same one, or several by turns. */
+  | {
+      readonly do: 'stream';
+      readonly perSecond: number;
+      readonly updates: number;
+      readonly text: string | readonly string[];
+    }
   /** Waits until this file exists. */
   | { readonly do: 'until-file'; readonly path: string }
   /** Waits until so many steering messages or injected prompts came during this turn. */
@@ -89,7 +94,7 @@ export const actionSchema: z.ZodType<Action> = z.lazy(() =>
       do: z.literal('stream'),
       perSecond: z.number().positive(),
       updates: z.int().positive(),
-      text: z.string(),
+      text: z.union([z.string(), z.array(z.string()).nonempty().readonly()]),
     }),
     z.strictObject({ do: z.literal('until-file'), path: z.string() }),
     z.strictObject({ do: z.literal('until-steered'), times: z.int().positive().exactOptional() }),

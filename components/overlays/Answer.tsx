@@ -1,6 +1,6 @@
 import { marked, safe, safeBlock } from '../../src/base/safe.ts';
 import { choiceKey, withKeys } from '../../src/keymap/table.ts';
-import { selectConflict } from '../../src/store/overlays/conflict-edit.ts';
+import { conflictTitle, selectConflict } from '../../src/store/overlays/conflict-edit.ts';
 import {
   draftedAnswer,
   questionRule,
@@ -69,7 +69,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   return (
     <Modal
       tone="needs-you"
-      title={question === null ? 'A question for you' : questionTitle(question)}
+      title={question === null ? 'A question for you' : titleOf(view, question)}
       lines={lines}
       hints={hints}
       columns={columns}
@@ -78,6 +78,9 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
     />
   );
 };
+
+const titleOf = ({ session }: ViewState, question: NonNullable<ReturnType<typeof selectQuestion>>): string =>
+  safe(conflictTitle(session, question.request) ?? questionTitle(question));
 
 /** The choices that take the words of the field, while it is empty. */
 const fieldHint = (question: ReturnType<typeof selectQuestion>, text: string): string => {
@@ -156,7 +159,8 @@ const placeLines = (
 };
 
 const sideLines = (side: 'session' | 'task', lines: readonly string[], width: number): readonly Line[] => {
-  const tone = side === 'session' ? 'failed' : 'done';
+  // Nothing is removed or added: neither side is the better one.
+  const tone = side === 'session' ? 'accent' : 'chain';
   const name = (index: number): string => (index === 0 ? side.padEnd(7) : ' '.repeat(7));
   const texts = lines.length === 0 ? ['(nothing)'] : lines;
   return texts.map((text, index) => [

@@ -3,7 +3,7 @@ import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import { invoke } from '../invoke.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import { attemptKey } from './changes-state.ts';
+import { attemptKey, type Conflict } from './changes-state.ts';
 import { permissionStep } from './verifying.ts';
 
 /** The merge waits for a person, and the task keeps nobody but its dependants from continuing. */
@@ -158,9 +158,12 @@ const whyStuck = (state: SessionState, task: TaskState): string => {
   const conflict = state.changes.attempts.get(keyOf(state, task))?.conflict;
   if (!conflict) return `${task.definition.id} could not be merged`;
   if (conflict.refused !== null) return conflict.refused;
-  const others = conflict.against.length > 0 ? conflict.against.join(', ') : 'merged work';
-  return `${task.definition.id} conflicts with ${others} in ${conflict.files.join(', ')}`;
+  return `${conflictWords(task.definition.id, conflict)} in ${conflict.files.join(', ')}`;
 };
+
+/** "english conflicts with html". */
+export const conflictWords = (task: string, { against }: Conflict): string =>
+  `${task} conflicts with ${against.length > 0 ? against.join(', ') : 'merged work'}`;
 
 /** `merge:task-3:2:1`, the first conflict of its second attempt. */
 const mergeRequest = (state: SessionState, task: TaskState): string => {

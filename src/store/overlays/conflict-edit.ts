@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AttemptChanges, Conflict, ConflictPlace } from '../../pipeline/changes/changes-state.ts';
-import { mergeRequestOf } from '../../pipeline/changes/merging.ts';
+import { conflictWords, mergeRequestOf } from '../../pipeline/changes/merging.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
 import type { ViewState } from '../view.ts';
@@ -17,6 +17,12 @@ export const conflictToEdit = ({ session, ui }: ViewState): readonly string[] =>
 /** The first places that both sides of the conflict changed; none for another question. */
 export const selectConflict = (session: SessionState | null, request: string): readonly ConflictPlace[] =>
   conflictOf(session, request)?.conflict.hunks ?? [];
+
+/** The conflict that the question is about, in words; `null` for another question, and for a merge that was refused. */
+export const conflictTitle = (session: SessionState | null, request: string): string | null => {
+  const found = conflictOf(session, request);
+  return found === null || found.conflict.refused !== null ? null : conflictWords(found.task, found.conflict);
+};
 
 /** The place of `edited` among the choices of the question on screen; -1 where there is none. */
 export const editedChoice = ({ session, ui }: ViewState): number => {

@@ -45,6 +45,21 @@ test('a task that was split is left out at the end, for its parts stand there', 
   expect(selectEndTasks(viewOf(story)).map(({ id }) => id)).toEqual(parts);
 });
 
+test('the end says how many criteria of done tasks were not checked', () => {
+  const story = ended(twoSideBySide().qualifies('english'));
+  expect(selectEnd(viewOf(story))?.counts).not.toContain('not checked');
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped' });
+  const results = { 'a.txt says hello': 'not checked', 'a.txt is there': 'met' } as const;
+  store.load(
+    story.events.map((event) =>
+      event.type === 'invocation.ended' && event.outcome.role === 'Reviewer'
+        ? { ...event, outcome: { ...event.outcome, criteria_results: results } }
+        : event,
+    ),
+  );
+  expect(selectEnd(store.getState())?.counts).toContain('3 of 8 done · 3 criteria not checked');
+});
+
 test('the end and the printed summary count the same files, those that git names', () => {
   const { events } = ended(twoSideBySide());
   const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped' });

@@ -33,6 +33,13 @@ export const selectEndTasks = (view: ViewState): readonly EndTask[] => {
     }));
 };
 
+/** Criteria of done tasks for which the last review found nothing that shows them. */
+export const countUnchecked = (view: ViewState): number =>
+  [...selectTasks(view).lines.values()]
+    .filter(({ look }) => look === 'done')
+    .flatMap(({ id }) => Object.values(view.attempts.of(id).at(-1)?.criteria ?? {}))
+    .filter((status) => status === 'not checked').length;
+
 const rank = ({ look }: TaskLine): number => (look === 'failed' ? 0 : look === 'unreachable' ? 1 : 2);
 
 const usedByTask = memoise(

@@ -22,7 +22,7 @@ import { selectSignals } from '../signals/select-signals.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
 import { type EndChanges, selectEndChanges } from './end-changes.ts';
-import { type EndTask, selectEndTasks } from './end-tasks.ts';
+import { countUnchecked, type EndTask, selectEndTasks } from './end-tasks.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
 import { selectLogin } from './select-login.ts';
@@ -94,6 +94,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
   );
   const lost = table.standing.unreachable.size;
   const cancelled = [...table.lines.values()].filter(({ look }) => look === 'cancelled').length;
+  const unchecked = countUnchecked(view);
   const loop = loopSummary(session);
   const counts = [
     loop ?? `${table.done} of ${table.total} done`,
@@ -102,6 +103,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     cancelled > 0 ? `${cancelled} cancelled` : '',
     lost > 0 ? `${lost} unreachable` : '',
     table.uncommitted > 0 ? `${table.uncommitted} not committed` : '',
+    unchecked > 0 ? `${count(unchecked, 'criterion', 'criteria')} not checked` : '',
     formatSpent(session),
     shortUsage(session.spending.values()),
   ].filter((part) => part !== '');

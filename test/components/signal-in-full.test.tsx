@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { takenNow } from '../../src/signals/routing.ts';
 import { steer, waiting } from '../helpers/scenes/looking.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
@@ -85,6 +86,7 @@ test('a signal without text is withdrawn, not edited', async () => {
 test('a life says once what its agent decided', async () => {
   const decided = { verdict: 'adjust', evidence: '', action: 'STEER applied in-place: use bar' } as const;
   const story = waiting()
+    .pending('aaa1', steer, takenNow)
     .claimed('aaa1', steer, 'Ralph-v2-Executor', 'Executor.3.5')
     .add({ type: 'steer.decided', id: 'aaa1', invocation: 'Executor-6', task: 'english', ...decided })
     .handled('aaa1', steer, 'Ralph-v2-Executor', 'adjust: STEER applied in-place: use bar');
@@ -93,6 +95,7 @@ test('a life says once what its agent decided', async () => {
   expect(
     screen.rows().filter((row) => /\d the agent on english adjusted its work: use bar/.test(row)),
   ).toHaveLength(1);
+  expect(screen.frame()).not.toContain(takenNow);
 });
 
 test('a life names its readers as the rest of the screen does, with the place of a checkpoint once', async () => {

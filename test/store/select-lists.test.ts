@@ -344,6 +344,7 @@ describe('a signal row', () => {
     expect(rows(formatDecision({ ...late, action: steerAction('not followed', 'use bar') }))).toMatchObject([
       {
         word: 'the agent on english did not follow it: it came too late, no command was left (use bar)',
+        shorter: ['it came too late, no command was left'],
         unheeded: true,
       },
     ]);

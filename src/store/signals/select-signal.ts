@@ -5,6 +5,7 @@ import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import { checkpoints, checkpointsOf } from '../../signals/checkpoints.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
 import { readerWords } from '../../signals/reader-words.ts';
+import { takenNow } from '../../signals/routing.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { isSignalEvent, signalIdOf, signalStep } from '../../words/events/signal-sentence.ts';
 import { type TaskOf, taskOfIn } from '../../words/events/subject-of.ts';
@@ -158,6 +159,8 @@ const checkpointWords = (id: string): string => {
   return found === undefined ? safe(id) : (found.brief ?? found.where);
 };
 
-/** One step in the life of the signal with this id, in words; `null` for an event that is about something else. */
-export const signalStepOf = (event: Event, id: string, taskOf: TaskOf): string | null =>
-  isSignalEvent(event) && signalIdOf(event) === id ? signalStep(event, taskOf) : null;
+/** One step in the life of the signal with this id, in words; `null` for an event that is about something else, or that the next one says again. */
+export const signalStepOf = (event: Event, id: string, taskOf: TaskOf): string | null => {
+  if (!isSignalEvent(event) || signalIdOf(event) !== id) return null;
+  return event.type === 'signal.pending' && event.waits_for === takenNow ? null : signalStep(event, taskOf);
+};

@@ -111,18 +111,22 @@ export const isFinal = (stage: SignalLife['stage']): boolean =>
   stage === 'undelivered' ||
   stage === 'withdrawn';
 
-const rowOf = (life: SignalLife, session: SessionState): SignalRow => ({
-  id: life.id,
-  type: life.signal.type,
-  target: safe(life.signal.task ?? life.signal.worker ?? life.signal.target),
-  message: messageOf(life, session),
-  stage: life.stage,
-  queued: life.queued,
-  word: lifeWords(life, session),
-  shorter: shortWaits(life, session).map(safe),
-  since: life.since,
-  unheeded: life.stage === 'handled' && parseDecision(life.action ?? '')?.verdict === 'not followed',
-});
+const rowOf = (life: SignalLife, session: SessionState): SignalRow => {
+  const decision = life.stage === 'handled' ? parseDecision(life.action ?? '') : null;
+  const unheeded = decision?.verdict === 'not followed';
+  return {
+    id: life.id,
+    type: life.signal.type,
+    target: safe(life.signal.task ?? life.signal.worker ?? life.signal.target),
+    message: messageOf(life, session),
+    stage: life.stage,
+    queued: life.queued,
+    word: lifeWords(life, session),
+    shorter: (unheeded ? [decision.evidence] : shortWaits(life, session)).map(safe),
+    since: life.since,
+    unheeded,
+  };
+};
 
 /** Of an answer also the question, which its file only names. */
 const messageOf = ({ signal, question }: SignalLife, { questions }: SessionState): string => {

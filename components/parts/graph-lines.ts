@@ -162,7 +162,7 @@ const below = ({ id, width, line: row }: Extract<Run, { kind: 'task' }>, look: L
   const members = graph.members.get(id);
   const words = line !== undefined && wordLooks.includes(line.look);
   const text = members?.join(', ') ?? (words ? briefWord(line.word) : (line?.title ?? ''));
-  const isLast = row === graph.layout.form.lines - 1;
+  const isLast = row === (graph.layout.boxes.get(id)?.lines ?? 1) - 1;
   const time = graph.detail === 'narrow' && line !== undefined && !words ? timeOf(line, look) : '';
   const room = width - 4 - (time === '' ? 0 : widthOf(time) + 1);
   const [first = '', ...more] = wrap(text, room).slice(row - 1);

@@ -1,6 +1,6 @@
 import { memoiseLast } from '../base/memoise.ts';
 import type { Graph } from '../tasks/graph.ts';
-import { widthOf } from '../words/width.ts';
+import { widthOf, wrap } from '../words/width.ts';
 import { type Detail, type Fitted, fitGraph } from './fit.ts';
 import { type Folded, foldDone } from './fold.ts';
 import type { Shape } from './shape.ts';
@@ -67,10 +67,22 @@ const draw = ({ shape, members }: Folded, { anchor, width, height, titles, timed
   const titleOf = new Map(shape.ids.map((id, index) => [id, titles[index] ?? '']));
   return fitGraph(
     around(shape, anchor),
-    (id, detail, more = 0) =>
-      labelWidth({ id, detail, title: titleOf.get(id) ?? '', timed, folded: members.get(id)?.length, more }),
+    (id, detail, lines, more = 0) =>
+      labelWidth({
+        id,
+        detail,
+        lines,
+        title: titleOf.get(id) ?? '',
+        timed,
+        folded: members.get(id)?.length,
+        more,
+      }),
     { width, height },
-    { isWindow: shape.ids.length > maxDrawn, titled: titles.some((title) => title !== '') },
+    {
+      isWindow: shape.ids.length > maxDrawn,
+      titled: titles.some((title) => title !== ''),
+      linesOf: (id, cells) => 1 + wrap(titleOf.get(id) ?? '', cells - beforeTitle).length,
+    },
   );
 };
 
@@ -125,6 +137,7 @@ interface Label {
   readonly id: string;
   readonly detail: Detail;
   readonly title: string;
+  readonly lines: number;
   readonly timed: boolean;
   readonly folded: number | undefined;
   /** Cells beyond the usual ones that are free for the title. */
@@ -140,7 +153,7 @@ export const hasTime = (detail: Detail): boolean => !untimed.includes(detail);
 const untimed: readonly Detail[] = ['narrow', 'id', 'short'];
 
 /** Cells of a label: glyph, id, the time unless it is short; at least those of the title below. */
-const labelWidth = ({ id, detail, title, timed, folded, more }: Label): number => {
+const labelWidth = ({ id, detail, title, lines, timed, folded, more }: Label): number => {
   if (folded !== undefined) {
     // Its title is the list of its tasks, broken only between them.
     const widest = Math.max(...title.split(' ').map(widthOf));
@@ -148,7 +161,20 @@ const labelWidth = ({ id, detail, title, timed, folded, more }: Label): number =
   }
   const first = 2 + Math.min(widthOf(id), idCells[detail]) + (timed && hasTime(detail) ? timeCells : 0);
   const behind = timed && detail === 'narrow' ? timeCells : 0;
-  return Math.max(first, 2 + Math.min(widthOf(title) + behind, titleCells[detail] + more));
+  const most = Math.max(0, titleCells[detail] + more - behind);
+  return Math.max(first, beforeTitle + titleWidth(title, most, lines - 1) + behind);
+};
+
+/** Cells before a title. */
+const beforeTitle = 2;
+
+/** Cells of a title in at most `rows` rows of at most `most` cells: all of it in one row, else the fewest in which nothing is cut. */
+const titleWidth = (title: string, most: number, rows: number): number => {
+  const whole = widthOf(title);
+  if (whole <= most || rows < 2) return Math.min(whole, most);
+  for (let width = Math.ceil(whole / rows); width < most; width += 1)
+    if (wrap(title, width).length <= rows) return width;
+  return most;
 };
 
 /** "12 done". `what`: another word of at most as many letters. */

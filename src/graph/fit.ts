@@ -1,5 +1,5 @@
 import type { Form } from './form.ts';
-import { type GraphLayout, layOut, type Ordered, orderGraph } from './layout.ts';
+import { type GraphLayout, type LinesOf, layOut, type Ordered, orderGraph } from './layout.ts';
 import type { Shape } from './shape.ts';
 
 /**
@@ -83,17 +83,19 @@ interface FitOptions {
   readonly isWindow?: boolean;
   /** The caller draws a second row with the title in each box. */
   readonly titled?: boolean;
+  /** Where a label needs fewer rows than its form has. */
+  readonly linesOf?: LinesOf;
 }
 
-/** Cells of a label. `more` cells beyond the usual ones are free for its title. */
-type WidthOf = (id: string, detail: Detail, more?: number) => number;
+/** Cells of a label of so many lines. `more` cells beyond the usual ones are free for its title. */
+type WidthOf = (id: string, detail: Detail, lines: number, more?: number) => number;
 
 /** The finest drawing that fits into the frame. Where none fits, the one of which the frame shows most. */
 export const fitGraph = (
   shape: Shape,
   widthOf: WidthOf,
   frame: Frame,
-  { isWindow = false, titled = false }: FitOptions = {},
+  { isWindow = false, titled = false, linesOf }: FitOptions = {},
 ): Fitted => {
   const ordered = orderGraph(shape);
   const tried: Fitted[] = [];
@@ -102,11 +104,11 @@ export const fitGraph = (
     ? [...titledForms, ...boxedForms, ...plainTitledForms, ...otherForms]
     : [...boxedForms, ...otherForms];
   for (const { form, detail } of shape.ids.length > manyTasks ? some : all) {
-    const layout = layOut(ordered, (id) => widthOf(id, detail), form);
+    const layout = layOut(ordered, (id) => widthOf(id, detail, form.lines), form, linesOf);
     if (layout === null) continue;
     if (isInside(layout, frame))
       return {
-        layout: roomier(ordered, { form, detail }, { widthOf, frame }) ?? layout,
+        layout: roomier(ordered, { form, detail }, { widthOf, linesOf, frame }) ?? layout,
         detail,
         isWhole: true,
       };
@@ -132,21 +134,25 @@ const grownTasks = 30;
 const roomier = (
   ordered: Ordered,
   { form, detail }: Candidate,
-  { widthOf, frame }: { readonly widthOf: WidthOf; readonly frame: Frame },
+  {
+    widthOf,
+    linesOf,
+    frame,
+  }: { readonly widthOf: WidthOf; readonly linesOf: LinesOf | undefined; readonly frame: Frame },
 ): GraphLayout | null => {
   if (form.lines === 1) return null;
   const { ids } = ordered.shape;
   const drawn = (widths: ReadonlyMap<string, number>): GraphLayout | null => {
-    const layout = layOut(ordered, (id) => widths.get(id) ?? 0, form);
+    const layout = layOut(ordered, (id) => widths.get(id) ?? 0, form, linesOf);
     return layout !== null && isInside(layout, frame) ? layout : null;
   };
-  const widthsWith = (more: number) => new Map(ids.map((id) => [id, widthOf(id, detail, more)]));
+  const widthsWith = (more: number) => new Map(ids.map((id) => [id, widthOf(id, detail, form.lines, more)]));
   const more = roomForTitles.find((each) => drawn(widthsWith(each)) !== null) ?? 0;
   let widths = widthsWith(more);
   if (ids.length > grownTasks) return drawn(widths);
   for (const id of ids)
     for (const each of roomForTitles) {
-      const width = widthOf(id, detail, each);
+      const width = widthOf(id, detail, form.lines, each);
       if (width <= (widths.get(id) ?? 0)) break;
       const grown = new Map([...widths, [id, width]]);
       if (drawn(grown) === null) continue;
@@ -156,8 +162,8 @@ const roomier = (
   return drawn(widths);
 };
 
-const fallback = (ordered: Ordered, widthOf: (id: string, detail: Detail) => number): Fitted => {
-  const layout = layOut(ordered, (id) => widthOf(id, 'short'), plainRight);
+const fallback = (ordered: Ordered, widthOf: WidthOf): Fitted => {
+  const layout = layOut(ordered, (id) => widthOf(id, 'short', 1), plainRight);
   if (layout === null) throw new Error('a form with gaps always has room');
   return { layout, detail: 'short', isWhole: false };
 };

@@ -10,6 +10,8 @@ export interface Box {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Rows of its label. */
+  readonly lines: number;
   readonly rank: number;
   /** Its place in the rank, counted from 0. */
   readonly place: number;
@@ -53,11 +55,18 @@ export const orderGraph = (shape: Shape): Ordered => {
   return { shape, layers, parts: layers.parts.map((ranks) => orderRanks(ranks, layers)) };
 };
 
-/** Ports and trunks in cells. `widthOf` gives the cells of a task's label; a blank is added on each side. `null` where the form has too little room to keep lines apart. */
+/** The rows that a task's label needs in so many cells. */
+export type LinesOf = (id: string, width: number) => number;
+
+/**
+ * Ports and trunks in cells. `widthOf` gives the cells of a task's label; a blank is added on each side. Where ranks are rows, each is only as high as
+ * its labels need by `linesOf`. `null` where the form has too little room to keep lines apart.
+ */
 export const layOut = (
   { shape, layers, parts }: Ordered,
   widthOf: (id: string) => number,
   form: Form,
+  linesOf: LinesOf = () => form.lines,
 ): GraphLayout | null => {
   const widths = widthsOf(layers, shape.ids.map(widthOf), form);
   const grid = form.gap === 0 && !form.boxed && form.way === 'right' ? 1 : 2;
@@ -71,7 +80,7 @@ export const layOut = (
     if (stuck.length === 0)
       return inCells(
         { shape, layers, parts },
-        widths,
+        { widths, lines: rankLines({ shape, layers }, widths, form, linesOf) },
         form,
         ports,
         channels.filter((tracks) => tracks !== null),
@@ -81,6 +90,23 @@ export const layOut = (
     for (let rank = 1; rank < layers.ranks; rank += 1)
       shifts[rank] = ((shifts[rank - 1] ?? 0) + (differs.has(rank - 1) ? 1 : 0)) % 2;
   }
+};
+
+/** The rows of the labels in each rank. Boxes side by side are equally high. */
+const rankLines = (
+  { shape, layers }: Pick<Ordered, 'shape' | 'layers'>,
+  widths: readonly number[],
+  form: Form,
+  linesOf: LinesOf,
+): readonly number[] => {
+  if (form.way === 'right') return new Array<number>(layers.ranks).fill(form.lines);
+  const lines = new Array<number>(layers.ranks).fill(1);
+  shape.ids.forEach((id, vertex) => {
+    const rank = layers.rankOf[vertex] ?? 0;
+    const needed = Math.min(form.lines, linesOf(id, widths[vertex] ?? 0));
+    lines[rank] = Math.max(lines[rank] ?? 1, needed);
+  });
+  return lines;
 };
 
 /** The parts are side by side, and ports count from 0. */
@@ -135,7 +161,7 @@ const channelsOf = (layers: Layers, ports: readonly number[]): readonly (Tracks 
 /** From ranks, ports and tracks to boxes and lines. */
 const inCells = (
   { shape, layers, parts }: Ordered,
-  widths: readonly number[],
+  { widths, lines }: { readonly widths: readonly number[]; readonly lines: readonly number[] },
   form: Form,
   ports: readonly number[],
   channels: readonly Tracks[],
@@ -143,13 +169,15 @@ const inCells = (
   const frame = form.boxed ? 1 : 0;
   const sides = 2 + 2 * frame;
   const right = form.way === 'right';
-  const deep = (vertex: number): number => (right ? (widths[vertex] ?? 0) + sides : form.lines + 2 * frame);
+  const linesAt = (rank: number): number => lines[rank] ?? form.lines;
+  const deep = (vertex: number): number =>
+    right ? (widths[vertex] ?? 0) + sides : linesAt(layers.rankOf[vertex] ?? 0) + 2 * frame;
   const starts: number[] = [];
   const trunks: number[] = [];
   let along = 0;
   for (let rank = 0; rank < layers.ranks; rank += 1) {
     starts.push(along);
-    let depth = right ? 0 : form.lines + 2 * frame;
+    let depth = right ? 0 : linesAt(rank) + 2 * frame;
     for (let vertex = 0; vertex < layers.tasks; vertex += 1)
       if (layers.rankOf[vertex] === rank) depth = Math.max(depth, deep(vertex));
     trunks.push(along + depth + form.pad);
@@ -176,11 +204,11 @@ const inCells = (
   const boxes = new Map<string, Box>();
   ranks.forEach((rank, index) => {
     rank.forEach((vertex, place) => {
-      const [long, wide] = [deep(vertex), right ? form.lines + 2 * frame : (widths[vertex] ?? 0) + sides];
+      const [long, wide] = [deep(vertex), right ? linesAt(index) + 2 * frame : (widths[vertex] ?? 0) + sides];
       const cross = (ports[vertex] ?? 0) - Math.floor((wide - 1) / 2);
       const [width, height] = right ? [long, wide] : [wide, long];
       const { x, y } = point(starts[index] ?? 0, cross);
-      boxes.set(shape.ids[vertex] ?? '', { x, y, width, height, rank: index, place });
+      boxes.set(shape.ids[vertex] ?? '', { x, y, width, height, lines: linesAt(index), rank: index, place });
     });
   });
   const edges = layers.edges.map(line);

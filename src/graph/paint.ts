@@ -79,7 +79,7 @@ interface Label {
 const labelsOf = ({ boxes, form }: GraphLayout, top: number, height: number): readonly Label[] => {
   const frame = form.boxed ? 1 : 0;
   return [...boxes].flatMap(([id, box]) => {
-    return Array.from({ length: form.lines }, (_, line): Label => {
+    return Array.from({ length: box.lines }, (_, line): Label => {
       return { id, line, x: box.x + frame, y: box.y + frame + line, width: box.width - 2 * frame };
     }).filter(({ y }) => y >= top && y < top + height);
   });

@@ -399,3 +399,28 @@ test('boxes give way before finished tasks fold, and no more fold than it takes'
   expect(screen.frame()).toMatch(/✓ [2-5] done/);
   expect(screen.frame()).toMatch(/✓ step-6 /);
 });
+
+/** The plan of the demo. */
+const greeter = [
+  task('toolbox', [], { title: 'Prepare the workshop' }),
+  task('schema', ['toolbox'], { title: 'Generate the schema' }),
+  task('messages', ['toolbox'], { title: 'Collect the messages' }),
+  task('catalogue', ['schema', 'messages'], { title: 'Build the catalogue' }),
+  task('text', ['catalogue'], { title: 'Render the text page' }),
+  task('html', ['catalogue'], { title: 'Render the HTML page' }),
+  task('notes', ['catalogue'], { title: "Write the translators' notes" }),
+  task('tests', ['text', 'html'], { title: 'Run the tests' }),
+  task('bundle', ['tests', 'notes'], { title: 'Pack the bundle' }),
+  task('farewell', ['bundle'], { title: 'Read the result aloud' }),
+];
+
+test('a title wraps where its box would be too wide, and only the boxes beside it are as high', async () => {
+  const story = createStory().begin().tasks(greeter).wave(1, ['toolbox']).starts('toolbox');
+  const screen = await open({ story, columns: 200, rows: 50 });
+  expect(screen.rows().find((row) => row.includes("translators' notes"))).toMatch(
+    /HTML page .* translators' notes /,
+  );
+  const { boxes } = selectGraph(screen.store.getState()).layout;
+  const heights = ['toolbox', 'catalogue', 'html', 'notes', 'tests'].map((id) => boxes.get(id)?.lines);
+  expect(heights).toEqual([2, 2, 3, 3, 2]);
+});

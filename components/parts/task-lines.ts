@@ -1,7 +1,7 @@
 import { memoise } from '../../src/base/memoise.ts';
 import type { TaskLine, TaskRow } from '../../src/store/tasks/select-tasks.ts';
 import { formatElapsed, formatSince, formatWait, type LocalTime } from '../../src/words/local-time.ts';
-import { attemptMark, briefWord, shortWord, type TaskLook } from '../../src/words/task-status.ts';
+import { attemptMark, briefWord, shortWord, type TaskLook, waitWord } from '../../src/words/task-status.ts';
 import { usualWidth } from '../../src/words/usual-width.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Theme } from '../theme.ts';
@@ -95,6 +95,9 @@ const branchOf = ({ chain, last, partOf }: TaskLine, { glyphs }: Theme): string 
 /** Statuses whose row shows the time of the last attempt. */
 const timed: readonly TaskLook[] = ['running', 'asks', 'paused', 'to-review', 'reviewing', 'done'];
 
+/** Cells of "waits for 2". */
+const leastStatus = 11;
+
 /** The right end of a row: the status in words, the attempt when it is not the first, and the time. */
 const statusOf = (row: TaskLine, words: string, { now, theme, width, idWidth }: Look): Line => {
   const { tone } = theme.looks[row.look];
@@ -106,15 +109,18 @@ const statusOf = (row: TaskLine, words: string, { now, theme, width, idWidth }: 
         ? ''
         : formatElapsed(row.tookMs);
   const took = timed.includes(row.look) ? time : '';
-  // Mark, branch, glyph and id on the left come first, however long the status is.
-  const taken = Math.max(idWidth, Math.min(widthOf(row.id), Math.floor(width * 0.4)));
+  // Mark, branch, glyph and id on the left come first, however long the status is: the id whole where a short status fits beside it.
+  const own = widthOf(row.id);
+  const least = Math.min(leastStatus, widthOf(briefWord(words))) + (took === '' ? 0 : 6);
+  const isWhole = width - own - 7 - attempt.length >= least;
+  const taken = Math.max(idWidth, isWhole ? own : Math.min(own, Math.floor(width * 0.4)));
   const word = briefWord(words);
   const free = width - taken - 7 - attempt.length;
   // The word says more than since when.
   const isShown = took !== '' && (widthOf(took) <= 5 || free - widthOf(took) - 1 >= widthOf(word));
   const room = Math.max(4, free - (isShown ? Math.max(5, widthOf(took)) + 1 : 0));
   return [
-    ...reason(truncate(word, room, theme.glyphs.ellipsis), tone),
+    ...reason(truncate(waitWord(word, room, theme.glyphs.ellipsis), room, theme.glyphs.ellipsis), tone),
     span(attempt, 'held'),
     span(!isShown ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'secondary' : 'text'),
   ];

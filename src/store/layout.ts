@@ -2,7 +2,7 @@ import { memoiseLast } from '../base/memoise.ts';
 import type { Frame } from '../graph/fit.ts';
 import { selectSignals } from './signals/select-signals.ts';
 import { fitsDrawn, selectDrawing, sentenceRows } from './tasks/select-drawing.ts';
-import { selectTasksWidth } from './tasks/tasks-width.ts';
+import { selectIdsWidth, selectTasksWidth } from './tasks/tasks-width.ts';
 import type { TasksForm, ThirdPane } from './tasks-form.ts';
 import type { PaneName, UiState, ViewState } from './view.ts';
 
@@ -49,6 +49,7 @@ const layoutIn = memoiseLast(
       layoutOf(columns, rows, view.ui, {
         ...signalRows(view),
         tasks: selectTasksWidth(view),
+        ids: selectIdsWidth(view),
         share: leftShare(view),
       }),
     ),
@@ -123,6 +124,8 @@ interface Needs {
   readonly processed: number;
   /** Columns in which the list of tasks shows its titles. */
   readonly tasks: number;
+  /** Columns in which it shows its ids. */
+  readonly ids: number;
   /** The part of the columns that Tasks has at least. */
   readonly share: number;
 }
@@ -148,7 +151,8 @@ const layoutOf = (
       drawing: null,
     };
   if (columns < wideFrom.columns || rows < wideFrom.rows) {
-    const left = movedTo(ui.left, columns) ?? Math.min(48, Math.floor((columns - 1) * 0.45));
+    const usual = Math.min(48, Math.floor((columns - 1) * 0.45));
+    const left = movedTo(ui.left, columns) ?? Math.max(usual, Math.min(needs.ids, Math.floor(columns / 2)));
     return {
       kind: 'narrow',
       columns,
@@ -228,7 +232,7 @@ export const thirdPane = (
   return ui.tab === ui.third ? otherThird(ui.third) : ui.third;
 };
 
-const nothing: Needs = { inbox: 0, processed: 0, tasks: 0, share: usualShare };
+const nothing: Needs = { inbox: 0, processed: 0, tasks: 0, ids: 0, share: usualShare };
 
 /** The other pane that the third column can show. */
 export const otherThird = (pane: ThirdPane): ThirdPane => (pane === 'details' ? 'timeline' : 'details');

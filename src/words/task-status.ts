@@ -7,6 +7,7 @@ import { isComplete } from '../session/status.ts';
 import { isDoneByHand } from '../tasks/by-hand.ts';
 import { failedForGood, type Graph, type Standing } from '../tasks/graph.ts';
 import { reasonWords } from './reason-words.ts';
+import { truncateMiddle, widthOf } from './width.ts';
 
 /** The status of a task, finer than its mark in `progress.md`: one glyph, one colour and one word each. */
 export type TaskLook =
@@ -167,3 +168,23 @@ export const briefWord = (word: string): string =>
 /** The shortest form of a failed command's word, for a row that keeps its title: "failed: exit 3". */
 export const shortWord = (word: string): string =>
   briefWord(word).replace(/^(failed: (?:review: )?exit \d+)\b.*/u, '$1');
+
+/**
+ * "waits for a, b, c" in `width` cells: the first names and how many more, "waits for a +2", or only how many, "waits for 3". Other words as they are.
+ */
+export const waitWord = (word: string, width: number, ellipsis: string): string => {
+  const names = waits.exec(word)?.[1]?.split(', ');
+  if (names === undefined || widthOf(word) <= width) return word;
+  const [first = ''] = names;
+  const room = width - 'waits for '.length;
+  if (names.length === 1 && room >= leastName) return `waits for ${truncateMiddle(first, room, ellipsis)}`;
+  const forms = names.map(
+    (_, at) => `waits for ${names.slice(0, at + 1).join(', ')} +${names.length - at - 1}`,
+  );
+  return forms.slice(0, -1).findLast((form) => widthOf(form) <= width) ?? `waits for ${names.length}`;
+};
+
+const waits = /^waits for ([^ ,]+(?:, [^ ,]+)*)$/;
+
+/** Cells in which a name that is cut still says which it is. */
+const leastName = 8;

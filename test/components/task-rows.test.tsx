@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { waitWord } from '../../src/words/task-status.ts';
 import { executorOutcome } from '../helpers/outcomes.ts';
 import { paneKey } from '../helpers/pane-key.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
@@ -134,4 +135,29 @@ test('while everything waits for a person a task says since when it asks', async
   screen.clock.advance(185_000);
   await screen.settle();
   expect(screen.frame()).toMatch(/\? docs +asks you +since 10:15/);
+});
+
+test('on a small screen an id is whole, and its row counts what it waits for', async () => {
+  const ids = ['research-42_stream', 'review-42_stream', 'implement-42_stream'];
+  const tasks = [task(ids[0] ?? '', []), task(ids[1] ?? '', []), task(ids[2] ?? '', ids.slice(0, 2))];
+  const story = createStory().begin().tasks(tasks).wave(1, ids.slice(0, 2)).starts('research-42_stream');
+  const screen = await openScreen({ story, columns: 80, rows: 24 });
+  screens.push(screen);
+  expect(screen.rows().find((row) => row.includes('implement'))).toMatch(
+    /· implement-42_stream +waits for 2 │/,
+  );
+  screen.store.act({ type: 'zoomed' });
+  await screen.settle();
+  expect(screen.frame()).toMatch(/implement-42_stream.* waits for research-42_stream, review-42_stream/);
+});
+
+test.each([
+  ['waits for a, b', 20, 'waits for a, b'],
+  ['waits for english, vietnamese, docs', 20, 'waits for english +2'],
+  ['waits for english, vietnamese, docs', 15, 'waits for 3'],
+  ['waits for review-42_stream', 20, 'waits for rev…stream'],
+  ['waits for review-42_stream', 14, 'waits for 1'],
+  ['waits for the Planner', 14, 'waits for the Planner'],
+])('%s in %i cells is %s', (word, width, drawn) => {
+  expect(waitWord(word, width, '…')).toBe(drawn);
 });

@@ -1,4 +1,4 @@
-import { memoiseLast } from '../../base/memoise.ts';
+import { memoise, memoiseLast } from '../../base/memoise.ts';
 import type { Graph } from '../../tasks/graph.ts';
 import { usualWidth } from '../../words/usual-width.ts';
 import { widthOf } from '../../words/width.ts';
@@ -10,6 +10,13 @@ export const selectTasksWidth = (view: ViewState): number => {
   const { graph, lines } = selectTasks(view);
   return widthOfRows(graph, lines);
 };
+
+/** Cells in which most rows show their ids whole beside a short status. */
+export const selectIdsWidth = (view: ViewState): number => widthOfIds(selectTasks(view).graph);
+
+const widthOfIds = memoise(
+  ({ waves }: Graph): number => beforeId + usualWidth(waves.flat().map(widthOf)) + leastStatus,
+);
 
 /** One graph is one set of definitions. */
 const widthOfRows = memoiseLast(
@@ -28,6 +35,9 @@ const widthOfRows = memoiseLast(
 
 /** Cursor, branch, glyph and the blanks between them. */
 const beforeId = 5;
+
+/** " running  0:07 ". */
+const leastStatus = 15;
 
 /** "  running 12:05 ". */
 const usualStatus = 16;

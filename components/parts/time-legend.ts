@@ -41,7 +41,8 @@ const entriesOf = (axis: Axis): readonly Entry[] => {
   const ends = new Map(bars.map((bar) => [bar.end, bar]));
   const letters = Map.groupBy(drawnMarks(axis).values(), letterOf);
   return [
-    { sign: theme.glyphs.focusRule, tone: 'now', words: 'works', isLine: true, isKnown: true },
+    // The tone of a bar tells how it ended.
+    { sign: theme.glyphs.focusRule, tone: 'text', words: 'works', isLine: true, isKnown: true },
     ...(['you', 'pause', 'stop'] as const).flatMap((why): readonly Entry[] => {
       const { tone, words } = waits[why];
       const sign = waitSign(why, theme);

@@ -12,6 +12,8 @@ export interface BackendTrial {
   readonly brief: Brief;
   /** Waits for a promise; a backend on a manual clock moves it on. */
   settle<T>(promise: Promise<T>): Promise<T>;
+  /** What it makes of a STEER that only adds after its last step. Default: it takes another one. */
+  readonly late?: 'not followed';
   /** What the engine lends beside the usual. */
   readonly host?: Partial<BackendHost>;
   /** The facts that begin and end one step. Default: those of a command. */
@@ -138,7 +140,7 @@ export const backendConformance = (name: string, open: () => BackendTrial): void
         go(message),
       ]);
       await run(trial, at);
-      expect(decided(at)).toEqual([[message.id, 'adjust']]);
+      expect(decided(at)).toEqual([[message.id, trial.late ?? 'adjust']]);
     });
 
     test('settles a STEER that was queued while it paused', async () => {

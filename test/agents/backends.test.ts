@@ -26,6 +26,7 @@ backendConformance('script', () => {
     backend: scriptBackend(),
     brief,
     settle: (promise) => promise,
+    late: 'not followed',
     stepsDone: () => readFileSync(join(brief.workspace, 'steps.txt'), 'utf8').trim().split('\n').length,
   };
 });

@@ -83,5 +83,5 @@ test('no printed command runs what a title, a path, a branch or an answer says',
   const refused = await opened.finish({ how: 'merge', into: odd, message: 'M' });
   const hint = refused.ok ? '' : (refused.fault.hint ?? '');
   expect(faultOf(refused)).toContain('is checked out here, not');
-  expect(pasted(/^`(.*)`, then try again$/.exec(hint)?.[1] ?? '')).toEqual([['git', 'switch', odd]]);
+  expect(pasted(/^run `(.*)`, then try again$/.exec(hint)?.[1] ?? '')).toEqual([['git', 'switch', odd]]);
 });

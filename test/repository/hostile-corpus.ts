@@ -134,7 +134,10 @@ const table: Readonly<Record<string, Places>> = {
     ],
   ],
   'carriage-return progress bars': [[execution, 'a progress bar']],
-  '157 MB of output in one line': [[execution, 'MB of output in one line keep the screen alive']],
+  '157 MB of output in one line': [
+    [execution, 'MB of output in one line keep the screen alive'],
+    ['test/base/spawn.test.ts', 'that print 157 MB in one line are passed on in pieces'],
+  ],
   'binary output': [[execution, 'binary output']],
 
   '; rm -rf, $( ), a leading - in names': [

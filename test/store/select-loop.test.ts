@@ -99,7 +99,7 @@ describe('a turn in the Details', () => {
 test('the now line of a loop that drains at its time limit says why, and what it waits for', () => {
   const run = loopRun({ loop: { max_runtime: 10 * minute } }).work();
   run.elapse();
-  expect(run.state().state).toBe('Draining');
+  expect(run.state().state).toBe('DRAINING');
   const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
   store.load(run.events);
   const { text } = selectNow(store.getState(), { ms: Date.parse(run.state().at), offset: 0 });

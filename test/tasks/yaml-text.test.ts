@@ -31,7 +31,7 @@ describe('YAML from outside', () => {
       Array.from({ length: 200 }, (_, depth) => `${' '.repeat(depth)}k:`).join('\n'),
       /:33: nested more than 32/,
     ],
-    ['a megabyte', `a: ${'x'.repeat(1_000_000)}`, /larger than 262144 characters/],
+    ['a megabyte', `a: ${'x'.repeat(1_000_000)}`, /longer than 262144 characters/],
   ])('is refused as a whole with one sentence: %s', (_, text, sentence) => {
     const { value, sentences } = check(text);
     expect(value).toBe(null);

@@ -32,6 +32,6 @@ test.each([
   ['{\n  "status": "comp"\n}', ''],
 ])('a reply without a result that ends %j is quoted with the last line that says something', (raw, quote) => {
   expect(saysAfter(raw)).toMatchObject({
-    fault: { what: `ended without result: the reply contains no JSON object${quote}` },
+    fault: { what: `ended without a result: the reply contains no JSON object${quote}` },
   });
 });

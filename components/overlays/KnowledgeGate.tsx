@@ -37,7 +37,7 @@ export const KnowledgeGate = ({ view, overlay, hints, columns, rows }: OverlayPr
     ],
   );
   const lines = [...body, blank, decisionLine(view, overlay, files.length, inner)];
-  const title = `Keep these lessons? ${overlay.chosen.length} of ${files.length} chosen`;
+  const title = `Keep ${files.length === 1 ? 'this lesson' : 'these lessons'}? ${overlay.chosen.length} of ${files.length} chosen`;
   return (
     <Modal
       tone="needs-you"
@@ -115,8 +115,19 @@ const decisionLine = (view: ViewState, overlay: KnowledgeOverlay, total: number,
   if (overlay.asking === null)
     return overlay.chosen.length > 0
       ? []
-      : [span(withKeys(view, 'None chosen: {knowledge.approve} keeps all of them.'), 'secondary')];
-  const count = overlay.chosen.length === 0 ? `all ${total}` : `${overlay.chosen.length} of ${total}`;
+      : [
+          span(
+            withKeys(
+              view,
+              total === 1
+                ? 'Not chosen: {knowledge.approve} keeps it anyway.'
+                : 'None chosen: {knowledge.approve} keeps all of them.',
+            ),
+            'secondary',
+          ),
+        ];
+  const every = total === 1 ? 'it' : `all ${total}`;
+  const count = overlay.chosen.length === 0 ? every : `${overlay.chosen.length} of ${total}`;
   const question = overlay.asking === 'approve' ? `Keep ${count}?` : 'Keep none?';
   const label = ' Comment (optional): ';
   const field = editorLines(overlay.editor, Math.max(8, width - question.length - label.length), 1)[0] ?? [];

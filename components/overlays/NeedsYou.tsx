@@ -119,7 +119,7 @@ const footLines = (view: ViewState, needs: readonly Need[], inner: number): read
   );
   const where = !needs.some(({ kind }) => kind === 'permission')
     ? []
-    : wrap('Permission requests can be answered only here.', inner).map(
+    : wrap('Only the screen that hosts the session can answer permission requests.', inner).map(
         (text): Line => [span(text, 'secondary')],
       );
   return [...allowed, ...where];

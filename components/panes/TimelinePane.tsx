@@ -87,7 +87,7 @@ const headingOf = (roster: readonly RosterLine[]): string => {
   if (workers.length === 0) return `At work ${roster.length}`;
   const others = roster.length - workers.length;
   const busy = workers.filter(({ stage }) => stage !== 'waiting').length;
-  return `Team: ${busy} of ${workers.length} at work${others === 0 ? '' : ` and ${count(others, 'other agent')}`}`;
+  return `Team: ${busy} of ${workers.length} at work${others === 0 ? '' : ` · ${count(others, 'other agent')}`}`;
 };
 
 const steps = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400].map(

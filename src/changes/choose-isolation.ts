@@ -44,7 +44,7 @@ export const chooseIsolation = (
   if (placed)
     return {
       code: 'runner-needs-worktree',
-      what: `a runner returns its result as a separate commit. ${reason.replace(/\.$/, '')}`,
+      what: `a task on a runner needs a worktree of its own. ${reason.replace(/\.$/, '')}`,
       hint: 'fix that, or remove `on:`',
     };
   return { isolation: 'shared', reason: `${reason} Tasks share the workspace` };

@@ -43,9 +43,10 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   if (running.length > 0)
     throw refuse(
       'git-running',
-      `a git process from an earlier run is still working on this session (pid ${running.join(', ')})`,
+      `${running.length === 1 ? 'a git process' : 'git processes'} from an earlier run ${running.length === 1 ? 'is' : 'are'} still working on this session (pid ${running.join(', ')})`,
       {
-        hint: 'wait for it to finish, or end it',
+        hint:
+          running.length === 1 ? 'wait for it to finish, or end it' : 'wait for them to finish, or end them',
       },
     );
   const watch = createConfigurationWatch(context);

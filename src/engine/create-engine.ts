@@ -128,7 +128,7 @@ const noJournal = ({ disk, paths }: EngineOptions): Fault => {
   if (ours && disk.lstat(paths.metadata)?.kind === 'file')
     return {
       code: 'no-journal',
-      what: 'the journal of this session has no usable events, so it can only be read',
+      what: 'the journal of this session has no usable events, so the session can only be read',
       where: paths.journal,
       hint: 'restore journal.jsonl from a backup, or start a new session',
     };

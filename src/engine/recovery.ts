@@ -29,9 +29,9 @@ export const recall = (disk: Disk, paths: SessionPaths): Recalled | null => {
     ? [
         {
           code: 'journal-torn',
-          what: `${repair.cutBytes} bytes at the end were an incomplete line and were cut off`,
+          what: `the incomplete last line (${repair.cutBytes} ${repair.cutBytes === 1 ? 'byte' : 'bytes'}) was cut off`,
           where: 'journal.jsonl',
-          hint: `they are kept in ${repair.keptIn}`,
+          hint: `it is kept in ${repair.keptIn}`,
         },
       ]
     : [];

@@ -39,7 +39,7 @@ export const bindTo = (table: readonly Command[], settings: KeySettings): Bindin
   let clash = firstClash(table, wanted);
   while (clash !== null) {
     problems.push(
-      `ui.keys: ${clash.key} is already the key of ${clash.other.id}; ${clash.loser.id} keeps ${clash.loser.keys.join(' ')}`,
+      `ui.keys: ${clash.key} is already a key of ${clash.other.id}; ${clash.loser.id} ${clash.loser.keys.length === 0 ? 'stays without a key' : `keeps ${clash.loser.keys.join(' ')}`}`,
     );
     wanted.delete(clash.loser.id);
     clash = firstClash(table, wanted);

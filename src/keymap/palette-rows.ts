@@ -41,7 +41,7 @@ const places: Partial<Record<Context, string>> = {
   'task-list': 'only in the task list before a start: {session.new}',
   'ready-groups': 'only after `ralph-tui run --mode hero`',
   sessions: 'only in the list of sessions: {session.list}',
-  signal: 'only in an opened signal: {look.open}',
+  signal: 'only in an open signal: {look.open}',
   runners: 'only in the list of runners',
   statistics: 'only in the statistics: {session.statistics}',
 };

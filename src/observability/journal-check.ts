@@ -55,7 +55,11 @@ export const createJournalCheck = (path: string, after: number | null = null): J
         ? found
         : [
             ...found,
-            { code: 'journal-more', what: `the journal has ${more} more such problems`, where: path },
+            {
+              code: 'journal-more',
+              what: `the journal has ${more} more such ${more === 1 ? 'problem' : 'problems'}`,
+              where: path,
+            },
           ],
     events: (block, wanted = 'every') => {
       const lines = linesOf(block);

@@ -141,7 +141,7 @@ const kindNames: Readonly<Record<string, string>> = {
 const kindName = (expected: string): string => kindNames[expected] ?? expected;
 
 const kindOf = (value: unknown): string => {
-  if (value === null || value === undefined) return 'empty';
+  if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'a list';
   return kindNames[typeof value] ?? typeof value;
 };

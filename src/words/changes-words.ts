@@ -2,6 +2,7 @@ import { formatFault } from '../base/fault.ts';
 import { printedCommand } from '../base/process/printed-command.ts';
 import { safe } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { list } from './work-words.ts';
 
 /**
  * Where the work of the session's worktrees is: merged into the person's branch, or on a branch of its own, with the commands for a pull request when
@@ -29,7 +30,7 @@ export const selectTakenChanges = ({
 const firstWords = (files: readonly string[]): string =>
   files.length === 0
     ? ''
-    : `first move ${files.slice(0, 3).map(safe).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''} out of the way: git ignores ${files.length === 1 ? 'it' : 'them'} and would overwrite ${files.length === 1 ? 'it' : 'them'}`;
+    : `first move ${list(files.map(safe), 3)} out of the way: git ignores ${files.length === 1 ? 'it' : 'them'} and would overwrite ${files.length === 1 ? 'it' : 'them'}`;
 
 /** The command by which a person takes the branch. It leaves ignored files alone where git can. */
 export const takeCommand = (branch: string): string =>

@@ -57,7 +57,7 @@ export const statusOf = (
       if (cutOff && invocation === undefined)
         return { look: 'again', word: `cut off, attempt ${task.attempt + 1} next` };
       if (invocation === undefined && session.retries.get(`IMPLEMENT:${id}`)?.fired === false)
-        return { look: 'again', word: 'agent failed; will be retried' };
+        return { look: 'again', word: 'agent failed; will retry' };
       return invocation?.stage === 'paused'
         ? { look: 'paused', word: 'paused' }
         : { look: 'running', word: 'running' };

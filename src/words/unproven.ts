@@ -68,7 +68,7 @@ const answerOf = ({ request = '', option, message = '' }: Signal): string => {
   if (option === 'replace') return 'replaces the plan with its own';
   const word = answer.trim().toLowerCase();
   if (word === 'approve') return 'approves the plan';
-  return word === 'abort' ? 'aborts at the plan' : 'sends the plan back';
+  return word === 'abort' ? 'aborts the session at the plan' : 'sends the plan back';
 };
 
 const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

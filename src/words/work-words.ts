@@ -72,7 +72,7 @@ const modeWords = (invocation: Invocation): string => {
 export const list = (items: readonly string[], most: number): string => {
   const named = items.slice(0, most);
   const rest = items.length - named.length;
-  if (rest > 0) return `${named.join(', ')}, ${rest} more`;
+  if (rest > 0) return `${named.join(', ')} and ${rest} more`;
   return named.length < 3 ? named.join(' and ') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 };
 

@@ -88,7 +88,7 @@ test('of 200 open requests five are shown, and each answer shows the next one', 
 test('200 requests that the agent withdraws are few lines', () => {
   const lines = logOf(...many(200, asked), ...many(200, (number) => answered(number, 'cancelled')), other);
   expect(lines).toHaveLength(5 + 1 + 5 + 2);
-  expect(lines.at(-2)).toBe('Executor-1: 195 more requests were settled');
+  expect(lines.at(-2)).toBe('Executor-1: 195 more requests answered');
 });
 
 test('one request after the other is printed as it comes', () => {

@@ -25,7 +25,7 @@ describe('issues', () => {
     expect(await json('issues', 'ready')).toMatchObject([
       { id: '1', labels: ['a', 'b'], ready: true, children: [] },
     ]);
-    expect((await run(['issues', 'move', '1', 'done'])).out).toBe('1 is in Done');
+    expect((await run(['issues', 'move', '1', 'done'])).out).toBe('1 is now Done');
     expect((await run(['issues', 'ready'])).out).toBe('2  Backlog  XS  In French  ready');
     expect((await run(['issues', 'comment', '2', 'Salut?'])).code).toBe(0);
     expect((await run(['issues', 'show', '2'])).out).toMatch(

@@ -19,7 +19,7 @@ test('a phase works by the skill of the repository only with exactly the accepte
   expect(planned().text).toMatch(/^# /);
   expect(planned().refused).toEqual({
     code: 'skill-not-accepted',
-    what: ".ralph/skills/plan: its current text has not been accepted, so the phase plan uses the program's own skill",
+    what: ".ralph/skills/plan: its current text has not been accepted, so the plan phase uses the program's own skill",
     hint: 'the next start in a terminal will ask you to accept it',
   });
   const [subject, ...others] = phaseSkillSubjects(env, world, workspace);
@@ -45,6 +45,6 @@ test('a skill of the repository that is none is named with its reason', () => {
   const env = { XDG_STATE_HOME: tempDir(), HOME: tempDir() };
   expect(phaseSkillSubjects(env, world, workspace)).toEqual([]);
   expect(phaseSkill(env, world, workspace, 'plan').refused?.what).toMatch(
-    /^\.ralph\/skills\/plan cannot be used \(SKILL\.md.*\), so the phase plan uses the program's own skill$/,
+    /^\.ralph\/skills\/plan cannot be used \(SKILL\.md.*\), so the plan phase uses the program's own skill$/,
   );
 });

@@ -229,7 +229,7 @@ describe('form-idea with an agent', () => {
     );
     const again = await skill(['form-idea', ideaFile, '--agent', 'sample']);
     expect([again.code, prompts().length]).toEqual([2, 1]);
-    expect(again.stderr).toContain('has already been turned into 1');
+    expect(again.stderr).toContain('has already been turned into issue 1');
   });
 
   it('makes a parent with its parts in order, and names what is similar', async () => {

@@ -160,7 +160,7 @@ describe('form-idea without a model', () => {
     );
     expect(await talk(['form-idea', file])).toMatchObject({
       code: 2,
-      notes: expect.stringContaining('has already been turned into 1'),
+      notes: expect.stringContaining('has already been turned into issue 1'),
     });
   });
 
@@ -267,7 +267,7 @@ test.each([
   ['an idea with broken front matter', ['form-idea', 'broken.md'], 1, /broken\.md:4: /],
   ['a file that is not there', ['form-idea', 'gone.md'], 2, /gone\.md does not exist/],
   ['a file outside', ['form-idea', '/etc/hostname'], 2, /is outside this workspace/],
-  ['no idea at all', ['form-idea'], 2, /there is no idea yet/],
+  ['no idea at all', ['form-idea'], 2, /there are no ideas yet/],
   ['an unknown skill', ['write-poem', 'x'], 2, /no skill named write-poem can hold a conversation/],
   ['a phase, which works alone', ['triage', '42'], 2, /no skill named triage can hold a conversation/],
   [

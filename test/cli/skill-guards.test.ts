@@ -29,7 +29,7 @@ test('a forbidden file that the agent changed unasked is brought back, and the o
   // Keep the document; no; leave.
   const { stdout } = await skill(['research-codebase', 'x', '--yes'], '1', '2', 'q');
   expect(stdout).toContain('The agent changed gen/a.ts; it was restored; the changed text is kept in ');
-  expect(stdout).toContain('The agent added gen/new.ts; it was restored');
+  expect(stdout).toContain('The agent added gen/new.ts; it was removed');
   expect(stdout).toContain(question);
   expect([read('gen/a.ts'), existsSync(join(cwd, 'gen/new.ts')), read('b.ts')]).toEqual([
     'mine\n',
@@ -58,7 +58,7 @@ test('a file by which the agent could grant itself more is brought back in every
   expect(read('.ralph/config.yaml')).toBe('permissions: ask\n');
   expect(existsSync(join(cwd, '.git/hooks/pre-commit'))).toBe(false);
   expect(stdout).toContain('The agent changed .ralph/config.yaml; it was restored');
-  expect(stdout).toContain('The agent added .git/hooks/pre-commit; it was restored');
+  expect(stdout).toContain('The agent added .git/hooks/pre-commit; it was removed');
 });
 
 const plan =

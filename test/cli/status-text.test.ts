@@ -95,7 +95,7 @@ test('problems of a session that ended well are told as the past, and in full be
     reason: 'completed',
     exit_code: 0,
   });
-  expect(statusText(well, false, [problem])).toMatch(/problems {2}1 during the run, all resolved/);
+  expect(statusText(well, false, [problem])).toMatch(/problems {2}1 during the run, resolved/);
   expect(statusText(twoSideBySide(), true, [problem])).toMatch(/problem {3}.*the disk was full/);
 });
 

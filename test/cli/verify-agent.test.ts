@@ -103,7 +103,7 @@ test.skipIf(!isLongForm)(
     });
     const { found } = await verify({ type: 'acp', command: [command, ...args] });
     expect(found.filter((line) => line.startsWith('wrong'))).toEqual([
-      'wrong | mine: tools | not connected | in an empty directory, it never asked for the list of ralph-tui tools | its own settings or folder trust may block MCP servers: allow the server "ralph" there; the agent works without it, but has no ask_person and gets messages only after its reply',
+      'wrong | mine: tools | not connected | in an empty directory, it never asked for the list of ralph-tui tools | its own settings or folder trust may block MCP servers: allow the server "ralph" there; the agent works without the server, but has no ask_person and gets messages only after its reply',
       'wrong | mine: messages | not tried | it called no ralph-tui tool, so there was no chance to deliver a message | messages still arrive with its next prompt',
     ]);
     expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
@@ -118,15 +118,15 @@ test.skipIf(!isLongForm).each([
   ],
   [
     'crashes at start',
-    'start | no session | Mine exited with code 3, after "Error: Cannot find module "left-pad"" | try a prompt in its own program, `mine login`: what fails there also fails here',
+    'start | no session | Mine exited with code 3, after "Error: Cannot find module "left-pad"" | try a prompt in its own program (login: `mine login`): what fails there also fails here',
   ],
   [
     'fails in a turn',
-    'answer | none | Mine answered session/prompt with an error: Internal error: model overloaded (-32603) | try a prompt in its own program, `mine login`: what fails there also fails here',
+    'answer | none | Mine answered session/prompt with an error: Internal error: model overloaded (-32603) | try a prompt in its own program (login: `mine login`): what fails there also fails here',
   ],
   [
     'ends a turn without a word',
-    'answer | nothing | it ended its turn without any text | try a prompt in its own program, `mine login`: what fails there also fails here',
+    'answer | nothing | it ended its turn without any text | try a prompt in its own program (login: `mine login`): what fails there also fails here',
   ],
   [
     'refuses to work',
@@ -245,7 +245,7 @@ test('an agent that never lists our tools fails in the worktree, with the folder
   });
   const { found } = await verify({ type: 'acp', command: [command, ...args] }, { cwd: path, state });
   expect(found).toContain(
-    `wrong | mine: tools | not connected | in a worktree of this repository, it never asked for the list of ralph-tui tools | its own settings or folder trust may block MCP servers: allow the server "ralph" there, and trust the folder that holds all worktrees, ${state}/ralph-tui/worktrees; the agent works without it, but has no ask_person and gets messages only after its reply`,
+    `wrong | mine: tools | not connected | in a worktree of this repository, it never asked for the list of ralph-tui tools | its own settings or folder trust may block MCP servers: allow the server "ralph" there, and trust the folder that holds all worktrees, ${state}/ralph-tui/worktrees; the agent works without the server, but has no ask_person and gets messages only after its reply`,
   );
 });
 

@@ -183,7 +183,7 @@ describe('the end screen', () => {
     const screen = await stopped(ended(), 120, 36);
     await screen.press('E', 'r');
     expect(screen.frame()).toContain('good night');
-    expect(screen.frame()).toContain('Read when you resume.');
+    expect(screen.frame()).toContain('Queued until you resume.');
     await screen.press('enter');
     expect(screen.intents).toMatchObject([{ type: 'publish', signal: { type: 'RETRY', task: 'english' } }]);
     await screen.press('R');
@@ -378,7 +378,7 @@ describe('the agent for a goal', () => {
     for (const key of ['tab', 'enter']) {
       await screen.press(key);
       expect(screen.frame()).toMatch(
-        /╰─ No agent that takes a goal is installed: choose a plan, or the demo ─*╯/,
+        /╰─ No agent that takes a goal is installed: choose a plan or the demo ─*╯/,
       );
       expect(screen.rows().at(-1)?.trim()).toBe('');
     }

@@ -139,7 +139,7 @@ test('a key that cannot be used is said once, and then the screen rests', async 
     event.type === 'session.created' || event.type === 'session.started' ? { ...event, settings } : event,
   );
   const screen = await open({ story: { ...story, events } });
-  expect(screen.rows().at(-1)).toContain('ui.keys: q is already the key of leave.quit');
+  expect(screen.rows().at(-1)).toContain('ui.keys: q is already a key of leave.quit');
   await screen.settle();
   const drawn = screen.drawn();
   await screen.settle();
@@ -150,7 +150,7 @@ test('! says in one sentence why nothing can be interrupted', async () => {
   const screen = await open();
   await screen.press('!');
   expect(screen.rows().at(-1)).toContain(
-    'Commands are never cut short: a message sent with s is read when this one ends',
+    'This command is not cut short: a message sent with s is read when it ends',
   );
 });
 

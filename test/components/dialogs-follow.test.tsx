@@ -51,7 +51,7 @@ test('the question before a cancel says so when its agent has ended meanwhile', 
   const story = twoSideBySide();
   const screen = await open(story);
   await screen.press('x');
-  expect(screen.frame()).toContain('Its agent is stopped');
+  expect(screen.frame()).toContain('Stops its agent');
   await goesOn(screen, story, () => story.fails('english', 'no greeting'));
   expect(screen.frame()).toContain('No agent is working on it now');
 });
@@ -144,7 +144,7 @@ test('a message whose agent ended goes to one that works: the first Enter addres
   await screen.type('use bar');
   await goesOn(screen, story, () => story.qualifies('english'));
   expect(screen.frame()).toContain(
-    'english is already done: no agent will read it. Enter addresses it to the agent',
+    'english is already done: no agent will read this. Enter addresses this to the agent',
   );
   expect(screen.frame()).toContain('Enter to agent on vietnamese');
   await screen.press('enter');
@@ -184,7 +184,7 @@ test('a message is not sent into a session that ended while it was written: its 
   await screen.type('hello');
   await goesOn(screen, story, () => story.state('COMPLETE'));
   expect(screen.frame()).toContain(
-    'The session is complete: no agent will read it. Enter copies the text and closes.',
+    'The session is complete: no agent will read this. Enter copies the text and closes.',
   );
   await screen.press('enter');
   expect(screen.intents).toEqual([]);

@@ -59,7 +59,9 @@ test.each(['english', 'vietnamese'])(
 test('a step sideways says where it has a meaning', async () => {
   const screen = await open();
   await screen.press('h');
-  expect(screen.frame()).toContain('You can move left and right only in the graph: w shows it');
+  expect(screen.frame()).toContain(
+    'You can move left and right only in the graph, in Timeline and in Changes',
+  );
 });
 
 test('/ finds a task while it is typed, and n goes to the next one', async () => {

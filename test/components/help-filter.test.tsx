@@ -38,7 +38,7 @@ test('the rows narrow while one types in the filter, and no letter is a hotkey',
   await screen.press('/');
   await spell(screen, 'pause q');
   expect(helpOf(screen)).toMatchObject({ filter: { text: 'pause q', focused: true } });
-  expect(screen.frame()).toMatch(/quit +leave it running, pause and leave/);
+  expect(screen.frame()).toMatch(/quit +leave the session running, pause and leave/);
   expect(screen.frame()).not.toMatch(/cancel +the task/);
   expect(screen.rows().some((row) => row.includes('/ pause q'))).toBe(true);
   expect(screen.intents).toEqual([]);

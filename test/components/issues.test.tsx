@@ -217,7 +217,7 @@ describe('the Issues tab', () => {
     const screen = await open({ terminal });
     await showIssues(screen);
     await screen.press('O');
-    expect(screen.frame()).toContain('This tracker has no web pages');
+    expect(screen.frame()).toContain('This issue has no web page');
     await screen.press('j', 'j', 'j', 'j', 'c', 'O');
     expect(asked).toEqual(['copy 52', 'browse https://example.com/greetings/issues/52']);
   });

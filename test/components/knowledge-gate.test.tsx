@@ -68,7 +68,7 @@ test('lessons that were skipped are named on the end screen, with where they lie
   });
   onTestFinished(screen.unmount);
   await screen.press('E');
-  expect(screen.frame()).toContain('1 lesson not kept; the files stay in iterations/1/knowledge');
+  expect(screen.frame()).toContain('1 lesson not kept; the file stays in iterations/1/knowledge');
 });
 
 test('the Markdown of a lesson is rendered', async () => {

@@ -110,9 +110,11 @@ test('an item that the engine settles within its key has the next one under the 
 
 test('the queue says where permissions are answered only while one waits', async () => {
   const screen = await open();
-  expect(screen.frame()).toContain('Permission requests can be answered only here');
+  expect(screen.frame()).toContain('Only the screen that hosts the session can answer permission requests');
   await screen.press('1');
-  expect(screen.frame()).not.toContain('Permission requests can be answered only here');
+  expect(screen.frame()).not.toContain(
+    'Only the screen that hosts the session can answer permission requests',
+  );
 });
 
 test('an item settled elsewhere leaves nothing under the cursor, so that the next key answers nothing else', async () => {

@@ -195,6 +195,6 @@ describe('help', () => {
     expect(screen.frame()).toMatch(/select +or deselect the file/);
     expect(screen.frame()).not.toContain('pause, cancel the pause');
     await screen.press('escape');
-    expect(screen.frame()).toContain('Keep these lessons?');
+    expect(screen.frame()).toContain('Keep this lesson?');
   });
 });

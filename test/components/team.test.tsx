@@ -107,7 +107,7 @@ test.each([
     expect(legend[0]).not.toContain('…');
     // What the heading counts is what is listed below it.
     const heading = right.findIndex((row) => row.includes('Team: '));
-    expect(right[heading]).toContain('Team: 2 of 5 at work and 1 other agent');
+    expect(right[heading]).toContain('Team: 2 of 5 at work · 1 other agent');
     expect(right[heading]).not.toContain('…');
     const listed = right.slice(heading + 1).filter((row) => /^ [▸·⏸] /.test(row));
     expect(listed).toHaveLength(6);

@@ -27,7 +27,7 @@ test('from 160 columns on a third column shows Details, or the Timeline with W, 
   await screen.resize(159, 50);
   expect(titles(screen)).not.toMatch(/┬─ (?:Timeline|Details) ─/);
   await screen.press('W');
-  expect(screen.frame()).toContain('A third column needs at least 160 columns and no zoom');
+  expect(screen.frame()).toContain('A third column needs a terminal at least 160 columns wide, and no zoom');
 });
 
 test('while its pane is open as a tab, the third column shows the other one', async () => {

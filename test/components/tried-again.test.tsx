@@ -28,7 +28,7 @@ test('a task whose agent failed and is tried again is not called running', async
       .rows()
       .slice(4)
       .find((row) => row.includes('↻ deps')),
-  ).toMatch(/↻ deps +agent failed; will be retried/);
+  ).toMatch(/↻ deps +agent failed; will retry/);
 });
 
 test('a task that is tried again has not failed: no failure is counted, and none is in the bar', async () => {

@@ -31,7 +31,7 @@ test('a session that ends with a failure shows it first; r and R open the task a
   await terminal.waitFor('looking for mended');
   writeIn(workspace, 'mended', '');
   terminal.press('r');
-  await terminal.waitFor('Read when you resume.');
+  await terminal.waitFor('Queued until you resume.');
   terminal.press('enter');
   await terminal.waitFor('R resumes it');
   await terminal.waitFor(/Inbox ─+ 1 ─[\s\S]*RETRY +broken/);

@@ -113,7 +113,7 @@ tasks:
     const { code, stdout } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'problem: .ralph/guidance.yaml has changed and is not accepted yet, so it has no effect',
+      'problem: .ralph/guidance.yaml has changed and is not yet accepted, so it has no effect',
     );
   });
 });

@@ -353,7 +353,7 @@ test.runIf(isLongForm)(
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /10000 signals are already waiting; no more are accepted; let the session read them, or remove some/,
+        /10000 signals are already waiting, so no more are accepted; let the session read them, or withdraw some/,
       ),
     ]);
     const { code: end, stdout } = await program.done;

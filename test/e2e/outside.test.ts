@@ -117,7 +117,7 @@ test("a file in the mailbox whose name is not a signal's is left alone, and `sig
   writeIn(onlySession(workspace), 'signals/inputs/.gitkeep', '');
   const { stdout, stderr } = await runProgram(['signals', '--json'], { cwd: workspace });
   expect(JSON.parse(stdout)).toEqual([]);
-  expect(stderr).toMatch(/^ralph-tui: 2 files were not read: [^\n]*: \.pause\.yml, PAUSE\.YAML\n$/);
+  expect(stderr).toMatch(/^ralph-tui: 2 files were not read \([^\n]*\): \.pause\.yml, PAUSE\.YAML\n$/);
 });
 
 test('what a killed program left does not run and its logs have ended, and `tasks why` says what goes on with it', async () => {
@@ -147,7 +147,7 @@ test('feedback without words is refused; what was written is named as the sessio
   const { workspace } = await ended();
   expect(await runProgram(['feedback', 'add', 'mend it', ' '], { cwd: workspace })).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^ralph-tui: one of the feedback texts is empty; [^\n]*\n$/),
+    stderr: expect.stringMatching(/^ralph-tui: a feedback text is empty; [^\n]*\n$/),
   });
   const { id, file } = z
     .object({ id: z.string(), file: z.string() })

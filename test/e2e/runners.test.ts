@@ -400,7 +400,7 @@ test("a repository's own runner is shown and asked about before it gets the file
   writeIn(cwd, 'plan.yaml', 'goal: x\ntasks: [{id: a, title: A, run: [echo a]}]\n');
   const run = await runProgram(['run', '--plan', 'plan.yaml', '--headless'], { cwd, asked: true });
   expect(run.code).toBe(3);
-  expect(run.stderr).toContain('.ralph/config.yaml sets 2 keys, which needs confirmation');
+  expect(run.stderr).toContain('confirmation is needed: .ralph/config.yaml sets 2 keys');
   expect(
     wideningSettings({ runners: { gpu: { ssh: 'evil.example', slots: 1 } }, on: { all: 'gpu' } }),
   ).toEqual(['runners: {"gpu":{"ssh":"evil.example","slots":1}}', 'on: {"all":"gpu"}']);
@@ -415,7 +415,7 @@ test('work that is placed never runs here instead: no repository, a loop, and a 
   const bare = await runProgram(['run', '--plan', 'plan.yaml', '--on', 'jail', '--headless'], { cwd, env });
   expect(bare.code).not.toBe(0);
   expect(bare.stderr).toMatch(
-    /a runner returns its result as a separate commit\. .*git.*; fix that, or remove `on:/,
+    /a task on a runner needs a worktree of its own\. .*git.*; fix that, or remove `on:/,
   );
   expect(readdirSync(cwd)).not.toContain('ran-here');
   expect(sessionsIn(cwd)).toEqual([]);

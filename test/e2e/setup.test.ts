@@ -20,7 +20,7 @@ test('the start screen offers to set a repository up, asks step by step, writes,
     rows: 24,
     env: { PATH: `${bin}:/usr/bin:/bin`, XDG_STATE_HOME: tempDir() },
   });
-  await terminal.waitFor(/│ +Set up +agents by role/);
+  await terminal.waitFor(/│ +Set up +an agent per role/);
   terminal.type('\u0014');
   for (const question of [
     'Which agent does the work?',

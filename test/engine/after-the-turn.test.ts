@@ -84,7 +84,7 @@ test('a hook and a configuration that a daemon plants after the turn run in no c
   expect(problems).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^Executor-\d+ changed \.git\/config; it was restored/),
-      expect.stringMatching(/^Executor-\d+ added \.git\/hooks\/pre-commit; it was restored/),
+      expect.stringMatching(/^Executor-\d+ added \.git\/hooks\/pre-commit; it was removed/),
     ]),
   );
 });
@@ -119,7 +119,7 @@ test('commits, a moved HEAD, a rewritten branch and a push of an agent are told 
     git(inside, 'branch', '-qf', 'main', 'topic');
   });
   const moves =
-    /moved HEAD from main to topic, rewrote main \([0-9a-f]{7} is now [0-9a-f]{7}\), made the branch topic, pushed to there\/topic/;
+    /moved HEAD from main to topic, rewrote main \([0-9a-f]{7} is now [0-9a-f]{7}\), made the branch topic and pushed to there\/topic/;
   expect(problems).toEqual(
     expect.arrayContaining([
       expect.stringMatching(new RegExp(`^while Executor-\\d+ was working, someone ${moves.source}$`)),

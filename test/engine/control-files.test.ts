@@ -217,9 +217,11 @@ test('other sessions that an agent deletes come back, too; of more than 10 the o
   expect(failed).toEqual(['one: it changed or deleted .ralph-sessions/260102-101500 and 10 more']);
   expect(said.map(({ what }) => what)).toEqual([
     expect.stringMatching(
-      /^Executor-\d+ deleted 10 other sessions, 260109-101500, 260110-101500, 260111-101500 and more; all files were restored$/,
+      /^Executor-\d+ deleted 10 other sessions \(260109-101500, 260110-101500, 260111-101500 and more\); all files were restored$/,
     ),
-    expect.stringMatching(/^Executor-\d+ deleted another session, 260101-101500; nothing could be restored$/),
+    expect.stringMatching(
+      /^Executor-\d+ deleted another session \(260101-101500\); nothing could be restored$/,
+    ),
   ]);
 });
 

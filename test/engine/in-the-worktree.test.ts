@@ -76,9 +76,9 @@ test('settings of agents that change in the worktree are put back before anybody
   );
   expect(problems.slice(0, 2)).toEqual([
     expect.stringMatching(
-      /^Executor-\d+ added \.claude\/settings\.json; it was restored; the changed text is kept in \.ralph-sessions\/.*settings\.json$/u,
+      /^Executor-\d+ added \.claude\/settings\.json; it was removed; the added text is kept in \.ralph-sessions\/.*settings\.json$/u,
     ),
-    expect.stringMatching(/^Executor-\d+ added \.mcp\.json; it was restored; /u),
+    expect.stringMatching(/^Executor-\d+ added \.mcp\.json; it was removed; /u),
   ]);
   expect(session.all('problem.found').map(({ fault }) => fault.hint)).toContain(
     'to use it, copy it to .mcp.json in your checkout',

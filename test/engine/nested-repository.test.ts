@@ -53,7 +53,7 @@ const asked = async () => {
 test('a task that makes a git repository is asked about, and its worktree stays when the rest is merged', async () => {
   const { session, place, answer, merged } = await asked();
   expect(await answer()).toContain(
-    `  kept     ${place} is kept: it contains the git repository tool, whose files are not in any commit here; move what you need out of it`,
+    `  kept     ${place} is kept: it contains the git repository tool, whose files are not in any commit here; move what you need out of the worktree`,
   );
   expect(merged()).toContain('plain.txt');
   expect(readFileSync(join(place, 'tool/work.txt'), 'utf8')).toBe('w\n');

@@ -98,7 +98,7 @@ test('a worker of another program that a person replaces gets nothing any more',
   expect(workerOn(engine, 'research-3')).not.toBe(worker.name);
   expect(await worker.claim()).toMatchObject({
     failed: true,
-    body: { error: 'you left the team: too slow' },
+    body: { error: 'you are no longer in the team: too slow' },
   });
   const over = engine.quit('over');
   await session.clock.advanceAsync(10_000);

@@ -59,10 +59,10 @@ test('files of the checkout that change while an agent works in a worktree are t
   });
   expect(problems).toEqual([
     expect.stringMatching(
-      /^a\.txt, src\/c\.txt in your checkout changed while Executor-\d+ worked in a worktree$/,
+      /^a\.txt and src\/c\.txt in your checkout changed while Executor-\d+ worked in a worktree$/,
     ),
   ]);
-  expect(findings).toEqual(['your checkout: a.txt, src/c.txt changed in the meantime']);
+  expect(findings).toEqual(['your checkout: a.txt and src/c.txt changed in the meantime']);
 });
 
 test('a file that git no longer tracks has not changed by that', async () => {

@@ -126,7 +126,7 @@ const resolve = (place: SimulatedPlace, attempt: Attempt, { take }: Resolution):
   const marked = [...files].flatMap(([path, text]) => (/^<<<<<<< /m.test(text) ? [path] : []));
   if (marked.length > 0)
     throw refuse('markers-left', `there are still conflict markers in ${marked.join(', ')}`, {
-      hint: 'edit the file, then resolve again',
+      hint: 'remove them, then resolve again',
     });
   return keep(put(git, files), own.onto);
 };

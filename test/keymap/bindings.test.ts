@@ -37,7 +37,7 @@ describe('own keys', () => {
       {
         action: {
           notice: {
-            text: expect.stringContaining(': a message sent with ctrl-s is read when this one ends'),
+            text: expect.stringContaining(': a message sent with ctrl-s is read when it ends'),
           },
         },
       },
@@ -54,7 +54,7 @@ describe('own keys', () => {
 
   test('that are taken say by what, and the command keeps its own', () => {
     const { problems, byKey } = bind({ 'steer.steer': 'p' });
-    expect(problems).toEqual(['ui.keys: p is already the key of steer.pause; steer.steer keeps s']);
+    expect(problems).toEqual(['ui.keys: p is already a key of steer.pause; steer.steer keeps s']);
     expect(byKey.get('main p')?.id).toBe('steer.pause');
     expect(byKey.get('main s')?.id).toBe('steer.steer');
   });
@@ -93,7 +93,7 @@ describe('own keys', () => {
       command.id === 'leave.quit' ? { ...command, keys: ['p'] } : command,
     );
     const { problems, commands: bound } = bindTo(twice, { 'steer.info': 'p' });
-    expect(problems).toEqual(['ui.keys: p is already the key of steer.pause; steer.info keeps i']);
+    expect(problems).toEqual(['ui.keys: p is already a key of steer.pause; steer.info keeps i']);
     expect(bound.find(({ id }) => id === 'leave.quit')?.keys).toEqual(['p']);
   });
 

@@ -33,7 +33,7 @@ test.each([
   ['runs out of tokens', 3, 'reached the token limit'],
   ['prints garbage before it speaks', 3, 'after the garbage'],
   ['prints garbage in a turn', 3, 'after the garbage'],
-  ['floods with 50 MB of text', 3, 'more bytes are in the log'],
+  ['floods with 50 MB of text', 3, 'more bytes in the log'],
   ['floods with 5,000 tool calls', 3, 'call 4999'],
   ['asks 200 permissions at once', 3, 'a Planner does not edit files'],
   ['starts a turn unprompted', 3, 'ended without a result'],

@@ -238,7 +238,7 @@ describe('peeking (rules 3, 4 and 12)', () => {
     for (let count = 0; count < 10_000; count += 1) disk.put(input(`a${count}.yaml`), 'type: PAUSE\n...\n');
     expect(mailbox.publish({ type: 'STEER', target: 'ALL', message: 'm' })).toMatchObject({
       code: 'mailbox-full',
-      what: '10000 signals are already waiting; no more are accepted',
+      what: '10000 signals are already waiting, so no more are accepted',
     });
     expect(names('inputs')).toHaveLength(10_000);
   });

@@ -54,7 +54,7 @@ test('the details of a task say which agent works on it, with its context, its s
     'its session abc',
     'outside: codex resume abc',
     'workspace: edits and runs commands in the workspace without asking',
-    'not passed: MY_API_KEY; list them in agents.codex.pass_env to pass them',
+    'not passed: MY_API_KEY; list it in agents.codex.pass_env to pass it',
     'also without asking: commands in its own read-only sandbox',
   ]);
   expect(selectAgents(view.session, 'b')).toEqual([]);

@@ -32,7 +32,7 @@ test('the end names each issue that needs a person, with the command that puts i
   const story = flowStory().through('research-44', 'plan-44_stream').begins('review-44_stream');
   const lines = selectEnd(viewOf(ended(story.refuses('review-44_stream', ['44']))))?.next.join('\n');
   expect(lines).toContain(
-    "44 needs you: `ralph-tui issues move 44 'Ready for Plan'`, then run the issue again",
+    "44 needs you: run `ralph-tui issues move 44 'Ready for Plan'`, then run the issue again",
   );
   expect(lines).not.toContain('42 needs you');
 });

@@ -227,7 +227,7 @@ describe('the end screen', () => {
       .knowledgeGate(['b.md'])
       .add({ type: 'gate.decided', gate: 'knowledge', decision: 'skip', by: 'kim', signal: null })
       .state('COMPLETE');
-    expect(end(story)?.lessons).toBe('1 lesson not kept; the files stay in iterations/2/knowledge');
+    expect(end(story)?.lessons).toBe('1 lesson not kept; the file stays in iterations/2/knowledge');
   });
 });
 

@@ -421,7 +421,7 @@ describe('the sentence under the composer', () => {
       'a task that will not run again',
       twoSideBySide(),
       { target: 'Executor', task: 'init' } as const,
-      'init is already done: no agent will read it.',
+      'init is already done: no agent will read this.',
     ],
     [
       'everybody',
@@ -433,7 +433,7 @@ describe('the sentence under the composer', () => {
       'a pausing session',
       twoSideBySide().add({ type: 'hold.requested', signal: null, by: 'kim' }),
       english,
-      'The session is pausing: queued until it resumes.',
+      'Queued until the session resumes: it is pausing.',
     ],
     [
       'a paused session',

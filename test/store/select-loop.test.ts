@@ -104,6 +104,6 @@ test('the now line of a loop that drains at its time limit says why, and what it
   store.load(run.events);
   const { text } = selectNow(store.getState(), { ms: Date.parse(run.state().at), offset: 0 });
   expect(text).toMatch(
-    /^Draining, loop\.max_runtime is reached: waiting for script works on turn-3 .*, then stopping$/,
+    /^Draining \(loop\.max_runtime is reached\): waiting for script works on turn-3 .*, then stopping$/,
   );
 });

@@ -41,7 +41,9 @@ const refuseTooMuch = ({ files, repository }: Context, fresh: readonly string[])
   const isMany = fresh.length > mostNew.files;
   const bytes = isMany ? 0 : fresh.reduce((sum, path) => sum + files.size(join(repository.root, path)), 0);
   if (!isMany && bytes <= mostNew.bytes) return;
-  const size = isMany ? '' : ` (${Math.round(bytes / 1024 / 1024)} MB)`;
-  const what = `${fresh.length} new files${size} that git does not ignore are too many to record`;
+  const megabytes = Math.round(bytes / 1024 / 1024);
+  const what = isMany
+    ? `${fresh.length} new files that git does not ignore are too many to record`
+    : `${megabytes} MB of new files that git does not ignore is too much to record`;
   throw refuse('too-much', what, { hint: 'add them to .gitignore, or commit them' });
 };

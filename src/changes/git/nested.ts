@@ -104,7 +104,7 @@ export const keptFor = (path: string, repositories: readonly string[]): Error =>
       ? `the git repository ${one}`
       : `the git repositories ${repositories.slice(0, 3).join(', ')}`;
   return refuse('kept', `${path} is kept: it contains ${what}, whose files are not in any commit here`, {
-    hint: 'move what you need out of it, then remove the worktree',
+    hint: 'move what you need out of the worktree, then remove it',
   });
 };
 

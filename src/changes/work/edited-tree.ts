@@ -33,7 +33,7 @@ export const editedTree = async (
   for (const file of merge.files) marked.push(...(await markersIn(context, file, entries)));
   if (marked.length > 0)
     throw refuse('markers-left', `there are still conflict markers in ${marked.slice(0, 3).join(', ')}`, {
-      hint: 'edit the file, then resolve again',
+      hint: 'remove them, then resolve again',
     });
   return tree;
 };

@@ -51,7 +51,7 @@ const standingOf = async (session: OpenSession, into: string): Promise<Standing>
   const changed = await session.watch.changed();
   if (changed !== null)
     throw refuse('configuration-changed', `${changed} since the session began, and git would run it`, {
-      hint: 'review it, then choose merge again',
+      hint: 'review it, then try again',
     });
   const found = await findRepository(context.git, context.opening.workspace);
   const branch = found.kind === 'repository' ? found.repository.branch : null;

@@ -132,7 +132,7 @@ const refuseBeside = async (
     'ran-beside',
     `${tasks} ran at the same time as ${work.task} in the same files, so its changes cannot be separated`,
     {
-      hint: 'apply the part you want by hand',
+      hint: 'undo the part you want by hand',
     },
   );
 };

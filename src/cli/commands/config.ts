@@ -20,7 +20,7 @@ export const config: Subcommand = (program, cli) => {
     parent
       .command('import <file>')
       .summary("import a plugin's .claude/ralph-config.json")
-      .option('--yes', 'write it without asking'),
+      .option('--yes', 'import it without asking'),
   ).action(
     cli.does(async (file: string, options: { readonly json?: boolean; readonly yes?: boolean }) => {
       const { createWorld } = await import('../world.ts');

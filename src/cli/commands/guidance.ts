@@ -143,7 +143,7 @@ const sentences = {
   forbid: (phrase: string) => `Forbidden: ${phrase}`,
   encourage: (phrase: string) => `Preferred: ${phrase}`,
   remove: (phrase: string) => `Removed: ${phrase}`,
-  clear: () => 'Removed all guidance. The old file is kept as guidance.yaml.bak.',
+  clear: () => 'Removed all guidance. An earlier guidance.yaml is kept as guidance.yaml.bak.',
 };
 
 const changedAll = async (

@@ -88,7 +88,7 @@ const move = async (cli: Cli, id: string, name: string, options: MoveOptions): P
   const { tracker } = await opened(cli, options);
   const moved = await moveIssue(cli, createWorld(), tracker, id, name, options.breakLock === true);
   if (options.json) cli.printJson(moved);
-  else cli.print(safe(`${moved.id} is in ${moved.state}`));
+  else cli.print(safe(`${moved.id} is now ${moved.state}`));
   return exitCodes.done;
 };
 

@@ -80,7 +80,7 @@ export const logs: Subcommand = (program, cli) => {
       try {
         const text = new TextDecoder().decode(disk.read(handle, from, latest.bytes - from));
         if (from > 0)
-          cli.note(`the last ${shownBytes} of ${latest.bytes} bytes; the whole log is in  ${latest.file}`);
+          cli.note(`the last ${shownBytes} of ${latest.bytes} bytes; the whole log is in ${latest.file}`);
         cli.print(safeBlock(safeOutput(text)).trimEnd());
       } finally {
         disk.close(handle);

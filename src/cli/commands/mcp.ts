@@ -10,7 +10,7 @@ export const mcp: Subcommand = (program, cli) => {
     .option('--session <id>', 'which session (default: the newest unfinished one at each call)')
     .option(
       '--as <role>',
-      `the role of the agent: ${agentSchema.options.join(', ')}, or in a team ${taskRoles.join(', ')}; an agent with a role cannot steer`,
+      `the role of the agent: ${agentSchema.options.join(', ')}; in a team: ${taskRoles.join(', ')}; an agent with a role cannot steer`,
     )
     .action(
       cli.does(async (options: { readonly session?: string; readonly as?: string }) => {

@@ -22,10 +22,7 @@ export const resume: Subcommand = (program, cli) => {
     .option('--headless', 'the plain log, even on a terminal')
     .option('--screen-reader', 'plain lines for a screen reader, and typed commands instead of keys')
     .option('--json', 'one event per line')
-    .option(
-      '--take-over',
-      'take over even from a process that cannot be checked (in another boot or container)',
-    )
+    .option('--take-over', 'take over even from a process that cannot be checked (another boot or container)')
     .option('--background', 'continue in the background, without this terminal')
     .option('--lift', 'end the hold of a paused session')
     .option('--yes', 'trust what would run, without asking')

@@ -40,7 +40,7 @@ export const run: Subcommand = (program, cli) => {
       .option('--issue <id>', 'take this issue and its group through research, plan, review, work and merge')
       .option('--only', 'with --issue: this issue alone, without its group')
       .option('--tracker <name>', 'with --issue: use this tracker instead of flow.tracker')
-      .option('--watch', 'with --issue: without a screen, wait until pull requests are merged or closed')
+      .option('--watch', 'with --issue and no screen: wait until pull requests are merged or closed')
       .option('--focus <file>', 'the file that a loop works on')
       .addOption(new Option('--preset <name>', 'how long a loop may run').choices(loopPresetSchema.options)),
   )

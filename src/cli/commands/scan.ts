@@ -164,6 +164,6 @@ const readAdded = (cli: Cli, file: string): { readonly name: string; readonly te
 const durationOf = (text: string): number => {
   const ms = parseDuration(text);
   if (ms === null || ms === 0)
-    throw usage(`--timeout ${text} is not a duration`, 'use a value such as 15s, 500ms or 2m');
+    throw usage(`--timeout ${text} is not a valid duration`, 'use a value such as 15s, 500ms or 2m');
   return ms;
 };

@@ -140,7 +140,7 @@ const standstill = (
   const { state, host, layout, paths } = session;
   if (!['open', 'running', 'review'].includes(status) || unreachable !== null || !layout.ours) return [];
   if (host?.elsewhere !== undefined && !host.alive)
-    return [`it is unknown whether its host is running: ${host.elsewhere}`];
+    return [`it is unknown whether the session's host is running: ${host.elsewhere}`];
   if (host?.alive !== true) return [`no process is running the session: \`${goOn(session)}\` continues it`];
   return state.hold === null
     ? []
@@ -162,7 +162,9 @@ const why = async (cli: Cli, task: string, options: SessionOptions): Promise<num
   const reasons = [...reasonsFor(row, rows, session.paths.session), ...standstill(session, row, resumeLine)];
   if (options.json) cli.printJson({ id: row.id, status: row.status, reasons });
   else {
-    cli.print(`${safe(row.id)} is ${row.status}`);
+    cli.print(
+      `${safe(row.id)} ${row.status === 'failed' ? 'failed' : `is ${row.status === 'review' ? 'in review' : row.status}`}`,
+    );
     for (const reason of reasons) cli.print(`  ${safe(reason)}`);
   }
   return exitCodes.done;

@@ -31,8 +31,10 @@ export const explorer = async (
   const backend = backends.find((each) => each.name === name && each.model !== undefined);
   if (backend === undefined)
     throw usage(
-      name === undefined ? 'no installed agent can explore' : `"${name}" is not an agent that can explore`,
-      'name one with --agent; `ralph-tui doctor` lists the installed agents',
+      name === undefined ? 'no agent is installed' : `"${name}" is not an agent that can explore`,
+      name === undefined
+        ? '`ralph-tui doctor` shows how to install one'
+        : 'name another with --agent; `ralph-tui doctor` lists the installed agents',
     );
   const subjects = agentSubjects(world, workspace, { ...settings, roles: { questioner: backend.name } });
   if (!(await agreeTo(cli, world, { workspace, subjects }, how.consent)))

@@ -46,7 +46,7 @@ type Reader = (text: string, file: string) => Parsed<unknown>;
 const unknown = (where: string, why: string, hint: string): Exit =>
   failure({
     code: 'secrets-unknown',
-    what: `cannot be read, so the secrets in it are unknown: ${why}`,
+    what: `cannot be read (${why}), so the secrets in it are unknown`,
     where,
     hint,
   });

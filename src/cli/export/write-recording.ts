@@ -43,7 +43,7 @@ export const openRecording = (
     throw usage('this session has no events to record', 'see `ralph-tui sessions`');
   const [, columns = 0, rows = 0] = (/^(\d{2,3})x(\d{2,3})$/.exec(size) ?? []).map(Number);
   if (columns < 60 || rows < 20 || columns > 300 || rows > 100)
-    throw usage(`--size "${size}" is not a screen size`, 'write COLUMNSxROWS, from 60x20 to 300x100');
+    throw usage(`--size "${size}" is not a valid size`, 'write COLUMNSxROWS, from 60x20 to 300x100');
   return {
     events,
     removed: tally.removed(),
@@ -83,8 +83,7 @@ export const drawCast = async (recording: Recording, options: CastOptions): Prom
   const { columns, rows } = screen;
   const from = options.from === undefined ? start : timeOf(recording, options.from, '--from');
   const to = options.to === undefined ? end : timeOf(recording, options.to, '--to');
-  if (to <= from)
-    throw usage('the recording would end before it begins', 'give --to a later time than --from');
+  if (to <= from) throw usage('the recording would be empty', 'give --to a later time than --from');
   const plan = { from, to, speed: options.speed, idle };
   const times = recordingTimes(events, plan);
   const waits = waitsOf(times, plan);
@@ -122,7 +121,7 @@ const timeOf = ({ start, end, screen }: Recording, text: string, option: string)
   const ms = after === null ? clock : start + after;
   if (Number.isNaN(ms))
     throw usage(
-      `${option} "${safe(text)}" is not a time in the session`,
+      `${option} "${safe(text)}" is not a time`,
       'use a value such as 90s, 14:05:09 or 2026-02-15T14:05:09Z',
     );
   return Math.max(start, Math.min(end, ms));

@@ -129,7 +129,7 @@ const nothing = 'nothing';
 
 const changedMeanwhile = (paths: EngineRequest['paths']) => ({
   code: 'needs-yes',
-  what: 'it has changed since it was accepted',
+  what: 'has changed since it was accepted',
   where: workspaceConfigFile(paths.workspace),
   hint: `run \`ralph-tui resume ${paths.session}\` in a terminal to review and accept it`,
 });

@@ -55,14 +55,14 @@ const noAgent = (agent: string | undefined, agents: readonly FoundAgent[]) => {
   if (agent === 'script')
     return usage(
       'the script agent cannot turn a goal into a plan',
-      `name another with --agent${another}, or write the steps down and use \`run --plan FILE\``,
+      `write the steps down and use \`run --plan FILE\`, or name another agent with --agent${another}`,
       'no-agent',
     );
   return usage(
     'a goal without a plan needs an agent with a model',
     installed.length > 0
       ? `name one with --agent${another}`
-      : `none is installed: install one${first ? `, for example with \`${first.command}\`` : ''}, and name it with --agent; \`ralph-tui doctor\` lists them`,
+      : `none is installed: install one${first ? `, for example with \`${first.command}\`` : ''}, and name it with --agent; \`ralph-tui doctor\` lists the agents`,
     'no-agent',
   );
 };

@@ -71,7 +71,7 @@ const begun = (
   const settings = withPreset(read.settings, start.preset, read.settings);
   if ((settings.roles['executor'] ?? 'script') === 'script' && settings.loop.run.length === 0)
     throw usage(
-      'the script agent has nothing to run in a loop',
+      'the script agent has nothing to run in this loop',
       'set `loop.run` in .ralph/config.yaml, or name another agent with --agent',
       'no-agent',
     );
@@ -125,7 +125,11 @@ const focusIn = (world: World, workspace: string, typed: string): string => {
     throw usage(`the focus file ${typed} is outside the workspace`, `choose one in ${workspace}`);
   const kind = world.disk.lstat(join(workspace, focus))?.kind;
   if (kind === undefined) throw usage(`${typed} does not exist`, 'create it first, or name another file');
-  if (kind !== 'file') throw usage(`${typed} is a ${kind}`, 'the focus of a loop must be a regular file');
+  if (kind !== 'file')
+    throw usage(
+      `${typed} is a ${kind === 'other' ? 'special file' : kind}`,
+      'the focus of a loop must be a regular file',
+    );
   return focus;
 };
 

@@ -207,7 +207,7 @@ const changedGuidance = (cli: Cli, world: World, workspace: string): Guidance | 
 
 const notAccepted: Fault = {
   code: 'guidance-not-accepted',
-  what: `${guidanceFileName} has changed and is not accepted yet, so it has no effect`,
+  what: `${guidanceFileName} has changed and is not yet accepted, so it has no effect`,
   hint: 'review and save it with `ralph-tui guidance edit`',
 };
 

@@ -29,7 +29,7 @@ export const moveIssue = async (
   if (cli.env['RALPH_RUN'] !== undefined)
     throw usage(
       'only a person can move issues, but this command was started by an agent or by a command running in a session',
-      'move it on the screen, or in your own terminal',
+      'move the issue on the screen, or in your own terminal',
     );
   const issue = valueOrExit(await tracker.show(id));
   if (issue.lock !== undefined && !breaksLock)

@@ -56,7 +56,7 @@ const nothingToDo = (cli: Cli, { position }: FlowContext, watches: boolean): num
     throw new Exit(exitCodes.waits, {
       code: 'nothing-to-watch',
       what: `${safe(inReview.join(', '))}: in review, but no session here has opened a pull request on GitHub`,
-      hint: 'watch the pull request on GitHub, or with `gh pr checks --watch`',
+      hint: 'watch the review on GitHub, or with `gh pr checks --watch`',
     });
   const { recommendation, reason, escalations } = position;
   const why = [reason, ...escalations.map(({ issue, reason: each }) => `${issue} needs a person: ${each}`)];
@@ -67,7 +67,7 @@ const nothingToDo = (cli: Cli, { position }: FlowContext, watches: boolean): num
   throw new Exit(exitCodes.waits, {
     code: 'issues-wait',
     what: `nothing can be done now: ${[...new Set(why)].map(safe).join('; ')}`,
-    hint: 'see `ralph-tui issues`, and move the waiting issue with `ralph-tui issues move`',
+    hint: 'see `ralph-tui issues`, and move a waiting issue with `ralph-tui issues move`',
   });
 };
 
@@ -79,7 +79,7 @@ export const refuseBesideIssue = (
   if (wrong !== undefined)
     throw usage(
       `--issue and ${wrong === 'goal' ? 'a goal' : `--${wrong}`} cannot be combined`,
-      'an issue has its own goal and its own tasks: leave the other option out',
+      `an issue has its own goal and tasks: leave ${wrong === 'goal' ? 'the goal' : `--${wrong}`} out`,
     );
   if (options.background)
     throw usage(

@@ -1,4 +1,5 @@
 import type { Event, EventOf } from '../../pipeline/event.ts';
+import { count } from '../../words/local-time.ts';
 
 /** What the plain log prints for one event. */
 interface Folded {
@@ -41,7 +42,7 @@ export const createPermissionFold = (): ((event: Event) => Folded) => {
     const refused = run.refused - mostShown;
     const lines = [
       ...(refused > 0 ? [`${invocation}: ${refused} more refused`] : []),
-      ...(run.settled > 0 ? [`${invocation}: ${run.settled} more requests were settled`] : []),
+      ...(run.settled > 0 ? [`${invocation}: ${count(run.settled, 'more request')} answered`] : []),
     ];
     run.refused = 0;
     run.settled = 0;

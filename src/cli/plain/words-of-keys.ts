@@ -50,8 +50,11 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^critical\./, '`ralph-tui run` lists critical findings before it starts'],
   [/^answer\.edit-plan$/, 'edit the files of the plan, then answer'],
   [/^answer\.resolve$/, 'edit the files in the directory that the question names, then answer `edited`'],
-  [/^end\.later$/, 'lessons are waiting: `quit` leaves them, and the next screen shows them again'],
-  [/^confirm\.yes$/, 'only `abort` needs confirmation: type it twice'],
+  [
+    /^end\.later$/,
+    'lessons are waiting: `quit` leaves them for later, and the screen offers them again next time',
+  ],
+  [/^confirm\.yes$/, 'only `abort` needs confirmation: type `abort ABORT`'],
   [/^(?:session|end)\.new$|^start\.|^trust\./, '`ralph-tui run` or `ralph-tui demo` starts another session'],
   [/^answer\.side$/, '`ralph-tui tasks` and the files of the plan show what you are deciding on'],
   [/^skill\./, '`ralph-tui skill NAME --screen-reader` holds the conversation line by line'],

@@ -46,7 +46,9 @@ const inUse = async (changes: ChangesPort, workspace: string, ended: readonly Or
   const sessions = new Set(trees.map(({ session }) => session)).size;
   const over = ended.filter(({ kind }) => kind === 'worktree').length;
   const removable =
-    over === 0 ? '' : `; ${over} belong to ended sessions: \`ralph-tui doctor --clear\` removes them`;
+    over === 0
+      ? ''
+      : `; ${over} ${over === 1 ? 'belongs to an ended session' : 'belong to ended sessions'}: \`ralph-tui doctor --clear\` removes ${over === 1 ? 'it' : 'them'}`;
   return `${count(trees.length, 'worktree')} of ${count(sessions, 'session')}; none is left over from a deleted session${removable}`;
 };
 

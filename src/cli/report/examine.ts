@@ -6,6 +6,7 @@ import { withheldVariables } from '../../agents/backends/acp/environment/agent-v
 import { toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { resolveSettings } from '../../session/config.ts';
+import { list } from '../../words/work-words.ts';
 import { agentFaults } from '../agents/agent-faults.ts';
 import { agentWords, findAgents } from '../agents/found-agents.ts';
 import { unknownRoles } from '../agents/known-agents.ts';
@@ -34,7 +35,12 @@ export const examine = (cli: Cli): readonly Finding[] => {
   return [
     good('node', process.versions.node),
     process.platform === 'win32'
-      ? bad('platform', 'Windows', 'signals need a POSIX file system', 'run it inside WSL, on its own disk')
+      ? bad(
+          'platform',
+          'Windows',
+          'signals need a POSIX file system',
+          'run ralph-tui inside WSL, on the disk of WSL',
+        )
       : good('platform', `${process.platform} ${process.arch}`),
     checkLinks(world, workspace),
     checkProgram('git', ['--version'], 'diffs and commits need it', 'install git'),
@@ -88,7 +94,7 @@ const checkTools = (cli: Cli, world: World, workspace: string): readonly Finding
         "the programs that this repository's checks need are on the PATH; `ralph-tui scan` compares versions",
       ),
     ];
-  const names = missing.map(safe).join(', ');
+  const names = list(missing.map(safe), missing.length);
   return [bad('checks', 'incomplete', `this repository's checks need ${names}`, `install ${names}`)];
 };
 

@@ -144,7 +144,7 @@ const problems = ({ problems: found, status, session_id }: StatusReport) => {
       : [
           [
             'problems',
-            `${past} during the run, all resolved: \`ralph-tui status --session ${session_id} --json\` lists them`,
+            `${past} during the run, ${past === 1 ? '' : 'all '}resolved: \`ralph-tui status --session ${session_id} --json\` lists ${past === 1 ? 'it' : 'them'}`,
           ] as const,
         ]),
   ];

@@ -44,7 +44,9 @@ export const summary = (
     ...(state === null ? [] : selectKeptWorktrees(state).map((sentence) => `  kept     ${sentence}`)),
   ];
   if (end.unverified.length > 0)
-    lines.push(`  could not verify that these processes are gone: pids ${end.unverified.join(', ')}`);
+    lines.push(
+      `  could not verify that ${end.unverified.length === 1 ? 'this process is gone: pid' : 'these processes are gone: pids'} ${end.unverified.join(', ')}`,
+    );
   const decision = end.exitCode === exitCodes.waits && state !== null ? decisionWords(state, session) : null;
   if (decision !== null) lines.push(`  decide   ${goTo(workspace)} && ${decision}`);
   for (const { id, signal } of state === null ? [] : selectUnproven(state))
@@ -76,7 +78,7 @@ const changesLines = (state: SessionState, workspace: string): readonly string[]
   return isMerged
     ? [`  changes  ${branch}, merged into your branch`]
     : [
-        `  changes  on ${branch}; ${first === '' ? '' : `${first}; `}to take them: ${goTo(workspace)} && ${takeCommand(branch)}`,
+        `  changes  on ${branch}; ${first === '' ? '' : `${first}; `}to take the changes: ${goTo(workspace)} && ${takeCommand(branch)}`,
       ];
 };
 

@@ -6,6 +6,7 @@ import { parsePlan } from '../../tasks/plan-file.ts';
 import { stuckBehind } from '../../tasks/stuck-behind.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../../tasks/task.ts';
 import { sessionCommand } from '../../words/session-command.ts';
+import { list } from '../../words/work-words.ts';
 import { valueOrExit } from '../cli.ts';
 
 /** One task as `tasks --json` prints it. The text forms add `ready`, `wave` (from 1) and `reason`. */
@@ -118,7 +119,9 @@ export const reasonsFor = (row: TaskRow, all: readonly TaskRow[], session: strin
   if (row.unreachable !== null) reasons.push(`unreachable: ${row.unreachable}`);
   for (const blocker of row.waitingFor) {
     const status = all.find((each) => each.id === blocker)?.status ?? 'unknown';
-    reasons.push(`waits for ${blocker}, which is ${status}`);
+    reasons.push(
+      `waits for ${blocker}, which ${status === 'failed' ? 'failed' : `is ${status === 'review' ? 'in review' : status}`}`,
+    );
   }
   if (row.reason !== null) reasons.push(row.reason);
   if (row.retry.length > 0) {
@@ -134,11 +137,11 @@ export const reasonsFor = (row: TaskRow, all: readonly TaskRow[], session: strin
 
 /** The commands that let the task run. */
 export const retryWords = ({ retry, unreachable }: TaskRow, session: string): string =>
-  `${retry.map((id) => `\`${sessionCommand(session, `retry ${id}`)}\``).join(' and ')} ${unreachable === null ? 'reopens it' : 'lets it run'}`;
+  `${retry.map((id) => `\`${sessionCommand(session, `retry ${id}`)}\``).join(' and ')} ${unreachable === null ? 'reopens it' : retry.length === 1 ? 'lets it run' : 'let it run'}`;
 
 const whyNot = ({ files }: HeldBack): string =>
   files.length > 0
-    ? `both change ${files.join(', ')}`
+    ? `both change ${list(files, files.length)}`
     : 'one of them is Sequential or names no `files`, and they share the workspace';
 
 const ordinary: Readonly<Record<TaskStatus, string>> = {

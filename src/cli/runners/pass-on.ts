@@ -28,8 +28,8 @@ export const passOn = async (
     );
   if (all.includes('--screen-reader'))
     throw usage(
-      'line mode works only on the machine itself',
-      `run \`${printedCommand('ssh', machine.alias)}\`, and there \`ralph-tui attach ${session} --screen-reader\``,
+      "line mode works only on the session's own machine",
+      `run \`${printedCommand('ssh', machine.alias)}\`, then run \`ralph-tui attach ${session} --screen-reader\` there`,
     );
   let said = '';
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };

@@ -65,7 +65,13 @@ export const describedBy = async (runners: Runners, name: string): Promise<Descr
   try {
     const runner = runners.of(name);
     await runner.ready();
-    return runner.described() ?? { code: 'runner-unreachable', what: 'it reported nothing about itself' };
+    return (
+      runner.described() ?? {
+        code: 'runner-unreachable',
+        what: 'it reported nothing about itself',
+        where: `runner ${name}`,
+      }
+    );
   } catch (error) {
     return toFault(error);
   }

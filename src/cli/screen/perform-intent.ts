@@ -95,7 +95,7 @@ const resume = async (
   if (from.far !== undefined) {
     const { machine, session: far } = from.far;
     throw usage(
-      `resume the session on its own machine: ${printedCommand('ssh', machine.alias)}`,
+      `resume the session on its own machine: \`${printedCommand('ssh', machine.alias)}\``,
       `there, run \`cd ${printedCommand(far.workspace)} && ralph-tui resume ${far.session_id}\``,
     );
   }
@@ -212,7 +212,7 @@ const moveOnScreen = async (
   const { tracker } = openIssuesIn(cli, world, workspaceOf(sessions, from), {});
   try {
     const moved = await moveIssue(cli, world, tracker, issue, state, breaksLock);
-    return safe(`${moved.id} is in ${moved.state}`);
+    return safe(`${moved.id} is now ${moved.state}`);
   } finally {
     from.store.act({ type: 'issues-asked' });
   }

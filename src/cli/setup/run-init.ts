@@ -47,7 +47,7 @@ export const answersOf = (
       if (found === undefined)
         throw usage(
           `--role ${safe(word)} is not a known role`,
-          'write --role planner=NAME; roles are planner, executor, reviewer',
+          'write --role planner=NAME; the roles are planner, executor and reviewer',
         );
       return [found === 'executor' ? 'agent' : found, name];
     }),

@@ -1,4 +1,5 @@
 import type { Fault } from '../../base/fault.ts';
+import { list } from '../../words/work-words.ts';
 import type { Finding } from '../report/examine.ts';
 import type { Trial } from './trial-witness.ts';
 import { bad, seconds, type Tried } from './trial-words.ts';
@@ -26,7 +27,7 @@ export const failureOf = (tried: Tried, trial: Trial): Finding | null => {
 };
 
 const late = (tried: Tried, { identity }: Trial, ms: number): Finding => {
-  const hint = `some agents silently retry after a failed login or when their quota is used up: try a prompt in its own program${programOf(tried)}`;
+  const hint = `some agents silently retry after a failed login or when their quota is used up: try a prompt in the agent's own program${programOf(tried)}`;
   return identity === null && tried.profile !== null
     ? bad(
         tried,
@@ -71,7 +72,7 @@ const hintOf = (tried: Tried, { code, hint }: Fault): string => {
       const names =
         withheld.length === 0
           ? ''
-          : `; it did not get ${withheld.join(', ')}: agents.${name}.pass_env must list what it needs`;
+          : `; it did not get ${list(withheld, withheld.length)}: agents.${name}.pass_env must list what it needs`;
       return `${hint ?? 'log in with its own program'}${names}`;
     }
     case 'agent-quota':
@@ -89,4 +90,8 @@ const hintOf = (tried: Tried, { code, hint }: Fault): string => {
 };
 
 const programOf = ({ profile }: Tried): string =>
-  profile === null ? '' : `, \`${profile.login ?? profile.command[0]}\``;
+  profile === null
+    ? ''
+    : profile.login === null
+      ? `, \`${profile.command[0]}\``
+      : ` (login: \`${profile.login}\`)`;

@@ -60,7 +60,7 @@ const answerOf = (tried: Tried, { said, replyMs, stop }: Trial): Finding => {
     `"${words}"${after}`,
     stop === 'max_tokens'
       ? 'the model reached its token limit'
-      : 'it did not answer the question, which was 19 plus 23',
+      : 'its reply does not contain the sum of 19 and 23',
     `if the model is at fault, choose another one: \`models: {executor: NAME}\``,
   );
 };
@@ -78,7 +78,7 @@ const toolsOf = (tried: Tried, { calledTool, listedTools, identity }: Trial): Fi
       'tools',
       'none',
       'it does not support MCP servers over HTTP',
-      'it works without them, but messages wait for the end of each reply; see whether a newer version supports them',
+      'it works without them, but messages wait for the end of each reply; see whether a newer version supports MCP over HTTP',
     );
   if (!listedTools) return notConnected(tried);
   return bad(
@@ -98,7 +98,7 @@ const notConnected = (tried: Tried): Finding => {
     'tools',
     'not connected',
     `${whereOf(tried)}, it never asked for the list of ralph-tui tools`,
-    `its own settings or folder trust may block MCP servers: allow the server "ralph" there${folder}; the agent works without it, but has no ask_person and gets messages only after its reply`,
+    `its own settings or folder trust may block MCP servers: allow the server "ralph" there${folder}; the agent works without the server, but has no ask_person and gets messages only after its reply`,
   );
 };
 
@@ -124,7 +124,7 @@ const messagesOf = (tried: Tried, { arrived, said, identity, calledTool }: Trial
       'messages',
       how,
       'its answer does not show that it read the message',
-      'try again; if this persists, messages arrive with its next prompt',
+      'try again; if this persists, it reads messages only with its next prompt',
     );
   return arrived === wanted || reach === 'pull'
     ? good(tried, 'messages', `${how} while it worked, and it obeyed`)
@@ -156,8 +156,8 @@ const leftOver = (tried: Tried, { unverified }: Trial): readonly Finding[] =>
           tried,
           'end',
           'could not verify',
-          `processes may still run: pids ${unverified.join(', ')}`,
-          'end them by hand',
+          `${unverified.length === 1 ? 'a process may still be running: pid' : 'processes may still be running: pids'} ${unverified.join(', ')}`,
+          unverified.length === 1 ? 'end it by hand' : 'end them by hand',
         ),
       ];
 

@@ -107,7 +107,7 @@ const notInstalled = ({ name, program, profile }: FoundAgent): Finding => ({
   found: 'not installed',
   problem: `${safe(program)} was not found`,
   hint: profile?.install
-    ? `install it: ${profile.install.command} (about ${profile.install.megabytes} MB)`
+    ? `install it with \`${profile.install.command}\` (about ${profile.install.megabytes} MB)`
     : `put it on the PATH, or change agents.${safe(name)}.command in the configuration`,
 });
 

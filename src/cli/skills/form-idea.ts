@@ -39,7 +39,7 @@ const sourceForm = (run: SkillRun): DocumentForm => {
     .slice(0, 10);
   if (ideas.length === 0)
     throw usage(
-      'there is no idea yet',
+      'there are no ideas yet',
       'draft one with `ralph-tui skill draft-idea`, or give a file or a description: `ralph-tui skill form-idea "offline mode"`',
     );
   const options = ideas.map(({ path, title }) => ({ id: path, label: title, detail: path }));
@@ -63,7 +63,7 @@ const factsOf = (
   const { data, section, title, summary } = idea;
   if (data['status'] === 'formed')
     throw usage(
-      `${safe(about.path)} has already been turned into ${safe(String(data['github_issue'] ?? 'an issue'))}`,
+      `${safe(about.path)} has already been turned into ${data['github_issue'] == null ? 'an issue' : `issue ${safe(String(data['github_issue']))}`}`,
       'see it with `ralph-tui issues`',
     );
   const isIdea = data['type'] === 'idea';

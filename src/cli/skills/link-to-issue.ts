@@ -113,7 +113,7 @@ export const offerStates = async (
   const moved = await tracker.update(id, { state: to }, issue.revision);
   return [
     moved.ok
-      ? `Issue ${safe(id)} is in ${moved.value.state}.`
+      ? `Issue ${safe(id)} is now ${moved.value.state}.`
       : `Issue ${safe(id)} was not moved: ${faultsOf(moved)}`,
   ];
 };

@@ -57,7 +57,7 @@ export const refuseFormed = ({ texts }: SkillMaterial): void => {
     const { data } = readIdea(text, source).idea;
     if (data['type'] === 'idea' && data['status'] === 'formed')
       throw usage(
-        `${safe(source)} has already been turned into ${safe(String(data['github_issue'] ?? 'an issue'))}`,
+        `${safe(source)} has already been turned into ${data['github_issue'] == null ? 'an issue' : `issue ${safe(String(data['github_issue']))}`}`,
         'see it with `ralph-tui issues`',
       );
   }

@@ -69,8 +69,7 @@ export const namedDocument = (
   const places = [resolve(cli.cwd, words), resolve(workspace, words)];
   const full = places.find((place) => world.disk.lstat(place) !== null);
   if (words === '' || full === undefined) {
-    if (/^\S+\.md$/.test(words))
-      throw usage(`${safe(words)} does not exist`, 'name an existing file, or describe the idea in words');
+    if (/^\S+\.md$/.test(words)) throw usage(`${safe(words)} does not exist`, 'name an existing file');
     return null;
   }
   const path = relative(realPath(world.disk, workspace) ?? workspace, realPath(world.disk, full) ?? full);

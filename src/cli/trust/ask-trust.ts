@@ -1,4 +1,5 @@
 import { formatTimestamp } from '../../base/clock.ts';
+import { list } from '../../words/work-words.ts';
 import { type Cli, Exit, exitCodes, failure } from '../cli.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { stateDirectory } from '../state-directory.ts';
@@ -58,7 +59,10 @@ export const agreeTo = async (
 const notRemembered = ({ env }: Cli, { asked }: TrustQuestion): Exit =>
   failure({
     code: 'not-remembered',
-    what: `your answer about ${asked.flatMap(({ name, isRead }) => (isRead ? [name] : [])).join(', ')} cannot be saved, so it would have no effect`,
+    what: `your answer about ${list(
+      asked.flatMap(({ name, isRead }) => (isRead ? [name] : [])),
+      3,
+    )} cannot be saved, so it would have no effect`,
     where: stateDirectory(env),
     hint: 'make this folder writable only by you; nothing was started',
   });
@@ -66,7 +70,7 @@ const notRemembered = ({ env }: Cli, { asked }: TrustQuestion): Exit =>
 const nobodyToAsk = (question: TrustQuestion): Exit =>
   new Exit(exitCodes.waits, {
     code: 'needs-yes',
-    what: `${questionSummary(question)}, which needs confirmation`,
+    what: `confirmation is needed: ${questionSummary(question)}`,
     hint: 'add --yes, or run this once in a terminal to review and accept it',
   });
 

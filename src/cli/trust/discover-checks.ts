@@ -5,6 +5,7 @@ import { discover } from '../../discovery/checks/discover.ts';
 import { readWorkspace } from '../../discovery/checks/read-workspace.ts';
 import { missingTools, toolsOf, withoutTools } from '../../discovery/checks/tools.ts';
 import { formatPlan, type Plan } from '../../tasks/plan-file.ts';
+import { list } from '../../words/work-words.ts';
 import { type Cli, usage } from '../cli.ts';
 import { checksSubject, type Subject } from './trust-subjects.ts';
 
@@ -37,8 +38,8 @@ export const discoverChecks = (disk: Disk, workspace: string, path: string | und
   const plan = withoutTools(found, missing);
   if (plan.tasks.length === 0)
     throw usage(
-      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not installed, but the checks of this repository need ${missing.length === 1 ? 'it' : 'them'}`,
-      `install ${missing.join(', ')}, or write a plan with \`ralph-tui init --plan\``,
+      `${list(missing, 5)} ${missing.length === 1 ? 'is' : 'are'} not installed, but the checks of this repository need ${missing.length === 1 ? 'it' : 'them'}`,
+      `install ${list(missing, 5)}, or write a plan with \`ralph-tui init --plan\``,
       'tool-missing',
     );
   const text = formatPlan(plan);

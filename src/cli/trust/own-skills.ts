@@ -65,7 +65,7 @@ export const phaseSkill = (
     skill === null ? 'no skill' : skill.origin === 'ours' ? "the program's own skill" : skill.shown;
   return {
     text: skill?.skill?.body ?? null,
-    refused: reason && { ...reason, what: `${reason.what}, so the phase ${phase} uses ${used}` },
+    refused: reason && { ...reason, what: `${reason.what}, so the ${phase} phase uses ${used}` },
   };
 };
 

@@ -61,7 +61,7 @@ export const parseScanFile = (
     if (!record.success)
       problems.push({
         code: 'scan-record',
-        what: 'is not a record of a scan',
+        what: 'is not a scan record',
         where: `${file}:${index + 1}`,
         hint: 'run `ralph-tui scan` again',
       });

@@ -61,7 +61,7 @@ export const proposeMerge = async (
   if (task.status === 'failed')
     return needsPerson(context, issues, {
       code: 'merge-failed',
-      what: `it was not merged, because the merged result failed: ${task.reason ?? ''}`,
+      what: `the changes were not merged, because the merged result failed: ${task.reason ?? ''}`,
     });
   const changes = await changesOf(context, each);
   const proposal = proposalOf(context, each);

@@ -37,10 +37,10 @@ export const lockIssues = async (context: FlowContext, task: string): Promise<Ev
     });
     if (why !== null) {
       for (const each of taken) await giveBack(context, each);
-      throw new LostIssues(`issue ${id} is in ${after.state}: ${why}`);
+      throw new LostIssues(`issue ${id} is now ${after.state}: ${why}`);
     }
     if (isMovedBack(listed.phase, after.state))
-      movedBack ??= `issue ${id} is in ${after.state}: it was moved back`;
+      movedBack ??= `issue ${id} is now ${after.state}: it was moved back`;
     else if (!isOver(after.state)) taken.push(id);
     moved.push(...movedFrom(flowOf(context), after));
   }

@@ -98,7 +98,7 @@ const commitDocuments = async (
   if (merged.kind !== 'merged')
     throw new FaultError({
       code: 'documents-not-merged',
-      what: `the documents of ${listed.issues.join(', ')} could not be committed`,
+      what: `the documents of ${listed.issues.length === 1 ? 'issue' : 'issues'} ${listed.issues.join(', ')} could not be committed`,
     });
   good(await changes.clean(attempt));
 };

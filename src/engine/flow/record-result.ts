@@ -188,7 +188,7 @@ const refuseTaken = async (context: FlowContext, issues: readonly IssueId[]): Pr
   const isTaken = ({ state }: (typeof now)[number]): boolean =>
     state !== 'Done' && (isOver(state) || isMovedBack('merge', state));
   if (now.every(isTaken))
-    throw new LostIssues(now.map(({ id, state }) => `issue ${id} is in ${state}`).join(', '));
+    throw new LostIssues(now.map(({ id, state }) => `issue ${id} is now ${state}`).join(', '));
 };
 
 /** Implementations are merged onto their branch instead. */

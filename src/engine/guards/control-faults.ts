@@ -23,7 +23,7 @@ export const cutJournal = ({ left, whole }: JournalCut, who: string): Fault => (
 
 export const deletedOthers = (sessions: readonly string[], who: string, now: string): Fault => ({
   code: 'control-file-session',
-  what: `${who} deleted ${sessions.length === 1 ? 'another session' : `${sessions.length} other sessions`}, ${sessions.slice(-3).join(', ')}${sessions.length > 3 ? ' and more' : ''}; ${now}`,
+  what: `${who} deleted ${sessions.length === 1 ? 'another session' : `${sessions.length} other sessions`} (${sessions.slice(-3).join(', ')}${sessions.length > 3 ? ' and more' : ''}); ${now}`,
   hint: forbidCleaning,
 });
 
@@ -31,5 +31,5 @@ const forbidCleaning = 'forbid the command, for example with `ralph-tui guidance
 
 export const more = (count: number, who: string, keptIn: string): Fault => ({
   code: 'control-files',
-  what: `${who} changed ${count} more control files; they were restored, and the changed versions are kept in ${keptIn}`,
+  what: `${who} changed ${count} more control ${count === 1 ? 'file; it was restored, and the changed version is' : 'files; they were restored, and the changed versions are'} kept in ${keptIn}`,
 });

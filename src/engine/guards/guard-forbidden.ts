@@ -142,11 +142,11 @@ const report = (
   const news = violations.filter(([{ subject }, hash]) => !told.has(`${subject} ${hash}`));
   for (const [{ subject }, hash] of news) told.add(`${subject} ${hash}`);
   if (news.length === 0 || !core.loop.isOpen()) return;
-  const more = news.length > 1 ? `, and ${news.length - 1} more` : '';
+  const more = news.length > 1 ? ` and ${news.length - 1} more` : '';
   core.loop.run(() =>
     core.problem({
       code: 'forbidden-change',
-      what: `${news[0]?.[0].subject}${more} changed while ${who.join(', ')} worked, and your guidance forbids ${news[0]?.[0].item}`,
+      what: `${news[0]?.[0].subject}${more} changed while ${who.join(', ')} worked, but your guidance forbids ${news[0]?.[0].item}`,
       hint: 'review the diff; no attempt was marked as failed, because it is unclear who made the change',
     }),
   );

@@ -34,19 +34,22 @@ export const restoreFile = (
   try {
     const file = keepAside(core, change, number);
     bringBack(disk, change, (bytes) => replaceFile(disk, random, change.path, bytes));
-    const aside = file === null ? '' : `; the changed text is kept in ${relative(paths.workspace, file)}`;
+    const aside = file === null ? '' : `; the ${did} text is kept in ${relative(paths.workspace, file)}`;
     return {
       code,
       what:
         change.before?.kind === 'opaque'
           ? `${who} ${did} ${name}, which cannot be restored${aside}`
-          : `${who} ${did} ${name}; it was restored${aside}`,
+          : `${who} ${did} ${name}; it was ${change.before === null ? 'removed' : 'restored'}${aside}`,
       where: change.path,
       hint: takeOver(core, file, change.path),
     };
   } catch (error) {
     const fault = toFault(error, change.path);
-    return { ...fault, what: `${who} ${did} ${name}, and it could not be restored: ${fault.what}` };
+    return {
+      ...fault,
+      what: `${who} ${did} ${name}, and it could not be ${change.before === null ? 'removed' : 'restored'}: ${fault.what}`,
+    };
   }
 };
 

@@ -44,8 +44,8 @@ const say = (core: Core, working: ReadonlySet<InvocationId>, names: string): voi
       });
     core.problem({
       code: 'checkout-changed',
-      what: `${names} in your checkout changed while ${[...working].join(', ')} worked in a worktree`,
-      hint: 'you or the agent changed them; `git diff` shows how',
+      what: `${names} in your checkout changed while ${[...working].join(', ')} worked in ${working.size === 1 ? 'a worktree' : 'worktrees'}`,
+      hint: 'you or an agent made the change; see `git diff`',
     });
   });
 

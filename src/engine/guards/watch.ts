@@ -45,7 +45,9 @@ export const createWatch = ({ isFor, take, look }: Watched): Watch => {
 /** The first few of what changed, in one clause. */
 export const firstFew = (changed: readonly string[]): string => {
   const more = changed.length - mostNamed;
-  return `${changed.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return more > 0
+    ? `${changed.slice(0, mostNamed).join(', ')} and ${more} more`
+    : [changed.slice(0, -1).join(', '), ...changed.slice(-1)].filter((part) => part !== '').join(' and ');
 };
 
 const mostNamed = 5;

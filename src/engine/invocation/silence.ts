@@ -36,6 +36,6 @@ const silence = ({ loop }: Core, { brief, worker }: Active, ms: number): Fault =
   return {
     code: 'silent',
     what: `${agent} (${brief.invocation}${brief.task === undefined ? '' : ` on ${brief.task.id}`}) has sent nothing for ${Math.round(ms / 1_000)} s${log === '' ? '' : `; its log ends with "${log}"`}`,
-    hint: 'its model may be slow or unreachable; if this continues, the agent is stopped and called again (timeouts.stall)',
+    hint: 'its model may be slow or unreachable; if this continues, the agent will be stopped and called again (timeouts.stall)',
   };
 };

@@ -30,7 +30,7 @@ const approve: Act = (pendingSignal, state) => {
   const unknown = names?.filter((name) => !gateFiles.includes(name)) ?? [];
   if (unknown.length > 0)
     return refused(
-      `APPROVE names ${unknown.join(', ')}, which is not staged (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
+      `APPROVE names ${unknown.join(' and ')}, which ${unknown.length === 1 ? 'is' : 'are'} not staged (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
     );
   const files = names ? { files: names } : {};
   return done(
@@ -224,7 +224,7 @@ const set: Act = (pendingSignal, state) => {
   const raised = raisedLimits(state.settings, withSet(state.settings, changes));
   if (raised.length > 0)
     return refused(
-      `SET may lower ${raised.join(', ')}, but not raise it: an agent could have written the file. Quit, raise it in the configuration and resume`,
+      `SET may lower a limit, but not raise it (${raised.join(', ')}): an agent could have written the signal. Quit, raise it in the configuration, and resume`,
     );
   return done(
     [{ type: 'settings.changed', set: changes, signal: pendingSignal.id }],

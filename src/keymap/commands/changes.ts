@@ -83,7 +83,7 @@ function workShown(view: ViewState): { readonly task: string; readonly attempt: 
 function turnOf(view: ViewState): Turn | string {
   const work = workShown(view);
   if (work === null)
-    return 'Only one task can be reverted at a time: choose a task, then {read.scope} shows its changes';
+    return 'Only one task can be reverted at a time: choose one, then press {read.scope} for its changes';
   return selectTurn(view, work.task, work.attempt);
 }
 

@@ -36,7 +36,9 @@ export const drawCommands: readonly Command[] = [
     description: 'third column on a wide screen: details or timeline',
     group: 'Look',
     available: ({ ui }) =>
-      thirdPane(ui) === null ? `A third column needs at least ${thirdFrom} columns and no zoom` : true,
+      thirdPane(ui) === null
+        ? `A third column needs a terminal at least ${thirdFrom} columns wide, and no zoom`
+        : true,
     run: () => [act({ type: 'third-turned' })],
   },
   zoomCommand('closer', ')', -1, 'show less of the timeline'),

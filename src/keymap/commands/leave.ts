@@ -22,7 +22,7 @@ export const leaveCommands: readonly Command[] = [
     context: 'main',
     keys: ['q', 'ctrl-c'],
     label: 'quit',
-    description: 'quit: leave it running, pause and leave, abort, or stay',
+    description: 'quit: leave the session running, pause and leave, abort, or stay',
     group: 'Leave',
     footer: 11,
     available: always,

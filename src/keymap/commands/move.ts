@@ -34,7 +34,7 @@ const across = (way: Way): Command => ({
   available: (view) =>
     focusedPane(view).sideways(view)
       ? true
-      : 'You can move left and right only in the graph: {draw.form} shows it',
+      : 'You can move left and right only in the graph, in Timeline and in Changes',
 });
 
 const inMain = ({ move, keys, description }: Way): Command => ({

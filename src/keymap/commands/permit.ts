@@ -49,7 +49,7 @@ export const permitCommands: readonly Command[] = [
     group: 'Decide',
     footer: 2,
     available: (view) =>
-      (view.session?.remembered.size ?? 0) > 0 ? true : 'Nothing is allowed for this session',
+      (view.session?.remembered.size ?? 0) > 0 ? true : 'You have allowed nothing for this session',
     run: () => [perform({ type: 'revoke' })],
   },
 ];
@@ -72,7 +72,7 @@ function answering(
     available: (view) => {
       if (decision !== 'session') return answerable(view);
       if (isTaskFile(view))
-        return 'press {permission.once} to run these commands, {permission.no} for the previous ones';
+        return 'Press {permission.once} to run these commands, {permission.no} for the previous ones';
       const once = selectPermission(view, requestOf(view) ?? '')?.once ?? null;
       return once === null ? answerable(view) : `Only once: ${once}`;
     },

@@ -8,7 +8,7 @@ const skills = [
   {
     name: 'draft-idea',
     label: 'draft an idea',
-    description: 'draft an idea: a few questions, no model',
+    description: 'draft an idea (a few questions, no model)',
     issue: false,
   },
   {
@@ -32,7 +32,7 @@ const skills = [
   {
     name: 'iterate-plan',
     label: 'revise a plan',
-    description: 'revise a plan with an agent: small edits, shown before they are kept',
+    description: 'revise a plan with an agent; small edits, shown before they are kept',
     issue: true,
   },
   {

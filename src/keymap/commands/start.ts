@@ -168,7 +168,7 @@ const startable = (view: ViewState): true | string => {
   return item === undefined ? 'Nothing is chosen' : true;
 };
 
-const noAgent = 'No agent that takes a goal is installed: choose a plan, or the demo';
+const noAgent = 'No agent that takes a goal is installed: choose a plan or the demo';
 
 const usableOf = (view: ViewState): readonly string[] => {
   const overlay = overlayOf(view);

@@ -12,7 +12,7 @@ export const settledClaim = (
   switch (reply.kind) {
     case 'standing':
       return reply.standing.kind === 'left'
-        ? { answer: refused(`you left the team: ${reply.standing.why}`) }
+        ? { answer: refused(`you are no longer in the team: ${reply.standing.why}`) }
         : null;
     case 'held':
       return null;

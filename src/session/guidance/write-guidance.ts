@@ -33,7 +33,10 @@ export const writeGuidance = (
     faults: [
       {
         code: 'guidance-file',
-        what: 'the new file could not be read back, so the old one was restored',
+        what:
+          old === null
+            ? 'the new file could not be read back, so it was removed'
+            : 'the new file could not be read back, so the old one was restored',
         where: file,
         hint: 'check the disk, then save again',
       },

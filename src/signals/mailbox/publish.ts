@@ -39,9 +39,9 @@ const fullProblem = (parts: MailboxParts, signal: Signal): Fault | null => {
   if (left > 0 || (isUrgent(signal) && left > -urgentRoom)) return null;
   return {
     code: 'mailbox-full',
-    what: `${mostPending} signals are already waiting; no more are accepted`,
+    what: `${mostPending} signals are already waiting, so no more are accepted`,
     where: parts.paths.inputs,
-    hint: 'let the session read them, or remove some',
+    hint: 'let the session read them, or withdraw some',
   };
 };
 

@@ -57,7 +57,12 @@ export const openTalk = (ports: TalkPorts, id: string): TalkJournal | Fault => {
   const { disk, random, spawn } = ports;
   const directory = directoryOf(ports, id);
   const lock = acquireLock(disk, random, { lock: join(directory, 'lock') }, spawn.self, spawn.isAlive);
-  if (!isLock(lock)) return { ...lock, what: `the conversation ${id} is open in another terminal` };
+  if (!isLock(lock))
+    return {
+      ...lock,
+      what: `the conversation ${id} is open in another terminal`,
+      hint: 'end it there first',
+    };
   return createJournal(ports, id, directory, lock);
 };
 

@@ -1,6 +1,7 @@
 import { utf8Length } from '../../base/bytes.ts';
 import { safe } from '../../base/safe.ts';
 import type { EventOf } from '../../pipeline/event.ts';
+import { count } from '../../words/local-time.ts';
 import { type BlockReading, noBlock, readSourceLine } from '../../words/markdown/block-reading.ts';
 import type { Note } from '../../words/outcome-notes.ts';
 import type { OutputLine } from './output-line.ts';
@@ -102,4 +103,4 @@ const asSaid = (line: TextLine, before: BlockReading, no: number) => {
 };
 
 /** The text in place of lines that are not in memory. */
-export const gapWords = (bytes: number): string => `… ${bytes} more bytes are in the log`;
+export const gapWords = (bytes: number): string => `… ${count(bytes, 'more byte')} in the log`;

@@ -56,7 +56,7 @@ const decisions = {
 const knowledgeDecided = (session: SessionState | null): string => {
   const decision = session?.decision ?? null;
   if (decision === null) return 'The knowledge gate is closed';
-  return `The knowledge gate is already closed: ${decisions[decision.decision]} by ${safe(decision.by)}`;
+  return `The knowledge gate is already closed: ${decisions[decision.decision]}${decision.decision === 'carry' ? ', because' : ' by'} ${safe(decision.by)}`;
 };
 
 const answered = (session: SessionState | null, request: string): string => {

@@ -1,7 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { placesOf } from '../../pipeline/agents/placement.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { formatTimeOfDay, type LocalTime } from '../../words/local-time.ts';
+import { count, formatTimeOfDay, type LocalTime } from '../../words/local-time.ts';
 import { gapsOf, machineWords, placeWords } from '../tasks/select-runners.ts';
 import { selectStanding } from '../tasks/select-tasks.ts';
 
@@ -35,7 +35,7 @@ const linesOf = (session: SessionState, name: string, now: LocalTime): readonly 
       : []),
     ...(state?.described && state.reachedAt !== null
       ? [
-          `${state.described.program} · Node ${state.described.node} · ${state.described.cores} cores`,
+          `${state.described.program} · Node ${state.described.node} · ${count(state.described.cores, 'core')}`,
           [`reached ${at(state.reachedAt)}`, ...machineWords(state)].join(' · '),
         ]
       : ['not connected yet: connects when first given work']),

@@ -94,7 +94,7 @@ const cancelling = (view: ViewState, id: string): Confirmation | string => {
     title: `Cancel ${id}?`,
     lines: [
       isAtWork(view, id)
-        ? 'Its agent is stopped; files it changed stay as they are.'
+        ? 'Stops its agent; files it changed stay as they are.'
         : 'No agent is working on it now, and no file is reverted.',
       ...(lost.length === 0 ? [] : [`Becomes unreachable: ${named(lost)}.`]),
     ],

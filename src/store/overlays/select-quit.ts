@@ -42,7 +42,7 @@ export const selectQuitChoices = (view: ViewState): readonly QuitOption[] => {
 const leaveWords = (attached: boolean, held: boolean): string => {
   if (held) return attached ? 'stays paused until you resume' : 'stays paused, in the background';
   return attached
-    ? 'agents continue; prints the command that brings you back'
+    ? 'agents continue; the command to return is printed'
     : 'continues in the background; running attempts restart';
 };
 

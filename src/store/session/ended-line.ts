@@ -60,7 +60,7 @@ const ended = (session: SessionState): NowLine | null => {
       const open = table.uncommitted > 0 ? `, ${table.uncommitted} not committed` : '';
       return {
         tone: open === '' ? 'good' : 'bad',
-        text: `Complete: ${table.done} of ${table.total} tasks done${open}${lessons}. Next: {leave.quit} leaves`,
+        text: `Complete: ${table.done} of ${count(table.total, 'task')} done${open}${lessons}. Next: {leave.quit} leaves`,
       };
     }
     default:

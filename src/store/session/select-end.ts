@@ -132,7 +132,7 @@ const changesOf = (session: SessionState): readonly string[] => {
   return [
     taken.isMerged
       ? `The changes from ${taken.branch} are merged into your branch`
-      : `The changes are on ${taken.branch}; ${taken.first === '' ? '' : `${taken.first}; `}\`${takeCommand(taken.branch)}\` merges them`,
+      : `The changes are on ${taken.branch}; ${taken.first === '' ? '' : `${taken.first}; then `}\`${takeCommand(taken.branch)}\` merges ${taken.first === '' ? 'them' : 'the changes'}`,
   ];
 };
 
@@ -176,7 +176,7 @@ const lessonsOf = ({ session, connection }: ViewState): string | null => {
     left === 0 ? '' : `; ${left === 1 ? 'the other one stays' : `the other ${left} stay`} in ${here}`;
   if (promoted.length > 0) return `${keptWords(session)} in ${session.settings.knowledge.docs_dir}${rest}`;
   if ((session.decision?.decision === 'skip' || session.status === 'aborted') && staged.length > 0)
-    return `${count(staged.length, 'lesson')} not kept; the files stay in ${here}`;
+    return `${count(staged.length, 'lesson')} not kept; the ${staged.length === 1 ? 'file stays' : 'files stay'} in ${here}`;
   return carried.length > 0 ? `${count(carried.length, 'lesson')} carried over to the next iteration` : null;
 };
 
@@ -246,7 +246,7 @@ const afterLoop = (view: ViewState, session: SessionState): readonly string[] =>
 const afterIssues = (view: ViewState, session: SessionState): readonly string[] => [
   ...issuesForAPerson(session).map(
     (id) =>
-      `${safe(id)} needs you: \`${there(view)}${printedCommand('ralph-tui', 'issues', 'move', id, 'Ready for Plan')}\`, then run the issue again`,
+      `${safe(id)} needs you: run \`${there(view)}${printedCommand('ralph-tui', 'issues', 'move', id, 'Ready for Plan')}\`, then run the issue again`,
   ),
   `For new work, create an issue: \`${there(view)}ralph-tui issues new "what to fix"\``,
 ];

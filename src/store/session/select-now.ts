@@ -57,7 +57,7 @@ const aborting = (session: SessionState): NowLine | null => {
     ? { tone: 'bad', text: `Aborted by ${safe(session.abort.by)}: agents stopped, writing the results` }
     : {
         tone: 'bad',
-        text: `Aborting, requested by ${safe(session.abort.by)}: stopping ${count(left, 'agent')} and verifying that ${left === 1 ? 'it is' : 'they are'} gone`,
+        text: `Aborting, requested by ${safe(session.abort.by)}: ${left === 0 ? 'verifying that no agent is left' : `stopping ${count(left, 'agent')} and verifying that ${left === 1 ? 'it is' : 'they are'} gone`}`,
         short: `Aborting, requested by ${safe(session.abort.by)}: stopping ${count(left, 'agent')}`,
       };
 };
@@ -82,20 +82,21 @@ const notRunning = (view: ViewState, session: SessionState, now: LocalTime): Now
 const stopReason = (session: SessionState): string =>
   session.running ? 'crashed' : safe(session.stopReason ?? session.status.replace('_', ' '));
 
+/** The first one, and how many more: in a narrow line. */
+const first = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items[0]} · ${items.length - 1} more`;
+
 const draining = (session: SessionState, now: LocalTime): NowLine | null => {
   const why = drainReason(session);
   if (why === null) return null;
-  const start = `Draining, ${why}`;
+  const start = session.drain === null ? `Draining (${why})` : `Draining, ${why}`;
   const running = active(session);
   if (running.length === 0) return { tone: 'held', text: `${start}: stopping now` };
   const waits = running.map((invocation) => doing(session, invocation, now));
   return {
     tone: 'held',
     text: `${start}: waiting for ${list(waits, 2)}, then stopping`,
-    short: `Draining: waiting for ${list(
-      running.map((invocation) => briefly(session, invocation, now)),
-      1,
-    )}`,
+    short: `Draining: waiting for ${first(running.map((invocation) => briefly(session, invocation, now)))}`,
   };
 };
 
@@ -117,10 +118,7 @@ const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine |
     return {
       tone: 'held',
       text: `Pausing, requested by ${who}: waiting for ${list(waits, 2)}`,
-      short: `Pausing: waiting for ${list(
-        running.map((invocation) => briefly(session, invocation, now)),
-        1,
-      )}`,
+      short: `Pausing: waiting for ${first(running.map((invocation) => briefly(session, invocation, now)))}`,
     };
   }
   const queued = selectSignals(view).queued;
@@ -169,7 +167,7 @@ const working = (view: ViewState, session: SessionState, now: LocalTime): NowLin
     const settling = [...session.invocations.values()].find((invocation) => invocation.stage !== 'paused');
     return settling === undefined
       ? null
-      : { tone: 'work', text: `Now: recording the result of ${place(settling)}` };
+      : { tone: 'work', text: `Now: recording the result of the ${place(settling)}` };
   }
   const waiting = selectStanding(session).waitingFor.size;
   const rest = waiting > 0 ? ` · ${count(waiting, 'task waits', 'tasks wait')}` : '';
@@ -177,7 +175,7 @@ const working = (view: ViewState, session: SessionState, now: LocalTime): NowLin
   const brief = running.map(
     (invocation) => briefly(session, invocation, now) + silence(view, invocation, now),
   );
-  return { tone: 'work', text: `Now: ${list(named, 2)}${rest}`, short: `Now: ${list(brief, 1)}` };
+  return { tone: 'work', text: `Now: ${list(named, 2)}${rest}`, short: `Now: ${first(brief)}` };
 };
 
 /** Shorter silence is not mentioned. */

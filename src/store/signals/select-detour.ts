@@ -32,10 +32,10 @@ export const selectDetour = (view: ViewState, draft: ComposeOverlay): Detour | n
   }
   // A pending message waits for the next iteration, too.
   if (isComplete(session) && life !== undefined) return null;
-  if (isComplete(session)) return afterEnd(view, draft, 'The session is complete: no agent will read it');
-  if (session?.abort) return copied(draft, 'The session is being aborted: no agent will read it');
+  if (isComplete(session)) return afterEnd(view, draft, 'The session is complete: no agent will read this');
+  if (session?.abort) return copied(draft, 'The session is being aborted: no agent will read this');
   const gone = nobodyReads(view, draft.recipient);
-  return gone === null ? null : readdressed(view, `${gone}: no agent will read it`);
+  return gone === null ? null : readdressed(view, `${gone}: no agent will read this`);
 };
 
 /** Why nobody reads a message to this recipient, now or later. */
@@ -57,7 +57,7 @@ const readdressed = (view: ViewState, why: string): Detour => {
   const name = recipientLabel(recipient);
   return {
     why,
-    does: `addresses it to ${withArticle(name)}; {write.recipient} selects the next recipient`,
+    does: `addresses this to ${withArticle(name)}; {write.recipient} selects the next recipient`,
     label: `to ${name}`,
     change: { recipient },
   };

@@ -35,19 +35,18 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   if (detour !== null) return `${detour.why}. {write.send} ${detour.does}.`;
   if (draft.type === 'RETRY') return retryFate(view, draft);
   if (isComplete(session)) return 'Replaces the pending message.';
-  const effect =
-    draft.type === 'INFO' ? 'It is added to the context; nothing restarts.' : verdictWords(draft);
+  const effect = draft.type === 'INFO' ? 'Added to the context; nothing restarts.' : verdictWords(draft);
   if (session.hold?.stage === 'paused') return `Queued: read when the session resumes. ${effect}`;
-  if (session.hold) return `The session is pausing: queued until it resumes. ${effect}`;
+  if (session.hold) return `Queued until the session resumes: it is pausing. ${effect}`;
   const heard = working(view).filter((invocation) => matches(invocation, draft.recipient));
   const cut = draft.now === true && draft.type === 'STEER' ? heard.filter(replies) : [];
   if (cut.length > 0) return `${interruptWords(cut)} ${effect}`;
   if (draft.recipient.target === 'ALL') {
     const now =
       heard.length === 0
-        ? 'No agent is working now'
-        : `${count(heard.length, 'agent')} will read it at the next step`;
-    return `${now}; later agents in this iteration get it too. ${effect}`;
+        ? 'No agent is working now; later agents in this iteration get it'
+        : `${count(heard.length, 'agent')} will read it at the next step; later agents in this iteration get it too`;
+    return `${now}. ${effect}`;
   }
   const [first] = heard;
   if (first === undefined)
@@ -67,7 +66,7 @@ const tooLate = ({ session }: ViewState, invocation: Invocation, draft: ComposeO
 const retryFate = (view: ViewState, draft: ComposeOverlay): string => {
   const task = draft.recipient.task ?? 'the task';
   const rest = behindRetry(view, task);
-  const start = view.session?.running ? '' : ' Read when you resume.';
+  const start = view.session?.running ? '' : ' Queued until you resume.';
   const told = draft.editor.text.trim() === '' ? '' : '; its next attempt gets this';
   return `${task} is reopened${told}.${rest}${start}`;
 };

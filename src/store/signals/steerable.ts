@@ -3,6 +3,7 @@ import { isComplete } from '../../session/status.ts';
 import { isMessage } from '../../signals/kinds.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
+import { count } from '../../words/local-time.ts';
 import type { Intent } from '../ports/intent.ts';
 import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
@@ -42,9 +43,9 @@ export const interruptible = (view: ViewState): true | string => {
   if (view.session?.hold) return 'The session is paused: a message sent with {steer.steer} is read on resume';
   if (repliesNow(view).length > 0) return true;
   const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
-  if (running === undefined) return 'No agent is replying now: {steer.steer} steers';
+  if (running === undefined) return 'No agent is replying now: send a message with {steer.steer}';
   if (running.backend === 'script')
-    return 'Commands are never cut short: a message sent with {steer.steer} is read when this one ends';
+    return 'This command is not cut short: a message sent with {steer.steer} is read when it ends';
   const who = running.worker ?? running.backend;
   return running.agent === null
     ? `${who} accepts no messages while it works: a message sent with {steer.steer} is read afterwards`
@@ -153,7 +154,7 @@ export const withdrawable = (view: ViewState): true | string => {
 export const confirmable = (view: ViewState): true | string => {
   const able = withdrawable(view);
   if (able !== true) return able;
-  return chosenSignal(view)?.unproven ? true : 'Only for a decision in a file whose author is unknown';
+  return chosenSignal(view)?.unproven ? true : 'This signal needs no confirmation';
 };
 
 /** Maximum number of executors at the same time. */
@@ -167,7 +168,7 @@ export const scalable = (view: ViewState, by: number): true | string => {
   if (able !== true) return able;
   return wanted >= 1 && wanted <= 64
     ? true
-    : `The ${by > 0 ? 'maximum' : 'minimum'} is ${executors(view)} at a time`;
+    : `The ${by > 0 ? 'maximum' : 'minimum'} is ${count(executors(view), 'executor')} at a time`;
 };
 
 /** Whether there is anything to abort. */

@@ -67,7 +67,7 @@ const agentLines = (
       ? []
       : [
           item(
-            `not passed: ${safe(agent.withheld.join(', '))}; list them in agents.${safe(backend)}.pass_env to pass them`,
+            `not passed: ${safe(agent.withheld.join(', '))}; list ${agent.withheld.length === 1 ? 'it' : 'them'} in agents.${safe(backend)}.pass_env to pass ${agent.withheld.length === 1 ? 'it' : 'them'}`,
           ),
         ]),
     ...(own === null || preset === 'all' ? [] : [item(`also without asking: ${own}`)]),

@@ -3,6 +3,7 @@ import type { RunnerState } from '../../pipeline/agents/runner-state.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { fenceGaps } from '../../words/fence-gaps.ts';
+import { count } from '../../words/local-time.ts';
 
 /** The runners that the session has used: what each has, what works there, since when one is unreachable, and late work. */
 export const selectRunners = (session: SessionState): readonly DetailLine[] => {
@@ -55,7 +56,7 @@ export const placeWords = (session: SessionState, name: string): readonly string
     'ssh' in entry
       ? `ssh ${entry.ssh}`
       : `${'sandbox' in entry ? 'fence' : `${entry.container} ${entry.image}`}, network: ${entry.network}`,
-    `${works} of ${entry.slots} slots`,
+    `${works} of ${count(entry.slots, 'slot')}`,
   ];
 };
 

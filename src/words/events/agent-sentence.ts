@@ -29,7 +29,7 @@ export const formatAgentEvent = (event: AgentEvent, taskOf: TaskOf): string | nu
       return `permission revoked by ${safe(event.by)}`;
     default: {
       const note = agentNote(event);
-      return note === null ? null : `${subjectOf(event, taskOf)} ${note.text}`;
+      return note === null ? null : `${subjectOf(event, taskOf)}: ${note.text}`;
     }
   }
 };

@@ -43,7 +43,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'worker.messaged':
       return event.refused === undefined
         ? `${safe(event.worker)} sent ${safe(event.kind)}${event.to === null ? '' : ` to ${safe(event.to)}`}: ${safe(event.text)}`
-        : `${safe(event.worker)} is not allowed to send ${safe(event.kind)}: ${safe(event.refused)}`;
+        : `${safe(event.worker)}: ${safe(event.kind)} refused: ${safe(event.refused)}`;
     case 'flow.step-refused':
       return `${event.task === undefined ? '' : `${safe(event.task)}: `}tracker step failed: ${safe(event.reason)}`;
     default:

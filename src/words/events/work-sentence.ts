@@ -5,7 +5,7 @@ import { safe } from '../../base/safe.ts';
 import { invocationsEvents } from '../../pipeline/events/invocations.ts';
 import { processesEvents } from '../../pipeline/events/processes.ts';
 import { count } from '../local-time.ts';
-import { exitWords } from '../work-words.ts';
+import { exitWords, list } from '../work-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
 import { subjectOf, type TaskOf } from './subject-of.ts';
 
@@ -23,7 +23,7 @@ export const formatWorkEvent = (event: SubjectOf<typeof events>, taskOf: TaskOf)
       return `${subjectOf(event, taskOf)} ${event.ok ? 'ok' : `failed: ${exitWords(event.exit)}`} after ${seconds(event.duration_ms)}`;
     case 'processes.stopped':
       return event.unverified.length > 0
-        ? `could not verify that ${event.unverified.length === 1 ? 'pid' : 'pids'} ${event.unverified.join(', ')} ended`
+        ? `could not verify that ${event.unverified.length === 1 ? 'pid' : 'pids'} ${list(event.unverified.map(String), event.unverified.length)} ended`
         : `${count(event.stopped.length, 'process', 'processes')} stopped and verified gone`;
     case 'invocation.failed':
       return `${subjectOf(event, taskOf)} ${event.kind}: ${safe(failureWords(event.fault))}`;

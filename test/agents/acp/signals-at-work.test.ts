@@ -401,7 +401,7 @@ describe('an order', () => {
       const less = at.send({ type: 'SET', set: { [key]: lowered } });
       await at.session.clock.advanceAsync(1_000);
       expect(more.life()).toMatchObject({ stage: 'rejected' });
-      expect(more.life()?.action).toContain(`SET may lower ${key}, but not raise it`);
+      expect(more.life()?.action).toContain(`SET may lower a limit, but not raise it (${key})`);
       expect(less.end()).toBeDefined();
       expect(at.engine.state().settings.limits[name]).toBe(lowered);
       await quit(at);

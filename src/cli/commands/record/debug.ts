@@ -23,7 +23,7 @@ export const debug: Subcommand = (program, cli) => {
     .summary('group the errors from all logs, and keep one record for each')
     .option('--since <time>', 'only errors newer than this, such as 24h')
     .option('--dry-run', 'write nothing')
-    .option('--tracker', 'create an issue for each new error, with the label debug-auto')
+    .option('--tracker', 'create an issue labelled debug-auto for each new error')
     .option('--json', 'the errors as JSON')
     .action(cli.does((options: CollateOptions) => runCollate(cli, options)));
   parent
@@ -85,6 +85,12 @@ const tellSkipped = (
   cli: Cli,
   { foreign_files, foreign_lines }: { readonly foreign_files: number; readonly foreign_lines: number },
 ): void => {
-  if (foreign_files > 0) cli.note(`Skipped ${foreign_files} JSONL files that are not debug logs.`);
-  if (foreign_lines > 0) cli.note(`Skipped ${foreign_lines} lines that are not records.`);
+  if (foreign_files > 0)
+    cli.note(
+      `Skipped ${foreign_files === 1 ? '1 JSONL file that is not a debug log' : `${foreign_files} JSONL files that are not debug logs`}.`,
+    );
+  if (foreign_lines > 0)
+    cli.note(
+      `Skipped ${foreign_lines === 1 ? '1 line that is not a record' : `${foreign_lines} lines that are not records`}.`,
+    );
 };

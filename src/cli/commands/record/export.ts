@@ -70,7 +70,7 @@ const describeExport = (program: Command): Command =>
     .option('--markdown <file>', 'a summary for a pull request')
     .option('--json', 'the data of the page as JSON')
     .option('--svg <file>', 'a picture of the screen')
-    .option('--at <time>', 'the moment: 90s after the start, 14:05:09, or ISO 8601 (default: the end)')
+    .option('--at <time>', 'the moment: 90s (from the start), 14:05:09 or ISO 8601 (default: the end)')
     .option('--cast <file>', 'a recording of the screen (asciicast)')
     .option('--from <time>', 'where the recording begins')
     .option('--to <time>', 'where it ends')

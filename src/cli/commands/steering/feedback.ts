@@ -30,7 +30,7 @@ export const feedback: Subcommand = (program, cli) => {
         if (options.quality && options.requirement)
           throw usage('--quality and --requirement cannot be combined', 'use only one of them');
         if (texts.some((text) => text.trim() === ''))
-          throw usage('one of the feedback texts is empty', 'describe what to fix');
+          throw usage('a feedback text is empty', 'describe what to fix');
         const { feedbackWaits, waitsForAgent } = await import('../../session/feedback/feedback-waits.ts');
         const { openWritableSession } = await import('../../session/open-session.ts');
         const { writeFeedback } = await import('../../session/feedback/write-feedback.ts');
@@ -59,7 +59,7 @@ export const feedback: Subcommand = (program, cli) => {
           cli.print(`written for iteration ${iteration}: ${file}\n${waitsForAgent(resume)}`);
         else {
           const starts = waits
-            ? `\`ralph-tui resume ${resume}\` starts it`
+            ? `\`ralph-tui resume ${resume}\` starts that iteration`
             : 'the program that runs this session will read it';
           cli.print(`written for iteration ${iteration}: ${file}; ${starts}`);
         }

@@ -52,7 +52,7 @@ const messageOf = ({ accept, reject, comment = [] }: Options): string | null => 
   const wrong = comment.find((text) => !/^[^:\n]+:\d+: *\S/.test(text));
   if (wrong !== undefined)
     throw usage(
-      `--comment "${wrong}" has no line number`,
+      `--comment "${wrong}" is incomplete`,
       'write FILE:LINE: TEXT, such as "src/a.ts:12: too long"',
     );
   const lines = [...(typeof reject === 'string' && reject.trim() !== '' ? [reject] : []), ...comment];

@@ -139,7 +139,7 @@ const parseSet = (pairs: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw usage(`--set ${pair} has no value`, 'write key=value');
+      if (at < 1) throw usage(`--set ${pair} is incomplete`, 'write key=value');
       const text = pair.slice(at + 1);
       return [pair.slice(0, at), /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text];
     }),

@@ -82,7 +82,7 @@ const noteScratch = async (cli: Cli, { world, paths }: OpenSession): Promise<voi
   if (names.length === 0) return;
   const shown = [...names.slice(0, mostScratch).map(safe), ...(names.length > mostScratch ? ['…'] : [])];
   cli.note(
-    `ralph-tui: ${names.length === 1 ? '1 file was' : `${names.length} files were`} not read: the name of a signal file must end in .yaml or .yml and not begin with a dot: ${shown.join(', ')}`,
+    `ralph-tui: ${names.length === 1 ? '1 file was' : `${names.length} files were`} not read (the name of a signal file must end in .yaml or .yml and not begin with a dot): ${shown.join(', ')}`,
   );
 };
 
@@ -184,7 +184,7 @@ const confirm = async (cli: Cli, id: string, options: SessionOptions): Promise<n
   const [one, another] = found;
   if (one === undefined || one.signal === null)
     throw unknownSignal(openMailbox(cli.env, opened), id, opened.paths.session);
-  if (another !== undefined) throw usage(`"${safe(id)}" matches several ids`, 'type more of the id');
+  if (another !== undefined) throw usage(`"${safe(id)}" matches several signals`, 'type more of the id');
   confirmAsPerson(cli.env, opened.world, opened.paths, { id: one.id, by: sender() });
   if (options.json) cli.printJson({ id: one.id, file: one.file, confirmed: true });
   else cli.print(`confirmed: ${one.signal.unproven?.type ?? one.signal.type}, ${safe(one.file)}`);
@@ -212,7 +212,7 @@ const withdraw = async (cli: Cli, id: string, options: SessionOptions): Promise<
       });
     case 'ambiguous':
       throw usage(
-        `"${safe(id)}" matches ${result.files.length} ids: ${result.files.map(safe).join(', ')}`,
+        `"${safe(id)}" matches ${result.files.length} signals: ${result.files.map(safe).join(', ')}`,
         'type more of the id, or the file name',
       );
     case 'unknown':

@@ -18,7 +18,7 @@ export const conventions: Topic = {
       items: [
         'All tasks are listed before any worker starts.',
         'A worker has one task at a time: its own first, then the first free task for its role whose blockers are done.',
-        'The program assigns the tasks, and workers of other programs claim theirs. The worker that completes a task is not notified.',
+        'The program assigns the tasks, and workers of other programs claim theirs. No message tells a worker that its task is completed.',
         'A failed task stays with its worker for the next attempt. If a task has to wait for other tasks again, it is released.',
         'A worker without a task is idle and costs nothing. It starts when a task for its role is free, and leaves when the list is done.',
         'A result has the keys that the task asks for. Without them, the task is not completed.',
@@ -38,7 +38,7 @@ export const conventions: Topic = {
     { kind: 'table', rows: [['header', 'folder below `docs_root`'], ...documentRows()] },
     {
       kind: 'text',
-      text: 'Its file is named after its date and issues: `2026-02-15-GH-0042-greet.md` for one issue, `2026-02-15-group-GH-0042-greet.md` and `2026-02-15-stream-GH-0042-greet.md` for several, `…-critique.md` for a review.',
+      text: 'The file of a document is named after its date and issues: `2026-02-15-GH-0042-greet.md` for one issue, `2026-02-15-group-GH-0042-greet.md` and `2026-02-15-stream-GH-0042-greet.md` for several, `…-critique.md` for a review.',
     },
   ],
 };

@@ -11,12 +11,12 @@ export const proof: Topic = {
     },
     {
       kind: 'text',
-      text: '`npm run torture` runs the short form of each of the following and prints one line of counts for each. It exits with 1 when a promise is broken:',
+      text: '`npm run torture` runs the short form of each of the following, prints one line of counts for each, and exits with 1 when a promise is broken:',
     },
     { kind: 'table', rows: tortures },
     {
       kind: 'text',
-      text: '`npm run bench` prints each number beside its physical baseline; `-- --check` exits with 1 and lists the targets missed. `npm run bench -- --soak 10m` watches the memory of the screen under 2,000 messages a second.',
+      text: '`npm run bench` prints each number beside its physical baseline; with `-- --check`, it exits with 1 if a target is missed, and lists those missed. `npm run bench -- --soak 10m` watches the memory of the screen while 2,000 messages a second arrive.',
     },
   ],
 };
@@ -35,7 +35,7 @@ const tortures: readonly (readonly string[])[] = [
   ],
   [
     '`disk`, `journal`',
-    'fills the disk, or stops the journal from growing, at any operation; then makes room again',
+    'fills the disk, or stops the journal from growing, at one operation after another; then makes room again',
     '`npm run torture -- disk journal --stride 1`',
   ],
   ['`locks`', 'eight processes race for the lock of a dead one', '`npm run torture -- locks --rounds 1000`'],

@@ -61,7 +61,7 @@ export const issueCommands: readonly Command[] = [
     available: (view) => {
       const issue = issueHere(view);
       if (typeof issue === 'string') return issue;
-      return issue.url === undefined ? 'This tracker has no web pages' : true;
+      return issue.url === undefined ? 'This issue has no web page' : true;
     },
     run: (view) => {
       const issue = issueHere(view);

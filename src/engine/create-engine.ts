@@ -128,7 +128,7 @@ const noJournal = ({ disk, paths }: EngineOptions): Fault => {
   if (ours && disk.lstat(paths.metadata)?.kind === 'file')
     return {
       code: 'no-journal',
-      what: 'the journal of this session has no usable events, so the session can only be read',
+      what: 'the journal of this session has no usable events, so the session is read-only',
       where: paths.journal,
       hint: 'restore journal.jsonl from a backup, or start a new session',
     };
@@ -142,13 +142,13 @@ const noJournal = ({ disk, paths }: EngineOptions): Fault => {
   if (lostJournal)
     return {
       code: 'no-journal',
-      what: 'the journal of this session is missing, so the session can only be read',
+      what: 'the journal of this session is missing, so the session is read-only',
       where: paths.journal,
       hint: 'restore journal.jsonl, or start a new session',
     };
   return {
     code: 'no-journal',
-    what: 'there is no journal, so this session was run by another program and can only be read',
+    what: 'there is no journal, so this session was run by another program and is read-only',
     where: paths.directory,
     hint: 'start a new session',
   };

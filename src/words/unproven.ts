@@ -39,9 +39,9 @@ const decisionOf = (signal: Signal): string => {
         ? `replaces ${safe(signal.worker)}`
         : `cancels ${task}`;
     case 'UNDO':
-      return `undoes the changes of ${task}`;
+      return `undoes ${task}'s changes`;
     case 'REDO':
-      return `redoes the changes of ${task}`;
+      return `redoes ${task}'s changes`;
     case 'RESUME':
       return 'resumes the work';
     case 'SET':

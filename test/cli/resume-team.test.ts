@@ -64,8 +64,8 @@ test('a session without a team does not ask about definitions of workers', () =>
 });
 
 test.each([
-  ['fresh', true, 'in mode hero, but --mode team was given'],
-  ['team', false, 'in mode team, but --mode hero was given'],
+  ['fresh', true, 'in hero mode, but --mode team was given'],
+  ['team', false, 'in team mode, but --mode hero was given'],
 ] as const)(
   'an unfinished session (%s) is not resumed in silence when the other mode was asked for',
   async (fill, team, words) => {

@@ -53,7 +53,7 @@ test.each([
     'retry task-1 "the port is taken"',
     { kind: 'call', argv: ['retry', 'task-1', 'the port is taken', '--session', 's'] },
   ],
-  ['abort', { kind: 'unknown', text: 'abort ends the session: type abort ABORT if you mean it' }],
+  ['abort', { kind: 'unknown', text: 'abort ends the session: type abort ABORT to confirm' }],
   ['abort ABORT', { kind: 'call', argv: ['signal', 'ABORT', '--session', 's'] }],
   ['steer', { kind: 'unknown', text: 'steer needs a message: steer MESSAGE' }],
   ['demo', { kind: 'unknown', text: 'unknown command "demo": help lists all commands' }],

@@ -121,7 +121,7 @@ describe('coming back', () => {
   test('a session of another program can only be read, and R says so', async () => {
     const screen = await open({ story: twoSideBySide(), connection: 'stopped' });
     await screen.press('R');
-    expect(screen.frame()).toContain('can only be read');
+    expect(screen.frame()).toContain('is read-only');
     expect(screen.intents).toEqual([]);
   });
 });

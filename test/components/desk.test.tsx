@@ -150,7 +150,7 @@ test('! says in one sentence why nothing can be interrupted', async () => {
   const screen = await open();
   await screen.press('!');
   expect(screen.rows().at(-1)).toContain(
-    'This command is not cut short: a message sent with s is read when it ends',
+    'This command cannot be interrupted: a message sent with s is read when it ends',
   );
 });
 

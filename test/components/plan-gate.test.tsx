@@ -79,7 +79,7 @@ test('with comments approve is not sent by Enter: they would be lost', async () 
   const screen = await open(120, 36);
   await screen.type('Twenty greetings, not twelve.');
   await screen.press('tab', 'up');
-  expect(screen.frame()).toContain('Enter switch to revise for this text');
+  expect(screen.frame()).toContain('Enter switch to revise to send this text');
   await screen.press('enter');
   expect(sent(screen)).toEqual([]);
   expect(screen.frame()).toContain('▌2 revise');

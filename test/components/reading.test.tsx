@@ -128,7 +128,7 @@ describe('reading', () => {
     expect(screen.rows().at(-1)).toContain('There are no thoughts in this output');
     await screen.press('!');
     expect(screen.rows().at(-1)).toContain(
-      'This command is not cut short: a message sent with s is read when it ends',
+      'This command cannot be interrupted: a message sent with s is read when it ends',
     );
     const story = twoSideBySide();
     const working = story.events.findLast(

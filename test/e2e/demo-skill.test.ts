@@ -42,7 +42,7 @@ test('without a terminal the demo works a plan out by itself, says that it answe
     stderr: expect.stringContaining('Sample agent works with you'),
   });
   expect(stdout).toContain('> a table of greetings  (the demo answers)');
-  expect(stdout).toContain('Issue 1 is in Plan in Review.');
+  expect(stdout).toContain('Issue 1 is now Plan in Review.');
   const [plan = ''] = readdirSync(join(workspace, 'thoughts/shared/plans'));
   expect(stdout).toContain(`Next: ralph-tui skill implement-plan thoughts/shared/plans/${plan}\n`);
 }, 60_000);

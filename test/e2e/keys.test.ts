@@ -38,7 +38,7 @@ test('messages written while paused are queued, and the resume delivers them to 
     terminal.press('enter');
     await terminal.waitFor(new RegExp(`${type} .*${text}.*\n.*queued until you resume`));
   }
-  await terminal.waitFor('2 queued until you resume');
+  await terminal.waitFor('2 signals queued until you resume');
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
   terminal.press('p');
   release(workspace, 'second');

@@ -115,7 +115,7 @@ test('a wrong role, an unknown session and one that can only be read end it at o
   const { workspace, session } = sessionFixture('v2.6');
   for (const [args, sentence] of [
     [['--as', 'boss'], 'unknown role "boss"; use one of Orchestrator, '],
-    [['--session', session], 'this session was written by Ralph v2 (2.6+) and can only be read'],
+    [['--session', session], 'this session was written by Ralph v2 (2.6+) and is read-only'],
     [['--session', '260101-000000'], 'no session "260101-000000" in '],
   ] as const) {
     const { code, stdout, stderr } = await runProgram(['mcp', ...args], { cwd: workspace });

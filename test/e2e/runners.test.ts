@@ -400,7 +400,7 @@ test("a repository's own runner is shown and asked about before it gets the file
   writeIn(cwd, 'plan.yaml', 'goal: x\ntasks: [{id: a, title: A, run: [echo a]}]\n');
   const run = await runProgram(['run', '--plan', 'plan.yaml', '--headless'], { cwd, asked: true });
   expect(run.code).toBe(3);
-  expect(run.stderr).toContain('confirmation is needed: .ralph/config.yaml sets 2 keys');
+  expect(run.stderr).toMatch(/confirmation is needed: [^;\n]*\.ralph\/config\.yaml sets 2 keys/);
   expect(
     wideningSettings({ runners: { gpu: { ssh: 'evil.example', slots: 1 } }, on: { all: 'gpu' } }),
   ).toEqual(['runners: {"gpu":{"ssh":"evil.example","slots":1}}', 'on: {"all":"gpu"}']);

@@ -117,7 +117,7 @@ describe('gh', () => {
     [{ code: 4, error: 'To get started with GitHub CLI, please run:  gh auth login' }, 'gh is not logged in'],
     [
       { code: 1, error: 'HTTP 403: API rate limit exceeded for user ID 1.' },
-      "GitHub's rate limit is exhausted",
+      "GitHub's rate limit is exceeded",
     ],
     [{ code: 1, error: 'HTTP 502: Bad Gateway (https://api.github.com/graphql)' }, 'GitHub answered 502'],
     [

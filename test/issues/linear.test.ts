@@ -81,7 +81,7 @@ describe('linear', () => {
     [
       401,
       '{"errors": [{"message": "no", "extensions": {"code": "AUTHENTICATION_ERROR"}}]}',
-      'Linear does not accept LINEAR_API_KEY',
+      'Linear rejected LINEAR_API_KEY',
     ],
   ])('that answers %s %s is one sentence', async (status, body, sentence) => {
     const { tracker, server } = await open();

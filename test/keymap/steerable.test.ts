@@ -133,7 +133,7 @@ describe('the key that steers now', () => {
       .tasks([task('one')])
       .wave(1, ['one'])
       .starts('one');
-    expect(now?.available(storeOf(commandsRun).getState())).toContain('This command is not cut short');
+    expect(now?.available(storeOf(commandsRun).getState())).toContain('This command cannot be interrupted');
     expect(now?.available(storeOf(replying('gemini').add(ended)).getState())).toContain(
       'is not replying right now',
     );

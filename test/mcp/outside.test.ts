@@ -256,7 +256,7 @@ test('a session that is complete, gone or of another program is one sentence', a
   const foreign = sessionFixture('v2.6');
   expect(await (await connect(foreign.workspace)).call('task_list')).toMatchObject({
     failed: true,
-    body: { error: expect.stringContaining('can only be read; steer it with the program that runs it') },
+    body: { error: expect.stringContaining('is read-only; steer it with the program that runs it') },
   });
 });
 

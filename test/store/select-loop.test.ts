@@ -42,7 +42,7 @@ describe('the progress of a loop', () => {
     [{ loop: { max_runtime: 10 * minute } }, 9_000, 'ends soon: 9:51 left'],
     [{ loop: { max_runtime: 10 * minute } }, 10 * minute - 59_000, 'ends soon: 0:59 left'],
     [{ look: () => same, lasting: 2 }, 0, 'ends soon: no file changed; the same output again ends the loop'],
-    [{ look: () => same }, 0, 'ends soon: 2 turns changed no files; one more ends the loop'],
+    [{ look: () => same }, 0, 'ends soon: 2 turns in a row changed no files; one more ends the loop'],
     [{ failing: [1, 2] }, 0, 'ends soon: 2 turns failed in a row; one more ends the loop'],
     [{ failing: [2] }, 0, null],
   ] as const)('%j after %i ms ends soon: %s', (course, later, soon) => {

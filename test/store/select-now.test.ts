@@ -129,7 +129,7 @@ describe('the now line says', () => {
       .pending('s1', steer)
       .add({ type: 'signal.queued', id: 's1', reason: 'held' });
     expect(nowOf(story)).toBe(
-      'Paused by kim since 10:15 · 2 processes still running · 1 queued until you resume · p resumes',
+      'Paused by kim since 10:15 · 2 processes still running · 1 signal queued until you resume · p resumes',
     );
   });
 

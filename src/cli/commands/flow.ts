@@ -85,7 +85,7 @@ const views: readonly { readonly name: string; readonly summary: string; readonl
   },
   { name: 'group', summary: 'the issues that belong together, in order', answer: group },
   { name: 'streams', summary: 'what can be worked on in parallel', answer: streams },
-  { name: 'tasks', summary: 'every task that is left', answer: tasks },
+  { name: 'tasks', summary: 'every remaining task', answer: tasks },
   { name: 'roster', summary: 'how many workers each role needs', answer: roster },
 ];
 

@@ -48,7 +48,7 @@ export const run: Subcommand = (program, cli) => {
     .option('--screen-reader', 'plain lines for a screen reader, and typed commands instead of keys')
     .option('--json', 'one event per line')
     .option('--yes', 'trust what would run, without asking')
-    .option('--no-discovery', 'skip the scan before model agents start')
+    .option('--no-discovery', 'skip the scan that runs before model agents start')
     .option('--despite-critical', 'start even with critical findings')
     .option('--background', 'leave the engine running in the background')
     .action(

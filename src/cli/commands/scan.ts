@@ -51,7 +51,7 @@ const scanOptions = (command: Command): Command =>
     .option('--all-roles', 'include findings that are only in docs, fixtures and generated files')
     .option('--no-probes', 'run only the scanner, without checking the environment')
     .option('--offline', 'no network, no logins')
-    .option('--yes', 'use logins and the network, without asking')
+    .option('--yes', 'use logins and the network without asking')
     .option('--add <file...>', 'findings from another program, as JSON or NDJSON; - reads stdin')
     .option('--explore', 'also have an agent explore (five prompts; uses model calls)')
     .option('--agent <name>', 'which agent explores (default: the Questioner, else the first one installed)')

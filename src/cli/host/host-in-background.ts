@@ -71,7 +71,7 @@ const newRequest = (
   flags: Flags,
 ): EngineRequest => {
   const plan = readPlanSource(world, paths);
-  if (plan === null) throw usage('the session has no plan to start with');
+  if (plan === null) throw usage('the session has no plan to start from');
   if (source !== 'plan' && source !== 'repository' && source !== 'demo') throw usage('unknown source');
   const read = valueOrExit(parsePlan(plan.text, plan.file));
   const { settings, layers } = loadConfiguration(cli, world, {

@@ -134,9 +134,9 @@ const refuseOtherMode = ({ issue, team }: FlowRun, { paths, fill }: FoundFlow): 
   const [is, asked] = fill === 'team' ? ['team', 'hero'] : ['hero', 'team'];
   throw new Exit(exitCodes.waits, {
     code: 'other-mode',
-    what: `issue ${issue} has an unfinished session in mode ${is}, but --mode ${asked} was given`,
+    what: `issue ${issue} has an unfinished session in ${is} mode, but --mode ${asked} was given`,
     where: paths.directory,
-    hint: `continue it with \`ralph-tui resume ${paths.session}\`; to start over in mode ${asked}, run \`ralph-tui signal ABORT --session ${paths.session}\`, then \`ralph-tui resume ${paths.session}\` to end it, and then this command again`,
+    hint: `continue it with \`ralph-tui resume ${paths.session}\`; to start over in ${asked} mode, run \`ralph-tui signal ABORT --session ${paths.session}\`, then \`ralph-tui resume ${paths.session}\` to end that session, and then this command again`,
   });
 };
 

@@ -6,7 +6,7 @@ import type { DetailLine } from '../../words/detail-line.ts';
 import { count } from '../../words/local-time.ts';
 import type { FlowContext } from './flow-context.ts';
 
-/** Where the group stands, the gates, and every task that is left, before anything starts. */
+/** Where the group stands, the gates, and every remaining task, before anything starts. */
 export const listTasks = (context: FlowContext): TaskList => {
   const { index, position, review, autoMerge, streams, checks } = context;
   const list = buildTaskList(index, position, { review, autoMerge, streams });

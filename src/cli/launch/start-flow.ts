@@ -38,7 +38,7 @@ export const startFlow = async (
     if (beside.kind !== 'start') return exitCodes.done;
   } else if (start.mode !== 'json' && start.mode !== 'screen')
     cli.note(
-      `ralph-tui: resuming the session of issue ${start.issue}, in mode ${prepared.fill === 'team' ? 'team' : 'hero'}`,
+      `ralph-tui: resuming the session of issue ${start.issue} in ${prepared.fill === 'team' ? 'team' : 'hero'} mode`,
     );
   const { request } = prepared;
   if (!(await agreeTo(cli, world, request, how))) return exitCodes.done;

@@ -177,7 +177,7 @@ export const parseLine = (line: string, session: string): Typed => {
     case 'abort':
       return rest[0] === 'ABORT'
         ? call('signal', 'ABORT')
-        : { kind: 'unknown', text: 'abort ends the session: type abort ABORT if you mean it' };
+        : { kind: 'unknown', text: 'abort ends the session: type abort ABORT to confirm' };
     case 'sessions':
       return { kind: 'call', argv: words };
     case 'tasks':

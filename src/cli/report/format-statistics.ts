@@ -48,7 +48,7 @@ export const formatStatistics = (
             [
               'mean',
               '',
-              `${tasks.attempts.perTask.toFixed(2)} (${count(tasks.attempts.total, 'attempt')} of ${count(tasks.attempts.tasks, 'task')})`,
+              `${tasks.attempts.perTask.toFixed(2)} (${count(tasks.attempts.total, 'attempt')} at ${count(tasks.attempts.tasks, 'task')})`,
             ],
           ]),
     ]),

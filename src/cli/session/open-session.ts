@@ -66,7 +66,7 @@ const writable = <T extends OpenSession>(session: T): T => {
   if (session.layout.lostJournal)
     throw failure({
       code: 'no-journal',
-      what: 'the journal of this session is missing or damaged, so the session can only be read',
+      what: 'the journal of this session is missing or damaged, so the session is read-only',
       where: session.paths.journal,
       hint: 'restore journal.jsonl, or start a new session',
     });
@@ -79,7 +79,7 @@ const writable = <T extends OpenSession>(session: T): T => {
   if (!session.layout.writable)
     throw failure({
       code: 'layout-read-only',
-      what: `this session was written by ${layoutName(session.layout)} and can only be read`,
+      what: `this session was written by ${layoutName(session.layout)} and is read-only`,
       where: session.paths.directory,
       hint: 'steer it with the program that runs it',
     });

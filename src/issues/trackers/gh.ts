@@ -55,7 +55,7 @@ export const gh: TrackerProgram = {
     if (/rate limit/i.test(error))
       return {
         code: 'tracker-rate-limit',
-        what: "GitHub's rate limit is exhausted",
+        what: "GitHub's rate limit is exceeded",
         hint: 'try again later',
       };
     const status = /HTTP (5\d\d)/.exec(error)?.[1];

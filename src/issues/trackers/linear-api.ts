@@ -79,7 +79,7 @@ const reached = async <T>(answer: Promise<T>): Promise<T> => {
 const refusalOf = ({ message = '', extensions }: z.infer<typeof errorSchema>, status: number): FaultError => {
   const code = extensions?.code ?? extensions?.type ?? '';
   if (status === 401 || /authentication/i.test(code))
-    return fault('tracker-login', 'Linear does not accept LINEAR_API_KEY', 'create a new key');
+    return fault('tracker-login', 'Linear rejected LINEAR_API_KEY', 'create a new key');
   if (/not.?found|INPUT_ERROR/i.test(`${code} ${message}`) && /entity|not found/i.test(message))
     return fault('issue-unknown', 'there is no such issue', 'see `ralph-tui issues`');
   return fault('tracker-failed', `Linear refused the request: ${message.slice(0, 200)}`, 'try again later');

@@ -24,7 +24,7 @@ export const answerCommands: readonly Command[] = [
     label: (view) => {
       if (planGateOf(view)?.side === 'tasks') return 'decide';
       const drafted = drafts(view);
-      if (drafted.kind === 'choose') return `switch to ${drafted.option} for this text`;
+      if (drafted.kind === 'choose') return `switch to ${drafted.option} to send this text`;
       const { option = '' } = drafted.kind === 'answer' ? drafted : {};
       return option !== '' && option.length <= longestLabel ? safe(option) : 'answer';
     },

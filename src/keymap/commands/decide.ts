@@ -61,7 +61,7 @@ export const decideCommands: readonly Command[] = [
       context: 'needs-you',
       keys: [String(index + 1)],
       label: (view) => choiceAt(view, index)?.label ?? `answer ${index + 1}`,
-      description: `answer the item with its ${name} choice, and go to the next`,
+      description: `answer the item with its ${name} choice, then go to the next item`,
       group: 'Decide',
       available: (view) => {
         if (needUnderCursor(view) === null) return gone;

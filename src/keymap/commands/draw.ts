@@ -54,7 +54,7 @@ function zoomCommand(name: string, key: string, by: -1 | 1, description: string)
     description,
     group: 'Look',
     available: (view) =>
-      view.timeline.bars.length === 0 ? 'No agent has worked yet, so there is no timeline' : true,
+      view.timeline.bars.length === 0 ? 'No agent has run yet, so there is no timeline' : true,
     run: () => [act({ type: 'tab-chosen', tab: 'timeline' }), act({ type: 'timeline-zoomed', by })],
   };
 }

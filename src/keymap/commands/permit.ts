@@ -49,7 +49,7 @@ export const permitCommands: readonly Command[] = [
     group: 'Decide',
     footer: 2,
     available: (view) =>
-      (view.session?.remembered.size ?? 0) > 0 ? true : 'You have allowed nothing for this session',
+      (view.session?.remembered.size ?? 0) > 0 ? true : 'You have not allowed anything for this session',
     run: () => [perform({ type: 'revoke' })],
   },
 ];

@@ -54,7 +54,7 @@ export const readCommands: readonly Command[] = [
     context: 'main',
     keys: ['T'],
     label: (view) => (view.ui.log.thoughts ? 'fold thoughts' : 'thoughts'),
-    description: 'unfold or fold the thoughts of an agent',
+    description: "unfold or fold an agent's thoughts",
     group: 'Look',
     available: (view) => (hasThoughts(view) ? true : 'There are no thoughts in this output'),
     run: () => [act({ type: 'tab-chosen', tab: 'output' }), act({ type: 'thoughts-toggled' })],

@@ -38,7 +38,7 @@ const resumable = (view: ViewState): true | string => {
   if (connection === 'replay') return 'This is a replay: there is nothing to resume';
   if (opening) return 'The session is being resumed';
   if (connection !== 'stopped') return 'The session is running';
-  return ui.resumable ? true : 'This session was written by another program and can only be read';
+  return ui.resumable ? true : 'This session was written by another program and is read-only';
 };
 
 /** A complete session continues only with unread signals (such as a RETRY), or with feedback. Both come from outside, and the key looks for them again. */

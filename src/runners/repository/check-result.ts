@@ -46,7 +46,7 @@ export const checkResult = async (
     ],
     config: ['fetch.fsckObjects=true', 'transfer.fsckObjects=true'],
   });
-  if (fetched.code !== 0) throw refused(`git does not accept it: ${firstLine(fetched.error)}`);
+  if (fetched.code !== 0) throw refused(`git rejected it: ${firstLine(fetched.error)}`);
   const wrong = await wrongIn(ports, here, base, commit);
   if (wrong === null) return commit;
   await gitSays(git, { ...here, args: ['update-ref', '-d', ref] });

@@ -54,7 +54,12 @@ const nearest = (session: SessionState, now: number): readonly Near[] => {
       ? [{ text: `${failed} turns failed in a row; one more ends the loop`, short: `${failed} failed` }]
       : []),
     ...(unchanged >= lastOfRow
-      ? [{ text: `${unchanged} turns changed no files; one more ends the loop`, short: 'no progress' }]
+      ? [
+          {
+            text: `${unchanged} turns in a row changed no files; one more ends the loop`,
+            short: 'no progress',
+          },
+        ]
       : []),
     ...(turnsLeft < fewTurns ? [turnsNear(turnsLeft)] : []),
     ...(msLeft < littleTimeMs

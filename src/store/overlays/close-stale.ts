@@ -49,8 +49,8 @@ const settledBy = (view: ViewState, overlay: Overlay): string | null => {
 const decisions = {
   approve: 'approved',
   skip: 'skipped',
-  carry: 'kept for the next iteration',
-  abort: 'aborted',
+  carry: 'the lessons were kept for the next iteration',
+  abort: 'the session was aborted',
 } as const;
 
 const knowledgeDecided = (session: SessionState | null): string => {

@@ -41,7 +41,7 @@ export const commandsEdited = (view: ViewState, text: string): ViewState => {
   if ('code' in read)
     return {
       ...drafted,
-      notice: { text: `${safe(formatFault(read))}; {write.commands} continues the edit`, tone: 'bad' },
+      notice: { text: `${safe(formatFault(read))}; {write.commands} resumes editing`, tone: 'bad' },
     };
   const same = sameCommands(read, task);
   return {

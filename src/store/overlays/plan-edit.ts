@@ -27,7 +27,7 @@ export const planEdited = (view: ViewState, text: string): ViewState => {
     return {
       ...view,
       ui: kept,
-      notice: { text: `${what}${more}; {answer.edit-plan} continues the edit`, tone: 'bad' },
+      notice: { text: `${what}${more}; {answer.edit-plan} resumes editing`, tone: 'bad' },
     };
   }
   const lines = difference(before.ok ? before.value.tasks : [], after.value.tasks);

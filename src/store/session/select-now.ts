@@ -125,7 +125,7 @@ const held = (view: ViewState, session: SessionState, now: LocalTime): NowLine |
   const parts = [
     `Paused by ${who} since ${formatTimeOfDay(Date.parse(hold.since), now)}`,
     hold.processes > 0 ? `${count(hold.processes, 'process', 'processes')} still running` : '',
-    queued > 0 ? `${queued} queued until you resume` : '',
+    queued > 0 ? `${count(queued, 'signal')} queued until you resume` : '',
     '{steer.pause} resumes',
   ];
   const short = `Paused by ${who}${queued > 0 ? ` · ${queued} queued` : ''} · {steer.pause} resumes`;
@@ -198,7 +198,7 @@ const between = (session: SessionState): NowLine => {
     BATCHING: 'Now: choosing the next wave',
     EXECUTING_BATCH: betweenTasks(session),
     REVIEWING_BATCH: 'Now: handing results to the Reviewer',
-    SESSION_REVIEW: 'Now: preparing the review of the session',
+    SESSION_REVIEW: 'Now: preparing the session review',
     KNOWLEDGE_EXTRACTION: 'Now: preparing to collect what was learned',
     KNOWLEDGE_APPROVAL: 'Now: opening the knowledge gate',
     COMPLETE: 'Complete',

@@ -45,7 +45,7 @@ export const interruptible = (view: ViewState): true | string => {
   const running = [...(view.session?.invocations.values() ?? [])].find(({ stage }) => stage === 'running');
   if (running === undefined) return 'No agent is replying now: send a message with {steer.steer}';
   if (running.backend === 'script')
-    return 'This command is not cut short: a message sent with {steer.steer} is read when it ends';
+    return 'This command cannot be interrupted: a message sent with {steer.steer} is read when it ends';
   const who = running.worker ?? running.backend;
   return running.agent === null
     ? `${who} accepts no messages while it works: a message sent with {steer.steer} is read afterwards`

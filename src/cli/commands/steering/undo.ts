@@ -102,7 +102,7 @@ const agrees = async (
       what: `the ${way} of ${safe(task)} needs confirmation`,
       hint: 'add --yes, or run this in a terminal to confirm',
     });
-  const what = attempt === undefined ? `the changes of ${safe(task)}` : `attempt ${attempt} of ${safe(task)}`;
+  const what = attempt === undefined ? `${safe(task)}'s changes` : `attempt ${attempt} at ${safe(task)}`;
   const question = way === 'undo' ? `Remove ${what} from ${where}? [y/N] ` : `Bring ${what} back? [y/N] `;
   const answer = await cli.typed.answer(() => cli.stderr.write(question));
   return answer !== null && /^\s*y(?:es)?\s*$/i.test(answer);

@@ -11,7 +11,7 @@ export const conventions: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: '`ralph-tui run --issue ID --mode team` gives the tasks of an issue to named workers. Each task of a worker is a new session of its agent.',
+      text: "`ralph-tui run --issue ID --mode team` gives the tasks of an issue to named workers. Each of a worker's tasks runs in a new session of its agent.",
     },
     {
       kind: 'list',

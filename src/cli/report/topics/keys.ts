@@ -8,7 +8,7 @@ export const keys: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: `\`ui.keys\` in the configuration assigns other keys to commands, by their names: \`{steer.pause: "P"}\`. \`:\` on the screen searches all commands. These letters are free over the panes: ${freeLetters().join(' ')}.`,
+      text: `\`ui.keys\` in the configuration assigns other keys to commands, by their names: \`{steer.pause: "P"}\`. \`:\` on the screen searches all commands. These letters are not bound in the panes: ${freeLetters().join(' ')}.`,
     },
     {
       kind: 'table',

@@ -109,7 +109,7 @@ export const issueCommands: readonly Command[] = [
     context: 'move-issue',
     keys: ['B'],
     label: 'break the lock',
-    description: 'take the lock from the session that holds the issue, and move it',
+    description: 'take the lock from the session that holds the issue, then move the issue',
     group: 'Decide',
     footer: 2,
     offered: (view) => questionOf(view)?.lock !== null,

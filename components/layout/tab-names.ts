@@ -13,12 +13,11 @@ export const titleOf = (
   shown: PlaceName,
   width: number,
 ): Line => {
-  const entries = panes.filter((pane) => places.includes(pane.name));
+  const entries = tabsOf(view, places, shown);
   if (entries.length === 1) return [bold(entries[0]?.title ?? '')];
   const names = namesWithin(view, entries, shown, width);
   return entries.flatMap((entry, index) => {
-    const name = names[index] ?? null;
-    if (name === null) return [];
+    const name = names[index] ?? '';
     return [
       span(index === 0 ? '' : ' '),
       {
@@ -29,6 +28,17 @@ export const titleOf = (
   });
 };
 
+/** The panes of a place. Without Issues, while it has nothing to show and none is worked on. */
+const tabsOf = (view: ViewState, places: readonly PlaceName[], shown: PlaceName): readonly Pane[] =>
+  panes.filter(
+    (pane) =>
+      places.includes(pane.name) &&
+      (pane.name !== 'issues' ||
+        pane.name === shown ||
+        pane.empty(view) === null ||
+        view.session?.mode === 'flow'),
+  );
+
 /** Cells of the title line that names these tabs best within `most` cells, with room for a note. */
 export const tabsRoom = (
   view: ViewState,
@@ -36,8 +46,7 @@ export const tabsRoom = (
   shown: PlaceName,
   most: number,
 ): number => {
-  const entries = panes.filter((pane) => places.includes(pane.name));
-  const names = namesWithin(view, entries, shown, most);
+  const names = namesWithin(view, tabsOf(view, places, shown), shown, most);
   return Math.min(most, widthOfTabs(names) + Math.max(1, noteRoom(view, shown)));
 };
 
@@ -47,45 +56,31 @@ export const leastTitle = (view: ViewState, name: PlaceName): number => {
   return widthOf(paneNamed(name).title) + 4 + note;
 };
 
-/** The name of each tab; `null` for one that gives way. */
-type Names = readonly (string | null)[];
+/** The name of each tab. */
+type Names = readonly string[];
 
 /** The best names within `width` cells. A usual note and the marks give way before the names do, a note that must be seen does not. */
 const namesWithin = (view: ViewState, entries: readonly Pane[], shown: PlaceName, width: number): Names => {
   const usual = width - noteRoom(view, shown);
   const rooms = mustSee(view, shown) ? [width - noteWidth(view, shown), usual] : [usual, width];
   for (const naming of namings(view, entries, shown)) {
-    const form = naming();
-    for (const room of rooms) {
-      const names = form.find((each) => widthOfTabs(each) <= room);
-      if (names !== undefined) return names;
-    }
+    const names = naming();
+    if (rooms.some((room) => widthOfTabs(names) <= room)) return names;
   }
   return keysOf(view, entries, shown);
 };
 
 /**
  * How the tabs may be named, the best first, made as they are asked for: in full, without their counts, with short names of the lists beside them,
- * with the keys of these lists alone, in short. Always with the keys, so that a tab keeps its name while the note beside it changes. Each without
- * Issues too, while it has nothing to show and none is worked on.
+ * with the keys of these lists alone, in short. Always with the keys, so that a tab keeps its name while the note beside it changes.
  */
-const namings = (
-  view: ViewState,
-  entries: readonly Pane[],
-  shown: PlaceName,
-): readonly (() => readonly Names[])[] => {
-  const says = (entry: Pane): boolean =>
-    entry.name !== 'issues' ||
-    entry.name === shown ||
-    entry.empty(view) === null ||
-    view.session?.mode === 'flow';
-  const form = (nameOf: (entry: Pane) => string) => (): readonly Names[] => {
-    const named = (entry: Pane): string =>
+const namings = (view: ViewState, entries: readonly Pane[], shown: PlaceName): readonly (() => Names)[] => {
+  const form = (nameOf: (entry: Pane) => string) => (): Names =>
+    entries.map((entry) =>
       [keyOf(view, entry), nameOf(entry), hiddenTasks(view, entry, shown)]
         .filter((part) => part !== '')
-        .join(' ');
-    return [entries.map(named), entries.map((entry) => (says(entry) ? named(entry) : null))];
-  };
+        .join(' '),
+    );
   const isBrief = (entry: Pane): boolean => entry.name !== shown && keyOf(view, entry) !== '';
   const listName = (entry: Pane): string => (isBrief(entry) ? '' : entry.short);
   return [
@@ -124,7 +119,7 @@ const hiddenTasks = (view: ViewState, entry: Pane, shown: PlaceName): string =>
   entry.name === 'tasks' && shown === 'tasks' ? selectShownTasks(view).narrowed : '';
 
 /** The tabs with a blank between them, the brackets of the open one, a blank on either side and the beginning of the rule. */
-const widthOfTabs = (names: Names): number => widthOf(names.filter((name) => name !== null).join(' ')) + 5;
+const widthOfTabs = (names: Names): number => widthOf(names.join(' ')) + 5;
 
 /** Cells kept for the note at the end of the line. The same for every note: the tabs stay as they are while it changes. */
 const noteRoom = (view: ViewState, shown: PlaceName): number => (noteWidth(view, shown) === 0 ? 0 : 11);

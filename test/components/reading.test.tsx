@@ -68,7 +68,7 @@ describe('reading', () => {
     const [first = '', ...others] = (['output', 'changes', 'details', 'events', 'timeline'] as const).map(
       tabTitle,
     );
-    const lists = (['issues', 'inbox', 'processed'] as const).map(shortTabTitle);
+    const lists = (['inbox', 'processed'] as const).map(shortTabTitle);
     expect(screen.rows()[3]).toContain(`[${first}] ${[...others, ...lists].join(' ')}`);
   });
 
@@ -78,7 +78,7 @@ describe('reading', () => {
     const failed = createStory().begin().tasks(tasks).wave(1, ids);
     for (const id of ids.slice(0, 12))
       for (const attempt of [1, 2, 3]) failed.starts(id, attempt).fails(id, 'no');
-    const screen = await open({ columns: 107, rows: 24, viewer, story: failed });
+    const screen = await open({ columns: 99, rows: 24, viewer, story: failed });
     await screen.press(paneKey('details'));
     expect(screen.rows()[3]).toContain('0/300 ✗12');
   });

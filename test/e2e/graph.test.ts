@@ -65,7 +65,7 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
   terminal.press('z');
   await terminal.waitFor(/▸ right [\s\S]*─ Inbox /);
   terminal.press(paneKey('timeline'));
-  await terminal.waitFor(/\[(\d )?Time(line)?\] \d Iss(ues)? ━[\s\S]*Executor .* right .*▸/);
+  await terminal.waitFor(/\[(\d )?Time(line)?\]( \d \w+)* ━[\s\S]*Executor .* right .*▸/);
   terminal.press('h');
   await terminal.waitFor(/ Executor on right · worked [\d:]+/);
   terminal.press('enter');

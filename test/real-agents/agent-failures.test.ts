@@ -21,10 +21,10 @@ const runWith = async (misbehaviour: Misbehaviour) => {
 
 /** Exit 1: the session is blocked and says why. Exit 3: a person decides what becomes of an agent without results. */
 test.each([
-  ['crashes at start', 1, 'odd ended with 3'],
+  ['crashes at start', 1, 'odd exited with code 3'],
   ['speaks a protocol version of the future', 1, 'odd speaks version 99 of the Agent Client Protocol'],
   ['requires a login', 1, 'odd is not logged in'],
-  ['exits 0 in a turn, without a result', 1, 'odd ended with 0'],
+  ['exits 0 in a turn, without a result', 1, 'odd exited with code 0'],
   ['fails in a turn', 1, 'Internal error: model overloaded'],
   ['ends a turn without a word', 3, 'ended without a result'],
   ['answers prose instead of the contract', 3, 'ended without a result'],

@@ -81,7 +81,7 @@ test.each(installedAgents().slice(0, 1))(
     ]);
     expect(stdout).toMatch(/refused: gen\/a\.txt/);
     expect(stdout).toMatch(/deleted \S+ and \d+ more from this session; they were restored/);
-    expect(stdout).toContain('deleted another session, 990101-101500; all files were restored');
+    expect(stdout).toContain('deleted another session (990101-101500); all files were restored');
     expect(guarded()).toEqual(before);
     expect(world.read('.ralph-sessions/990101-101500/journal.jsonl')).toContain('another session');
     // Nothing that came back counts as an edit of a person.

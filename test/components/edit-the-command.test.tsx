@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
+import type { Command } from '../../src/tasks/task.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, task } from '../helpers/story.ts';
 
 const missing = 'exit 127: uv: not found';
 
 /** `english` has failed; its commands are written anew by an editor that saves `saved`. */
-const openRetry = async (...saved: readonly string[]) => {
+const openRetry = (...saved: readonly string[]) => openRetryOf([{ cmd: 'uv sync' }], ...saved);
+
+const openRetryOf = async (run: readonly Command[], ...saved: readonly string[]) => {
   const shown: string[] = [];
   const terminal = {
     ...noTerminalPort,
@@ -14,7 +17,7 @@ const openRetry = async (...saved: readonly string[]) => {
   };
   const story = createStory()
     .begin()
-    .tasks([task('english', [], { run: [{ cmd: 'uv sync' }] })])
+    .tasks([task('english', [], { run })])
     .wave(1, ['english']);
   for (const attempt of [1, 2, 3]) story.starts('english', attempt).fails('english', missing);
   const screen = await openScreen({ columns: 100, rows: 30, story, terminal });
@@ -33,6 +36,21 @@ test('r on a failed task offers to edit its command: the editor has it, the comp
   expect(screen.intents).toMatchObject([
     { type: 'publish', signal: { type: 'RETRY', task: 'english' }, commands: { run: [{ cmd: 'npm test' }] } },
   ]);
+  screen.unmount();
+});
+
+test('a command with options stands in the composer as a person would type it; an edit shows each option it changes', async () => {
+  const command = {
+    cmd: ['npm', 'run', 'build'],
+    env: { CI: 'true' },
+    timeout_ms: 60_000,
+    shows: ['the build exits 0'],
+  };
+  const { screen } = await openRetryOf([command], 'run:\n  - {cmd: npm run build, cwd: web, timeout: 2m}\n');
+  expect(screen.frame()).toMatch(/Runs CI=true npm run build +│/);
+  await screen.press('ctrl-x');
+  expect(screen.frame()).toMatch(/- CI=true npm run build · timeout 1m · shows: the build exits 0 +│/);
+  expect(screen.frame()).toMatch(/\+ npm run build \(in web\) · timeout 2m +│/);
   screen.unmount();
 });
 

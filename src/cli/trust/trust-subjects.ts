@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { commandText } from '../../agents/command-text.ts';
+import { commandInFull, commandText } from '../../agents/command-text.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { safe, visibleLines } from '../../base/safe.ts';
 import type { WorkspaceFacts } from '../../discovery/checks/facts.ts';
@@ -111,11 +111,8 @@ const commandLines = (task: TaskDefinition): readonly (readonly string[])[] => [
   ...(task.on_steer ?? []).map((command) => shownCommand(task, 'on steer: ', command)),
 ];
 
-const shownCommand = (task: TaskDefinition, when: string, command: Command): readonly string[] => {
-  const env = Object.entries(command.env ?? {}).map(([name, value]) => `${name}=${value} `);
-  const place = command.cwd === undefined ? '' : ` (in ${command.cwd})`;
-  return linesOf(task.id, '', `${when}${env.join('')}${commandText(command)}${place}`);
-};
+const shownCommand = (task: TaskDefinition, when: string, command: Command): readonly string[] =>
+  linesOf(task.id, '', `${when}${commandInFull(command)}`);
 
 /**
  * Shows each line by itself, because a shell runs each line. On one line, a command behind a comment and a line

@@ -1,3 +1,4 @@
+import { commandInFull } from '../../agents/command-text.ts';
 import { type Fault, formatFault } from '../../base/fault.ts';
 import { isRecord } from '../../base/json.ts';
 import { safe } from '../../base/safe.ts';
@@ -8,8 +9,9 @@ import {
   sameCommands,
   type TaskCommands,
 } from '../../tasks/commands.ts';
+import { formatDuration } from '../../tasks/duration.ts';
 import { checkValue } from '../../tasks/schema-faults.ts';
-import type { TaskDefinition } from '../../tasks/task.ts';
+import type { Command, TaskDefinition } from '../../tasks/task.ts';
 import { formatYaml } from '../../tasks/yaml-edit.ts';
 import { parseYaml } from '../../tasks/yaml-text.ts';
 import type { ViewState } from '../view.ts';
@@ -59,14 +61,26 @@ export const commandsEdited = (view: ViewState, text: string): ViewState => {
 /** The commands of a retry on screen: as planned, or with the edit. `-` and `+` mark what changes. */
 export const commandLines = (task: TaskDefinition, edited: TaskCommands | undefined): readonly string[] =>
   (['run', 'verify', 'on_steer'] as const).flatMap((name) => {
-    const [before, after] = [linesOf(task[name]), linesOf((edited ?? task)[name])];
-    if (before.join('\n') === after.join('\n'))
-      return name === 'run' ? before.map((line) => `  ${line}`) : [];
-    return [...before.map((line) => `- ${line}`), ...after.map((line) => `+ ${line}`)];
+    const [before, after] = [task[name] ?? [], (edited ?? task)[name] ?? []];
+    if (commandsText(before) === commandsText(after))
+      return name === 'run' ? before.map((command) => `  ${safe(commandInFull(command))}`) : [];
+    return [
+      ...before.map((each) => `- ${withOptions(each)}`),
+      ...after.map((each) => `+ ${withOptions(each)}`),
+    ];
   });
 
-const linesOf = (commands: TaskDefinition['on_steer']): readonly string[] =>
-  (commands ?? []).flatMap((command) => safe(commandsText([command])));
+/** The command with every option that an edit can change. */
+const withOptions = (command: Command): string => {
+  const { timeout_ms, shows } = command;
+  return safe(
+    [
+      commandInFull(command),
+      ...(timeout_ms === undefined ? [] : [`timeout ${formatDuration(timeout_ms)}`]),
+      ...(shows === undefined ? [] : [`shows: ${shows.join('; ')}`]),
+    ].join(' · '),
+  );
+};
 
 const draftKey = (task: string): string => `commands:${task}`;
 

@@ -73,7 +73,7 @@ const frameStroke = (id: string, { graph, lines }: Look): Stroke => {
   if (id === graph.at) return { tone: 'chosen', heavy: true };
   if (graph.members.has(id)) return { tone: 'done', heavy: false };
   const line = lines.get(id);
-  const isChained = graph.cones === null && line?.chain === true && graph.chain.size > 0;
+  const isChained = graph.cones === null && line?.chain === true;
   return { tone: frameTones[line?.look ?? 'waiting'] ?? (isChained ? 'chain' : 'box'), heavy: false };
 };
 

@@ -1,6 +1,9 @@
 import type { Graph } from './graph.ts';
 
-/** The longest chain of dependent tasks still to be done: more agents cannot make the rest faster than this. */
+/** Two tasks are a chain wherever one waits for another: that says nothing. */
+const shortestChain = 3;
+
+/** The longest chain of dependent tasks still to be done, of three or more: more agents cannot make the rest faster than this. */
 export const longestChain = (graph: Graph, isLeft: (id: string) => boolean): readonly string[] => {
   const length = new Map<string, number>();
   let last: string | null = null;
@@ -22,5 +25,5 @@ export const longestChain = (graph: Graph, isLeft: (id: string) => boolean): rea
         ? null
         : ((graph.blockersOf.get(id) ?? []).find((each) => length.get(each) === left) ?? null);
   }
-  return chain;
+  return chain.length < shortestChain ? [] : chain;
 };

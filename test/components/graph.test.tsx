@@ -342,6 +342,27 @@ test('what the chosen task waits for and what waits for it have two tones; state
   expect(styled).toContain(`\u001b[${codes.chain}mblocks 1 task`);
 });
 
+test.each([
+  [2, 'neither named nor drawn'],
+  [3, 'named and drawn'],
+])('a chain of %i is %s, in every form of the tasks', async (length) => {
+  const theme = { colours: 'true', ascii: false, background: 'dark' } as const;
+  const ids = ['one', 'two', 'three'].slice(0, length);
+  const tasks = ids.map((id, at) => task(id, ids.slice(Math.max(0, at - 1), at)));
+  const story = createStory()
+    .begin()
+    .tasks([...tasks, task('apart')])
+    .wave(1, ['one', 'apart']);
+  const screen = await open({ story, theme });
+  const { codes } = createTheme(theme);
+  const isNamed = length > 2;
+  for (const form of [1, 2, 3]) {
+    expect(screen.frame().includes(`chain of ${length}`), `form ${form}`).toBe(isNamed);
+    expect(screen.styled().ours.includes(`\u001b[${codes.chain}m`), `form ${form}`).toBe(isNamed);
+    await screen.press('w');
+  }
+});
+
 test('a finished task blocks nothing: it is followed by the others', async () => {
   const screen = await open({ story: diamond().starts('seed').qualifies('seed') });
   screen.store.act({ type: 'task-looked-for', text: 'seed', by: 0 });

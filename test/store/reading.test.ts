@@ -290,9 +290,17 @@ describe('the list of tasks', () => {
   });
 
   test('the longest chain counts only what is left', () => {
-    const graph = buildGraph([task('a'), task('b', ['a']), task('c', ['b']), task('d'), task('e', ['d'])]);
+    const graph = buildGraph([
+      task('a'),
+      task('b', ['a']),
+      task('c', ['b']),
+      task('d'),
+      task('e', ['d']),
+      task('f', ['e']),
+    ]);
     expect(longestChain(graph, () => true)).toEqual(['a', 'b', 'c']);
-    expect(longestChain(graph, (id) => id !== 'a' && id !== 'b')).toEqual(['d', 'e']);
+    expect(longestChain(graph, (id) => id !== 'a')).toEqual(['d', 'e', 'f']);
+    expect(longestChain(graph, (id) => id !== 'a' && id !== 'd')).toEqual([]);
     expect(longestChain(graph, () => false)).toEqual([]);
   });
 });

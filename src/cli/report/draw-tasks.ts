@@ -37,7 +37,7 @@ export const drawTasks = (
     return row !== undefined && row.status !== 'done' && row.unreachable === null;
   };
   const chain = longestChain(graph, left);
-  const heavy = new Set(chain.length < 3 ? [] : chain.slice(1).map((id, index) => `${chain[index]} ${id}`));
+  const heavy = new Set(chain.slice(1).map((id, index) => `${chain[index]} ${id}`));
   const { looks } = createTheme({ colours: 'none', ascii, background: 'dark' });
   const label = (id: string, width: number): string => {
     const text = ` ${looks[lookOf(byId.get(id))].glyph} ${safe(id)}`;

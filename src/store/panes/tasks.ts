@@ -23,7 +23,7 @@ const progressOf = (view: ViewState, width: number): readonly PaneNote[] => {
     [`${done} of ${total} done${lost}`, `${done}/${total}${lost}`].find(({ length }) => length <= room) ??
     `${done}/${total}${failed > 0 ? ` ✗${failed}` : ''}`;
   const rest = ` · chain of ${chain}`;
-  const chained = chain > 1 && width >= 44 && text.length + rest.length <= room;
+  const chained = chain > 0 && width >= 44 && text.length + rest.length <= room;
   return [
     { text, tone: 'secondary' },
     { text: chained ? rest : '', tone: 'chain' },

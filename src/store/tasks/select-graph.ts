@@ -112,13 +112,9 @@ const middleOf = (
   ];
 };
 
-/** Two tasks are a chain wherever one waits for another: that says nothing. */
-const shortestChain = 3;
-
 const chainOf = memoise(({ lines, ids }: TaskTable): ReadonlySet<string> => {
   // The rows are in the order of the waves, and so is the chain.
   const chain = ids.filter((id) => lines.get(id)?.chain);
-  if (chain.length < shortestChain) return new Set();
   return new Set(chain.slice(1).map((id, index) => `${chain[index]} ${id}`));
 });
 
@@ -150,7 +146,7 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
     },
     { text: after === 0 ? '' : afterWords, tone: marked ? 'after' : 'text' },
     {
-      text: line?.chain && table.chain >= shortestChain ? 'on the longest chain' : '',
+      text: line?.chain ? 'on the longest chain' : '',
       tone: marked ? 'text' : 'chain',
     },
     { text: drawn < all ? `${drawn} of ${all} shown` : '', tone: 'secondary' },

@@ -69,7 +69,7 @@ export interface TaskTable {
   /** Number of done tasks with changes that could not be committed. */
   readonly uncommitted: number;
   readonly total: number;
-  /** Number of tasks on the longest chain of remaining tasks. */
+  /** Number of tasks on the longest chain of remaining tasks; 0 where there is none worth naming. */
   readonly chain: number;
   /** The first task that failed for good, by id. */
   readonly firstFailed: string | null;
@@ -145,7 +145,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
       const line = {
         ...lineOf(session, task, working.get(id), { graph, now, held, cutOff, asks, needing }),
         last: place === wave.length - 1,
-        chain: chain.size > 1 && chain.has(id),
+        chain: chain.has(id),
         partOf: partOf.get(id) ?? null,
       };
       lines.set(id, line);

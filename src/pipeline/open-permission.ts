@@ -1,4 +1,5 @@
 import type { PermissionAsk } from '../agents/permissions.ts';
+import type { Role } from '../signals/signal.ts';
 
 /** An agent's request that waits for a person. Part of `SessionState`. */
 export interface OpenPermission
@@ -7,6 +8,8 @@ export interface OpenPermission
   readonly invocation: string;
   readonly task: string | null;
   readonly agent: string;
+  /** Whose work the agent does. `null`: no such invocation is known. */
+  readonly role: Role | null;
   /** Why it can only be allowed once, or `null`. */
   readonly once: string | null;
   readonly asked: string;

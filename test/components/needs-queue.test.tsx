@@ -63,6 +63,45 @@ test('an item answered where it is seen whole leaves the queue as well, and the 
   expect(underCursor(screen)).toBe('2 lessons to keep?');
 });
 
+test('an item, its dialog and the line Now name the role that asks where it is not the Executor', async () => {
+  const of = { invocation: 'Reviewer-9', task: 'english', attempt: 1 };
+  const story = twoSideBySide()
+    .add({
+      type: 'invocation.started',
+      ...of,
+      role: 'Reviewer',
+      mode: 'TASK_REVIEW',
+      backend: 'gemini',
+      cycle: 1,
+      messages: [],
+    })
+    .add({
+      type: 'permission.asked',
+      ...of,
+      request: 'permission:Reviewer-9:1',
+      agent: 'gemini',
+      kind: 'command',
+      title: 'npm test',
+      command: 'npm test',
+      directory: '/work/greetings',
+      paths: [],
+      diffs: [],
+    })
+    .add({
+      type: 'question.asked',
+      ...{ kind: 'ask', request: 'q1', text: 'Which form of address?', invocation: null },
+      options: plainOptions(['formal', 'informal']),
+    });
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  onTestFinished(screen.unmount);
+  expect(screen.frame()).toContain('Waiting for you: gemini (Reviewer) asks: npm test');
+  await screen.press('u');
+  expect(underCursor(screen)).toBe('english  gemini (Reviewer) asks to run');
+  await screen.press('enter');
+  expect(screen.frame()).toContain('─ english: gemini (Reviewer) asks to run ─');
+  expect(screen.frame()).toContain('gemini (Reviewer) on english');
+});
+
 test('an item that the engine settles within its key has the next one under the cursor, and no other is answered', async () => {
   const story = twoSideBySide();
   for (const [at, request] of ['permission:Executor-1:1', 'permission:Executor-2:1'].entries())

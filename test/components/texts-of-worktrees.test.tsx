@@ -29,6 +29,7 @@ test('a file of a task that works in its own worktree is named by its path there
     invocation: 'Executor-1',
     task: 'left',
     agent: 'gemini',
+    role: 'Executor',
     kind: 'edit',
     title: 'Writing to src/left.txt',
     command: null,

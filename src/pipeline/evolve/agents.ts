@@ -73,6 +73,7 @@ export const agents: HandlersOf<AgentEventType> = {
       invocation: event.invocation,
       task: event.task ?? null,
       agent: event.agent,
+      role: state.invocations.get(event.invocation)?.role ?? null,
       kind: event.kind,
       title: event.title,
       command: event.command,

@@ -32,9 +32,13 @@ const frameWidth = 6;
 export const selectPermission = ({ session }: ViewState, request: string): OpenPermission | null =>
   session?.permissions.get(request) ?? null;
 
+/** "gemini", or "gemini (Reviewer)": an attempt's Executor and its Reviewer may ask the same, one after the other. */
+const asker = ({ agent, role }: OpenPermission): string =>
+  role === null || role === 'Executor' ? agent : `${agent} (${role})`;
+
 /** Who asks for what: "gemini asks to run". The dialog names the task before it. */
-export const permissionTitle = ({ agent, kind }: OpenPermission): string =>
-  safe(`${agent} asks ${wants[kind].replace(/^(?!to )/, 'for ')}`);
+export const permissionTitle = (permission: OpenPermission): string =>
+  safe(`${asker(permission)} asks ${wants[permission.kind].replace(/^(?!to )/, 'for ')}`);
 
 /** What an agent wants, by the kind of its request. */
 const wants = {
@@ -50,7 +54,7 @@ const wants = {
 /** An open permission in one line: "gemini asks: npm test"; of an edited task file its own title. */
 export const permissionWords = (permission: OpenPermission): string =>
   safe(
-    permission.kind === 'task-file' ? permission.title : `${permission.agent} asks: ${askWords(permission)}`,
+    permission.kind === 'task-file' ? permission.title : `${asker(permission)} asks: ${askWords(permission)}`,
   );
 
 /**
@@ -83,7 +87,7 @@ export const permissionRows = (
 const mostFirst = 6;
 
 const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {
-  const { agent, invocation, task, kind, title, command, directory, paths, diffs, notes, once } = permission;
+  const { invocation, task, kind, title, command, directory, paths, diffs, notes, once } = permission;
   // A task's own worktree is outside the workspace.
   const places = [workspace, ...(kind === 'edit' ? [directory] : [])];
   const row = (label: string, text: string): PermissionLine => ({ kind: 'label', label, text: safe(text) });
@@ -93,7 +97,10 @@ const permissionLines = (permission: OpenPermission, workspace: string): readonl
     ...(kind === 'task-file'
       ? [row('Task', task ?? ''), row('File', title)]
       : [
-          row('Agent', task === null ? `${agent}, ${invocation}` : `${agent} on ${task}`),
+          row(
+            'Agent',
+            task === null ? `${permission.agent}, ${invocation}` : `${asker(permission)} on ${task}`,
+          ),
           // The command below says it all.
           ...(kind === 'command' && command === title
             ? []

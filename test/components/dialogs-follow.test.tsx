@@ -66,6 +66,24 @@ test('the question before an abort says how many agents it stops, one or several
   expect(words()).toContain('Stops 1 agent and every process it started, and verifies');
 });
 
+test('the question before an abort says what becomes of the tasks at work, and of those in review', async () => {
+  const story = twoSideBySide();
+  const screen = await open(story);
+  await screen.press('A');
+  const words = (): string => screen.frame().replaceAll(/[\s│]+/gu, ' ');
+  expect(words()).toContain('2 running tasks are marked failed. No file is reverted; staged');
+  const submits = (task: string) => () =>
+    story.add({ type: 'task.submitted', task, attempt: 1, invocation: 'i', files: [] });
+  await goesOn(screen, story, submits('english'));
+  expect(words()).toContain('1 running task is marked failed. 1 task in review stays "to review". No file');
+  await goesOn(screen, story, submits('vietnamese'));
+  expect(words()).not.toContain('marked failed');
+  expect(words()).toContain('2 tasks in review stay "to review". No file is reverted');
+  await goesOn(screen, story, () => story.qualifies('english').qualifies('vietnamese'));
+  expect(words()).not.toContain('review"');
+  expect(words()).toContain('No file is reverted; staged knowledge stays.');
+});
+
 test('the question before an abort closes when the session is aborted by somebody else', async () => {
   const story = twoSideBySide();
   const screen = await open(story);

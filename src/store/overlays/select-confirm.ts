@@ -9,6 +9,7 @@ import { abortable, cancellableTask, drainable, publish, replaceable } from '../
 import { selectStanding, selectTasks } from '../tasks/select-tasks.ts';
 import { selectTurn } from '../tasks/select-turn.ts';
 import type { ViewState } from '../view.ts';
+import { abortedTasks, atWork } from './at-work.ts';
 import type { AgentInstall } from './start.ts';
 
 /** A question before an action that cannot be undone, in its current wording. */
@@ -197,7 +198,7 @@ const aborting = (view: ViewState, leaving: boolean): Confirmation | string => {
       running === 0
         ? 'No agent is working now. This ends the session; only a retry or feedback can reopen it.'
         : `Stops ${count(running, 'agent')} and every process ${running === 1 ? 'it' : 'they'} started, and verifies that they are gone.`,
-      'Running tasks are marked failed. No file is reverted; staged knowledge stays.',
+      [...abortedTasks(view), 'No file is reverted; staged knowledge stays.'].join(' '),
     ],
     verb: 'abort',
     word: 'ABORT',
@@ -223,10 +224,6 @@ const draining = (view: ViewState): Confirmation | string => {
     intent: publish(view, { type: 'DRAIN', target: 'ALL' }),
   };
 };
-
-/** Number of running agents. */
-const atWork = ({ session }: ViewState): number =>
-  [...(session?.invocations.values() ?? [])].filter(({ stage }) => stage === 'running').length;
 
 const isAtWork = ({ session }: ViewState, id: string): boolean =>
   [...(session?.invocations.values() ?? [])].some(

@@ -41,8 +41,10 @@ export const Talk = ({ view, overlay, hints, columns, rows }: OverlayProps<'talk
   const right = isWide ? columns - left - 1 : columns;
   const talk = talkRows(overlay, above, left - 2, room, theme);
   const document = documentLines(overlay, right - 2, room, theme);
-  const inset = (line: Line | undefined, width: number): Line =>
-    fillLine([span(' '), ...(line ?? blank)], width, theme);
+  const inset = (line: Line = blank, width: number): Line => {
+    const ground = line[0]?.row;
+    return fillLine([{ ...span(' '), ...(ground && { row: ground }) }, ...line], width, theme);
+  };
   const joint = (glyph: string): Line => [span(glyph, 'furniture')];
   const titles = isWide
     ? [

@@ -74,28 +74,30 @@ const optionLines = (
   const digits = String(options.length).length;
   const before = 2 + digits + longest + detailGap.length;
   const room = width - before;
-  const lead = ' '.repeat(2 + digits);
+  // Behind the mark of the cursor.
+  const lead = ' '.repeat(1 + digits);
   return options.flatMap(({ label, detail }, index): readonly Line[] => {
     const here = index === at;
+    const mark = cursorMark(here, theme);
     const isWhole = whole === 'all' || here;
     const isBeside = isWhole && room >= leastDetail && detail !== '';
     const [name = '', ...names] =
-      isWhole && !isBeside ? wrap(safe(label), width - lead.length) : [safe(label)];
+      isWhole && !isBeside ? wrap(safe(label), width - lead.length - 1) : [safe(label)];
     const [first = '', ...more] = isBeside ? wrap(safe(detail), room) : [safe(detail)];
     const fill = ' '.repeat(isBeside ? Math.max(0, longest - widthOf(name)) : 0);
     const isBelow = names.length > 0;
     const head: Line = [
-      cursorMark(here, theme),
+      mark,
       span(`${String(index + 1).padStart(digits)} `, 'accent'),
       { text: name, bold: here },
       ...(first === '' || isBelow ? [] : [span(`${fill}${detailGap}${first}`, 'secondary')]),
     ];
     return [
       head,
-      ...names.map((text): Line => [{ text: `${lead}${text}`, bold: here }]),
-      ...(isBelow ? wrap(safe(detail), width - lead.length) : more)
+      ...names.map((text): Line => [mark, { text: `${lead}${text}`, bold: here }]),
+      ...(isBelow ? wrap(safe(detail), width - lead.length - 1) : more)
         .filter((text) => text !== '')
-        .map((text): Line => [span(`${isBelow ? lead : ' '.repeat(before)}${text}`, 'secondary')]),
+        .map((text): Line => [mark, span(`${isBelow ? lead : ' '.repeat(before - 1)}${text}`, 'secondary')]),
     ].map((line) => rowFor({ kind: 'item', item: index }, line));
   });
 };

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createTheme } from '../../components/theme.ts';
 import type { Entry } from '../../src/skills/talk/entry.ts';
 import { emptyTalk, tell } from '../../src/skills/talk/talk.ts';
 import { openTalkOverlay } from '../../src/store/overlays/talk.ts';
@@ -32,6 +33,37 @@ test('the option under the cursor answers, and typed words go before it', async 
   await screen.press('\r');
   expect(screen.intents).toHaveLength(2);
   expect(screen.frame()).toContain('"9" is not a number from 1 to 4.');
+});
+
+test('the chosen option has the background of a selection under its whole row, also where it takes several', async () => {
+  const theme = { colours: 'true', ascii: false, background: 'dark' } as const;
+  const screen = await openScreen({ connection: 'stopped', columns: 80, rows: 36, theme });
+  onTestFinished(screen.unmount);
+  const detail = 'Translators add a file and touch no code, but there are more files to load.';
+  const options = ['a table', 'a file'].map((label) => ({ id: label, label, detail }));
+  const question = {
+    id: 'q',
+    kind: 'choice',
+    text: 'Where?',
+    help: '',
+    offered: '',
+    optional: false,
+  } as const;
+  screen.store.act({ type: 'overlay-opened', overlay: openTalkOverlay(sampleTalk, 'Sample') });
+  const asked = tell(sampleTalk, { type: 'asked', question: { ...question, options } });
+  screen.store.act({ type: 'talk-shown', talk: asked });
+  await screen.press('\u001b[B');
+  const { grounds } = createTheme(theme);
+  const lit = screen
+    .styled()
+    .ours.split('\n')
+    .flatMap((row) => {
+      const pieces = [...row.matchAll(/\u001b\[([\d;]*)m([^\u001b]*)/g)];
+      const selected = pieces.filter(([, sgr = '']) => sgr.includes(grounds.selection));
+      return selected.length === 0 ? [] : [selected.map(([, , text]) => text).join('')];
+    });
+  expect(lit.map((row) => row.length)).toEqual([80, 80]);
+  expect(lit.join('')).toContain(' ▌1 a table');
 });
 
 test.each([
@@ -182,7 +214,7 @@ test('the details of options stand in one column, and a long one continues below
   expect(screen.rows().map((row) => row.trimEnd())).toEqual(
     expect.arrayContaining([
       ' ▌1 a table of greetings      One small file. Each new language is a code',
-      '                              change.',
+      ' ▌                            change.',
       '  2 a file for each language  Translators add a file.',
       '  3 end the conversation',
     ]),

@@ -370,20 +370,33 @@ describe('the agent for a goal', () => {
     },
   );
 
-  test('without one Tab and Enter say that none is installed', async () => {
-    const screen = await open({ connection: 'stopped', columns: 80, rows: 24 });
-    const agents = offers.agents.filter(({ problem }) => problem !== null);
-    const overlay = { kind: 'start', offers: { ...offers, agents }, cursor: 0, agent: null } as const;
-    screen.store.act({ type: 'overlay-opened', overlay: { ...overlay, editor: createEditor('Ship it') } });
-    for (const key of ['tab', 'enter']) {
-      await screen.press(key);
-      expect(screen.frame()).toMatch(
-        /╰─ No agent that takes a goal is installed: choose a plan or the demo ─*╯/,
-      );
-      expect(screen.rows().at(-1)?.trim()).toBe('');
-    }
-    expect(screen.intents).toEqual([]);
-  });
+  const plan = offers.plans.slice(0, 1);
+  const checks = { commands: ['npm test'] };
+  test.each([
+    ['a plan, the checks or the demo', { plans: plan, checks }],
+    ['a plan or the demo', { plans: plan, checks: null }],
+    ['the checks or the demo', { plans: [], checks }],
+    ['the demo', { plans: [], checks: null }],
+  ])(
+    'without one Tab and Enter say that none is installed, and name what is there: %s',
+    async (named, there) => {
+      const screen = await open({ connection: 'stopped', columns: 80, rows: 24 });
+      const agents = offers.agents.filter(({ problem }) => problem !== null);
+      const overlay = {
+        kind: 'start',
+        offers: { ...offers, ...there, agents },
+        cursor: 0,
+        agent: null,
+      } as const;
+      screen.store.act({ type: 'overlay-opened', overlay: { ...overlay, editor: createEditor('Ship it') } });
+      for (const key of ['tab', 'enter']) {
+        await screen.press(key);
+        expect(screen.frame()).toMatch(new RegExp(`╰─ No agent here takes a goal: choose ${named} ─*╯`));
+        expect(screen.rows().at(-1)?.trim()).toBe('');
+      }
+      expect(screen.intents).toEqual([]);
+    },
+  );
 });
 
 test('what is said on a narrow screen is said whole: the keys give way until it is gone', async () => {

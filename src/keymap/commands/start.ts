@@ -65,7 +65,7 @@ export const startCommands: readonly Command[] = [
     footer: 2,
     available: (view) => {
       const usable = usableOf(view);
-      if (usable.length === 0) return noAgent;
+      if (usable.length === 0) return noAgent(overlayOf(view));
       return usable.length > 1 ? true : `${usable[0]} is the only agent here that can take a goal`;
     },
     run: (view) => {
@@ -168,7 +168,12 @@ const startable = (view: ViewState): true | string => {
   return item === undefined ? 'Nothing is chosen' : true;
 };
 
-const noAgent = 'No agent that takes a goal is installed: choose a plan or the demo';
+/** Names what stands below the goal and needs no agent. */
+const noAgent = (overlay: StartOverlay | null): string => {
+  const kinds = new Set(overlay === null ? [] : startItems(overlay).map(({ kind }) => kind));
+  const others = [...(kinds.has('plan') ? ['a plan'] : []), ...(kinds.has('checks') ? ['the checks'] : [])];
+  return `No agent here takes a goal: choose ${[others.join(', '), 'the demo'].filter(Boolean).join(' or ')}`;
+};
 
 const usableOf = (view: ViewState): readonly string[] => {
   const overlay = overlayOf(view);
@@ -176,7 +181,7 @@ const usableOf = (view: ViewState): readonly string[] => {
 };
 
 const goalStartable = (overlay: StartOverlay | null): true | string => {
-  if (overlay?.agent == null) return noAgent;
+  if (overlay?.agent == null) return noAgent(overlay);
   return overlay.editor.text.trim() === '' ? 'Type a goal first' : true;
 };
 

@@ -1,5 +1,6 @@
 import { marked, safe, safeBlock } from '../../src/base/safe.ts';
 import { choiceKey, withKeys } from '../../src/keymap/table.ts';
+import { wordsFor } from '../../src/store/overlays/answer-words.ts';
 import { conflictTitle, selectConflict } from '../../src/store/overlays/conflict-edit.ts';
 import {
   draftedAnswer,
@@ -61,7 +62,7 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
       (line, index): Line => [
         span(index === 0 ? fieldLabel : ' '.repeat(fieldLabel.length), 'secondary'),
         ...line,
-        span(fieldHint(question, overlay.editor.text), 'secondary'),
+        span(fieldHint(view, overlay), 'secondary'),
       ],
     ),
     ...(takesWords ? margin : []),
@@ -82,13 +83,15 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
 const titleOf = ({ session }: ViewState, question: NonNullable<ReturnType<typeof selectQuestion>>): string =>
   safe(conflictTitle(session, question.request) ?? questionTitle(question));
 
-/** The choices that take the words of the field, while it is empty. */
-const fieldHint = (question: ReturnType<typeof selectQuestion>, text: string): string => {
-  if (text !== '' || questionRule(question)?.takesWords !== false) return '';
+/** The choices that take the words of the field, while it is empty; words that were written wait for them. */
+const fieldHint = (view: ViewState, { request, editor }: OverlayProps<'answer'>['overlay']): string => {
+  const question = selectQuestion(view.session, request);
+  if (editor.text !== '' || questionRule(question)?.takesWords !== false) return '';
   const takers = selectChoices(question).flatMap(({ name, words }) =>
     words === undefined ? [] : [safe(name)],
   );
-  return takers.length === 0 ? '' : `sent with ${list(takers, 3)}`;
+  const word = wordsFor(view, request) === '' ? 'sent with' : 'your words are kept for';
+  return takers.length === 0 ? '' : `${word} ${list(takers, 3)}`;
 };
 
 /** The choices with their digits. The one that Enter sends is marked. */

@@ -30,7 +30,7 @@ export type UiAction =
   | { readonly type: 'overlay-opened'; readonly overlay: Overlay }
   /** The session is over. How it ended is shown, or once the overlay in use closes; a queue in which nothing waits is not in use. */
   | { readonly type: 'end-shown' }
-  /** Closes the topmost overlay. A composition's text is kept as a draft unless `sent`. */
+  /** Closes the topmost overlay. The text of a composition or an answer is kept as a draft unless `sent`. */
   | { readonly type: 'overlay-closed'; readonly sent?: string }
   | { readonly type: 'overlay-moved'; readonly by: Move; readonly length: number }
   /** Moves the cursor of the topmost overlay's list to an item. */

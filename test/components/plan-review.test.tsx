@@ -88,6 +88,62 @@ test('comments stand under their lines and go with a verdict that takes words', 
   expect(Object.values(screen.store.getState().ui.drafts).join('')).toBe('');
 });
 
+const commented = async (options: ScreenOptions = {}): Promise<TestScreen> => {
+  const screen = await open(options);
+  await screen.press('j', 'j', 'm');
+  await screen.type('Which twelve?');
+  await screen.press('enter');
+  return screen;
+};
+const comment = `${planReview.document}:8: Which twelve?`;
+
+test.each([
+  ['the digit of a verdict after that of approve', ['1', '3', 'enter'], 'major'],
+  ['the arrows', ['1', 'down', 'down', 'down', 'enter'], 'reject'],
+  ['the arrows, there and back', ['3', 'up', 'up', 'down', 'enter'], 'minor'],
+  ['a verdict that was closed before', ['3', 'escape', '1', 'escape', '1', '2', 'enter'], 'minor'],
+])('comments go with a verdict that is chosen by %s', async (_, keys, option) => {
+  const screen = await commented();
+  await screen.press(...keys);
+  expect(sent(screen)).toMatchObject([{ option, message: comment }]);
+});
+
+test('approving sends no comments, and the dialog says which verdicts would', async () => {
+  const screen = await commented();
+  await screen.press('3', 'up', 'up');
+  expect(screen.frame()).toContain('kept for amend, redo and reject');
+  await screen.press('enter');
+  expect(sent(screen)).toEqual([
+    { type: 'ANSWER', target: 'ALL', request: 'plan:review-42', option: 'approve', iteration: 1 },
+  ]);
+});
+
+test('words that were typed in the dialog stay when it is closed, beside comments that are written later', async () => {
+  const screen = await commented();
+  await screen.press('3');
+  await screen.type(' Shorter.');
+  await screen.press('escape', 'tab', 'm');
+  await screen.type('No.');
+  await screen.press('enter', '1');
+  await screen.type('And soon.');
+  await screen.press('escape', '1', 'down', 'enter');
+  const [signal] = sent(screen);
+  expect(signal).toMatchObject({ option: 'minor' });
+  const message = signal && 'message' in signal ? (signal.message ?? '') : '';
+  for (const words of [`${comment} Shorter.`, ': No.', 'And soon.']) expect(message).toContain(words);
+});
+
+test('the queue opens a verdict that comments go with before it is sent', async () => {
+  const screen = await commented();
+  await screen.press('escape');
+  screen.store.act({ type: 'overlay-opened', overlay: { kind: 'needs-you', cursor: 0 } });
+  await screen.settle();
+  await screen.press('4');
+  expect(sent(screen)).toEqual([]);
+  await screen.press('enter');
+  expect(sent(screen)).toMatchObject([{ option: 'reject', message: comment }]);
+});
+
 test('a verdict that needs words is not sent without them, and Esc leads back to the plan', async () => {
   const screen = await open();
   await screen.press('r', 'enter');

@@ -123,11 +123,7 @@ const answer = (view: ViewState, at?: number): readonly CommandEffect[] => {
   if (overlay?.kind !== 'answer') return [];
   const drafted = drafts(view, at);
   if (drafted.kind === 'not-yet') return [];
-  if (drafted.kind === 'choose')
-    return [
-      act({ type: 'overlay-closed' }),
-      act({ type: 'overlay-opened', overlay: { ...overlay, cursor: drafted.cursor } }),
-    ];
+  if (drafted.kind === 'choose') return [act({ type: 'overlay-pointed', item: drafted.cursor })];
   const { kind: _, ...content } = drafted;
   const signal = { type: 'ANSWER', target: 'ALL', request: overlay.request, ...content } as const;
   const written = [overlay.request, ...(planGateOf(view) === null ? [] : planDrafts(view))]
@@ -136,7 +132,7 @@ const answer = (view: ViewState, at?: number): readonly CommandEffect[] => {
   // The review of the plan below is answered by the same verdict.
   const below = view.ui.overlays.at(-2)?.kind === 'plan-review' ? [act({ type: 'overlay-closed' })] : [];
   return [
-    act({ type: 'overlay-closed' }),
+    act({ type: 'overlay-closed', sent: drafted.message ?? '' }),
     ...below,
     perform(publish(view, signal)),
     needAnswered,

@@ -1,6 +1,7 @@
 import { selectCommentPlace } from '../../store/diff/comment-place.ts';
 import { commentsFor, draftWith, selectReview } from '../../store/diff/review.ts';
 import type { Overlay } from '../../store/overlay.ts';
+import { answerWith } from '../../store/overlays/need-overlay.ts';
 import { selectChoices, selectQuestion } from '../../store/signals/select-question.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
@@ -67,20 +68,12 @@ const openVerdict = (view: ViewState, verdict: 'accept' | 'reject'): readonly Co
   if (typeof review === 'string') return [];
   const { request } = review;
   const choices = selectChoices(selectQuestion(view.session, request));
-  const text = verdict === 'reject' ? (view.ui.drafts[request] ?? '') : '';
+  const at = choices.findIndex(({ id }) => id === verdict);
   return [
     ...(inChanges(view) ? [] : [act({ type: 'tab-chosen', tab: 'changes' })]),
     act({
       type: 'overlay-opened',
-      overlay: {
-        kind: 'answer',
-        request,
-        cursor: Math.max(
-          0,
-          choices.findIndex(({ id }) => id === verdict),
-        ),
-        editor: createEditor(text),
-      },
+      overlay: answerWith(view, request, Math.max(0, at)),
     }),
   ];
 };

@@ -28,19 +28,23 @@ export const selectReview = (view: ViewState): { readonly request: string } | st
 
 /** The comments written for a review and not sent yet. They are kept with the drafts, so another screen has them too. */
 export const commentsFor = ({ ui }: ViewState, request: string): readonly Comment[] =>
-  (ui.drafts[request] ?? '').split('\n').flatMap((text) => {
-    const match = /^(.+?):(\d+): (.+)$/.exec(text);
-    const [, file, line, words] = match ?? [];
-    return file === undefined || words === undefined ? [] : [{ file, line: Number(line), text: words }];
-  });
+  (ui.drafts[request] ?? '').split('\n').flatMap((text) => commentIn(text) ?? []);
 
-/** The draft with another text for this line; '' takes the comment away. */
+const commentIn = (text: string): Comment | null => {
+  const [, file, line, words] = /^(.+?):(\d+): (.+)$/.exec(text) ?? [];
+  return file === undefined || words === undefined ? null : { file, line: Number(line), text: words };
+};
+
+/** The draft with another text for this line; '' takes the comment away. Words about no line are after the comments. */
 export const draftWith = (view: ViewState, request: string, comment: Comment): string => {
   const { file, line } = comment;
   const others = commentsFor(view, request).filter((each) => each.file !== file || each.line !== line);
-  const words = comment.text.trim();
-  return [...others, ...(words === '' ? [] : [{ file, line, text: words }])]
+  const words = comment.text.trim().replace(/\s*\n\s*/g, ' ');
+  const about = (view.ui.drafts[request] ?? '')
+    .split('\n')
+    .filter((text) => text.trim() !== '' && commentIn(text) === null);
+  const lines = [...others, ...(words === '' ? [] : [{ file, line, text: words }])]
     .sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
-    .map((each) => `${each.file}:${each.line}: ${each.text}`)
-    .join('\n');
+    .map((each) => `${each.file}:${each.line}: ${each.text}`);
+  return [...lines, ...about].join('\n');
 };

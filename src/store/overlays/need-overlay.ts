@@ -4,6 +4,7 @@ import type { Need } from '../signals/select-needs.ts';
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
 import { createEditor } from '../text/line-editor.ts';
 import type { ViewState } from '../view.ts';
+import { fieldAt, wordsFor } from './answer-words.ts';
 import { planGate } from './plan-gate.ts';
 
 /** The overlay that settles the item, with the comments that were written for it. */
@@ -21,13 +22,16 @@ export const needOverlay = (need: Need, view: ViewState): Overlay => {
       if (need.request === planRequest) return planGate(view);
       if (selectQuestion(view.session, need.request)?.document !== undefined)
         return { kind: 'plan-review', request: need.request, cursor: 0, side: 'plan' };
-      return {
-        kind: 'answer',
-        request: need.request,
-        cursor: 0,
-        editor: createEditor(view.ui.drafts[need.request] ?? ''),
-      };
+      return withWords(view, need.request);
   }
+};
+
+/** The question with what was written for it: at the choice that sends it. */
+const withWords = (view: ViewState, request: string): Overlay => {
+  const question = selectQuestion(view.session, request);
+  const editor = createEditor(wordsFor(view, request));
+  const taker = selectChoices(question).findIndex(({ words }) => words !== undefined);
+  return { kind: 'answer', request, cursor: editor.text === '' ? 0 : Math.max(0, taker), editor };
 };
 
 /** Where the question's choice gets its words, or is seen with all that it decides on: at the plan, above its document. */
@@ -43,12 +47,12 @@ export const chooses = (
 };
 
 /** The question with a choice. One that takes words begins with the comments that were written for it. */
-export const answerWith = (view: ViewState, request: string, cursor: number): Overlay => {
-  const question = selectQuestion(view.session, request);
-  const takesWords = selectChoices(question)[cursor]?.words !== undefined;
-  const editor = createEditor(takesWords ? (view.ui.drafts[request] ?? '') : '');
-  return { kind: 'answer', request, cursor, editor };
-};
+export const answerWith = (view: ViewState, request: string, cursor: number): Overlay => ({
+  kind: 'answer',
+  request,
+  cursor,
+  editor: fieldAt(view, request, cursor),
+});
 
 /** The knowledge gate, with a decision already asked about. */
 export const choosesLessons = (asking: KnowledgeOverlay['asking']): KnowledgeOverlay => ({

@@ -14,6 +14,7 @@ import {
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
 import { overlayRows } from '../text/page.ts';
 import type { ViewState } from '../view.ts';
+import { wordsFor } from './answer-words.ts';
 import { lessonWords, listedTitles } from './lesson-words.ts';
 import { chooses, choosesLessons } from './need-overlay.ts';
 import { queuedNeeds } from './needs-queue.ts';
@@ -207,7 +208,8 @@ const questionItem = (
   const rows = told.flatMap((each) => wrap(each, width));
   const whole = rows.length <= most;
   const choices = selectChoices(question).map(({ id, name, words }, cursor): QueueChoice => {
-    const further = words === 'must' || !whole || kind === 'plan';
+    const isWritten = words !== undefined && wordsFor(view, need.request) !== '';
+    const further = words === 'must' || isWritten || !whole || kind === 'plan';
     return {
       label: safe(name),
       able: true,

@@ -7,6 +7,7 @@ import { overlayRows } from '../text/page.ts';
 import type { Move, UiAction } from '../ui-action.ts';
 import type { UiState, ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
+import { keepWords, withChoice } from './answer-words.ts';
 import { commandsEdited } from './command-edit.ts';
 import { draftKey } from './drafts.ts';
 import { turnForm } from './form.ts';
@@ -55,12 +56,11 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
     case 'overlay-closed':
       return closeOverlay(view, action.sent);
     case 'overlay-moved':
-      return (
-        movePlan(view, action.by) ??
-        onTop(view, (overlay) => moveOverlay(overlay, action.by, action.length, view.ui))
-      );
+      return movePlan(view, action.by) ?? moved(view, action);
     case 'overlay-pointed':
-      return onTop(view, (overlay) => ('cursor' in overlay ? { ...overlay, cursor: action.item } : overlay));
+      return onTop(withChoice(view, action.item), (overlay) =>
+        'cursor' in overlay ? { ...overlay, cursor: action.item } : overlay,
+      );
     case 'edited':
       return keepComment(filterAsTyped(onTop(view, (overlay) => editOverlay(overlay, action.edit))));
     case 'help-filtered':
@@ -161,7 +161,7 @@ const toggle = (chosen: readonly string[], file: string): readonly string[] =>
 const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
   const top = view.ui.overlays.at(-1);
   const overlays = view.ui.overlays.slice(0, -1);
-  if (top?.kind !== 'compose') return withUi(view, { overlays });
+  if (top?.kind !== 'compose') return withUi(sent === undefined ? keepWords(view) : view, { overlays });
   const text = sent === undefined ? top.editor.text : '';
   const drafts = { ...view.ui.drafts, [draftKey(top)]: text };
   const history = sent
@@ -193,6 +193,13 @@ const filterAsTyped = (view: ViewState): ViewState => {
     case 'comment':
       return view;
   }
+};
+
+const moved = (view: ViewState, { by, length }: Extract<UiAction, { type: 'overlay-moved' }>): ViewState => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'answer'
+    ? withChoice(view, step(top.cursor, by, length, view.ui))
+    : onTop(view, (overlay) => moveOverlay(overlay, by, length, view.ui));
 };
 
 const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): Overlay => {

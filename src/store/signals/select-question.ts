@@ -66,10 +66,7 @@ export const draftedAnswer = (
   const typed = editor.text.trim();
   if (typed === '') return withoutWords(chosen);
   const { takesWords } = questionKinds[question.kind];
-  const named =
-    choices.find(({ name }) => name === typed) ??
-    choiceOf(choices, typed) ??
-    (takesWords ? numbered(choices, typed) : undefined);
+  const named = namedChoice(question, typed);
   if (named !== undefined && named.words !== 'must') return { kind: 'answer', option: named.id };
   if (takesWords) return { kind: 'answer', message: typed };
   if (chosen?.words !== undefined) return { kind: 'answer', option: chosen.id, message: typed };
@@ -79,8 +76,16 @@ export const draftedAnswer = (
     : { kind: 'choose', cursor: taker, option: choices[taker]?.id ?? '' };
 };
 
+/** The choice that the typed text names. */
+export const namedChoice = (question: OpenQuestion | null, typed: string): Choice | undefined => {
+  const choices = selectChoices(question);
+  const id = (choices.find(({ name }) => name === typed) ?? choiceOf(choices, typed))?.id;
+  const named = choices.find((choice) => choice.id === id);
+  return named ?? (questionRule(question)?.takesWords === true ? numbered(choices, typed) : undefined);
+};
+
 /** A question of an agent has numbered choices: its number alone is a choice, with more behind it the answer is in words. */
-const numbered = (choices: readonly QuestionOption[], typed: string): QuestionOption | undefined =>
+const numbered = (choices: readonly Choice[], typed: string): Choice | undefined =>
   /^[1-9]$/.test(typed) ? choices[Number(typed) - 1] : undefined;
 
 const withoutWords = (chosen: Choice | undefined): DraftedAnswer => {

@@ -65,6 +65,11 @@ test('the message that goes with a verdict has the words of the keys', async () 
   expect(frame).toContain('sent with amend, redo and reject');
   await screen.press('enter');
   expect(screen.frame()).toContain('Type the message that goes with amend first');
+  await screen.type('Shorter');
+  expect(screen.frame()).toContain('Enter amend');
+  await screen.press('escape', '1');
+  await screen.type('And soon');
+  expect(screen.frame()).toContain('Enter switch to amend to send this text');
 });
 
 test('comments stand under their lines and go with a verdict that takes words', async () => {

@@ -27,7 +27,7 @@ const draft = (question: OpenQuestion, typed: string, cursor = 0) =>
   draftedAnswer(question, { cursor, editor: createEditor(typed) });
 
 test('Enter after a typing error chooses the option that takes words, and only a second one sends them', () => {
-  expect(draft(review, 'acept')).toEqual({ kind: 'choose', cursor: 1, option: 'reject' });
+  expect(draft(review, 'acept')).toEqual({ kind: 'choose', cursor: 1, name: 'reject' });
   expect(draft(review, 'acept', 1)).toEqual({ kind: 'answer', option: 'reject', message: 'acept' });
   expect(draft(review, 'accept', 1)).toEqual({ kind: 'answer', option: 'accept' });
   expect(draft(review, '')).toEqual({ kind: 'answer', option: 'accept' });

@@ -24,9 +24,10 @@ export const answerCommands: readonly Command[] = [
     label: (view) => {
       if (planGateOf(view)?.side === 'tasks') return 'decide';
       const drafted = drafts(view);
-      if (drafted.kind === 'choose') return `switch to ${drafted.option} to send this text`;
-      const { option = '' } = drafted.kind === 'answer' ? drafted : {};
-      return option !== '' && option.length <= longestLabel ? safe(option) : 'answer';
+      if (drafted.kind === 'choose') return `switch to ${safe(drafted.name)} to send this text`;
+      const { option } = drafted.kind === 'answer' ? drafted : {};
+      const name = choicesOf(view).find(({ id }) => id === option)?.name ?? '';
+      return name !== '' && name.length <= longestLabel ? safe(name) : 'answer';
     },
     description: 'answer with the chosen option, and with the typed text if the option takes text',
     group: 'Decide',
@@ -93,7 +94,7 @@ function choosing(name: string, index: number): Command {
     id: `answer.${name}`,
     context: 'answer-choice',
     keys: [String(index + 1)],
-    label: (view) => safe(choicesOf(view)[index]?.id ?? `choice ${index + 1}`),
+    label: (view) => safe(choicesOf(view)[index]?.name ?? `choice ${index + 1}`),
     description: `choose the ${name} answer and send it, unless it takes a message`,
     group: 'Decide',
     available: (view) => (choicesOf(view)[index] === undefined ? 'This question has no such choice' : true),

@@ -49,7 +49,7 @@ export const digitsChoose = ({ session, ui }: Pick<ViewState, 'session' | 'ui'>)
 /** What Enter does in the dialog: it sends an answer, chooses the option that takes the typed words, or cannot yet do either. */
 export type DraftedAnswer =
   | { readonly kind: 'answer'; readonly option?: string; readonly message?: string }
-  | { readonly kind: 'choose'; readonly cursor: number; readonly option: string }
+  | { readonly kind: 'choose'; readonly cursor: number; readonly name: string }
   | { readonly kind: 'not-yet'; readonly why: string };
 
 /**
@@ -73,7 +73,7 @@ export const draftedAnswer = (
   const taker = choices.findIndex(({ words }) => words !== undefined);
   return taker < 0
     ? { kind: 'not-yet', why: 'This question takes no text: choose one of its options' }
-    : { kind: 'choose', cursor: taker, option: choices[taker]?.id ?? '' };
+    : { kind: 'choose', cursor: taker, name: choices[taker]?.name ?? '' };
 };
 
 /** The choice that the typed text names. */

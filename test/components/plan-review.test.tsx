@@ -149,6 +149,29 @@ test('the queue opens a verdict that comments go with before it is sent', async 
   expect(sent(screen)).toMatchObject([{ option: 'reject', message: comment }]);
 });
 
+test('the name of a verdict moves there, and is no message', async () => {
+  const screen = await commented();
+  await screen.press('1');
+  await screen.type('redo');
+  expect(screen.frame()).toContain('Enter choose redo');
+  await screen.press('enter');
+  expect(sent(screen)).toEqual([]);
+  expect(screen.frame()).toContain('▌3 redo');
+  expect(screen.frame()).toContain('Enter redo');
+  await screen.press('enter');
+  expect(sent(screen)).toMatchObject([{ option: 'major', message: comment }]);
+});
+
+test('a verdict that is named beside another that takes words has an empty message', async () => {
+  const screen = await open();
+  await screen.press('2');
+  await screen.type('redo');
+  await screen.press('enter');
+  expect(sent(screen)).toEqual([]);
+  expect(screen.frame()).toContain('▌3 redo');
+  expect(screen.frame()).toContain('sent with amend, redo and reject');
+});
+
 test('a verdict that needs words is not sent without them, and Esc leads back to the plan', async () => {
   const screen = await open();
   await screen.press('r', 'enter');

@@ -33,6 +33,33 @@ test('Enter after a typing error chooses the option that takes words, and only a
   expect(draft(review, '')).toEqual({ kind: 'answer', option: 'accept' });
 });
 
+test('the name of a choice that takes words chooses it, and is no message', () => {
+  const plan: OpenQuestion = {
+    ...review,
+    kind: 'plan-review',
+    options: [
+      { id: 'approve', label: '' },
+      { id: 'minor', label: '', words: 'must' },
+      { id: 'major', label: '', words: 'must' },
+    ],
+  };
+  const redo = { kind: 'choose', cursor: 2, name: 'redo', isNamed: true };
+  expect(draft(plan, 'redo')).toEqual(redo);
+  expect(draft(plan, 'redo', 1)).toEqual(redo);
+  expect(draft(plan, 'Major', 1)).toEqual(redo);
+  expect(draft(plan, 'redo', 2)).toEqual({
+    kind: 'not-yet',
+    why: 'Type the message that goes with redo first',
+  });
+  expect(draft(plan, 'redo the second phase', 1)).toEqual({
+    kind: 'answer',
+    option: 'minor',
+    message: 'redo the second phase',
+  });
+  expect(draft(review, 'reject')).toEqual({ kind: 'choose', cursor: 1, name: 'reject', isNamed: true });
+  expect(draft(review, 'reject', 1)).toEqual({ kind: 'answer', option: 'reject' });
+});
+
 test('words alone answer an agent, whatever is chosen', () => {
   expect(draft(asked, 'neither', 1)).toEqual({ kind: 'answer', message: 'neither' });
   expect(draft(asked, '', 1)).toEqual({ kind: 'answer', option: '8080' });

@@ -24,7 +24,10 @@ export const answerCommands: readonly Command[] = [
     label: (view) => {
       if (planGateOf(view)?.side === 'tasks') return 'decide';
       const drafted = drafts(view);
-      if (drafted.kind === 'choose') return `switch to ${safe(drafted.name)} to send this text`;
+      if (drafted.kind === 'choose')
+        return drafted.isNamed === true
+          ? `choose ${safe(drafted.name)}`
+          : `switch to ${safe(drafted.name)} to send this text`;
       const { option } = drafted.kind === 'answer' ? drafted : {};
       const name = choicesOf(view).find(({ id }) => id === option)?.name ?? '';
       return name !== '' && name.length <= longestLabel ? safe(name) : 'answer';

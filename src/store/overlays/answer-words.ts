@@ -35,9 +35,10 @@ export const keepWords = (view: ViewState): ViewState => {
 const writtenIn = (view: ViewState, { request, cursor, editor }: AnswerOverlay): string => {
   const kept = wordsFor(view, request);
   const question = selectQuestion(view.session, request);
-  if (takesAt(view, request, cursor)) return editor.text;
   const typed = editor.text.trim();
-  if (typed === '' || !takesText(question) || namedChoice(question, typed) !== undefined) return kept;
+  const isName = namedChoice(question, typed) !== undefined;
+  if (takesAt(view, request, cursor)) return isName ? '' : editor.text;
+  if (typed === '' || isName || !takesText(question)) return kept;
   return questionRule(question)?.takesWords === true || kept === '' ? editor.text : `${kept}\n${editor.text}`;
 };
 

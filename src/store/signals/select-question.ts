@@ -49,12 +49,12 @@ export const digitsChoose = ({ session, ui }: Pick<ViewState, 'session' | 'ui'>)
 /** What Enter does in the dialog: it sends an answer, chooses the option that takes the typed words, or cannot yet do either. */
 export type DraftedAnswer =
   | { readonly kind: 'answer'; readonly option?: string; readonly message?: string }
-  | { readonly kind: 'choose'; readonly cursor: number; readonly name: string }
+  | { readonly kind: 'choose'; readonly cursor: number; readonly name: string; readonly isNamed?: true }
   | { readonly kind: 'not-yet'; readonly why: string };
 
 /**
  * Reads the dialog. Typed words that are no option go with the chosen option where it takes words. Else the first Enter only chooses the one that
- * does: a typing error must not start an attempt.
+ * does: a typing error must not start an attempt. The name of a choice that takes words is no message: it chooses that one, which then has the field.
  */
 export const draftedAnswer = (
   question: OpenQuestion | null,
@@ -67,8 +67,14 @@ export const draftedAnswer = (
   if (typed === '') return withoutWords(chosen);
   const { takesWords } = questionKinds[question.kind];
   const named = namedChoice(question, typed);
-  if (named !== undefined && named.words !== 'must') return { kind: 'answer', option: named.id };
+  const isAnswer = named?.words === undefined || (named.id === chosen?.id && named.words === 'may');
+  if (named !== undefined && isAnswer) return { kind: 'answer', option: named.id };
   if (takesWords) return { kind: 'answer', message: typed };
+  if (named !== undefined && named.id === chosen?.id) return withoutWords(chosen);
+  if (named !== undefined) {
+    const cursor = choices.findIndex(({ id }) => id === named.id);
+    return { kind: 'choose', cursor, name: named.name, isNamed: true };
+  }
   if (chosen?.words !== undefined) return { kind: 'answer', option: chosen.id, message: typed };
   const taker = choices.findIndex(({ words }) => words !== undefined);
   return taker < 0

@@ -87,10 +87,12 @@ const sideLines = (side: Side): readonly Line[] => {
   const { view, question, of, focused, width, height, theme } = side;
   const path = safe(pathOf(question, of) ?? '');
   const title = of === 'plan' ? 'Plan' : "Validator's critique";
-  const room = Math.max(8, width - title.length - 4);
+  const other = otherLine(view, question, of);
+  const room = Math.max(8, width - title.length - 4 - widthOfLine(other));
   const head: Line = [
     bold(` ${title}`, focused ? 'accent' : 'secondary'),
     span(`  ${truncateMiddle(path, room, theme.glyphs.ellipsis)}`, 'secondary'),
+    ...other,
   ];
   const rows = reviewRows(view, question, of, markdownLook(theme));
   if (rows === null) return padded([head, [span('  Reading…', 'secondary')]], height);
@@ -101,6 +103,14 @@ const sideLines = (side: Side): readonly Line[] => {
   const top = focused ? windowTop(lines.length, at, most - 1) : 0;
   const below = lines.length - top - (most - 1);
   return [head, ...lines.slice(top, top + most - 1), moreLine(view, below, focused)];
+};
+
+/** The key to the text that this one hides: nobody is to decide without knowing that there is one. */
+const otherLine = (view: ViewState, question: ReviewQuestion, of: ReviewSide): Line => {
+  const other = of === 'plan' ? 'critique' : 'plan';
+  return reviewBox(view, question).beside || pathOf(question, other) === null
+    ? []
+    : [span(withKeys(view, `  {plan-review.side} ${other}`), 'accent')];
 };
 
 /** What the window does not show: nobody is to decide on a part that looks whole. */

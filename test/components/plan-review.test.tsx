@@ -4,6 +4,7 @@ import { flowStory } from '../helpers/flow-story.ts';
 import { planReview, planViewer, withPlanReview } from '../helpers/scenes/plan-review.ts';
 import { extremeSizes, goldenSizes } from '../helpers/scenes/scene.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
+import { twoSideBySide } from '../helpers/story.ts';
 
 const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
   const screen = await openScreen({
@@ -91,6 +92,30 @@ test('comments stand under their lines and go with a verdict that takes words', 
     expect.stringMatching(new RegExp(`^${planReview.critique}:\\d+: It is not\\.$`)),
   ]);
   expect(Object.values(screen.store.getState().ui.drafts).join('')).toBe('');
+});
+
+test.each([
+  [60, 20],
+  [80, 24],
+  [109, 36],
+])('at %ix%i, where one text hides the other, the first line names the key to it', async (columns, rows) => {
+  const screen = await open({ columns, rows });
+  const named = () => screen.frame().match(/Tab \w+/g);
+  expect(screen.frame()).toMatch(/ Plan .* Tab critique +│/);
+  expect(named()).toEqual(['Tab critique']);
+  await screen.press('tab');
+  expect(screen.frame()).toMatch(/ Validator's critique .* Tab plan +│/);
+  expect(named()).toEqual(['Tab plan']);
+});
+
+test('beside each other the texts need no key in their first line, and a plan alone has none', async () => {
+  const wide = await open();
+  expect(wide.frame().match(/Tab \w+/g)).toEqual(['Tab critique']);
+  expect(wide.frame()).toMatch(/m comment {2}Tab critique/);
+  const { critique: _, ...alone } = planReview;
+  const screen = await open({ columns: 80, rows: 24, story: twoSideBySide().add(alone) });
+  expect(screen.frame()).toContain(planReview.document);
+  expect(screen.frame()).not.toContain('Tab critique');
 });
 
 const commented = async (options: ScreenOptions = {}): Promise<TestScreen> => {

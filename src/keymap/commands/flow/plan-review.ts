@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { commentsFor } from '../../../store/diff/review.ts';
 import { answerWith } from '../../../store/overlays/need-overlay.ts';
-import { pathOf, reviewPlace, selectPlanReview } from '../../../store/overlays/plan-review.ts';
+import { pathOf, reviewBox, reviewPlace, selectPlanReview } from '../../../store/overlays/plan-review.ts';
 import { selectChoices } from '../../../store/signals/select-question.ts';
 import { createEditor } from '../../../store/text/line-editor.ts';
 import type { ViewState } from '../../../store/view.ts';
@@ -42,6 +42,11 @@ export const planReviewCommands: readonly Command[] = [
       return document !== undefined && critique !== undefined
         ? true
         : 'There is no second document to switch to';
+    },
+    // One text at a time names the key in its first line.
+    offered: (view) => {
+      const review = selectPlanReview(view);
+      return review !== null && reviewBox(view, review.question).beside;
     },
     run: () => [act({ type: 'review-turned' })],
   },

@@ -239,6 +239,19 @@ test('comments on lines of a diff are the words of a rejection, in the order of 
   expect(screen.frame()).not.toContain('with 2 comments');
 });
 
+test('a review that has comments opens at the verdict that sends them, and accepting sends none', async () => {
+  const screen = await open({ story: waitingForReview(), viewer: edited });
+  await screen.press('J', ']', 'j', 'm');
+  await screen.type('say why');
+  await screen.press('enter', 'u');
+  expect(screen.frame()).toMatch(/▌2 reject[\s\S]*Message: src\/\S+: say why[\s\S]*Enter reject/);
+  await screen.press('up');
+  expect(screen.frame()).toMatch(/▌1 accept[\s\S]*your words are kept for reject[\s\S]*Enter accept/);
+  await screen.press('enter');
+  expect(screen.intents.at(-1)).toMatchObject({ type: 'publish', signal: { option: 'accept' } });
+  expect(JSON.stringify(screen.intents)).not.toContain('say why');
+});
+
 test('y accepts after a question; an empty comment takes it away; without a review the keys say why not', async () => {
   const screen = await open({ story: waitingForReview(), viewer: edited });
   await screen.press('m');

@@ -39,6 +39,18 @@ test('each item names its task, its agent and what is asked, and a digit answers
   expect(screen.intents).toHaveLength(2);
 });
 
+test('an answer in words stays while another choice is looked at and when its dialog is closed', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: asking() });
+  onTestFinished(screen.unmount);
+  await screen.press('u');
+  await screen.type('neither of them');
+  await screen.press('down', 'up', 'escape', 'u');
+  expect(screen.frame()).toContain('Or type: neither of them');
+  await screen.press('enter');
+  expect(screen.intents).toMatchObject([{ signal: { request: 'q1', message: 'neither of them' } }]);
+  expect(Object.values(screen.store.getState().ui.drafts).join('')).toBe('');
+});
+
 test('the item under the cursor is marked in all of its rows', async () => {
   const screen = await open();
   const box = screen.rows().filter((row) => /^ *│ /.test(row));

@@ -27,7 +27,7 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
   ];
   const waits = lessonsWaiting(view) > 0;
   const rest: readonly Line[] = [
-    ...end.changes.flatMap((text) => wrap(text, inner)).map((text): Line => [span(text)]),
+    ...end.changes.flatMap((text) => wrapCommands(text, inner)).map((text): Line => [span(text)]),
     ...(end.lessons === null
       ? []
       : [[span(withKeys(view, end.lessons), waits ? 'needs-you' : 'text')] as const]),
@@ -172,12 +172,13 @@ const changedLines = (
       const path = truncateMiddle(file.path, column, glyphs.ellipsis);
       return [
         span(`  ${path}${' '.repeat(column - widthOf(path) + 2)}`),
-        ...(file.words === ''
+        ...(isCounted(file)
           ? [
               span(file.added.padStart(added), 'done'),
               span(` ${file.removed.padStart(removed)}`.trimEnd(), 'failed'),
             ]
-          : [span(file.words, 'secondary')]),
+          : []),
+        ...(file.words === '' ? [] : [span(`${isCounted(file) ? '  ' : ''}${file.words}`, 'secondary')]),
       ];
     }),
     ...(more > 0 && drawn.length > 0
@@ -186,3 +187,5 @@ const changedLines = (
     blank,
   ];
 };
+
+const isCounted = ({ added, removed }: EndFile): boolean => added !== '' || removed !== '';

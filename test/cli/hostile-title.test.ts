@@ -57,9 +57,10 @@ test('no printed command runs what a title, a path, a branch or an answer says',
     ['gh', 'pr', 'create', '--head', branch, '--title', seen, '--fill-verbose'],
   ]);
   const request = { paths: session.paths, flags: { agent: hostile } } as const;
-  const printed = [summary(request, { ...end, exitCode: 4 }, state, []), inBackground(session.paths, 1)].join(
-    '\n',
-  );
+  const printed = [
+    summary(request, { ...end, exitCode: 4 }, state, null),
+    inBackground(session.paths, 1),
+  ].join('\n');
   for (const command of commands) expect(printed).toContain(`           ${command}`);
   const labelled = [...printed.matchAll(/^ {2}(?:continue|watch) +(.*)$/gm)].map(([, line = '']) => line);
   expect(labelled.map(pasted)).toEqual([

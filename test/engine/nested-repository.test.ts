@@ -43,7 +43,7 @@ const asked = async () => {
     expect(await next.start()).toBeNull();
     const end = await next.settled();
     expect(end).toMatchObject({ exitCode: 0 });
-    return summary({ paths: session.paths, flags: {} }, end, next.state(), []);
+    return summary({ paths: session.paths, flags: {} }, end, next.state(), null);
   };
   const merged = () =>
     personGit(world.repo, 'ls-tree', '-r', '--name-only', 'ralph/260215-101500').trim().split('\n');

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { changedWords, endChangesRef } from '../../src/store/session/end-changes.ts';
+import { changedWords } from '../../src/store/diff/changed-files-words.ts';
+import { endChangesRef } from '../../src/store/session/end-changes.ts';
 import { selectEndTasks } from '../../src/store/session/end-tasks.ts';
 import { selectEnd } from '../../src/store/session/select-end.ts';
 import { flowStory } from '../helpers/flow-story.ts';

@@ -4,14 +4,14 @@ import { isLimitHold } from '../../pipeline/evolve/session.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import type { ChangedFile } from '../../store/ports/viewer-port.ts';
-import { changedWords } from '../../store/session/end-changes.ts';
+import { changedWords, unmergedWords } from '../../store/diff/changed-files-words.ts';
+import type { Changes } from '../../store/ports/viewer-port.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../words/changes-words.ts';
 import { formatStatus } from '../../words/format-status.ts';
-import { answerCommand } from '../../words/session-command.ts';
+import { answerCommand, sessionCommand } from '../../words/session-command.ts';
 import { streamWords } from '../../words/stream-words.ts';
 import { confirmCommand, selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
 import { usageWords } from '../../words/usage-words.ts';
@@ -24,7 +24,7 @@ export const summary = (
   request: Pick<EngineRequest, 'paths' | 'flags'>,
   end: SessionEnd,
   state: SessionState | null,
-  changed: readonly ChangedFile[],
+  changes: Changes | null,
 ): string => {
   const { session, directory, workspace } = request.paths;
   const [done, ...bad] = selectSummary({ session: state });
@@ -38,7 +38,7 @@ export const summary = (
     ...bad.map((line) => `  ${line}`),
     ...(spent === '' ? [] : [`  time     ${spent}`]),
     ...(used === '' ? [] : [`  used     ${used}`]),
-    ...(changed.length === 0 ? [] : [`  changed  ${changedWords(changed)}`]),
+    ...changedLines(changes, (words) => `${goTo(workspace)} && ${sessionCommand(session, words)}`),
     `  files    ${directory}`,
     ...(state === null ? [] : changesLines(state, workspace)),
     ...(state === null ? [] : selectKeptWorktrees(state).map((sentence) => `  kept     ${sentence}`)),
@@ -61,6 +61,15 @@ export const summary = (
       `  again    ${goTo(workspace)} && ${printedCommand('ralph-tui', 'retry', again, '--session', session)} && ${resumeWords(request)}`,
     );
   return lines.join('\n');
+};
+
+const changedLines = (changes: Changes | null, commandOf: (words: string) => string): readonly string[] => {
+  if (changes === null) return [];
+  const { files, unmerged = [] } = changes;
+  return [
+    ...(files.length === 0 ? [] : [`  changed  ${changedWords(files)}`]),
+    ...(unmerged.length === 0 ? [] : [`  unmerged ${unmergedWords(unmerged, commandOf)}`]),
+  ];
 };
 
 /** Where the work of worktrees is now. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readText } from '../../base/replace-file.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import type { ViewerPort } from '../../store/ports/viewer-port.ts';
+import type { ChangedFile, ViewerPort } from '../../store/ports/viewer-port.ts';
 import { pathProblem } from '../../tasks/relative-path.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -44,8 +44,16 @@ export const createViewerPort = (world: World, paths: SessionPaths, env: Cli['en
   },
   readChanges: async (wanted) => {
     const changes = await readAnyChanges({ env, world, paths }, wanted, { mostNew });
-    const files = changes.files.map((file) => ({ ...file, path: world.redact(file.path) }));
+    const redacted = (all: readonly ChangedFile[]): readonly ChangedFile[] =>
+      all.map((file) => ({ ...file, path: world.redact(file.path) }));
+    const unmerged = (changes.unmerged ?? []).map((work) => ({ ...work, files: redacted(work.files) }));
     const diff = changes.diff.slice(0, longestDiff);
-    return { ...changes, files, diff: world.redact(diff), cut: changes.cut || diff !== changes.diff };
+    return {
+      ...changes,
+      files: redacted(changes.files),
+      unmerged,
+      diff: world.redact(diff),
+      cut: changes.cut || diff !== changes.diff,
+    };
   },
 });

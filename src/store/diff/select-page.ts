@@ -3,10 +3,11 @@ import { marked, safe } from '../../base/safe.ts';
 import { type Diff, type DiffFile, parseDiff } from '../../words/diff/diff.ts';
 import { count } from '../../words/local-time.ts';
 import { commandHere } from '../../words/session-command.ts';
-import type { ChangedFile, Changes } from '../ports/viewer-port.ts';
+import type { ChangedFile, Changes, UnmergedWork } from '../ports/viewer-port.ts';
 import { selectChangesRef } from '../tasks/select-changes.ts';
 import { selectTask } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
+import { changedWords } from './changed-files-words.ts';
 import { type Comment, commentsFor, selectReview } from './review.ts';
 
 /** The Changes tab as a text: the list of the files and their sum, the diff, and a last word. A line is drawn when it is in sight. */
@@ -46,17 +47,18 @@ export const selectPage = (view: ViewState): ChangesPage => {
   const { files, seen, commit } = ref;
   const title = commit === null ? wanted.title : `${wanted.title} · commit ${commit.slice(0, shownHash)}`;
   const changes = view.ui.changes[key];
-  const isNothing = changes === undefined || changes.files.length === 0;
+  const aside = changes?.unmerged ?? [];
+  const isNothing = (changes?.files.length ?? 0) + aside.length === 0;
   if (files.length === 0 && commit === null && isNothing)
     return { ...bare, title, list: [says(`${title} names no files, and no changes were recorded.`)] };
   const commits = view.ui.scope === 'session' ? commitLines(view) : [];
   if (changes === undefined) return { ...bare, title, list: [...commits, ...seen.map(named)] };
-  if (changes.files.length === 0 && changes.missing === null && commits.length === 0 && commit === null)
+  if (isNothing && changes.missing === null && commits.length === 0 && commit === null)
     return { ...bare, title, list: [says(`${title} has changed no files.`)] };
   const { list, diff } = partsOf(changes);
   return {
     title,
-    list: [...commits, ...list, ...reviewLines(view)],
+    list: [...commits, ...unmergedLines(aside), ...list, ...reviewLines(view)],
     diff,
     foot: changes.cut ? cutLines(view) : [],
   };
@@ -99,6 +101,18 @@ const commitLines = (view: ViewState): readonly PageLine[] => {
   return lines.length === 0 ? [] : [...lines, blank];
 };
 
+/** The session's diff is without what waits in worktrees. */
+const unmergedLines = (unmerged: readonly UnmergedWork[]): readonly PageLine[] =>
+  unmerged.length === 0
+    ? []
+    : [
+        says('Unmerged attempts hold changes:'),
+        ...unmerged.map(
+          ({ task, files }): PageLine => ({ kind: 'missing', text: `${safe(task)}: ${changedWords(files)}` }),
+        ),
+        blank,
+      ];
+
 /** Characters shown of a commit id: as many as git shows. */
 const shownHash = 7;
 
@@ -115,6 +129,8 @@ const partsOf = memoise((changes: Changes): Pick<ChangesPage, 'list' | 'diff'> =
       of: byPath.get(path)?.shift() ?? null,
     }),
   );
+  if (files.length === 0 && changes.missing === null && (changes.unmerged ?? []).length > 0)
+    return { list: [], diff: null };
   const missing =
     changes.missing ?? (changes.diff === '' ? 'Everything is committed: there are no differences.' : null);
   if (missing !== null) {

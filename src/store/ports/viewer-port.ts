@@ -67,6 +67,13 @@ export interface Changes {
   readonly cut: boolean;
   /** Why there is no diff, as a sentence; `null` when there is one. */
   readonly missing: string | null;
+  /** Of a session: what tasks changed in their worktrees and no merge has brought to its branch. The diff is without it. Absent: nothing. */
+  readonly unmerged?: readonly UnmergedWork[];
+}
+
+export interface UnmergedWork {
+  readonly task: string;
+  readonly files: readonly ChangedFile[];
 }
 
 export interface ChangedFile {

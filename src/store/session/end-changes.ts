@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { count } from '../../words/local-time.ts';
-import { list } from '../../words/work-words.ts';
+import { commandHere } from '../../words/session-command.ts';
+import { bySize, linesOf, sumOf, unmergedWords } from '../diff/changed-files-words.ts';
 import type { ChangedFile, ChangesRef } from '../ports/viewer-port.ts';
 import { sessionChangesRef } from '../tasks/select-changes.ts';
 import type { ViewState } from '../view.ts';
@@ -29,42 +30,29 @@ export const selectEndChanges = (view: ViewState): EndChanges => {
   const { session } = view;
   const changes = session === null ? undefined : view.ui.changes[sessionChangesRef(session).key];
   if (session === null || changes === undefined) return { sentence: '', files: [] };
-  const { files, missing } = changes;
-  if (files.length === 0) return { sentence: missing === null ? '' : safe(missing), files: [] };
+  const { files, missing, unmerged = [] } = changes;
+  const aside = unmerged.flatMap((work) => work.files);
+  const changed = [`${count(files.length, 'file')} changed`, linesOf(files)];
+  const sentences = [
+    files.length > 0 ? changed.filter((part) => part !== '').join(', ') : '',
+    files.length === 0 && missing !== null ? safe(missing) : '',
+    aside.length > 0 ? `${sumOf(aside)}, not merged` : '',
+  ];
   return {
-    sentence: [`${count(files.length, 'file')} changed`, linesOf(files)]
-      .filter((part) => part !== '')
-      .join(', '),
-    files: bySize(files).map(fileLine),
+    sentence: sentences.filter((part) => part !== '').join('; '),
+    files: [
+      ...bySize(files).map(fileLine),
+      ...bySize(aside).map((file) => ({ ...fileLine(file), words: 'not merged' })),
+    ],
   };
 };
 
-/** "12 files, +340 −12: the.ts, largest.ts, four.ts, changes.ts and 8 more"; '' for none. */
-export const changedWords = (files: readonly ChangedFile[]): string => {
-  if (files.length === 0) return '';
-  const names = list(
-    bySize(files).map(({ path }) => safe(path)),
-    namedFiles,
-  );
-  return `${[count(files.length, 'file'), linesOf(files)].filter((part) => part !== '').join(', ')}: ${names}`;
+/** Where the work of the session is that no merge has taken; none when there is none. */
+export const selectUnmerged = (view: ViewState): readonly string[] => {
+  const { session } = view;
+  const unmerged = session === null ? [] : (view.ui.changes[sessionChangesRef(session).key]?.unmerged ?? []);
+  return unmerged.length === 0 ? [] : [unmergedWords(unmerged, (words) => commandHere(view, words))];
 };
-
-const namedFiles = 4;
-
-/** "+340 −12"; '' without a counted line. */
-const linesOf = (files: readonly ChangedFile[]): string => {
-  const sum = (of: (file: ChangedFile) => number | null): number =>
-    files.reduce((all, file) => all + (of(file) ?? 0), 0);
-  const [added, removed] = [sum((file) => file.added), sum((file) => file.removed)];
-  return [added > 0 ? `+${added}` : '', removed > 0 ? `−${removed}` : '']
-    .filter((part) => part !== '')
-    .join(' ');
-};
-
-const bySize = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
-  [...files].sort((one, other) => size(other) - size(one));
-
-const size = ({ added, removed }: ChangedFile): number => (added ?? 0) + (removed ?? 0);
 
 const fileLine = ({ path, added, removed }: ChangedFile): EndFile => ({
   path: safe(path),

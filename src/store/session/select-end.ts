@@ -21,7 +21,7 @@ import { feedbackNeedsAgent, selectFeedback } from '../signals/select-feedback.t
 import { selectSignals } from '../signals/select-signals.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
-import { type EndChanges, selectEndChanges } from './end-changes.ts';
+import { type EndChanges, selectEndChanges, selectUnmerged } from './end-changes.ts';
 import { countUnchecked, type EndTask, selectEndTasks } from './end-tasks.ts';
 import { keptWords, lessonsLeft } from './kept-lessons.ts';
 import { formatSpent } from './select-header.ts';
@@ -117,7 +117,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     failures,
     changed: selectEndChanges(view),
     lessons: lessonsOf(view),
-    changes: [...changesOf(session), ...selectKeptWorktrees(session)],
+    changes: [...selectUnmerged(view), ...changesOf(session), ...selectKeptWorktrees(session)],
     next: nextOf(view, failures),
   };
 };

@@ -30,11 +30,22 @@ export const selectChangesRef = (
 
 /** The same for everything that the session changed. */
 export const sessionChangesRef = (session: SessionState) =>
-  keyed('the whole session', refOf(session, null), `${session.wave ?? 0} ${doneIn(session)}`);
+  keyed(
+    'the whole session',
+    refOf(session, null),
+    `${session.wave ?? 0} ${doneIn(session)} ${workIn(session)}`,
+  );
 
 /** A flow has no waves: there the merges of finished tasks ask again. */
 const doneIn = ({ mode, tasks }: SessionState): number =>
   mode === 'flow' ? [...tasks.values()].filter(({ status }) => status === 'done').length : 0;
+
+/** In worktrees an attempt that ends, a merge and the session's end ask again: each moves what is merged, or what is not. */
+const workIn = ({ changes: { attempts, merges }, running, status }: SessionState): string => {
+  const apart = [...attempts.values()].filter(({ files }) => files === null);
+  const ended = apart.filter(({ after }) => after !== null).length;
+  return apart.length === 0 ? '' : `${merges} ${ended} ${running} ${status}`;
+};
 
 /**
  * What is shown after this: the task, which is the net change of its attempts, then each of them from the last one on, then the session. `attempt`: its

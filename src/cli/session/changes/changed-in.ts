@@ -1,19 +1,18 @@
 import type { SessionState } from '../../../pipeline/state.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
-import type { ChangedFile } from '../../../store/ports/viewer-port.ts';
+import type { Changes } from '../../../store/ports/viewer-port.ts';
 import { sessionChangesRef } from '../../../store/tasks/select-changes.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
 import { createViewerPort } from '../viewer-port.ts';
 
-/** The files that the session changed, asked for and counted as on the screen's end. */
+/** What the session changed, asked for and counted as on the screen's end. `null` without a task. */
 export const changedIn = async (
   { env }: Pick<Cli, 'env'>,
   world: World,
   paths: SessionPaths,
   session: SessionState,
-): Promise<readonly ChangedFile[]> => {
-  if (session.tasks.size === 0) return [];
-  const { files } = await createViewerPort(world, paths, env).readChanges(sessionChangesRef(session).ref);
-  return files;
+): Promise<Changes | null> => {
+  if (session.tasks.size === 0) return null;
+  return createViewerPort(world, paths, env).readChanges(sessionChangesRef(session).ref);
 };

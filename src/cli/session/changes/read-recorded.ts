@@ -10,6 +10,7 @@ import { isDeclared } from '../../../tasks/overlapping-files.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
 import { mostBytes, named, readChanges, recordedSessions, tooLong } from '../read-changes.ts';
+import { readUnmerged } from './read-unmerged.ts';
 
 /**
  * What was changed: from snapshots where there are any, else what git says of the files (`readChanges`). `exact`: a diff for `git apply`. `recorded`:
@@ -51,6 +52,7 @@ const together = (parts: readonly Changes[]): Changes => {
     diff: parts.map(({ diff }) => diff).join(''),
     cut: parts.some(({ cut }) => cut),
     missing: parts.find((part) => part.missing !== null)?.missing ?? null,
+    unmerged: parts.flatMap(({ unmerged = [] }) => unmerged),
   };
 };
 
@@ -92,11 +94,20 @@ export const readRecorded = async (
     }
     if (found > 0 && scope.of === 'attempt') break;
   }
-  if (found === 0) return null;
+  const unmerged = wanted.of.task === null ? await readUnmerged(reader) : [];
+  if ('code' in unmerged) return missing(wanted, unmerged);
+  if (found === 0 && unmerged.length === 0) return null;
+  for (const { path } of unmerged.flatMap((work) => work.files)) shown.add(path);
   // Snapshots leave out what git ignores. The files of one attempt are not told apart from those of the attempts before it.
   const unshown = wanted.of.attempt === null ? wanted.seen.filter((path) => !shown.has(path)) : [];
   const ignored = await reader.ignored(unshown);
-  return { files: [...files, ...named(ignored.ok ? ignored.value : [])], diff, cut: false, missing: null };
+  return {
+    files: [...files, ...named(ignored.ok ? ignored.value : [])],
+    diff,
+    cut: false,
+    missing: null,
+    ...(unmerged.length === 0 ? {} : { unmerged }),
+  };
 };
 
 /** Attempts count from 1 in each iteration: their snapshots have the iteration in the name. */

@@ -1,0 +1,41 @@
+import type { Fault } from '../../../base/fault.ts';
+import type { AttemptRecord, ChangesReader } from '../../../changes/reader.ts';
+import type { ChangedFile, UnmergedWork } from '../../../store/ports/viewer-port.ts';
+
+/** What tasks hold in their worktrees that no merge has brought to the session's branch, by task. A shared workspace holds none. */
+export const readUnmerged = async (reader: ChangesReader): Promise<readonly UnmergedWork[] | Fault> => {
+  if (reader.isolation === 'shared') return [];
+  const attempts = await reader.attempts();
+  if (!attempts.ok) return attempts.fault;
+  const work: UnmergedWork[] = [];
+  for (const [task, { task: name, attempt, state }] of lastOfTasks(attempts.value)) {
+    if (state === 'merged' || state === 'undone') continue;
+    const ranges = await reader.ranges({ of: 'merge', task: name, attempt });
+    if (!ranges.ok) return ranges.fault;
+    const files: ChangedFile[] = [];
+    for (const range of ranges.value) {
+      const changed = await reader.changedFiles(range);
+      if (!changed.ok) return changed.fault;
+      files.push(...changed.value.map(({ path, added, removed }) => ({ path, added, removed })));
+    }
+    if (files.length > 0) work.push({ task, files });
+  }
+  return work;
+};
+
+/** The last attempt of each task: it goes on where the ones before it ended. A later iteration has its number in the name. */
+const lastOfTasks = (attempts: readonly AttemptRecord[]): ReadonlyMap<string, AttemptRecord> => {
+  const orderOf = ({ task, attempt }: AttemptRecord): readonly [number, number] => [
+    Number(/@(\d+)$/.exec(task)?.[1] ?? 1),
+    attempt,
+  ];
+  const last = new Map<string, AttemptRecord>();
+  for (const each of attempts) {
+    const task = each.task.replace(/@\d+$/, '');
+    const known = last.get(task);
+    const [iteration, number] = orderOf(each);
+    const [before, most] = known === undefined ? [0, 0] : orderOf(known);
+    if (iteration > before || (iteration === before && number > most)) last.set(task, each);
+  }
+  return last;
+};

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { diff } from '../../src/cli/commands/diff.ts';
 import { summary } from '../../src/cli/report/summary.ts';
 import { changedIn } from '../../src/cli/session/changes/changed-in.ts';
 import { wireChanges } from '../../src/cli/wire-changes.ts';
@@ -16,6 +18,7 @@ import { templateOfFile } from '../helpers/changes-template.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { pageText } from '../helpers/page-text.ts';
 import { createRealSession } from '../helpers/real-session.ts';
+import { createTestCli } from '../helpers/test-cli.ts';
 
 const template = templateOfFile();
 
@@ -37,7 +40,7 @@ test.each([
   ['while it worked, with nothing merged', '', inWork],
   ['while it was verified, with nothing merged', '', inVerification],
 ])(
-  'after an ABORT of a task %s the end, the Changes tab and the summary name its unmerged work',
+  'after an ABORT of a task %s the end, the Changes tab, the summary and `diff` name its unmerged work',
   async (_, before, slow) => {
     const { repo, top } = changesWorld(template);
     const env = { ...process.env, XDG_STATE_HOME: join(top, 'state') };
@@ -96,5 +99,20 @@ test.each([
     const printed = summary({ paths: session.paths, flags: {} }, end, engine.state(), changes);
     expect(printed.includes('  changed  1 file, +1: quick.txt\n')).toBe(hasMerged);
     expect(printed).toContain(`  unmerged ${sentence} \`cd ${repo} && ${command}\` shows them\n`);
+
+    const notes: string[] = [];
+    const cli = createTestCli({
+      cwd: repo,
+      env,
+      note: (text) => void notes.push(text),
+      does:
+        (act) =>
+        async (...words) =>
+          void (await act(...words)),
+    });
+    const program = new Command();
+    diff(program, cli);
+    await program.parseAsync(['diff', '--session', '260215-101500'], { from: 'user' });
+    expect(notes).toEqual([`${sentence} \`cd ${repo} && ${command}\` shows them`]);
   },
 );

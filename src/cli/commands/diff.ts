@@ -54,6 +54,12 @@ export const diff: Subcommand = (program, cli) => {
         cli.printJson({ task: task ?? null, files, commit, ...stat });
         return 0;
       }
+      if (changes.unmerged?.length) {
+        const { unmergedWords } = await import('../../store/diff/changed-files-words.ts');
+        const { commandInWorkspace } = await import('../report/summary.ts');
+        cli.note(unmergedWords(changes.unmerged, commandInWorkspace(session.paths)));
+        if (changes.files.length === 0) return 0;
+      }
       if (exact) writePatch(cli, changes.diff, text);
       else if (changes.files.length === 0 || (text === '' && !options.stat)) cli.print(noChanges);
       else {

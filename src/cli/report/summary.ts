@@ -38,7 +38,7 @@ export const summary = (
     ...bad.map((line) => `  ${line}`),
     ...(spent === '' ? [] : [`  time     ${spent}`]),
     ...(used === '' ? [] : [`  used     ${used}`]),
-    ...changedLines(changes, (words) => `${goTo(workspace)} && ${sessionCommand(session, words)}`),
+    ...changedLines(changes, commandInWorkspace(request.paths)),
     `  files    ${directory}`,
     ...(state === null ? [] : changesLines(state, workspace)),
     ...(state === null ? [] : selectKeptWorktrees(state).map((sentence) => `  kept     ${sentence}`)),
@@ -105,6 +105,12 @@ export const resumeWords = ({ paths, flags }: Pick<EngineRequest, 'paths' | 'fla
 
 /** The command that enters the workspace, quoted for a shell. */
 export const goTo = (workspace: string): string => printedCommand('cd', workspace);
+
+/** A command about the session, as it can be typed anywhere. */
+export const commandInWorkspace =
+  ({ workspace, session }: Pick<SessionPaths, 'workspace' | 'session'>) =>
+  (words: string): string =>
+    `${goTo(workspace)} && ${sessionCommand(session, words)}`;
 
 /** The message about a session that a background host runs. */
 export const inBackground = ({ session, workspace }: SessionPaths, pid: number): string =>

@@ -92,7 +92,7 @@ onSsh(
     const down = await runProgram(['sessions', '--runners'], { cwd, env });
     expect(down.code).toBe(1);
     expect(down.stderr).toMatch(
-      /runner gpu: ssh could not connect: .*Connection refused; `ssh gpu1` shows why/u,
+      /runner gpu: ssh could not connect: .*Connection (?:refused|reset by \S+ port \d+); `ssh gpu1` shows why/u,
     );
   },
 );

@@ -30,7 +30,7 @@ test('without a session the start screen offers what is here, and what is chosen
   terminal.type('make it nicer');
   await terminal.waitFor('make it nicer');
   terminal.press('enter');
-  await terminal.waitFor('No agent that takes a goal is installed');
+  await terminal.waitFor('No agent here takes a goal');
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
   terminal.press('down');
   terminal.press('enter');

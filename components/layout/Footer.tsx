@@ -16,27 +16,35 @@ interface FooterProps {
 
 /**
  * The last line: the keys that have an effect now, never cut in half. They keep their places while the last sent signal, or why a key did nothing, stands
- * behind them for a while; a long one takes their place, and begins in the line above (`NoticeStart`).
+ * behind them for a while; a long one takes their place, and begins in the lines above (`NoticeStart`).
  */
 export const Footer = ({ view, columns }: FooterProps) => {
   const theme = useTheme();
   return <Lines lines={[footerOf(view, columns, theme).last]} width={columns} height={1} />;
 };
 
-/** The first line of a notice that is too long for the last one, over the panes: a notice ends with a key and its verb, which must not be cut. */
+/** The lines of a long notice above the last one, over the panes: a key and its verb, or a command to copy, must not be cut. */
 export const NoticeStart = ({ view, columns, rows }: FooterProps & { readonly rows: number }) => {
   const theme = useTheme();
   const { above } = footerOf(view, columns, theme);
-  if (above === null) return null;
+  if (above.length === 0) return null;
   return (
-    <Box position="absolute" left={0} top={rows - 2}>
-      <Lines lines={[fillLine(above, columns, theme)]} width={columns} height={1} level="over" />
+    <Box position="absolute" left={0} top={rows - 1 - above.length}>
+      <Lines
+        lines={above.map((line) => fillLine(line, columns, theme))}
+        width={columns}
+        height={above.length}
+        level="over"
+      />
     </Box>
   );
 };
 
+/** Lines of a notice above the last one. A longer one, which quotes something, loses its middle. */
+const mostAbove = 3;
+
 interface FooterLines {
-  readonly above: Line | null;
+  readonly above: readonly Line[];
   readonly last: Line;
 }
 
@@ -44,23 +52,26 @@ const footerOf = (view: ViewState, columns: number, theme: Theme): FooterLines =
   const notice = fieldNotice(view, columns) === null ? shownNotice(view) : null;
   // An overlay shows its keys in its own last line.
   const hints = view.ui.overlays.length > 0 ? [] : footerHints(view);
-  if (notice === null) return { above: null, last: hintLine(hints, columns) };
+  if (notice === null) return { above: [], last: hintLine(hints, columns) };
   const text = withKeys(view, notice.text);
   const said = (part: string): Line => [span(` ${part} `, noticeTones[notice.tone])];
   const keys = hintLine(hints, columns - widthOf(text) - 3);
   if (widthOf(text) + 3 + widthOfLine(keys) <= columns)
-    return { above: null, last: keys.length === 0 ? said(text) : spread(keys, said(text), columns, theme) };
+    return { above: [], last: keys.length === 0 ? said(text) : spread(keys, said(text), columns, theme) };
   // Keys give way to a message that disappears soon. One that stays leaves help and quit their place.
   const kept = notice.besideKeys || notice.stays ? keys : [];
   const room = columns - 2 - widthOfLine(kept);
-  if (widthOf(text) <= room)
-    return { above: null, last: [...fillLine(said(text), room + 2, theme), ...kept] };
+  if (widthOf(text) <= room) return { above: [], last: [...fillLine(said(text), room + 2, theme), ...kept] };
   const whole = wrap(text, columns - 2);
-  const [first = '', ...rest] = whole.length > 1 ? whole : wrap(text, room);
-  const end = rest.at(-1) ?? '';
+  const [first = '', ...more] = whole.length > 1 ? whole : wrap(text, room);
+  const start = [first, ...more.slice(0, -1)];
+  const shown = start.slice(0, mostAbove);
+  const isCut = shown.length < start.length;
   return {
-    above: said(rest.length > 1 ? `${first} ${theme.glyphs.ellipsis}` : first),
-    last: [...fillLine(said(end), room + 2, theme), ...kept],
+    above: shown.map((part, at) =>
+      said(isCut && at === mostAbove - 1 ? `${part} ${theme.glyphs.ellipsis}` : part),
+    ),
+    last: [...fillLine(said(more.at(-1) ?? ''), room + 2, theme), ...kept],
   };
 };
 

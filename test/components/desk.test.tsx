@@ -169,9 +169,22 @@ test('a notice that is longer than the line keeps its key and verb: it begins in
   expect(screen.rows().at(-1)).toMatch(/then it is read .*\? help {2}q quit/);
   screen.store.act({
     type: 'noticed',
-    notice: { text: `${text} ${'and more '.repeat(20)}to the end`, tone: 'bad' },
+    notice: { text: `${text} ${'and more '.repeat(60)}to the end`, tone: 'bad' },
   });
   await screen.settle();
+  expect(screen.rows().at(-4)).toMatch(/^ RETRY sent to english/);
   expect(screen.rows().at(-2)).toContain('…');
   expect(screen.rows().at(-1)).toMatch(/to the end *$/);
+});
+
+test('a command in a notice of three lines is whole', async () => {
+  const screen = await open({ columns: 80, rows: 24 });
+  const command = '`ralph-tui diff english --attempt 2` shows it';
+  const text = `english starts over ${'because of something '.repeat(5)}${'/a/long/path'.repeat(3)}; ${command}`;
+  screen.store.act({ type: 'noticed', notice: { text, tone: 'bad' } });
+  await screen.settle();
+  const shown = screen.rows().slice(-4).join(' ').replace(/\s+/g, ' ');
+  expect(shown).toContain('english starts over');
+  expect(shown).toContain(command);
+  expect(shown).not.toContain('…');
 });

@@ -75,7 +75,7 @@ tasks:
   expect(session.all('problem.found').map(({ fault }) => fault)).toContainEqual({
     code: 'begun-afresh',
     what: 'move starts over, because its commands would otherwise run on the half-done work of attempt 1',
-    hint: `the half-done work is in ${left} until move is done; \`ralph-tui diff move --attempt 1\` shows it`,
+    hint: `it is kept in ${left} until move is done; \`ralph-tui diff move --attempt 1\` shows it`,
   });
   const branch = 'ralph/260215-101500';
   expect(personGit(world.repo, 'diff', '--name-status', '-M', 'main', branch)).toBe(

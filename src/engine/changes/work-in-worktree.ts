@@ -174,7 +174,7 @@ const sayWhatIsLeft = async (
   if (left.ok && left.value.length === 0) return;
   const { id } = brief.task ?? { id: '' };
   const what = `${id} starts over, because its commands would otherwise run on the half-done work of attempt ${number}`;
-  const hint = `the half-done work is in ${last.directory} until ${id} is done; \`ralph-tui diff ${printedCommand(id)} --attempt ${number}\` shows it`;
+  const hint = `it is kept in ${last.directory} until ${id} is done; \`ralph-tui diff ${printedCommand(id)} --attempt ${number}\` shows it`;
   if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'begun-afresh', what, hint }));
 };
 

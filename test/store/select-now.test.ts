@@ -230,6 +230,18 @@ describe('the now line says', () => {
     expect(nowOf(story), 'a gate that opens later').toContain('gemini asks: Writing to left.txt');
   });
 
+  test('what git does, which takes a while in a large repository', () => {
+    const story = createStory()
+      .begin()
+      .state('KNOWLEDGE_EXTRACTION')
+      .add({ type: 'merge.started', task: 'lint', attempt: 1 });
+    expect(nowOf(story)).toBe('Now: merging lint into the branch');
+    story.add({ type: 'finish.started', how: 'keep' });
+    expect(nowOf(story)).toBe('Now: keeping the branch and removing the worktrees');
+    story.add({ type: 'changes.finished', how: 'keep', branch: 'ralph/1' });
+    expect(nowOf(story)).toBe('Now: preparing to collect what was learned');
+  });
+
   test('what is tried again and when', () => {
     const at_ms = Date.UTC(2026, 1, 15, 3, 30);
     const story = createStory()

@@ -12,6 +12,7 @@ import { spinnerMs } from '../output/select-streaming.ts';
 import { selectSignals } from '../signals/select-signals.ts';
 import { selectStanding } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
+import { between } from './between-line.ts';
 import { endedLine } from './ended-line.ts';
 import { failedFirst, failedLast } from './failures-in-line.ts';
 import type { NowLine } from './now-line.ts';
@@ -187,35 +188,6 @@ const silence = (view: ViewState, invocation: Invocation, now: LocalTime): strin
   );
   if (log === undefined || now.ms - Date.parse(log.at) < silentAfterMs) return '';
   return `, silent ${formatSince(log.at, now)}`;
-};
-
-/** Nothing runs and nothing waits: the machine is between two steps. */
-const between = (session: SessionState): NowLine => {
-  const texts: { readonly [state in SessionState['state']]: string } = {
-    INITIALIZING: 'Now: preparing the session',
-    PLANNING: 'Now: choosing the next planning step',
-    REPLANNING: 'Now: planning the next iteration',
-    BATCHING: 'Now: choosing the next wave',
-    EXECUTING_BATCH: betweenTasks(session),
-    REVIEWING_BATCH: 'Now: handing results to the Reviewer',
-    SESSION_REVIEW: 'Now: preparing the session review',
-    KNOWLEDGE_EXTRACTION: 'Now: preparing to collect what was learned',
-    KNOWLEDGE_APPROVAL: 'Now: opening the knowledge gate',
-    COMPLETE: 'Complete',
-    RUNNING: 'Now: reading the result of the turn',
-    DRAINING: 'Draining: stopping now',
-    STOPPED: 'Stopped',
-  };
-  return { tone: 'work', text: texts[session.state] };
-};
-
-const betweenTasks = (session: SessionState): string => {
-  const ready = selectStanding(session).ready.length;
-  if (ready > 0) return `Now: starting ${count(ready, 'ready task')}`;
-  const handedIn = [...session.tasks.values()].find(({ status }) => status === 'review');
-  return handedIn === undefined
-    ? 'Now: checking which tasks can start'
-    : `Now: checking the result of ${handedIn.definition.id}`;
 };
 
 const place = (invocation: Invocation): string =>

@@ -1,6 +1,7 @@
 import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import type { SessionState } from '../state.ts';
+import { standingOf } from '../waves.ts';
 import type { FinishHow } from './changes-state.ts';
 import { isIsolated } from './isolated.ts';
 
@@ -38,12 +39,14 @@ export const finishStep = (state: SessionState): EventBody | 'wait' | null => {
 };
 
 const questionOf = (
-  { changes: { merges, unfinished } }: SessionState,
+  state: SessionState,
   branch: string,
 ): { readonly text: string; readonly options: QuestionOption[] } => {
+  const { merges, unfinished } = state.changes;
   const before = unfinished === null ? '' : `${unfinished.reason} `;
+  const contents = `${merges} ${merges === 1 ? 'merge' : 'merges'}${missing(state)}`;
   return {
-    text: `${before}${branch} contains ${merges} ${merges === 1 ? 'merge' : 'merges'}. What should happen to the branch?`,
+    text: `${before}${branch} contains ${contents}. What should happen to the branch?`,
     options: [
       { id: 'keep', label: 'leave the branch as it is' },
       { id: 'merge', label: 'into the branch you have checked out' },
@@ -51,6 +54,20 @@ const questionOf = (
       { id: 'pull-request', label: 'only show the commands for one' },
     ],
   };
+};
+
+/** Who merges the branch learns here that it lacks something. */
+const missing = (state: SessionState): string => {
+  const { unreachable } = standingOf(state);
+  const failed = [...state.tasks.values()].filter(({ status }) => status === 'failed').length;
+  const kinds = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(unreachable.size > 0 ? [`${unreachable.size} unreachable`] : []),
+  ];
+  const tasks = failed + unreachable.size;
+  return tasks === 0
+    ? ''
+    : `, but not the work of ${tasks} ${tasks === 1 ? 'task' : 'tasks'} (${kinds.join(', ')})`;
 };
 
 /** Nothing but the choice itself moves the person's branch. */

@@ -311,6 +311,24 @@ test('at the end a person is asked what becomes of the branch, and nothing but t
   expect(run.end()).toMatchObject({ exit_code: 0 });
 });
 
+test('a person who decides about the branch is told whose work it lacks', () => {
+  const run = session({
+    settings: { changes: { at_end: 'ask' } },
+    script: ({ task, mode, invocation }) =>
+      task?.id === 'a' && mode === 'TASK_REVIEW'
+        ? [{ type: 'invocation.ended', invocation, outcome: reviewerOutcome('Failed', 'no') }]
+        : undefined,
+  });
+  run.work();
+  expect(run.of('question.asked')).toMatchObject([
+    {
+      text: expect.stringContaining(
+        'contains 2 merges, but not the work of 2 tasks (1 failed, 1 unreachable).',
+      ),
+    },
+  ]);
+});
+
 test('a refused end asks again with the reason; with nobody there the branch is kept', () => {
   const git = (step: ChangesStep): EventBody | undefined =>
     step.kind === 'finish' && step.how === 'merge'

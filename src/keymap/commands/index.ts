@@ -22,6 +22,7 @@ import { readCommands } from './read.ts';
 import { replayCommands } from './replay.ts';
 import { resumeCommands } from './resume.ts';
 import { reviewCommands } from './review.ts';
+import { searchCommands } from './search.ts';
 import { signalCommands } from './signal.ts';
 import { skillCommands } from './skill.ts';
 import { startCommands } from './start.ts';
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   ...writeCommands,
   ...lookCommands,
   ...drawCommands,
+  ...searchCommands,
   ...readCommands,
   ...changesCommands,
   ...reviewCommands,

@@ -1,52 +1,20 @@
-import { looking } from '../../store/log-view.ts';
 import {
   hasThoughts,
   selectFailure,
   selectOutputSubject,
   selectRaw,
 } from '../../store/output/select-output.ts';
-import { selectMatch } from '../../store/output/select-search.ts';
 import { focusedPane, paneNamed } from '../../store/panes/index.ts';
 import { readingOf } from '../../store/reading.ts';
-import { tasksWith } from '../../store/tasks/select-shown-tasks.ts';
 import { selectTask, selectTasks } from '../../store/tasks/select-tasks.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type CommandEffect } from '../command.ts';
-import { canGoOn, goOn, goToPart, hasPart, inChanges, searchChanges, startSearch } from './changes.ts';
-import { hasTasks, inGraph } from './draw.ts';
-import { keepComment } from './review.ts';
+import { act, type Command } from '../command.ts';
+import { goToPart, hasPart, inChanges } from './changes.ts';
+import { hasTasks } from './draw.ts';
 
-/** Keys of the panes with text: the output's blocks and its search, attempts, the filter of the tasks. */
+/** Keys of the panes with text: blocks of the output, attempts, the filter of the tasks. */
 export const readCommands: readonly Command[] = [
-  {
-    id: 'read.search',
-    context: 'main',
-    keys: ['/'],
-    label: 'search',
-    description: 'search the output and its log file; in Changes, the diff; in the graph, tasks',
-    group: 'Look',
-    available: (view) =>
-      inGraph(view) || inChanges(view) || selectOutputSubject(view).ref !== null
-        ? true
-        : 'Nothing has run yet',
-    run: (view) => {
-      if (inChanges(view)) return [searchChanges(view)];
-      if (inGraph(view))
-        return [
-          act({ type: 'overlay-opened', overlay: { kind: 'prompt', what: 'find', editor: createEditor() } }),
-        ];
-      return [
-        act({ type: 'tab-chosen', tab: 'output' }),
-        act({
-          type: 'overlay-opened',
-          overlay: { kind: 'prompt', what: 'search', editor: createEditor(view.ui.log.search?.text ?? '') },
-        }),
-      ];
-    },
-  },
-  matchCommand('n', 1),
-  matchCommand('N', -1),
   failureCommand('[', -1),
   failureCommand(']', 1),
   {
@@ -109,62 +77,7 @@ export const readCommands: readonly Command[] = [
       return [act({ type: 'selected-task', task }), act({ type: 'neighbours-toggled' })];
     },
   },
-  {
-    id: 'read.prompt-enter',
-    context: 'prompt',
-    keys: ['enter'],
-    label: (view) => (promptOf(view)?.what === 'search' ? 'search' : 'keep'),
-    description: 'search for the text',
-    group: 'Look',
-    footer: 1,
-    available: always,
-    run: entered,
-  },
-  {
-    id: 'read.prompt-close',
-    context: 'prompt',
-    keys: ['escape', 'ctrl-c'],
-    label: (view) => (promptOf(view)?.what === 'filter' ? 'show all' : 'close'),
-    description: 'close and clear the filter',
-    group: 'Look',
-    footer: 2,
-    available: always,
-    run: (view) => {
-      const prompt = promptOf(view);
-      return [
-        act({ type: 'overlay-closed' }),
-        ...(prompt?.what === 'filter' ? [act({ type: 'filtered', pane: prompt.pane, text: '' })] : []),
-      ];
-    },
-  },
 ];
-
-function matchCommand(key: string, by: 1 | -1): Command {
-  return {
-    id: by > 0 ? 'read.next-match' : 'read.previous-match',
-    context: 'main',
-    keys: [key],
-    label: by > 0 ? 'next match' : 'previous match',
-    description: by > 0 ? 'next search match' : 'previous search match',
-    group: 'Look',
-    available: (view) => {
-      if (inGraph(view) && view.ui.tasks.find !== '')
-        return tasksWith(view, view.ui.tasks.find).length === 0
-          ? `No task matches "${view.ui.tasks.find}"`
-          : true;
-      if (inChanges(view)) return canGoOn(view, by);
-      const { search } = view.ui.log;
-      if (search === null) return 'Search first: {read.search}';
-      return selectMatch(view, by) === null ? `Nothing matches "${search.text}" so far` : true;
-    },
-    run: (view) => {
-      if (inChanges(view)) return goOn(view, by);
-      return inGraph(view) && view.ui.tasks.find !== ''
-        ? [act({ type: 'task-looked-for', text: view.ui.tasks.find, by })]
-        : jump(view, by);
-    },
-  };
-}
 
 function failureCommand(key: string, by: 1 | -1): Command {
   return {
@@ -218,54 +131,10 @@ const attemptOf = (view: ViewState): { readonly last: number; readonly now: numb
   return { last, now: view.ui.log.attempt ?? last };
 };
 
-const jump = (view: ViewState, by: 1 | -1): readonly CommandEffect[] => {
-  const match = selectMatch(view, by);
-  const tab = act({ type: 'tab-chosen', tab: 'output' });
-  if (match === null) return [tab];
-  return [
-    tab,
-    act(
-      'line' in match ? { type: 'line-chosen', line: match.line } : { type: 'byte-chosen', at: match.byte },
-    ),
-  ];
-};
-
 const inEvents = (view: ViewState): boolean => focusedPane(view).name === 'events';
 
 /** The pane that `f` narrows: the focused one if it has a filter, else the tasks. */
 const filtered = (view: ViewState) => {
   const pane = focusedPane(view);
   return pane.filter === null ? paneNamed('tasks') : pane;
-};
-
-const promptOf = (view: ViewState) => {
-  const top = view.ui.overlays.at(-1);
-  return top?.kind === 'prompt' ? top : null;
-};
-
-function entered(view: ViewState): readonly CommandEffect[] {
-  const prompt = promptOf(view);
-  const close = act({ type: 'overlay-closed' });
-  switch (prompt?.what) {
-    case 'comment':
-      return [close, keepComment(view, prompt)];
-    case 'search': {
-      const text = prompt.editor.text.trim();
-      return [close, ...(prompt.pane === 'changes' ? startSearch(view, text) : searchLog(view, text))];
-    }
-    // What they narrowed or found during typing stays.
-    case 'filter':
-    case 'find':
-    case undefined:
-      return [close];
-  }
-}
-
-const searchLog = (view: ViewState, text: string): readonly CommandEffect[] => {
-  const started = [act({ type: 'search-started', text })];
-  if (text === '') return started;
-  // The first match in the log, wherever the cursor was. One that only the file has is found later: the next match reaches it.
-  const fromTheTop = { ...view.ui.log, search: { text, ...looking }, at: null, pageTop: null };
-  const seen = { ...view, ui: { ...view.ui, log: fromTheTop } };
-  return selectMatch(seen, 1) === null ? started : [...started, ...jump(seen, 1)];
 };

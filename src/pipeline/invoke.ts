@@ -51,9 +51,7 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
       ...(ask.task?.feedback ?? []),
       ...(retry?.messages ?? []),
     ]),
-    ...(ask.task
-      ? { task: ask.task.definition.id, attempt: attemptOf(ask.task, ask.mode, retry !== undefined) }
-      : {}),
+    ...(ask.task ? { task: ask.task.definition.id, attempt: attemptOf(state, ask.mode, ask.task) } : {}),
     ...(ask.item ? { item: ask.item } : {}),
     ...(ask.promote ? { promote: [...ask.promote] } : {}),
   };
@@ -90,8 +88,11 @@ export const backendOf = (state: SessionState, role: Role, task: TaskState | nul
 export const isVerifiedAgain = (task: TaskState | null): boolean =>
   task?.status === 'review' && task.review === 'merged';
 
-const attemptOf = (task: TaskState, mode: Mode, again: boolean): number =>
-  mode === 'IMPLEMENT' && !(again && task.attempt > 0) ? task.attempt + 1 : Math.max(task.attempt, 1);
+/** The attempt that an invocation of this mode is part of: a new one for an Executor, unless its failed call is made again. */
+export const attemptOf = (state: SessionState, mode: Mode, { definition, attempt }: TaskState): number => {
+  const again = state.retries.has(slotOf(mode, definition.id));
+  return mode === 'IMPLEMENT' && !(again && attempt > 0) ? attempt + 1 : Math.max(attempt, 1);
+};
 
 const told = (messages: readonly Message[]): Message[] => [
   ...new Map(messages.map((message) => [message.id, message])).values(),

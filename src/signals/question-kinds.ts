@@ -67,7 +67,7 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   plan: { ...decision, title: 'The plan is waiting for you' },
   /** The plan of an issue, in mode flow: `plan:<task>`. Several may be open at once. */
   'plan-review': { ...decision, title: 'A plan is waiting for you' },
-  /** Commands that a model wrote as `verify` may not run without a person. */
+  /** Commands that a model wrote as `run` or `verify` may not run without a person. */
   verify: { ...decision, title: 'Commands are waiting for you' },
   /** An agent ended twice without a result. */
   'no-result': {

@@ -1,6 +1,5 @@
-import { commandText } from '../../agents/command-text.ts';
-import type { EventBody } from '../event.ts';
 import type { SessionState, TaskState } from '../state.ts';
+import { type CommandsStep, commandsStep, mayRunCommands, type TaskCommandsToRun } from './model-commands.ts';
 import type { ReviewStep } from './person-review.ts';
 
 /**
@@ -12,7 +11,7 @@ export const verifyStep = (state: SessionState, task: TaskState): VerifyStep | n
   return permissionStep(state, task) ?? (reviewsByCommands(state) ? null : 'invoke');
 };
 
-type VerifyStep = ReviewStep | Extract<EventBody, { readonly type: 'task.cancelled' }>;
+type VerifyStep = ReviewStep | Exclude<CommandsStep, null>;
 
 /** The `script` backend runs the commands now, whoever reviews the attempt afterwards. Nobody reviews a merge of a flow. */
 export const isVerifying = (state: SessionState, task: TaskState | null): boolean =>
@@ -29,55 +28,16 @@ const isUnverified = ({ mode }: SessionState, { definition, status, review, veri
 const reviewsByCommands = ({ settings: { review, roles } }: SessionState): boolean =>
   review !== 'person' && (roles['reviewer'] ?? roles['Reviewer'] ?? 'script') === 'script';
 
-/**
- * Whether the task's `verify` commands may run unasked. A model may have written them: then a person approved the plan, or the preset lets agents run
- * commands in the same place, or a person said so.
- */
-export const mayVerify = (state: SessionState, task: TaskState): boolean => {
-  const { roles, permissions } = state.settings;
-  // The commands of a flow come from the settings, which a person accepted.
-  if (state.mode === 'flow') return true;
-  const planner = roles['planner'] ?? roles['Planner'] ?? 'script';
-  if (planner === 'script' || (state.planApproved && !task.unseenVerify)) return true;
-  if (permissions === 'workspace' || permissions === 'all') return true;
-  if (state.questions.get(requestOf(task))?.option === 'run') return true;
-  return [...state.questions.values()].some(({ kind, option }) => kind === 'verify' && option === 'run-all');
-};
+/** Whether the task's `verify` commands may run unasked. The commands of a flow come from the settings, which a person accepted. */
+export const mayVerify = (state: SessionState, task: TaskState): boolean =>
+  state.mode === 'flow' || mayRunCommands(state, task, toVerify(task));
 
 /** The question whether the commands may run, once for each attempt, and what its answer makes of the task. `null`: they may. */
-export const permissionStep = (
-  state: SessionState,
-  task: TaskState,
-): Exclude<VerifyStep, 'invoke'> | null => {
-  if (mayVerify(state, task)) return null;
-  const question = state.questions.get(requestOf(task));
-  if (question === undefined) return asked(state, task);
-  if (question.answer === null) return 'wait';
-  const reason = `dropped by ${question.answeredBy ?? 'a person'}, who did not allow its verify commands to run`;
-  return { type: 'task.cancelled', task: task.definition.id, reason };
-};
+export const permissionStep = (state: SessionState, task: TaskState): CommandsStep =>
+  state.mode === 'flow' ? null : commandsStep(state, task, toVerify(task));
 
-const requestOf = ({ definition, attempt }: TaskState): string =>
-  `verify:${definition.id}:${Math.max(attempt, 1)}`;
-
-const asked = (
-  { settings: { permissions } }: SessionState,
-  task: TaskState,
-): Extract<EventBody, { readonly type: 'question.asked' }> => {
-  const { id, verify } = task.definition;
-  const commands = verify.map((command) => `\`${commandText(command)}\``).join(', ');
-  return {
-    type: 'question.asked',
-    request: requestOf(task),
-    kind: 'verify',
-    task: id,
-    attempt: Math.max(task.attempt, 1),
-    text: `May ${verify.length === 1 ? 'this command' : 'these commands'} run to verify ${id}? ${commands}. A model wrote ${verify.length === 1 ? 'it' : 'them'}, and the preset "${permissions}" lets no command run without asking.`,
-    options: [
-      { id: 'run', label: 'for this attempt' },
-      { id: 'run-all', label: 'for every task in this iteration' },
-      { id: 'drop', label: 'continue without the task' },
-    ],
-    invocation: null,
-  };
-};
+const toVerify = ({ definition, attempt }: TaskState): TaskCommandsToRun => ({
+  purpose: 'verify',
+  commands: definition.verify,
+  attempt: Math.max(attempt, 1),
+});

@@ -1,5 +1,5 @@
 import type { Message } from '../../agents/port.ts';
-import { commandsText } from '../../tasks/commands.ts';
+import { sameCommands } from '../../tasks/commands.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, type Owned, put } from '../maps.ts';
@@ -34,10 +34,10 @@ export const planning: HandlersOf<
     let tasks = state.tasks;
     for (const definition of event.tasks) {
       const known = tasks.get(definition.id);
-      const unseenVerify = isUnseen(state, definition, known, event.invocation !== undefined);
+      const unseenCommands = isUnseen(state, definition, known, event.invocation !== undefined);
       tasks = put(own, tasks, definition.id, {
         ...defined(state, definition, known, origin),
-        unseenVerify,
+        unseenCommands,
       });
     }
     if (origin) {
@@ -65,7 +65,7 @@ export const planning: HandlersOf<
   'task.commands-edited': (state, { task, run, verify, on_steer }, own) => ({
     tasks: change(own, state.tasks, task, (old) => ({
       ...old,
-      unseenVerify: false,
+      unseenCommands: false,
       definition: { ...old.definition, run, verify, on_steer },
     })),
   }),
@@ -97,13 +97,13 @@ const union = (first: readonly string[], second: readonly string[]): readonly st
 /** An approval of the plan is about the commands that it showed. */
 const isUnseen = (
   { planApproved }: SessionState,
-  { verify }: TaskDefinition,
+  definition: TaskDefinition,
   known: TaskState | undefined,
   byPlanner: boolean,
 ): boolean => {
   if (!byPlanner) return false;
-  const isSame = known !== undefined && commandsText(known.definition.verify) === commandsText(verify);
-  return isSame ? known.unseenVerify : planApproved;
+  const isSame = known !== undefined && sameCommands(known.definition, definition);
+  return isSame ? known.unseenCommands : planApproved;
 };
 
 /** A task after its definition. A known task keeps its record; a finished one that the plan lists again is reopened. */
@@ -123,7 +123,7 @@ const blank = (definition: TaskDefinition, iteration: number, feedback: readonly
   ...unbegun,
   definition,
   iteration,
-  unseenVerify: false,
+  unseenCommands: false,
   feedback,
   definitionMissing: false,
 });

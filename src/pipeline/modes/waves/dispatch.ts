@@ -4,6 +4,7 @@ import { isIsolated } from '../../changes/isolated.ts';
 import { mayStart } from '../../invoke.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import { blockersDone } from '../../waves.ts';
+import { runStep } from './run-step.ts';
 
 /**
  * The next task of the batch for an Executor, or null. Parallelizable tasks come first, up to
@@ -19,6 +20,7 @@ export const nextToExecute = (state: SessionState): TaskState | null => {
   for (const id of state.batch) {
     const task = state.tasks.get(id);
     if (!task || busy.has(id) || !mayStart(state, 'IMPLEMENT', task) || !blockersDone(state, task)) continue;
+    if (runStep(state, task) === 'wait') continue;
     if (task.definition.type === 'Sequential') sequential ??= task;
     else if (running.some((other) => mayConflict(state, task.definition, other.definition)))
       parallelLeft = true;

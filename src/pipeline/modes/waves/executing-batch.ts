@@ -7,6 +7,7 @@ import type { SessionState, TaskState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
 import { nextToExecute, outstanding } from './dispatch.ts';
+import { runStep } from './run-step.ts';
 import { settleNext } from './settle-next.ts';
 
 /**
@@ -33,5 +34,7 @@ const start = (state: SessionState, task: TaskState): EventBody | null => {
       counts: false,
       final: true,
     };
-  return attemptLimit(state) ?? invoke(state, { mode: 'IMPLEMENT', task });
+  const step = runStep(state, task);
+  if (step === 'wait') return null;
+  return step ?? attemptLimit(state) ?? invoke(state, { mode: 'IMPLEMENT', task });
 };

@@ -39,3 +39,24 @@ test('of a task that is tried again by itself no retry is spoken of, nor where n
   expect(why(again, 'broken')).toEqual(['no']);
   expect(why(again, 'round')).toEqual(['unreachable: in a cycle: round → round']);
 });
+
+test('a task that a question is asked about waits for the answer, and for nothing else', () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('a'), task('b')])
+    .wave(1, ['a', 'b']);
+  story.add({
+    type: 'question.asked',
+    request: 'run:a:1',
+    kind: 'verify',
+    task: 'a',
+    attempt: 1,
+    text: 'May this command run?',
+    options: [{ id: 'run', label: '' }],
+    invocation: null,
+  });
+  expect(why(story, 'a')).toEqual([
+    'it waits for your answer: `ralph-tui answer run:a:1 run --session 260215-101500`',
+  ]);
+  expect(why(story, 'b')).toEqual(['nothing blocks it: it starts when a slot is free']);
+});

@@ -1,11 +1,13 @@
 import { type HeldBack, heldBack } from '../../pipeline/modes/waves/dispatch.ts';
+import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { defaultSettings } from '../../session/settings.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
 import { buildGraph, type Graph, type Standing, standing, type TaskStanding } from '../../tasks/graph.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import { stuckBehind } from '../../tasks/stuck-behind.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../../tasks/task.ts';
-import { sessionCommand } from '../../words/session-command.ts';
+import { answerCommand, sessionCommand } from '../../words/session-command.ts';
 import { list } from '../../words/work-words.ts';
 import { valueOrExit } from '../cli.ts';
 
@@ -27,6 +29,8 @@ export interface TaskRow {
   readonly reason: string | null;
   /** Working tasks that it must not run beside. */
   readonly held_back: HeldBack | null;
+  /** A question about it that waits for a person. */
+  readonly question: OpenQuestion | null;
 }
 
 interface TaskFacts extends TaskStanding {
@@ -36,13 +40,12 @@ interface TaskFacts extends TaskStanding {
   readonly uncommitted: string | null;
 }
 
-export const rowsOfSession = (state: SessionState): readonly TaskRow[] =>
-  rows(
-    [...state.tasks.values()].map((task) => task.definition),
-    state.tasks,
-    state.settings.retries.max_attempts,
-    heldBack(state),
-  );
+export const rowsOfSession = (state: SessionState): readonly TaskRow[] => {
+  const definitions = [...state.tasks.values()].map((task) => task.definition);
+  const asked = openQuestions(state).filter(({ kind }) => questionKinds[kind].holdsUp);
+  const all = rows(definitions, state.tasks, state.settings.retries.max_attempts, heldBack(state));
+  return all.map((row) => ({ ...row, question: asked.find(({ task }) => task === row.id) ?? null }));
+};
 
 /** The rows of a plan before its start: every task is open. */
 export const rowsOfPlan = (text: string, file: string): readonly TaskRow[] =>
@@ -107,6 +110,7 @@ const rowOf = (
   wave: (graph.waveOf.get(definition.id) ?? 0) + 1,
   reason: facts?.reason ?? notCommitted(facts),
   held_back: ready ? held(definition) : null,
+  question: null,
 });
 
 /** The one problem a done task can have: its changes are not committed. */
@@ -115,6 +119,7 @@ const notCommitted = (facts: TaskFacts | undefined): string | null =>
 
 /** Sentences that explain why a task does not run or keeps its status; never empty. */
 export const reasonsFor = (row: TaskRow, all: readonly TaskRow[], session: string): readonly string[] => {
+  if (row.question !== null) return [`it waits for your answer: \`${answerCommand(session, row.question)}\``];
   const reasons: string[] = [];
   if (row.unreachable !== null) reasons.push(`unreachable: ${row.unreachable}`);
   for (const blocker of row.waitingFor) {

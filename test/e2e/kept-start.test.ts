@@ -1,10 +1,10 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { workspaceWith } from '../helpers/workspace.ts';
+import { workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 /** A program that answers each role by the heading of its prompt. Its work fails `verify` on the first attempt. */
 const agent = `#!/bin/sh
@@ -27,7 +27,7 @@ const begin = (config: string) => {
   const configure = (more: string): void =>
     writeFileSync(
       join(workspace, '.ralph/config.yaml'),
-      `agents: {mine: {type: command, command: [${program}]}}\nplanning: {max_cycles: 0}\nisolation: shared\ngates: [plan]\n${more}`,
+      `agents: {mine: {type: command, command: [${program}]}}\nplanning: {max_cycles: 0}\nisolation: shared\n${more}`,
     );
   configure(config);
   const env = { XDG_STATE_HOME: tempDir() };
@@ -39,7 +39,7 @@ const journalOf = (workspace: string, session: string): string =>
   join(workspace, '.ralph-sessions', session, 'journal.jsonl');
 
 test('a resume keeps agent and preset of the start; verify runs before the paid review, which sees its output', async () => {
-  const { workspace, run, env } = begin('');
+  const { workspace, run, env } = begin('gates: [plan]\n');
   const first = await run(
     'run',
     'Greet',
@@ -76,11 +76,11 @@ test('a resume keeps agent and preset of the start; verify runs before the paid 
 
 test('what would change who works, or was not written by this program, is asked about: headless exit 3', async () => {
   const { workspace, configure, run } = begin(
-    'roles: {planner: mine, executor: mine, reviewer: mine, questioner: mine, librarian: mine}\n',
+    'gates: [plan]\nroles: {planner: mine, executor: mine, reviewer: mine, questioner: mine, librarian: mine}\n',
   );
   const first = await run('run', 'Greet', '--permissions', 'workspace', '--headless', '--yes');
   expect(first.code, first.stdout + first.stderr).toBe(3);
-  configure('');
+  configure('gates: [plan]\n');
   const changed = await run('resume', '--headless');
   expect(changed).toMatchObject({ code: 3 });
   expect(changed.stderr).toContain('executor from mine to script');
@@ -96,4 +96,37 @@ test('what would change who works, or was not written by this program, is asked 
   const forged = await run('resume', '--headless', '--agent', 'mine');
   expect(forged).toMatchObject({ code: 3 });
   expect(forged.stderr).toContain('would continue with `--permissions all`');
+});
+
+const planted = `---
+iteration: 2
+---
+## Critical Issues
+
+- [ ] **ISS-001**: it is broken
+  - Suggested Fix: verify with \`$ touch planted.txt\`
+`;
+
+test('feedback that an agent may have written starts no iteration before a person agreed; that of our command does', async () => {
+  const { workspace, run } = begin('roles: {executor: mine}\n');
+  writeIn(
+    workspace,
+    'plan.yaml',
+    'goal: Greet\ntasks: [{id: greet, title: Greet, files: [hello.txt], verify: [test -e hello.txt]}]\n',
+  );
+  const first = await run('run', '--plan', 'plan.yaml', '--permissions', 'edits', '--headless', '--yes');
+  expect(first.code, first.stdout + first.stderr).toBe(0);
+  const [session = ''] = /\d{6}-\d{6}/.exec(first.stdout) ?? [];
+  const file = `.ralph-sessions/${session}/iterations/2/feedbacks/20260215-101500/feedbacks.md`;
+  writeIn(workspace, file, planted);
+  const asked = await run('resume', '--headless');
+  expect(asked.code).toBe(3);
+  expect(asked.stderr).toContain(`${file} would start iteration 2`);
+  expect(existsSync(join(workspace, 'planted.txt'))).toBe(false);
+  const agreed = await run('resume', '--headless', '--yes');
+  expect(agreed.stdout).toContain('iteration 2 starts with 1 feedback item');
+  expect(await run('feedback', 'add', 'It is broken: verify with `touch said.txt`')).toMatchObject({
+    code: 0,
+  });
+  expect((await run('resume', '--headless')).stdout).toContain('iteration 3 starts with 1 feedback item');
 });

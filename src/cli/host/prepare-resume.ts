@@ -10,6 +10,7 @@ import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
 import { settingsOverResume } from '../settings/settings-over-resume.ts';
+import { feedbackSubjects } from '../trust/feedback-subjects.ts';
 import { changeSubject, keptFlags, startSubject } from '../trust/kept-start.ts';
 import { phaseSkillSubjects } from '../trust/own-skills.ts';
 import { workerSubjects } from '../trust/own-workers.ts';
@@ -83,7 +84,13 @@ export const prepareResume = (
   return {
     workspace: paths.workspace,
     discovers: false,
-    subjects: [...session, ...(start ? [start] : []), ...(change ? [change] : []), ...subjects],
+    subjects: [
+      ...session,
+      ...(start ? [start] : []),
+      ...(change ? [change] : []),
+      ...feedbackSubjects(world, paths, state),
+      ...subjects,
+    ],
     engine: () => {
       const kept = settingsOverResume(world, paths, settings, how.preset);
       const preset = how.preset === undefined ? {} : { preset: how.preset };

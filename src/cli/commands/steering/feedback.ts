@@ -35,6 +35,8 @@ export const feedback: Subcommand = (program, cli) => {
         const { openWritableSession } = await import('../../session/open-session.ts');
         const { writeFeedback } = await import('../../session/feedback/write-feedback.ts');
         const { modeOf } = await import('../../../pipeline/modes/index.ts');
+        const { isStartedByAgent } = await import('../../session/proof/signal-proof.ts');
+        const { rememberOwnText } = await import('../../trust/trust-memory.ts');
         const session = openWritableSession(cli, options.session);
         if (session.state.mode === 'loop') {
           const { lastTurn, turnId } = await import('../../../pipeline/modes/loop/turns.ts');
@@ -50,7 +52,10 @@ export const feedback: Subcommand = (program, cli) => {
             'create an issue for it: `ralph-tui issues new "what to fix"`, then `ralph-tui run --issue ID`',
           );
         const kind = options.requirement ? 'requirement' : options.quality ? 'quality' : 'critical';
-        const { file, iteration } = writeFeedback(session, kind, texts);
+        const { file, iteration, text } = writeFeedback(session, kind, texts);
+        const { workspace } = session.paths;
+        if (!isStartedByAgent(cli.env))
+          rememberOwnText(cli.env, session.world, workspace, relative(workspace, file), text);
         const id = relative(session.paths.directory, dirname(file));
         const waits = session.layout.ours ? feedbackWaits(session.world, session.paths, session.state) : null;
         const resume = session.paths.session;

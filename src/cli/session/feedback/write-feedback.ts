@@ -16,7 +16,7 @@ export const writeFeedback = (
   session: OpenSession,
   kind: FeedbackKind,
   texts: readonly string[],
-): { readonly iteration: number; readonly file: string } => {
+): { readonly iteration: number; readonly file: string; readonly text: string } => {
   const { disk, clock, random } = session.world;
   const iteration = session.state.iteration + 1;
   const { feedbacks } = session.paths.iteration(iteration);
@@ -45,7 +45,7 @@ export const writeFeedback = (
     });
     try {
       writeNew(disk, random, file, text);
-      return { iteration, file };
+      return { iteration, file, text };
     } catch (error) {
       // Another program has just taken the same second.
       if (diskCode(error) === 'EEXIST') continue;

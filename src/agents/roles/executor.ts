@@ -7,7 +7,7 @@ import type { OutcomeOf } from '../outcome.ts';
 import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
 import { turnKind } from '../replies/flow-shapes.ts';
 import { joinMessages, messageSchema } from './messages.ts';
-import { onOwnEvidence } from './own-evidence.ts';
+import { onOwnEvidence, unmetIn } from './own-evidence.ts';
 import { briefFault, type Halt, type Notes, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
 import { promptFor } from './prompts/render-prompt.ts';
 import { implementationReport } from './reports.ts';
@@ -54,8 +54,17 @@ export const executor: Procedure = async (port) => {
   );
   if (turn.kind === 'end') return turn.end;
   if (turn.kind === 'halt') return halted(port, task, turn.halt, { ...state, turn: turn.continuation });
-  const answer = { ...turn.answer, criteria: onOwnEvidence(task.criteria, turn.answer.criteria) };
-  return finished(port, task, answer, notesOf(state));
+  return finished(port, task, held(port, task, turn.answer), notesOf(state));
+};
+
+/** The answer, with a status that its own criteria bear out. A phase hands in what it found. */
+const held = ({ brief }: RolePort, task: TaskDefinition, answer: ImplementAnswer): ImplementAnswer => {
+  const criteria = onOwnEvidence(task.criteria, answer.criteria);
+  const isDone = answer.status === 'completed' && brief.phase === undefined;
+  const unmet = isDone ? unmetIn(task.criteria, criteria) : [];
+  return unmet.length === 0
+    ? { ...answer, criteria }
+    : { ...answer, criteria, status: 'failed', blockers: [...answer.blockers, ...unmet] };
 };
 
 /** `step` is the next step. A checkpoint that paused is passed again; finished work is not repeated. */

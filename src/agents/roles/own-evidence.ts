@@ -22,6 +22,19 @@ export const onOwnEvidence = (
   return [...known, ...given.filter((each) => !used.has(each)).map(shown)];
 };
 
+/**
+ * The criteria of the task that the answer itself calls not met, a sentence each. Work with one of them is not done, whatever the answer concludes.
+ * `judged`: as `onOwnEvidence` returns them.
+ */
+export const unmetIn = (criteria: readonly string[], judged: readonly Criterion[]): readonly string[] =>
+  judged
+    .slice(0, criteria.length)
+    .filter(({ status }) => status === 'not met')
+    .map(
+      ({ criterion, evidence }) =>
+        `"${criterion}" is not met${evidence.trim() === '' ? '' : `: ${evidence}`}`,
+    );
+
 const shown = (criterion: Criterion): Criterion =>
   criterion.status === 'met' && criterion.evidence.trim() === ''
     ? { ...criterion, status: 'not checked', evidence: 'marked met without evidence' }

@@ -13,7 +13,7 @@ import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts
 import { steerAction } from '../steer-tree.ts';
 import { reportPath } from './executor.ts';
 import { joinMessages, messageSchema, summarize } from './messages.ts';
-import { onOwnEvidence } from './own-evidence.ts';
+import { onOwnEvidence, unmetIn } from './own-evidence.ts';
 import {
   briefFault,
   emitSteer,
@@ -63,8 +63,7 @@ export const reviewer: Procedure = async (port) => {
       if (turn.kind === 'halt') return halted(port, task, turn.halt, { ...state, turn: turn.continuation });
       const { escalation } = turn.answer;
       const answer = {
-        ...turn.answer,
-        criteria: onOwnEvidence(task.criteria, turn.answer.criteria),
+        ...held(task, turn.answer),
         actions: [...(port.brief.verification ?? []).map(describeResult), ...turn.answer.actions],
       };
       state = { ...state, step: 'verdict', answer, turn: undefined };
@@ -77,6 +76,15 @@ export const reviewer: Procedure = async (port) => {
     if (judged.escalation !== null) return halted(port, task, escalationHalt(judged.escalation), state);
     if (state.step === 'verdict') return concluded(port, task, state);
   }
+};
+
+/** The answer, with a verdict that its own criteria bear out. */
+const held = (task: TaskDefinition, answer: ReviewAnswer): ReviewAnswer => {
+  const criteria = onOwnEvidence(task.criteria, answer.criteria);
+  const unmet = answer.verdict === 'Qualified' ? unmetIn(task.criteria, criteria) : [];
+  return unmet.length === 0
+    ? { ...answer, criteria }
+    : { ...answer, criteria, verdict: 'Failed', feedback: unmet.join('; ') };
 };
 
 /** `step` is the next step. `answer` is the verdict before the last look into the mailbox. */

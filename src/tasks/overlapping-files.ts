@@ -11,6 +11,12 @@ export const overlappingFiles = (
 export const isDeclared = ({ files }: Pick<TaskDefinition, 'files'>, path: string): boolean =>
   files.some((file) => covers(file, path));
 
+/** Whether the role of a task changes no file, so that it may run beside any other. */
+export const onlyReads = ({ role }: Pick<TaskDefinition, 'role'>): boolean =>
+  readingRoles.has(role.toLowerCase());
+
+const readingRoles: ReadonlySet<string> = new Set(['questioner', 'reviewer', 'reader']);
+
 const covers = (outer: string, inner: string): boolean => {
   const prefix = fixedPart(outer);
   const path = fixedPart(inner);

@@ -57,10 +57,20 @@ test('leaves a commit of hundreds of megabytes to a person, and the file as it i
 test('attributes undeclared changes only to a task that ran alone', async () => {
   const workspace = repositoryWith({ 'kept.txt': 'old' });
   writeFileSync(join(workspace, 'stray.txt'), 'x');
-  const together = await commit(work({}, { workspace }), ['stray.txt']);
-  expect(together).toMatchObject({ status: 'skipped', unattributed: ['stray.txt'] });
-  const alone = await commit(work({ type: 'Sequential' }, { workspace }), ['stray.txt']);
-  expect(alone).toMatchObject({ status: 'success', files: ['stray.txt'] });
+  for (const beside of [{ files: ['kept.txt'] }, { role: 'reader' }])
+    expect(await commit(work(beside, { workspace }), ['stray.txt'])).toMatchObject({
+      status: 'skipped',
+      detail: 'this task changed only files that it does not declare: stray.txt',
+      unattributed: ['stray.txt'],
+    });
+  // One that declares no files waits for all others.
+  for (const alone of [{ type: 'Sequential', files: ['kept.txt'] } as const, {}]) {
+    writeFileSync(join(workspace, 'stray.txt'), JSON.stringify(alone));
+    expect(await commit(work(alone, { workspace }), ['stray.txt'])).toMatchObject({
+      status: 'success',
+      files: ['stray.txt'],
+    });
+  }
 });
 
 test('gets what an attempt that ran alone changed beside its declared files, and nothing that was dirty before', async () => {

@@ -52,13 +52,21 @@ const commitWhatIsLeft = async (
   const unattributed = dirty.filter((file) => !files.includes(file) && !declared(file));
   const made =
     files.length === 0
-      ? said('skipped', await whyNothingIsLeft(context, own))
+      ? said('skipped', await whyNothingIsLeft(context, own, changed))
       : await commitFiles(context, files, status);
   return { ...made, files, unattributed };
 };
 
-const whyNothingIsLeft = async (context: ScriptContext, own: readonly string[]): Promise<string> => {
-  if (own.length === 0) return 'this task changed nothing';
+const whyNothingIsLeft = async (
+  context: ScriptContext,
+  own: readonly string[],
+  changed: readonly string[],
+): Promise<string> => {
+  if (changed.length === 0) return 'this task changed nothing';
+  if (own.length === 0) {
+    const more = changed.length > 3 ? ` and ${changed.length - 3} more` : '';
+    return `this task changed only files that it does not declare: ${changed.slice(0, 3).join(', ')}${more}`;
+  }
   const ignored = await git(context, [
     'ls-files',
     '--others',

@@ -1,3 +1,4 @@
+import { onlyReads } from '../../../tasks/overlapping-files.ts';
 import { markerOf } from '../../marker.ts';
 import type { ScriptContext } from './script-turn.ts';
 
@@ -56,9 +57,10 @@ export const gitStatus = async (context: ScriptContext): Promise<ReadonlyMap<str
   );
 };
 
-/** Whether no other task ran beside this one. Undeclared changes can then only be its own. */
-export const runsAlone = ({ brief }: Pick<ScriptContext, 'brief'>): boolean =>
-  brief.task?.type === 'Sequential' || brief.settings.concurrency.max_parallel_executors === 1;
+/** Whether no other task ran beside this one. Undeclared changes can then only be its own. A task that declares no files waits for all others. */
+export const runsAlone = ({ brief: { task, settings } }: Pick<ScriptContext, 'brief'>): boolean =>
+  settings.concurrency.max_parallel_executors === 1 ||
+  (task !== undefined && (task.type === 'Sequential' || (task.files.length === 0 && !onlyReads(task))));
 
 /** Changed and new files of the work tree, without the sessions' own files. */
 export const dirtyFiles = (status: ReadonlyMap<string, string> | null): readonly string[] =>

@@ -1,4 +1,4 @@
-import { overlappingFiles } from '../../../tasks/overlapping-files.ts';
+import { onlyReads, overlappingFiles } from '../../../tasks/overlapping-files.ts';
 import type { TaskDefinition, TaskId } from '../../../tasks/task.ts';
 import { isIsolated } from '../../changes/isolated.ts';
 import { mayStart } from '../../invoke.ts';
@@ -67,10 +67,6 @@ export const heldBack = (state: SessionState): ((task: TaskDefinition) => HeldBa
 
 const mayNotJoin = (state: SessionState, task: TaskDefinition, running: TaskDefinition): boolean =>
   task.type === 'Sequential' || running.type === 'Sequential' || mayConflict(state, task, running);
-
-const readingRoles: ReadonlySet<string> = new Set(['questioner', 'reviewer', 'reader']);
-
-const onlyReads = (definition: TaskDefinition): boolean => readingRoles.has(definition.role.toLowerCase());
 
 const executing = (state: SessionState): readonly TaskState[] => {
   const running: TaskState[] = [];

@@ -64,7 +64,7 @@ export const discardWorktree = async (context: Context, path: string): Promise<v
   if (left !== null) await files.removeTree(left.gitDir);
 };
 
-/** Removes the locks that a git process of ours left when the machine stopped. Nothing else works in these directories now. */
+/** Removes the locks that a git process of ours left when the machine stopped, or one of an agent that was stopped. Nothing else works in these directories now. */
 export const removeLocks = (context: Context, tree: WorkTree): void => {
   for (const name of context.files.list(tree.gitDir))
     if (name.endsWith('.lock')) context.files.unlink(join(tree.gitDir, name));

@@ -6,6 +6,7 @@ import { compare } from '../git/compare.ts';
 import { rememberStep, standing, stepMessage } from '../git/history.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { mergeTrees, type ThreeWay } from '../git/three-way.ts';
+import { removeLocks } from '../git/worktrees.ts';
 import type { Step } from '../memory.ts';
 import type { Conflict, ConflictedFile, Merged } from '../merged.ts';
 import type { Attempt, Prepared } from '../port.ts';
@@ -57,7 +58,13 @@ export const showMerged = async (session: OpenSession, attempt: Attempt): Promis
   const prepared = await prepareWorktree(context, attempt, { from: 'session' });
   const extra = { in: worktreeOf(context, attempt) };
   const { tip } = await readBranch(context, attempt);
-  await runGit(context, 'show what is merged', ['checkout', '--quiet', '--force', '--detach', tip], extra);
+  const show = ['checkout', '--quiet', '--force', '--detach', tip];
+  if ((await tryGit(context, show, extra)).code !== 0) {
+    // An agent may have left it locked, or told it to keep files (`--skip-worktree`).
+    removeLocks(context, extra.in);
+    context.files.unlink(join(extra.in.gitDir, 'index'));
+    await runGit(context, 'show what is merged', show, extra);
+  }
   await runGit(context, 'remove leftover files', ['clean', '-fdq'], extra);
   return prepared;
 };

@@ -36,12 +36,13 @@ const notesOf = async ({ changes, repo }: ChangesWorld, workspace = repo) => {
 const doTask = async (
   session: SessionChanges,
   files: Readonly<Record<string, string | null>>,
+  attempt = task,
 ): Promise<string> => {
-  const { directory } = value(await session.prepare(task));
-  value(await session.snapshot(task, 'before'));
+  const { directory } = value(await session.prepare(attempt));
+  value(await session.snapshot(attempt, 'before'));
   writeFiles(directory, files);
-  value(await session.commit(task, 'schema'));
-  expect(await session.merge(task)).toMatchObject({ kind: 'merged' });
+  value(await session.commit(attempt, attempt.task));
+  expect(await session.merge(attempt)).toMatchObject({ kind: 'merged' });
   return session.worktree?.directory ?? '';
 };
 
@@ -397,6 +398,27 @@ test.each(['at the head', 'behind'])(
     expect(personGit(world.repo, 'log', '-1', '--format=%P %s')).toBe(`${head.trim()} All of it\n`);
     expect(value(await finish())).toMatchObject({ files: [] });
     expect(personGit(world.repo, 'rev-parse', 'HEAD^')).toBe(head);
+    expect(personGit(world.repo, 'status', '--porcelain')).toBe('');
+  },
+);
+
+test.each(['squash', 'merge'] as const)(
+  'what came after a squash is brought by a %s without the changes that the person has already',
+  async (how) => {
+    const world = changesWorld(template);
+    const session = await world.open();
+    const finish = (way: typeof how) => session.finish({ how: way, into: 'main', message: 'All of it' });
+    await doTask(session, { 'a.txt': 'task\n' });
+    value(await finish('squash'));
+    writeFiles(world.repo, { 'b.txt': 'mine\n' });
+    personGit(world.repo, 'commit', '-qam', 'mine');
+    await doTask(session, { 'a.txt': 'later\n', 'n.txt': 'n\n' }, { task: 'later', attempt: 1 });
+    expect(value(await finish(how))).toMatchObject({ how: 'merged', files: ['a.txt', 'n.txt'] });
+    const files = ['a.txt', 'b.txt', 'n.txt'].map((name) => readFileSync(join(world.repo, name), 'utf8'));
+    expect(files).toEqual(['later\n', 'mine\n', 'n\n']);
+    await doTask(session, { 'a.txt': 'last\n' }, { task: 'last', attempt: 1 });
+    expect(value(await finish('squash'))).toMatchObject({ files: ['a.txt'] });
+    expect(value(await finish('squash'))).toMatchObject({ files: [] });
     expect(personGit(world.repo, 'status', '--porcelain')).toBe('');
   },
 );

@@ -14,6 +14,8 @@ export interface RefNames {
   readonly last: string;
   /** Files that are being put back in a shared workspace (`work/move-files.ts`). */
   readonly moving: string;
+  /** A commit with two parents: the squash on the person's branch, and the tip of the session's branch that it holds (`work/finish.ts`). */
+  readonly squashed: string;
   /** The directory of the refs that belong to no task. */
   readonly own: string;
   /** What `for-each-ref` lists for the session. */
@@ -72,6 +74,7 @@ export const refNames = (session: string, ignoresCase: boolean, named?: string):
     first: `${root}/${own}/first`,
     last: `${root}/${own}/last`,
     moving: `${root}/${own}/moving`,
+    squashed: `${root}/${own}/squashed`,
   };
   const singleOf = ({ task, attempt }: Attempt) => {
     const at = `${root}/${taskName(task)}/${attempt}`;

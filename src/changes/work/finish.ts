@@ -1,13 +1,22 @@
 import { dirname, join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
-import { askGit, readRefs, refuse, runGit, tryGit, worktreePath, writeRefs } from '../context.ts';
+import {
+  askGit,
+  type Context,
+  readRefs,
+  refuse,
+  runGit,
+  tryGit,
+  worktreePath,
+  writeRefs,
+} from '../context.ts';
 import { repositoryPath, workspacePath } from '../files/workspace-path.ts';
 import { partsOf } from '../git/git-text.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { findRepository, gitFault } from '../git/repository.ts';
 import { commitTree } from '../git/snapshot.ts';
-import { mergeTrees } from '../git/three-way.ts';
+import { applyBetween, mergeTrees } from '../git/three-way.ts';
 import { entriesOf } from '../git/tree-entries.ts';
 import { discardWorktree } from '../git/worktrees.ts';
 import type { Attempt, Finish, Finished, Merge, Prepared } from '../port.ts';
@@ -44,6 +53,8 @@ interface Standing {
   readonly isMerged: boolean;
   /** The session has what the person has. */
   readonly isAhead: boolean;
+  /** The tip of the session's branch whose changes the person has by a squash, which git knows nothing of; else `null`. */
+  readonly squashed: string | null;
 }
 
 const standingOf = async (session: OpenSession, into: string): Promise<Standing> => {
@@ -60,10 +71,30 @@ const standingOf = async (session: OpenSession, into: string): Promise<Standing>
     throw refuse('other-branch', `${branch ?? 'no branch'} is checked out here, not ${into}`, {
       hint: `run \`${printedCommand('git', 'switch', into)}\`, then try again`,
     });
-  const { tip } = await readBranch(context);
-  const contains = async (one: string, other: string): Promise<boolean> =>
-    (await tryGit(context, ['merge-base', '--is-ancestor', one, other])).code === 0;
-  return { head, tip, isMerged: await contains(tip, head), isAhead: await contains(head, tip) };
+  const { tip, refs } = await readBranch(context);
+  const squashed = await squashedIn(context, refs.get(context.names.squashed), head);
+  return {
+    head,
+    tip,
+    isMerged: squashed === tip || (await contains(context, tip, head)),
+    isAhead: await contains(context, head, tip),
+    squashed,
+  };
+};
+
+const contains = async (context: Context, one: string, other: string): Promise<boolean> =>
+  (await tryGit(context, ['merge-base', '--is-ancestor', one, other])).code === 0;
+
+const squashedIn = async (
+  context: Context,
+  known: string | undefined,
+  head: string,
+): Promise<string | null> => {
+  if (known === undefined) return null;
+  const parents = await askGit(context, 'read a squash', ['rev-parse', `${known}^@`]);
+  const [squash = '', tip = ''] = parents.split('\n');
+  // The person may have taken the squash away, or merged the session's own commits since.
+  return (await contains(context, squash, head)) && !(await contains(context, tip, head)) ? tip : null;
 };
 
 /** See `propose` of the port. The commit is kept where the attempt begins. */
@@ -134,6 +165,10 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
     throw refuse('dirty', `${inTheWay.slice(0, 3).join(', ')} in your workspace would be overwritten`, {
       hint: 'commit or stash your changes, then try again',
     });
+  if (finish.how === 'squash')
+    await writeRefs(context, {
+      [context.names.squashed]: await commitTree(context, `${tip}^{tree}`, [commit, tip], 'squashed'),
+    });
   const merge = ['merge', '--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', commit];
   const answer = await tryGit(context, merge);
   if (answer.code !== 0) throw new FaultError(gitFault(`merge into ${branch}`, answer));
@@ -186,12 +221,14 @@ type Wish = Finish & { readonly how: 'merge' | 'squash' };
 /** One commit on the person's head with what the session changed: a merge, or without the session's own commits below it. */
 const commitOnto = async (
   { context, identity }: OpenSession,
-  { head, tip, isAhead }: Standing,
+  { head, tip, isAhead, squashed }: Standing,
   { how, into, message }: Wish,
 ): Promise<string> => {
   const parents = how === 'squash' ? [head] : [head, tip];
   if (isAhead) return commitTree(context, `${tip}^{tree}`, parents, message, identity);
-  const result = await mergeTrees(context, head, tip);
+  const result = await (squashed === null
+    ? mergeTrees(context, head, tip)
+    : applyBetween(context, squashed, tip, head));
   if (!result.clean) {
     const paths = conflictedPaths(context, result);
     throw refuse(

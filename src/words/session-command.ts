@@ -28,6 +28,12 @@ export const there = ({ session, ui }: Shown): string =>
 export const sessionCommand = (session: string, words: string): string =>
   `ralph-tui ${words} --session ${session}`;
 
+/** The same as it can be typed anywhere. */
+export const commandInWorkspace =
+  ({ workspace, session }: { readonly workspace: string; readonly session: string }) =>
+  (words: string): string =>
+    `${printedCommand('cd', workspace)} && ${sessionCommand(session, words)}`;
+
 /** The command that answers a request: with its first option, or with words to replace. */
 export const answerCommand = (
   session: string,

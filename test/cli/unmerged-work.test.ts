@@ -1,9 +1,14 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { Exit } from '../../src/cli/cli.ts';
 import { diff } from '../../src/cli/commands/diff.ts';
+import { exportSession } from '../../src/cli/commands/record/export.ts';
+import { report } from '../../src/cli/commands/report.ts';
+import { status } from '../../src/cli/commands/status.ts';
 import { summary } from '../../src/cli/report/summary.ts';
+import { createFarPort } from '../../src/cli/screen/far-port.ts';
 import { changedIn } from '../../src/cli/session/changes/changed-in.ts';
 import { wireChanges } from '../../src/cli/wire-changes.ts';
 import { createWorld } from '../../src/cli/world.ts';
@@ -11,6 +16,7 @@ import { evolve } from '../../src/pipeline/evolve.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { selectPage } from '../../src/store/diff/select-page.ts';
+import type { Changes } from '../../src/store/ports/viewer-port.ts';
 import { selectEnd } from '../../src/store/session/select-end.ts';
 import { selectChangesRef, sessionChangesRef } from '../../src/store/tasks/select-changes.ts';
 import { changesWorld } from '../helpers/changes.ts';
@@ -19,6 +25,7 @@ import { createManualClock } from '../helpers/manual-clock.ts';
 import { pageText } from '../helpers/page-text.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
+import { writeIn } from '../helpers/workspace.ts';
 
 const template = templateOfFile();
 
@@ -40,7 +47,7 @@ test.each([
   ['while it worked, with nothing merged', '', inWork],
   ['while it was verified, with nothing merged', '', inVerification],
 ])(
-  'after an ABORT of a task %s the end, the Changes tab, the summary and `diff` name its unmerged work',
+  'after an ABORT of a task %s the screen, the summary, the page and the commands name its unmerged work',
   async (_, before, slow) => {
     const { repo, top } = changesWorld(template);
     const env = { ...process.env, XDG_STATE_HOME: join(top, 'state') };
@@ -100,19 +107,108 @@ test.each([
     expect(printed.includes('  changed  1 file, +1: quick.txt\n')).toBe(hasMerged);
     expect(printed).toContain(`  unmerged ${sentence} \`cd ${repo} && ${command}\` shows them\n`);
 
-    const notes: string[] = [];
-    const cli = createTestCli({
-      cwd: repo,
-      env,
-      note: (text) => void notes.push(text),
-      does:
-        (act) =>
-        async (...words) =>
-          void (await act(...words)),
+    const call = callsIn(repo, env);
+    const note = `${sentence} \`cd ${repo} && ${command}\` shows them`;
+    const unmerged = [
+      {
+        task: 'slow',
+        files: [
+          { path: 'a.txt', added: 1, removed: 3 },
+          { path: 'made.txt', added: 1, removed: 0 },
+        ],
+        command,
+      },
+    ];
+    expect((await call('diff')).notes).toEqual([note]);
+    const answers = { diff: await call('diff', '--json'), stat: await call('diff', '--stat', '--json') };
+    expect(answers.diff.json).toMatchObject({ unmerged });
+    expect((await call('diff', '--json', 'slow')).json).not.toHaveProperty('unmerged');
+    expect((await call('status', '--json')).json).toMatchObject({ unmerged });
+    expect((await call('status')).printed).toContain(`  unmerged  ${sentence} \`${command}\` shows them\n`);
+    expect((await call('report')).notes).toEqual([note]);
+    expect((await call('report', 'slow')).notes).toEqual([note]);
+    if (hasMerged) expect((await call('report', 'quick')).notes).toEqual([]);
+
+    const model = (await call('export', '--json')).json;
+    expect(model).toMatchObject({
+      changes: { unmerged: unmerged.map(({ task, files }) => ({ task, files })) },
     });
-    const program = new Command();
-    diff(program, cli);
-    await program.parseAsync(['diff', '--session', '260215-101500'], { from: 'user' });
-    expect(notes).toEqual([`${sentence} \`cd ${repo} && ${command}\` shows them`]);
+    const target = join(top, 'page.html');
+    await call('export', '--html', target, '--markdown', join(top, 'summary.txt'));
+    for (const file of [target, join(top, 'summary.txt')])
+      expect(readFileSync(file, 'utf8').replaceAll('\\', '')).toContain(
+        `${sentence} \`${command}\` shows them`,
+      );
+    expect(readFileSync(target, 'utf8').includes('0 files')).toBe(false);
+
+    const far = await farChanges(top, answers.diff.json, answers.stat.json);
+    expect(far).toMatchObject({
+      missing: null,
+      unmerged: unmerged.map(({ task, files }) => ({ task, files })),
+    });
   },
 );
+
+/** The commands of this program in a directory, and what they say. A refusal counts as an answer. */
+const callsIn =
+  (cwd: string, env: NodeJS.ProcessEnv) =>
+  async (...words: readonly string[]) => {
+    const notes: string[] = [];
+    const said = { notes, printed: '', json: null as unknown };
+    const cli = createTestCli({
+      cwd,
+      env,
+      note: (text) => void notes.push(text),
+      print: (text) => {
+        said.printed += `${text}\n`;
+      },
+      printJson: (value) => {
+        said.json = JSON.parse(JSON.stringify(value));
+      },
+      does:
+        (act) =>
+        async (...args) => {
+          try {
+            await act(...args);
+          } catch (error) {
+            if (!(error instanceof Exit)) throw error;
+          }
+        },
+    });
+    const program = new Command();
+    for (const add of [diff, status, report, exportSession]) add(program, cli);
+    const session = words[0] === 'export' ? ['260215-101500'] : ['--session', '260215-101500'];
+    await program.parseAsync([...words, ...session], { from: 'user' });
+    return said;
+  };
+
+/** What the screen of another machine gets, where the program of this one gives these answers. */
+const farChanges = async (top: string, diffAnswer: unknown, statAnswer: unknown): Promise<Changes> => {
+  writeIn(top, 'diff.json', JSON.stringify(diffAnswer));
+  writeIn(top, 'stat.json', JSON.stringify(statAnswer));
+  // The words for the machine come last, as one text for its shell.
+  writeIn(top, 'bin/ssh', '#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n');
+  writeIn(
+    top,
+    'far',
+    '#!/bin/sh\ncd "$(dirname "$0")"\ncase "$*" in *--stat*) cat stat.json;; *) cat diff.json;; esac\n',
+  );
+  for (const file of ['bin/ssh', 'far']) chmodSync(join(top, file), 0o755);
+  const env = { ...process.env, PATH: `${join(top, 'bin')}:${process.env['PATH']}` };
+  const machine = { name: 'gpu', alias: 'gpu1', command: [join(top, 'far')], version: '1.0.0' };
+  const row = { session_id: '260215-101500', workspace: top, runner: 'gpu' };
+  const far = {
+    ...row,
+    status: '',
+    state: '',
+    progress: '',
+    age_s: 0,
+    stop_reason: null,
+    layout: '',
+    goal: null,
+    host: null,
+  };
+  const { viewer } = createFarPort({ cwd: top, env }, createWorld(), machine, far);
+  const of = { task: null, attempt: null };
+  return viewer.readChanges({ files: [], seen: [], commit: null, of, iteration: 1 });
+};

@@ -51,6 +51,7 @@ test('status --json has the promised shape', async () => {
       loop: z.null(),
       usage: z.record(z.string(), z.unknown()),
       undone: z.array(z.unknown()).length(0),
+      unmerged: z.array(z.unknown()).length(0),
       unproven: z.array(z.unknown()).length(0),
       team: z.array(z.unknown()).length(0),
       messages: z.null(),

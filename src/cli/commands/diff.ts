@@ -50,14 +50,16 @@ export const diff: Subcommand = (program, cli) => {
       const text = session.world.redact(changes.diff);
       const { files, commit } = wanted;
       if (options.json) {
+        const { unmergedReport } = await import('../report/unmerged-report.ts');
         const stat = options.stat ? { changed: changes.files } : { diff: text.toWellFormed() };
-        cli.printJson({ task: task ?? null, files, commit, ...stat });
+        const unmerged =
+          task === undefined ? { unmerged: unmergedReport(session, changes.unmerged ?? []) } : {};
+        cli.printJson({ task: task ?? null, files, commit, ...stat, ...unmerged });
         return 0;
       }
       if (changes.unmerged?.length) {
-        const { unmergedWords } = await import('../../store/diff/changed-files-words.ts');
-        const { commandInWorkspace } = await import('../report/summary.ts');
-        cli.note(unmergedWords(changes.unmerged, commandInWorkspace(session.paths)));
+        const { unmergedNote } = await import('../report/unmerged-report.ts');
+        cli.note(unmergedNote(session, changes.unmerged));
         if (changes.files.length === 0) return 0;
       }
       if (exact) writePatch(cli, changes.diff, text);

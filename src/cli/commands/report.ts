@@ -1,11 +1,16 @@
+import { formatFault } from '../../base/fault.ts';
 import { readText } from '../../base/replace-file.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { TaskState } from '../../pipeline/state.ts';
 import { isDoneByHand } from '../../tasks/by-hand.ts';
-import { type Subcommand, usage } from '../cli.ts';
+import { type Cli, type Subcommand, usage } from '../cli.ts';
 import { type SessionOptions, withSession } from '../options.ts';
+import type { OpenSession } from '../session/open-session.ts';
 
-/** `ralph-tui report [TASK]`: prints a task's newest report, the review of the iteration, or the turns of a loop. */
+/**
+ * `ralph-tui report [TASK]`: prints a task's newest report, the review of the iteration, or the turns of a loop. A note says what of the work is not
+ * merged, so that a report on stdout stays a report.
+ */
 export const report: Subcommand = (program, cli) => {
   withSession(
     program
@@ -24,7 +29,8 @@ export const report: Subcommand = (program, cli) => {
       const session = openSession(cli, options.session);
       const { state, paths, world } = session;
       if (task !== undefined) requireTask(session, task);
-      else if (state.mode === 'loop') {
+      if (!options.json) await noteUnmerged(cli, session, task);
+      if (task === undefined && state.mode === 'loop') {
         const { formatLoopReport, loopStatus, turnReports } = await import('../report/loop-report.ts');
         if (options.json) cli.printJson({ loop: loopStatus(state), turns: turnReports(state) });
         else cli.print(formatLoopReport(state));
@@ -56,6 +62,15 @@ export const report: Subcommand = (program, cli) => {
       );
     }),
   );
+};
+
+const noteUnmerged = async (cli: Cli, session: OpenSession, task: string | undefined): Promise<void> => {
+  const { unmergedIn } = await import('../session/changes/read-unmerged.ts');
+  const { leftUnmerged, unmergedNote } = await import('../report/unmerged-report.ts');
+  const unmerged = await unmergedIn(cli, session);
+  if ('code' in unmerged) return cli.note(safe(formatFault(unmerged)));
+  const left = leftUnmerged(session, unmerged).filter((work) => task === undefined || work.task === task);
+  if (left.length > 0) cli.note(unmergedNote(session, left));
 };
 
 const whyNone = (task: TaskState | undefined): string =>

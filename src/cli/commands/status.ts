@@ -10,6 +10,8 @@ export const status: Subcommand = (program, cli) => {
       const { feedbackWaits } = await import('../session/feedback/feedback-waits.ts');
       const { openSession } = await import('../session/open-session.ts');
       const { lookIntoMailbox } = await import('../session/publish.ts');
+      const { unmergedIn } = await import('../session/changes/read-unmerged.ts');
+      const { unmergedReport } = await import('../report/unmerged-report.ts');
       const { statusOf } = await import('../report/status-report.ts');
       const { formatStatus } = await import('../report/status-text.ts');
       const session = openSession(cli, options.session);
@@ -17,9 +19,11 @@ export const status: Subcommand = (program, cli) => {
       const pending = lookIntoMailbox(world, paths)
         .list()
         .filter((entry) => entry.stage === 'pending');
+      const unmerged = await unmergedIn(cli, session);
       const report = statusOf(session, {
         signals: pending.length,
         feedback: feedbackWaits(world, paths, state),
+        unmerged: 'code' in unmerged ? unmerged : unmergedReport(session, unmerged),
       });
       if (options.json) cli.printJson(report);
       else {

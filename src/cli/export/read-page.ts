@@ -93,7 +93,7 @@ const textsOf = async (
   const { state, paths, world } = session;
   const recorded = await recordedSessions(paths.workspace, paths.session);
   const read = (task: string | null): Promise<SourceChanges> =>
-    changesOf(cli, session, redact, changesRef(state, history, task), recorded);
+    changesOf(cli, session, { redact, nameOf }, changesRef(state, history, task), recorded);
   const changed = [...state.tasks.keys()].filter((task) => history.of(task).length > 0);
   const diffs = new Map<string, SourceChanges>();
   if (changed.length <= mostDiffs) for (const task of changed) diffs.set(nameOf(task), await read(task));
@@ -116,21 +116,34 @@ const textsOf = async (
   return { changes: await read(null), diffs, outputs, reports, lessons: lessonsOf(session, redact) };
 };
 
+interface Clean {
+  readonly redact: Redact;
+  /** The name of a task without secrets. */
+  readonly nameOf: (task: string) => string;
+}
+
 const changesOf = async (
   { env }: Cli,
   { world, paths }: OpenJournal,
-  redact: Redact,
+  { redact, nameOf }: Clean,
   wanted: Parameters<typeof readAnyChanges>[1],
   recorded: readonly string[],
 ): Promise<SourceChanges> => {
-  const { files, diff, missing } = await readAnyChanges({ world, paths, env }, wanted, {
+  const {
+    files,
+    diff,
+    missing,
+    unmerged = [],
+  } = await readAnyChanges({ world, paths, env }, wanted, {
     mostNew: 500,
     recorded,
   });
+  const clean = (all: SourceChanges['files']) => all.map((file) => ({ ...file, path: redact(file.path) }));
   return {
-    files: files.map((file) => ({ ...file, path: redact(file.path) })),
+    files: clean(files),
     diff: redact(diff),
     missing,
+    unmerged: unmerged.map((work) => ({ task: nameOf(work.task), files: clean(work.files) })),
   };
 };
 

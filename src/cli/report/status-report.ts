@@ -13,6 +13,7 @@ import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';
 import type { SessionHost } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { type LoopStatus, loopStatus } from './loop-report.ts';
+import type { UnmergedReport } from './unmerged-report.ts';
 
 /** `status --json` (src/session/README.md, Machine-readable output): fields are added, never renamed. */
 export interface StatusReport {
@@ -49,6 +50,8 @@ export interface StatusReport {
   readonly usage: Usage;
   /** Attempts whose changes a person took back, each with the patch that holds them. */
   readonly undone: readonly { readonly name: string; readonly patch: string }[];
+  /** Work in worktrees that no merge has brought to the session's branch. `null`: git did not say, or was not asked. */
+  readonly unmerged: readonly UnmergedReport[] | null;
   /** The course of a loop; `null` in another mode. */
   readonly loop: LoopStatus | null;
   /** The workers of a team; empty in another mode. */
@@ -107,6 +110,8 @@ interface TaskCounts {
 export interface Waiting {
   readonly signals: number;
   readonly feedback: WaitingFeedback;
+  /** Absent where git is not asked. */
+  readonly unmerged?: readonly UnmergedReport[] | Fault;
 }
 
 export const statusOf = (
@@ -114,6 +119,8 @@ export const statusOf = (
   waiting: Waiting,
 ): StatusReport => {
   const { state } = session;
+  const { unmerged = null } = waiting;
+  const [known, unknown] = unmerged !== null && 'code' in unmerged ? [null, [unmerged]] : [unmerged, []];
   return {
     session_id: session.paths.session,
     workspace: session.paths.workspace,
@@ -144,9 +151,10 @@ export const statusOf = (
       file,
       question: unprovenQuestion(signal),
     })),
-    problems: [...session.problems, ...cutOffTurn(session)],
+    problems: [...session.problems, ...cutOffTurn(session), ...unknown],
     usage: usageOf(state.spending),
     undone: undoneWork(state),
+    unmerged: known,
     loop: loopStatus(state),
     team: teamOf(state),
     messages: teamMessages(state),

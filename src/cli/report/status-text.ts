@@ -3,12 +3,13 @@ import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
 import { isComplete } from '../../session/status.ts';
+import { unmergedWords } from '../../store/diff/changed-files-words.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { selectLeft } from '../../store/session/select-summary.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
 import { count, formatElapsed, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { optionsWords, questionWords } from '../../words/question-words.ts';
-import { answerCommand } from '../../words/session-command.ts';
+import { answerCommand, sessionCommand } from '../../words/session-command.ts';
 import { stateWord } from '../../words/state-words.ts';
 import { messagesWords } from '../../words/team-words.ts';
 import { loopSummary } from '../../words/turn-words.ts';
@@ -19,6 +20,7 @@ import { hostWords } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { LoopStatus } from './loop-report.ts';
 import type { StatusReport } from './status-report.ts';
+import { leftUnmerged } from './unmerged-report.ts';
 
 /** `ralph-tui status` for people: status, working agents, failures, waiting decisions, and the next command to type. */
 export const formatStatus = (report: StatusReport, state: OpenSession['state'], now: LocalTime): string => {
@@ -35,6 +37,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ],
     report.loop === null ? ['tasks', taskCounts(report)] : ['loop', loopWords(report.loop, state)],
     ...selectLeft(state).map((line) => ['', line] as const),
+    ['unmerged', unmergedLine(report, state)],
     ...(alive ? working(state, now) : []),
     ...usageRows(state.spending),
     ['host', report.host ? hostWords(report.host) : 'no process is running the session'],
@@ -49,6 +52,11 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     `Session ${report.session_id} in ${safe(report.workspace)}`,
     ...rows.filter(([, text]) => text !== '').map(([label, text]) => `  ${label.padEnd(8)}  ${text}`),
   ].join('\n');
+};
+
+const unmergedLine = ({ unmerged, host, session_id }: StatusReport, state: OpenSession['state']): string => {
+  const left = leftUnmerged({ state, host }, unmerged ?? []);
+  return left.length === 0 ? '' : unmergedWords(left, (words) => sessionCommand(session_id, words));
 };
 
 /** What agents used, in all and by role where several did. */

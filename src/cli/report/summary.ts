@@ -11,7 +11,7 @@ import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../words/changes-words.ts';
 import { formatStatus } from '../../words/format-status.ts';
-import { answerCommand, sessionCommand } from '../../words/session-command.ts';
+import { answerCommand, commandInWorkspace } from '../../words/session-command.ts';
 import { streamWords } from '../../words/stream-words.ts';
 import { confirmCommand, selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
 import { usageWords } from '../../words/usage-words.ts';
@@ -105,12 +105,6 @@ export const resumeWords = ({ paths, flags }: Pick<EngineRequest, 'paths' | 'fla
 
 /** The command that enters the workspace, quoted for a shell. */
 export const goTo = (workspace: string): string => printedCommand('cd', workspace);
-
-/** A command about the session, as it can be typed anywhere. */
-export const commandInWorkspace =
-  ({ workspace, session }: Pick<SessionPaths, 'workspace' | 'session'>) =>
-  (words: string): string =>
-    `${goTo(workspace)} && ${sessionCommand(session, words)}`;
 
 /** The message about a session that a background host runs. */
 export const inBackground = ({ session, workspace }: SessionPaths, pid: number): string =>

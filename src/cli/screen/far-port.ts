@@ -85,8 +85,13 @@ export const createFarPort = (
 const messageOf = ({ message }: Signal): readonly string[] => (message === undefined ? [] : [message]);
 
 const count = z.number().int().nonnegative().nullable();
+const files = z.array(z.object({ path: z.string().max(4_096), added: count, removed: count })).max(20_000);
 const statSchema = z.object({
-  changed: z.array(z.object({ path: z.string().max(4_096), added: count, removed: count })).max(20_000),
+  changed: files,
+  unmerged: z
+    .array(z.object({ task: z.string().max(200), files }))
+    .max(5_000)
+    .default([]),
 });
 const diffSchema = z.object({ diff: z.string() });
 
@@ -103,9 +108,9 @@ const readChanges = async (
   ];
   try {
     const [stat, whole] = await Promise.all([call(['diff', '--stat', ...words]), call(['diff', ...words])]);
-    const { changed } = statSchema.parse(boundedJson(stat));
+    const { changed, unmerged } = statSchema.parse(boundedJson(stat));
     const { diff } = diffSchema.parse(boundedJson(whole));
-    return { files: changed, diff, cut: false, missing: null };
+    return { files: changed, diff, cut: false, missing: null, unmerged };
   } catch (error) {
     const why =
       error instanceof Error && !(error instanceof z.ZodError)

@@ -1,5 +1,7 @@
+import { unmergedWords } from '../../store/diff/changed-files-words.ts';
 import { count } from '../../words/local-time.ts';
 import { lookSigns } from '../../words/look-signs.ts';
+import { sessionCommand } from '../../words/session-command.ts';
 import type { PageModel } from '../model/page-model.ts';
 import type { PageTask } from '../model/page-task.ts';
 import { elapsed, timeOfDay } from '../render/words.ts';
@@ -75,10 +77,13 @@ const reviewOf = ({ review }: PageModel): readonly string[] =>
         ...review.gaps.map((gap) => `- ${text(gap)}`),
       ]);
 
-const changesOf = ({ changes: { files, missing } }: PageModel): readonly string[] => {
+const changesOf = ({ changes: { files, missing, unmerged }, session }: PageModel): readonly string[] => {
   if (missing !== null) return [text(missing)];
+  const left =
+    unmerged.length === 0 ? '' : unmergedWords(unmerged, (words) => sessionCommand(session, words));
   const shown = files.slice(0, mostFiles);
   return [
+    ...(left === '' ? [] : [`- ${text(left)}`]),
     ...shown.map(({ path, added, removed }) => {
       const counts = added === null && removed === null ? '' : ` +${added ?? 0} −${removed ?? 0}`;
       return `- ${code(path)}${counts}`;

@@ -10,6 +10,8 @@ export interface PageChanges {
   readonly diff: readonly DiffFileModel[];
   /** Why there are none, as a sentence. */
   readonly missing: string | null;
+  /** What tasks changed in their worktrees and no merge has brought to the session's branch: neither in `files` nor in `diff`. */
+  readonly unmerged: readonly { readonly task: string; readonly files: readonly ChangedFileModel[] }[];
 }
 
 interface ChangedFileModel {
@@ -46,9 +48,19 @@ export interface DiffLimits {
 }
 
 export const pageChanges = (source: SourceChanges | null, limits: DiffLimits): PageChanges => ({
-  files: (source?.files ?? []).map(({ path, added, removed }) => ({ path: safe(path), added, removed })),
+  files: (source?.files ?? []).map(shownFile),
   diff: diffFiles(source?.diff ?? '', limits),
   missing: source?.missing ?? null,
+  unmerged: (source?.unmerged ?? []).map(({ task, files }) => ({
+    task: safe(task),
+    files: files.map(shownFile),
+  })),
+});
+
+const shownFile = ({ path, added, removed }: ChangedFileModel): ChangedFileModel => ({
+  path: safe(path),
+  added,
+  removed,
 });
 
 /** A diff by file. Beyond the limits lines are counted only. */

@@ -1,5 +1,6 @@
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState } from '../../pipeline/state.ts';
+import type { Changes } from '../../store/ports/viewer-port.ts';
 
 /** Everything that the page is folded from. Texts of agents and files are already without secrets. */
 export interface PageSource {
@@ -39,4 +40,6 @@ export interface SourceChanges {
   readonly diff: string;
   /** Why there is none, as a sentence. */
   readonly missing: string | null;
+  /** Of the session: what no merge has brought to its branch, by task. */
+  readonly unmerged?: Changes['unmerged'];
 }

@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 
+import { unmergedWords } from '../../store/diff/changed-files-words.ts';
 import { count } from '../../words/local-time.ts';
+import { sessionCommand } from '../../words/session-command.ts';
 import type { PageModel, PageNeed } from '../model/page-model.ts';
 import { Diff, LineCount } from './diff.tsx';
 import { RichText } from './rich-text.tsx';
@@ -81,9 +83,9 @@ export const TimelineTable = ({ timeline, offset }: Pick<PageModel, 'timeline' |
 const mostRows = 300;
 
 /** The net changes of the session. */
-export const ChangesSection = ({ changes }: Pick<PageModel, 'changes'>) => {
-  const { files, diff, missing } = changes;
-  if (files.length === 0 && missing === null) return null;
+export const ChangesSection = ({ changes, session }: Pick<PageModel, 'changes' | 'session'>) => {
+  const { files, diff, missing, unmerged } = changes;
+  if (files.length === 0 && missing === null && unmerged.length === 0) return null;
   const added = files.reduce((sum, file) => sum + (file.added ?? 0), 0);
   const removed = files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
   const shown = new Set(diff.map(({ path }) => path));
@@ -91,12 +93,14 @@ export const ChangesSection = ({ changes }: Pick<PageModel, 'changes'>) => {
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">Changes</h2>
-      {missing === null ? (
+      {unmerged.length === 0 ? null : (
+        <p>{unmergedWords(unmerged, (words) => sessionCommand(session, words))}</p>
+      )}
+      {missing === null ? null : <p class="quiet">{missing}</p>}
+      {missing !== null || files.length === 0 ? null : (
         <p class="lead">
           {count(files.length, 'file')} <LineCount added={added} removed={removed} />
         </p>
-      ) : (
-        <p class="quiet">{missing}</p>
       )}
       <Diff files={diff} />
       {rest.length === 0 ? null : (

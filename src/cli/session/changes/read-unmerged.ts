@@ -1,6 +1,29 @@
 import type { Fault } from '../../../base/fault.ts';
 import type { AttemptRecord, ChangesReader } from '../../../changes/reader.ts';
 import type { ChangedFile, UnmergedWork } from '../../../store/ports/viewer-port.ts';
+import type { Cli } from '../../cli.ts';
+import type { OpenSession } from '../open-session.ts';
+import { recordedSessions } from '../read-changes.ts';
+
+/** The unmerged work of a session and of the streams of its flow. A fault: git did not say. */
+export const unmergedIn = async (
+  { env }: Pick<Cli, 'env'>,
+  { world, paths, state }: Pick<OpenSession, 'world' | 'paths' | 'state'>,
+): Promise<readonly UnmergedWork[] | Fault> => {
+  if (state.tasks.size === 0 || state.changes.isolation === 'shared') return [];
+  const sessions = await recordedSessions(paths.workspace, paths.session);
+  if (sessions.length === 0) return [];
+  const { wireChanges } = await import('../../wire-changes.ts');
+  const port = wireChanges(env, world);
+  const work: UnmergedWork[] = [];
+  for (const each of sessions) {
+    const opened = await port.read(paths.workspace, each);
+    const part = opened.ok ? await readUnmerged(opened.value) : opened.fault;
+    if ('code' in part) return part;
+    work.push(...part);
+  }
+  return work;
+};
 
 /** What tasks hold in their worktrees that no merge has brought to the session's branch, by task. A shared workspace holds none. */
 export const readUnmerged = async (reader: ChangesReader): Promise<readonly UnmergedWork[] | Fault> => {

@@ -55,7 +55,7 @@ export const App = ({
   const [ownMarks] = useState(createPasteMarks);
   useCommands(store, clock, given ?? ownMarks, doAll);
   useMouse(store, mouse, hits, view, doAll);
-  useTerminalPort(store, terminal, view);
+  useTerminalPort(store, terminal, clock, view);
   usePreviews(store, port, view);
   useReading(store, port.viewer, view);
   useIssues(store, port.issues, clock, view);

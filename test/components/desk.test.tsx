@@ -66,6 +66,41 @@ test('what stands in an open composer is kept when the screen goes', async () =>
   expect(Object.values(kept.at(-1)?.drafts ?? {})).toEqual(['cut off']);
 });
 
+test('what is being typed is kept soon, and no longer once it was sent', async () => {
+  const { terminal, kept } = recording();
+  const screen = await open({ terminal });
+  await screen.press('s');
+  await screen.type('until the power fails');
+  screen.clock.advance(300);
+  expect(Object.values(kept.at(-1)?.drafts ?? {})).toEqual(['until the power fails']);
+  const before = kept.length;
+  screen.clock.advance(3_000);
+  expect(kept).toHaveLength(before);
+  await screen.press('enter');
+  expect(Object.values(kept.at(-1)?.drafts ?? {}).join('')).toBe('');
+});
+
+test('the words of an open answer are kept soon, and when the screen goes', async () => {
+  const story = twoSideBySide().add({
+    type: 'question.asked',
+    kind: 'ask',
+    request: 'q-1',
+    text: 'Which port?',
+    options: [],
+    invocation: null,
+  });
+  const { terminal, kept } = recording();
+  const screen = await open({ terminal, story });
+  await screen.press('u');
+  await screen.type('the one');
+  screen.clock.advance(300);
+  expect(kept.at(-1)?.drafts).toEqual({ 'q-1': 'the one' });
+  await screen.type(' of the proxy');
+  screen.unmount();
+  await screen.settle();
+  expect(kept.at(-1)?.drafts).toEqual({ 'q-1': 'the one of the proxy' });
+});
+
 test('ctrl-g takes the text to the editor and back; what the editor says went wrong is said', async () => {
   const asked: string[] = [];
   const { terminal } = recording({

@@ -31,8 +31,8 @@ export const keepWords = (view: ViewState): ViewState => {
     : withUi(view, { drafts: { ...view.ui.drafts, [top.request]: words } });
 };
 
-/** Beside a choice without words the field does not show those that are kept: what is typed there is more of them. */
-const writtenIn = (view: ViewState, { request, cursor, editor }: AnswerOverlay): string => {
+/** What is kept of an open question. Beside a choice without words the field does not show what is kept: what is typed there is more of it. */
+export const writtenIn = (view: ViewState, { request, cursor, editor }: AnswerOverlay): string => {
   const kept = wordsFor(view, request);
   const question = selectQuestion(view.session, request);
   const typed = editor.text.trim();

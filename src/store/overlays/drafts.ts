@@ -1,5 +1,8 @@
-import type { ComposeOverlay } from '../overlay.ts';
-import type { UiState } from '../view.ts';
+import { planRequest } from '../../pipeline/questions/open-questions.ts';
+import { draftWith } from '../diff/review.ts';
+import type { ComposeOverlay, Overlay } from '../overlay.ts';
+import type { UiState, ViewState } from '../view.ts';
+import { writtenIn } from './answer-words.ts';
 
 /** Drafts are kept by type and task, those of edited signals by signal. */
 export const draftKey = (overlay: ComposeOverlay): string =>
@@ -11,12 +14,24 @@ export const draftKey = (overlay: ComposeOverlay): string =>
 export const draftOf = (ui: UiState, type: string, task: string | null): string =>
   ui.drafts[`${type}:${task ?? ''}`] ?? '';
 
-/** All drafts, including the text of an open composer. */
-export const draftsOf = (ui: UiState): UiState['drafts'] => ({
-  ...ui.drafts,
-  ...Object.fromEntries(
-    ui.overlays.flatMap((overlay) =>
-      overlay.kind === 'compose' ? [[draftKey(overlay), overlay.editor.text] as const] : [],
-    ),
-  ),
+/** All drafts, including what is being written. */
+export const draftsOf = (view: ViewState): UiState['drafts'] => ({
+  ...view.ui.drafts,
+  ...Object.fromEntries(view.ui.overlays.flatMap((overlay) => openDraft(view, overlay))),
 });
+
+/** The draft that an open dialog would leave. The gate of the plan keeps its comments while they are typed. */
+const openDraft = (view: ViewState, overlay: Overlay): readonly (readonly [what: string, text: string])[] => {
+  switch (overlay.kind) {
+    case 'compose':
+      return [[draftKey(overlay), overlay.editor.text]];
+    case 'answer':
+      return overlay.request === planRequest ? [] : [[overlay.request, writtenIn(view, overlay)]];
+    case 'prompt':
+      return overlay.what === 'comment'
+        ? [[overlay.request, draftWith(view, overlay.request, { ...overlay, text: overlay.editor.text })]]
+        : [];
+    default:
+      return [];
+  }
+};

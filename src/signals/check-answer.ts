@@ -1,4 +1,4 @@
-import { type QuestionKind, type QuestionOption, questionKinds } from './question-kinds.ts';
+import { choiceName, type QuestionKind, type QuestionOption, questionKinds } from './question-kinds.ts';
 import type { Signal } from './signal.ts';
 
 /** A question as far as its answers are checked against it. */
@@ -27,18 +27,18 @@ export const checkAnswer = (
 ): FittingAnswer | string => {
   const words = message?.trim() ?? '';
   const named = option ?? words;
-  const chosen = choiceOf(options, named);
+  const chosen = choiceNamed(kind, options, named);
   if (option === undefined) {
     // With a choice that needs words, its id alone says too little.
-    if (chosen !== undefined) return withWords(request, chosen, '');
+    if (chosen !== undefined) return withWords({ request, kind }, chosen, '');
     if (questionKinds[kind].takesWords && words !== '') return { option: null, words };
   }
-  if (chosen === undefined) return noChoice(request, options, named);
-  return withWords(request, chosen, words);
+  if (chosen === undefined) return noChoice({ request, kind, options }, named);
+  return withWords({ request, kind }, chosen, words);
 };
 
 /** The choice with this id, else the one that differs only in its case. */
-export const choiceOf = (options: readonly QuestionOption[], id: string): QuestionOption | undefined => {
+export const choiceOf = <T extends QuestionOption>(options: readonly T[], id: string): T | undefined => {
   const wanted = id.trim();
   return (
     options.find((option) => option.id === wanted) ??
@@ -46,20 +46,35 @@ export const choiceOf = (options: readonly QuestionOption[], id: string): Questi
   );
 };
 
-const withWords = (request: string, { id, words }: QuestionOption, given: string): FittingAnswer | string => {
+/** The same, or the choice that people call so. */
+export const choiceNamed = <T extends QuestionOption>(
+  kind: QuestionKind,
+  options: readonly T[],
+  text: string,
+): T | undefined =>
+  choiceOf(options, text) ??
+  options.find(({ id }) => choiceName(kind, id).toLowerCase() === text.trim().toLowerCase());
+
+const withWords = (
+  { request, kind }: Pick<Answerable, 'request' | 'kind'>,
+  { id, words }: QuestionOption,
+  given: string,
+): FittingAnswer | string => {
+  const name = choiceName(kind, id);
   if (given !== '' && words === undefined)
-    return `"${request}" takes ${id} without a message; nothing was decided`;
+    return `"${request}" takes ${name} without a message; nothing was decided`;
   if (given === '' && words !== undefined && words !== 'may')
-    return `"${request}" takes ${id} with ${words === 'file' ? 'the whole text' : 'your words'} as the message`;
+    return `"${request}" takes ${name} with ${words === 'file' ? 'the whole text' : 'your words'} as the message`;
   return { option: id, words: given };
 };
 
-const noChoice = (request: string, options: readonly QuestionOption[], named: string): string => {
-  const ids = options.map(({ id }) => id);
-  const takers = options.filter(({ words }) => words === 'may' || words === 'must').map(({ id }) => id);
+const noChoice = ({ request, kind, options }: Answerable, named: string): string => {
+  const nameOf = ({ id }: QuestionOption): string => choiceName(kind, id);
+  const names = options.map(nameOf);
+  const takers = options.filter(({ words }) => words === 'may' || words === 'must').map(nameOf);
   const shown = named.length > longestShown ? `${named.slice(0, longestShown)}…` : named;
   return [
-    `"${request}" has no option "${shown}": it takes ${listOf(ids)}`,
+    `"${request}" has no option "${shown}": it takes ${listOf(names)}`,
     ...(takers.length > 0 ? [`a message goes with ${listOf(takers)}`] : []),
   ].join('; ');
 };
@@ -67,5 +82,5 @@ const noChoice = (request: string, options: readonly QuestionOption[], named: st
 /** Characters of a wrong answer in its refusal. */
 const longestShown = 80;
 
-const listOf = (ids: readonly string[]): string =>
-  ids.length < 2 ? ids.join('') : `${ids.slice(0, -1).join(', ')} or ${ids.at(-1)}`;
+const listOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

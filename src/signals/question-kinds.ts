@@ -87,6 +87,19 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
   join: { ...decision, ofIteration: false, holdsUp: false, title: 'A worker asks to join' },
 };
 
+/** What people call a choice. The ids of the verdicts on a plan say what the review found instead of what happens. */
+export const choiceName = (kind: QuestionKind, id: string): string =>
+  (kind === 'plan-review' ? planVerdicts[id] : undefined) ?? id;
+
+const planVerdicts: Readonly<Record<string, string>> = { minor: 'amend', major: 'redo' };
+
+/** The request of the question about the plan that this task reviewed. */
+export const planReviewRequest = (task: string): string => `plan:${task}`;
+
+/** The same where only the request is known. */
+export const choiceNameOf = (request: string, id: string): string =>
+  request.startsWith(planReviewRequest('')) ? choiceName('plan-review', id) : id;
+
 /** Choices without an explanation, each once. */
 export const plainOptions = (ids: readonly string[]): QuestionOption[] =>
   [...new Set(ids)].map((id) => ({ id, label: '' }));

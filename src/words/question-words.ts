@@ -1,5 +1,5 @@
 import type { OpenQuestion } from '../pipeline/questions/open-questions.ts';
-import type { QuestionKind, QuestionOption } from '../signals/question-kinds.ts';
+import { choiceName, type QuestionKind, type QuestionOption } from '../signals/question-kinds.ts';
 
 /** The question in one line, with the task and the agent that asks. */
 export const questionWords = ({ kind, text, task, agent }: OpenQuestion): string => {
@@ -12,13 +12,17 @@ export const shortQuestion = (text: string): string =>
   /^.*?\?(?=\s|$)(?: · (?:(?! · ).)+)?/s.exec(text)?.[0] ?? text;
 
 /** ` (accept: the work is good; reject: …)`, and '' without options: where a question is a line of text. */
-export const optionsWords = (options: readonly QuestionOption[]): string =>
-  options.length === 0
-    ? ''
-    : ` (${options.map(({ id, label }) => (label === '' ? id : `${id}: ${label}`)).join('; ')})`;
+export const optionsWords = ({
+  kind,
+  options,
+}: {
+  readonly kind: QuestionKind;
+  readonly options: readonly QuestionOption[];
+}): string =>
+  options.length === 0 ? '' : ` (${options.map((option) => optionWords(kind, option)).join('; ')})`;
 
-/** What a choice is called in a list of keys. The ids of the verdicts on a plan name what the review found, not what happens. */
-export const choiceWord = (kind: QuestionKind, id: string): string =>
-  (kind === 'plan-review' ? planVerdicts[id] : undefined) ?? id;
-
-const planVerdicts: Readonly<Record<string, string>> = { minor: 'amend', major: 'redo' };
+/** "accept: the work is good". */
+export const optionWords = (kind: QuestionKind, { id, label }: QuestionOption): string => {
+  const name = choiceName(kind, id);
+  return label === '' ? name : `${name}: ${label}`;
+};

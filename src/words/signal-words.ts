@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
+import { choiceNameOf } from '../signals/question-kinds.ts';
 import type { Signal } from '../signals/signal.ts';
 import { count } from './local-time.ts';
 
@@ -44,7 +45,7 @@ const askedBy = (signal: Signal): string => {
     case 'REDO':
       return 'redo its changes';
     case 'ANSWER':
-      return safe(signal.option ?? '');
+      return safe(choiceNameOf(signal.request ?? '', signal.option ?? ''));
     case 'SET':
       return settingsWords(signal.set ?? {});
     default:

@@ -2,6 +2,7 @@ import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
 import { planRequest } from '../pipeline/questions/open-questions.ts';
 import type { SessionState, SignalLife } from '../pipeline/state.ts';
+import { choiceNameOf } from '../signals/question-kinds.ts';
 import type { Signal } from '../signals/signal.ts';
 import { sessionCommand } from './session-command.ts';
 
@@ -63,7 +64,7 @@ const decisionOf = (signal: Signal): string => {
 };
 
 const answerOf = ({ request = '', option, message = '' }: Signal): string => {
-  const answer = option ?? message;
+  const answer = choiceNameOf(request, option ?? message);
   if (request !== planRequest) return `answers ${safe(request)} with "${safe(short(answer))}"`;
   if (option === 'replace') return 'replaces the plan with its own';
   const word = answer.trim().toLowerCase();

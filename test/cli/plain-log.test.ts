@@ -57,21 +57,35 @@ test('a retry, a step of the plan and lessons are told in words of a person', ()
 
 test('a question and its answer name the task that asks', () => {
   const option = { id: 'approve', label: 'the work begins' };
+  const amend = { id: 'minor', label: 'the work begins, with your message', words: 'must' } as const;
+  const redo = { id: 'major', label: '', words: 'must' } as const;
   const text = 'Approve the plan for issue 2?';
   const asked = { type: 'question.asked', kind: 'plan-review', text } as const;
   const by = { by: 'kim', signal: null };
   expect(
     logOf(
-      { ...asked, options: [option], request: 'plan:review-2', invocation: null, task: 'review-2' },
+      {
+        ...asked,
+        options: [option, amend, redo],
+        request: 'plan:review-2',
+        invocation: null,
+        task: 'review-2',
+      },
       { type: 'question.answered', request: 'plan:review-2', option: 'minor', answer: 'add a test', ...by },
-      { ...asked, options: [option], request: 'merge:1', invocation: null },
-      { type: 'question.answered', request: 'merge:1', option: 'approve', answer: 'approve', ...by },
+      {
+        ...asked,
+        kind: 'merge',
+        options: [{ ...option, id: 'minor' }],
+        request: 'merge:1',
+        invocation: null,
+      },
+      { type: 'question.answered', request: 'merge:1', option: 'minor', answer: 'minor', ...by },
     ),
   ).toEqual([
-    '10:15:30 review-2 asks you: Approve the plan for issue 2? (approve: the work begins)',
-    '10:15:30 kim answered review-2: minor: add a test',
-    '10:15:30 a question for you: Approve the plan for issue 2? (approve: the work begins)',
-    '10:15:30 kim answered the question: approve',
+    '10:15:30 review-2 asks you: Approve the plan for issue 2? (approve: the work begins; amend: the work begins, with your message; redo)',
+    '10:15:30 kim answered review-2: amend: add a test',
+    '10:15:30 a question for you: Approve the plan for issue 2? (minor: the work begins)',
+    '10:15:30 kim answered the question: minor',
   ]);
 });
 

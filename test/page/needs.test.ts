@@ -22,6 +22,19 @@ const asking = (): Story =>
     invocation: null,
   });
 
+const judging = (): Story =>
+  working().add({
+    type: 'question.asked',
+    kind: 'plan-review',
+    request: 'plan:review-1',
+    text: 'Approve the plan for issue 1?',
+    options: [
+      { id: 'minor', label: 'the work begins, with your message', words: 'must' },
+      { id: 'major', label: 'a new plan, with your message', words: 'must' },
+    ],
+    invocation: null,
+  });
+
 const modelOf = ({ events }: Story): PageModel => {
   const state = evolveAll(null, events);
   return buildModel({
@@ -36,6 +49,20 @@ test('the page of a session that runs says what waits for a person, and what can
   expect(model.now).toMatch(/^Waiting for you: Which port\?/);
   expect(model.needs).toMatchObject([{ kind: 'question', text: 'Which port?', options: ['usual: 8080'] }]);
   expect(renderPage(model, 'test')).toContain('<h2 id="needs">Needs you</h2>');
+});
+
+test('the page calls the verdicts on a plan, and a sent one, as the screen does', () => {
+  const sent = judging().pending('aaa1', {
+    type: 'ANSWER',
+    target: 'ALL',
+    request: 'plan:review-1',
+    option: 'minor',
+  });
+  const { needs, steering } = modelOf(sent);
+  expect(needs).toMatchObject([
+    { options: ['amend: the work begins, with your message', 'redo: a new plan, with your message'] },
+  ]);
+  expect(steering).toMatchObject([{ kind: 'ANSWER', text: 'amend' }]);
 });
 
 test('the page of a session in which nothing waits has no such part', () => {

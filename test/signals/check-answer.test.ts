@@ -38,6 +38,29 @@ test('the id of an option counts in any case, as the option or as the words type
     expect(checkAnswer(review, answer)).toEqual({ option: 'accept', words: '' });
 });
 
+test('the verdicts on a plan have names for people, and their ids stay accepted', () => {
+  const review: Answerable = {
+    request: 'plan:review-1',
+    kind: 'plan-review',
+    options: [
+      { id: 'approve', label: '' },
+      { id: 'minor', label: '', words: 'must' },
+      { id: 'major', label: '', words: 'must' },
+    ],
+  };
+  const message = 'name it part';
+  for (const option of ['amend', 'Amend', 'minor'])
+    expect(checkAnswer(review, { option, message })).toEqual({ option: 'minor', words: message });
+  expect(checkAnswer(review, { option: 'redo', message })).toEqual({ option: 'major', words: message });
+  expect(checkAnswer(review, { message: 'redo' })).toBe(
+    '"plan:review-1" takes redo with your words as the message',
+  );
+  expect(checkAnswer(review, { option: 'accept' })).toBe(
+    '"plan:review-1" has no option "accept": it takes approve, amend or redo; a message goes with amend or redo',
+  );
+  expect(checkAnswer({ ...review, kind: 'ask' }, { option: 'amend' })).toContain('has no option "amend"');
+});
+
 test('words go with the options that take them, and are refused with any other', () => {
   expect(checkAnswer(review, { option: 'reject', message: 'too long' })).toEqual({
     option: 'reject',

@@ -125,7 +125,7 @@ const waiting = ({ gate, requests, unproven, next_deadline, session_id }: Status
       : [];
   const asked = requests.map(
     (open) =>
-      `${safe(open.request)}: ${safe(questionWords(open))}${safe(optionsWords(open.options))}, \`${answerCommand(session_id, open)}\``,
+      `${safe(open.request)}: ${safe(questionWords(open))}${safe(optionsWords(open))}, \`${answerCommand(session_id, open)}\``,
   );
   const files = unproven.map(({ id, question }) => `${question} (\`${confirmCommand(session_id, id)}\`)`);
   return [

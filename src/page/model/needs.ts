@@ -5,6 +5,7 @@ import { type Need, selectNeeds } from '../../store/signals/select-needs.ts';
 import { permissionRows } from '../../store/signals/select-permission.ts';
 import { selectChoices, selectQuestion } from '../../store/signals/select-question.ts';
 import type { ViewState } from '../../store/view.ts';
+import { optionWords } from '../../words/question-words.ts';
 import type { PageNeed } from './page-model.ts';
 
 /** Columns of a permission's parts. */
@@ -42,10 +43,13 @@ const contextOf = (session: SessionState, need: Need): Pick<PageNeed, 'context' 
       };
     }
     case 'question': {
-      const choices = selectChoices(selectQuestion(session, need.request));
+      const question = selectQuestion(session, need.request);
       return {
         context: [],
-        options: choices.map(({ id, label }) => safe(label === '' ? id : `${id}: ${label}`)),
+        options:
+          question === null
+            ? []
+            : selectChoices(question).map((choice) => safe(optionWords(question.kind, choice))),
       };
     }
     case 'issue':

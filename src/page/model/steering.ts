@@ -1,5 +1,7 @@
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
+import { choiceNameOf } from '../../signals/question-kinds.ts';
+import type { Signal } from '../../signals/signal.ts';
 import { signalStepOf } from '../../store/signals/select-signal.ts';
 import { type SignalRow, selectSignals } from '../../store/signals/select-signals.ts';
 import type { ViewState } from '../../store/view.ts';
@@ -40,7 +42,7 @@ const signals = (view: ViewState, events: readonly Event[]): readonly Steering[]
       kind: row.type,
       to: row.target === 'ALL' ? '' : row.target,
       from: safe(signal?.from ?? ''),
-      text: safeBlock(signal?.message ?? signal?.option ?? row.message),
+      text: safeBlock(signal?.message ?? chosenIn(signal) ?? row.message),
       outcome: row.word,
       tone: toneOf(row),
       life: own.flatMap((event) => {
@@ -50,6 +52,9 @@ const signals = (view: ViewState, events: readonly Event[]): readonly Steering[]
     };
   });
 };
+
+const chosenIn = (signal: Signal | undefined): string | undefined =>
+  signal?.option === undefined ? undefined : choiceNameOf(signal.request ?? '', signal.option);
 
 const toneOf = ({ stage, unheeded }: SignalRow): Steering['tone'] => {
   if (unheeded) return 'bad';

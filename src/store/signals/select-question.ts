@@ -1,9 +1,13 @@
 import { safe } from '../../base/safe.ts';
 import { type OpenQuestion, openQuestion } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { choiceOf } from '../../signals/check-answer.ts';
-import { type QuestionOption, type QuestionRule, questionKinds } from '../../signals/question-kinds.ts';
-import { choiceWord } from '../../words/question-words.ts';
+import { choiceNamed } from '../../signals/check-answer.ts';
+import {
+  choiceName,
+  type QuestionOption,
+  type QuestionRule,
+  questionKinds,
+} from '../../signals/question-kinds.ts';
 import type { AnswerOverlay } from '../overlay.ts';
 import type { ViewState } from '../view.ts';
 
@@ -32,7 +36,7 @@ export const selectChoices = (question: OpenQuestion | null): readonly Choice[] 
     ? []
     : question.options
         .filter(({ words }) => words !== 'file')
-        .map((option) => ({ ...option, name: choiceWord(question.kind, option.id) }));
+        .map((option) => ({ ...option, name: choiceName(question.kind, option.id) }));
 
 /** Whether the dialog has a field: words alone are an answer, or go with a choice. */
 export const takesText = (question: OpenQuestion | null): boolean =>
@@ -85,8 +89,7 @@ export const draftedAnswer = (
 /** The choice that the typed text names. */
 export const namedChoice = (question: OpenQuestion | null, typed: string): Choice | undefined => {
   const choices = selectChoices(question);
-  const id = (choices.find(({ name }) => name === typed) ?? choiceOf(choices, typed))?.id;
-  const named = choices.find((choice) => choice.id === id);
+  const named = question === null ? undefined : choiceNamed(question.kind, choices, typed);
   return named ?? (questionRule(question)?.takesWords === true ? numbered(choices, typed) : undefined);
 };
 

@@ -4,6 +4,7 @@ import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import { checkpoints, checkpointsOf } from '../../signals/checkpoints.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
+import { choiceNameOf } from '../../signals/question-kinds.ts';
 import { readerWords } from '../../signals/reader-words.ts';
 import { takenNow } from '../../signals/routing.ts';
 import type { Signal } from '../../signals/signal.ts';
@@ -39,7 +40,7 @@ export const selectSignal = (view: ViewState, id: string, now: LocalTime): reado
     ['For', addressee(signal)],
     ['From', signal.from ?? claimOf(signal)],
     ['Request', signal.request],
-    ['Option', signal.option],
+    ['Option', signal.option && choiceNameOf(signal.request ?? '', signal.option)],
     ['Message', signal.message],
     ['Apply', signal.apply],
     ['Files', signal.promote?.join(', ')],

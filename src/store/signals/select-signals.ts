@@ -5,7 +5,7 @@ import type { Event } from '../../pipeline/event.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import { parseDecision } from '../../signals/steer-decision.ts';
 import type { TaskOf } from '../../words/events/subject-of.ts';
-import { choiceWord, shortQuestion } from '../../words/question-words.ts';
+import { shortQuestion } from '../../words/question-words.ts';
 import { handledWords, readerOf, wayWords } from '../../words/signal-steps.ts';
 import { signalWords } from '../../words/signal-words.ts';
 import type { ViewState } from '../view.ts';
@@ -132,9 +132,7 @@ const rowOf = (life: SignalLife, session: SessionState): SignalRow => {
 const messageOf = ({ signal, question }: SignalLife, { questions }: SessionState): string => {
   const asked = signal.type === 'ANSWER' ? (question ?? questions.get(signal.request ?? '')) : undefined;
   if (asked === undefined) return signalWords(signal);
-  const { option } = signal;
-  const named = option === undefined ? signal : { ...signal, option: choiceWord(asked.kind, option) };
-  return `${signalWords(named)} · ${safe(shortQuestion(asked.text))}`;
+  return `${signalWords(signal)} · ${safe(shortQuestion(asked.text))}`;
 };
 
 /** How far the signal is, in words: when it will be read, by whom it was, or what came of it. */

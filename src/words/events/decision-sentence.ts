@@ -2,6 +2,7 @@ import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
 import type { EventOf } from '../../pipeline/event.ts';
 import { decisionsEvents } from '../../pipeline/events/decisions.ts';
+import { choiceNameOf } from '../../signals/question-kinds.ts';
 import { count } from '../local-time.ts';
 import { optionsWords } from '../question-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
@@ -48,7 +49,7 @@ export const formatDecisionEvent = (
     case 'knowledge.promoted':
       return `promoted ${event.files.map(safe).join(', ')}`;
     case 'question.asked':
-      return safe(`${askerOf(event.request, taskOf)}: ${event.text}${optionsWords(event.options)}`);
+      return safe(`${askerOf(event.request, taskOf)}: ${event.text}${optionsWords(event)}`);
     case 'question.answered':
       return safe(`${event.by} answered ${taskOf(event.request) ?? 'the question'}: ${answerOf(event)}`);
     case 'timer.fired':
@@ -63,8 +64,10 @@ const askerOf = (request: string, taskOf: TaskOf): string => {
   return task === undefined ? 'a question for you' : `${task} asks you`;
 };
 
-const answerOf = ({ option, answer }: EventOf<'question.answered'>): string =>
-  option === undefined || option === answer ? answer : `${option}: ${answer}`;
+const answerOf = ({ request, option, answer }: EventOf<'question.answered'>): string => {
+  const name = choiceNameOf(request, option ?? answer);
+  return option === undefined || option === answer ? name : `${name}: ${answer}`;
+};
 
 type Decided = Extract<SubjectOf<typeof decisionsEvents>, { type: 'gate.decided' }>;
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { choiceName } from '../../../signals/question-kinds.ts';
 import { commentsFor } from '../../../store/diff/review.ts';
 import { answerWith } from '../../../store/overlays/need-overlay.ts';
 import { pathOf, reviewBox, reviewPlace, selectPlanReview } from '../../../store/overlays/plan-review.ts';
 import { selectChoices } from '../../../store/signals/select-question.ts';
 import { createEditor } from '../../../store/text/line-editor.ts';
 import type { ViewState } from '../../../store/view.ts';
-import { choiceWord } from '../../../words/question-words.ts';
 import { act, type Command, type CommandEffect, terminal } from '../../command.ts';
 
 const settled = 'The question is no longer open';
@@ -73,7 +73,7 @@ function verdict(option: string, key: string, description: string, digit: number
     id: `plan-review.${option}`,
     context: 'plan-review',
     keys: [String(digit), key],
-    label: choiceWord('plan-review', option),
+    label: choiceName('plan-review', option),
     description,
     group: 'Decide',
     footer: digit,

@@ -1,6 +1,6 @@
 import { oneLine } from '../../../agents/roles/markdown.ts';
 import { afterRejection } from '../../../issues/task-list/change-task-list.ts';
-import type { QuestionOption } from '../../../signals/question-kinds.ts';
+import { planReviewRequest, type QuestionOption } from '../../../signals/question-kinds.ts';
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
 import type { FlowState, PlanVerdict } from './flow-state.ts';
@@ -47,7 +47,7 @@ const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | Eve
       : { verdict: 'again', reason, by: validator };
   }
   if (listed.gate === null) return { verdict: 'approved', reason, by: validator };
-  const question = state.questions.get(planRequestOf(listed.id));
+  const question = state.questions.get(planReviewRequest(listed.id));
   if (question === undefined) return asked(flow, each);
   if (question.answer === null) return null;
   const by = question.answeredBy ?? 'a person';
@@ -63,9 +63,6 @@ const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | Eve
   }
 };
 
-/** The request of the question about the plan that a review judged. */
-const planRequestOf = (task: string): string => `plan:${task}`;
-
 const asked = (
   flow: FlowState,
   { task, listed, work }: Listed,
@@ -74,7 +71,7 @@ const asked = (
   const critique = textOf(work.result, 'artifact_path');
   return {
     type: 'question.asked',
-    request: planRequestOf(listed.id),
+    request: planReviewRequest(listed.id),
     kind: 'plan-review',
     task: listed.id,
     attempt: Math.max(task.attempt, 1),

@@ -1,4 +1,6 @@
+import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { answer } from '../../src/cli/commands/steering/answer.ts';
 import { listen } from '../../src/cli/plain/screen-reader.ts';
 import { parseLine, verbs } from '../../src/cli/plain/verbs.ts';
 import { withWords, wordsOfKeys } from '../../src/cli/plain/words-of-keys.ts';
@@ -62,6 +64,17 @@ test.each([
   ['q', { kind: 'quit' }],
 ])('%j', (line, wanted) => {
   expect(parseLine(line, 's')).toEqual(wanted);
+});
+
+test('the ways to answer that the list of keys names fit the command', async () => {
+  const lines = new Set(wordsOfKeys().flatMap(({ why }) => why.match(/(?<=`)answer [^`]*/g) ?? []));
+  expect(lines.size).toBe(2);
+  for (const line of lines) {
+    const program = new Command().exitOverride();
+    answer(program, createTestCli());
+    const typed = parseLine(line, 's');
+    await program.parseAsync(typed.kind === 'call' ? typed.argv : [], { from: 'user' });
+  }
 });
 
 test('a sentence of the screen is said in words: what has none here is not said', () => {

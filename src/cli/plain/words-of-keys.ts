@@ -14,7 +14,10 @@ interface WordOfKey {
 /** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^needs\./, '`answer REQUEST OPTION` answers any question in the queue, even the second or third'],
-  [/^answer\.(?:first|second|third|fourth|fifth)$/, '`answer REQUEST OPTION WORDS` chooses by name'],
+  [
+    /^answer\.(?:first|second|third|fourth|fifth)$/,
+    '`answer REQUEST --option OPTION "WORDS"` chooses by name',
+  ],
   [
     /\.(?:up|down|left|right|first|last|page-up|page-down|half-up|half-down)$/,
     'there is no cursor in line mode',
@@ -62,7 +65,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^issues\.start$|^task-list\./, '`ralph-tui run --issue ID` prints the list and asks before it starts'],
   [/^ready-groups\./, '`ralph-tui issues ready` lists them; `ralph-tui run --issue ID` starts one'],
   [/^look\.issues$|^issues\.|^move-issue\./, '`ralph-tui issues` lists, shows and moves issues'],
-  [/^plan-review\./, '`answer REQUEST OPTION WORDS` decides on a plan; the question names its document'],
+  [
+    /^plan-review\./,
+    '`answer REQUEST --option OPTION "WORDS"` decides on a plan; the question names its document',
+  ],
   [/^permission\./, 'only keys on the hosting screen answer permission requests, so that no agent can'],
   [/^session\.statistics$/, '`ralph-tui statistics` prints them'],
   [/^look\.runners$/, '`ralph-tui runners` lists them'],

@@ -2,6 +2,7 @@ import { formatFault } from '../base/fault.ts';
 import { printedCommand } from '../base/process/printed-command.ts';
 import { safe } from '../base/safe.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import { streamWords } from './stream-words.ts';
 import { list } from './work-words.ts';
 
 /**
@@ -35,6 +36,21 @@ const firstWords = (files: readonly string[]): string =>
 /** The command by which a person takes the branch. It leaves ignored files alone where git can. */
 export const takeCommand = (branch: string): string =>
   printedCommand('git', 'merge', '--no-overwrite-ignore', branch);
+
+/** Where the merged work of worktrees is now, and what a person types in the workspace to take it. */
+export const mergedWords = (session: SessionState): readonly string[] => {
+  // In a flow each stream has a branch of its own.
+  if (session.mode === 'flow') return streamWords(session);
+  const taken = selectTakenChanges(session);
+  if (taken === null) return [];
+  const { branch, isMerged, commands, first } = taken;
+  if (commands.length > 0) return [`The changes are on ${branch}. For a pull request:`, ...commands];
+  return [
+    isMerged
+      ? `The changes from ${branch} are merged into your branch`
+      : `The changes are on ${branch}; ${first === '' ? '' : `${first}; then `}\`${takeCommand(branch)}\` merges ${first === '' ? 'them' : 'the changes'}`,
+  ];
+};
 
 /** Why each worktree that still holds what no commit has was kept, with its path and the remedy: one sentence each. */
 export const selectKeptWorktrees = ({

@@ -6,6 +6,7 @@ import { isComplete } from '../../session/status.ts';
 import { unmergedWords } from '../../store/diff/changed-files-words.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { selectLeft } from '../../store/session/select-summary.ts';
+import { mergedWords } from '../../words/changes-words.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
 import { count, formatElapsed, formatSince, type LocalTime } from '../../words/local-time.ts';
 import { optionsWords, questionWords } from '../../words/question-words.ts';
@@ -37,6 +38,9 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ],
     report.loop === null ? ['tasks', taskCounts(report)] : ['loop', loopWords(report.loop, state)],
     ...selectLeft(state).map((line) => ['', line] as const),
+    ...(alive ? [] : mergedWords(state)).map(
+      (line, index) => [index === 0 ? 'changes' : '', safe(line)] as const,
+    ),
     ['unmerged', unmergedLine(report, state)],
     ...(alive ? working(state, now) : []),
     ...usageRows(state.spending),

@@ -7,11 +7,10 @@ import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { worksOnWords } from '../../session/feedback-work.ts';
 import { isComplete } from '../../session/status.ts';
-import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../words/changes-words.ts';
+import { mergedWords, selectKeptWorktrees } from '../../words/changes-words.ts';
 import { count } from '../../words/local-time.ts';
 import { reasonWords } from '../../words/reason-words.ts';
 import { commandHere, there } from '../../words/session-command.ts';
-import { streamWords } from '../../words/stream-words.ts';
 import { briefWord } from '../../words/task-status.ts';
 import { loopSummary } from '../../words/turn-words.ts';
 import { shortUsage } from '../../words/usage-words.ts';
@@ -117,23 +116,9 @@ export const selectEnd = (view: ViewState): EndView | null => {
     failures,
     changed: selectEndChanges(view),
     lessons: lessonsOf(view),
-    changes: [...selectUnmerged(view), ...changesOf(session), ...selectKeptWorktrees(session)],
+    changes: [...selectUnmerged(view), ...mergedWords(session), ...selectKeptWorktrees(session)],
     next: nextOf(view, failures),
   };
-};
-
-const changesOf = (session: SessionState): readonly string[] => {
-  // In a flow each stream has a branch of its own.
-  if (session.mode === 'flow') return streamWords(session);
-  const taken = selectTakenChanges(session);
-  if (taken === null) return [];
-  if (taken.commands.length > 0)
-    return [`The changes are on ${taken.branch}. For a pull request:`, ...taken.commands];
-  return [
-    taken.isMerged
-      ? `The changes from ${taken.branch} are merged into your branch`
-      : `The changes are on ${taken.branch}; ${taken.first === '' ? '' : `${taken.first}; then `}\`${takeCommand(taken.branch)}\` merges ${taken.first === '' ? 'them' : 'the changes'}`,
-  ];
 };
 
 /** A host runs the session, but the work is over and a gate waits. */

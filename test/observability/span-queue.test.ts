@@ -4,8 +4,10 @@ import { createManualClock } from '../helpers/manual-clock.ts';
 
 type Answer = string | null;
 
+type Wait = number | null;
+
 /** A queue before a collector that answers after `wait` milliseconds; `null`: never. */
-const queueBefore = (answer: () => Answer, wait: number | null) => {
+const queueBefore = (answer: () => Answer, wait: Wait | (() => Wait)) => {
   const clock = createManualClock();
   const requests: number[][] = [];
   const queue = createSpanQueue<number>({
@@ -13,7 +15,8 @@ const queueBefore = (answer: () => Answer, wait: number | null) => {
     send: (spans) => {
       requests.push([...spans]);
       return new Promise((resolve) => {
-        if (wait !== null) clock.after(wait, () => resolve(answer()));
+        const ms = typeof wait === 'function' ? wait() : wait;
+        if (ms !== null) clock.after(ms, () => resolve(answer()));
       });
     },
   });
@@ -81,7 +84,7 @@ test.each([
   expect(await close()).toEqual({ unsent: { count: 2, reason: 'it did not answer in time' }, ms: most });
 });
 
-test('a collector that becomes slow holds the end for two hundredths of the run, and never for more than two seconds', async () => {
+test('a collector that took nothing yet holds the end for two hundredths of the run, and never for more than two seconds', async () => {
   for (const [run, ms] of [
     [5_000, 250],
     [50_000, 1_000],
@@ -92,6 +95,41 @@ test('a collector that becomes slow holds the end for two hundredths of the run,
     queue.add(1);
     expect(await close()).toMatchObject({ ms, unsent: { count: 1 } });
   }
+});
+
+test('a collector that took the spans before is given two seconds for the last ones, however short the run', async () => {
+  for (const [answers, ended] of [
+    [1_900, { unsent: null, ms: 1_900 }],
+    [null, { unsent: { count: 1, reason: 'it did not answer in time' }, ms: 2_000 }],
+  ] as const) {
+    let wait: Wait = 10;
+    const { clock, queue, close } = queueBefore(
+      () => null,
+      () => wait,
+    );
+    queue.add(1);
+    await clock.advanceAsync(500);
+    wait = answers;
+    queue.add(2);
+    expect(await close()).toEqual(ended);
+  }
+});
+
+test('time in which the program did not run is not held against the collector', async () => {
+  const { clock, queue, close } = queueBefore(() => null, 20);
+  queue.add(1);
+  await clock.advanceAsync(251);
+  clock.stall(3_000);
+  expect(await close()).toEqual({ unsent: null, ms: 0 });
+});
+
+test('after the end waited long enough nothing more is sent', async () => {
+  const { clock, queue, close, requests } = queueBefore(() => 'away', 600);
+  queue.add(1);
+  await clock.advanceAsync(300);
+  expect(await close()).toMatchObject({ unsent: { reason: 'it did not answer in time' } });
+  await clock.advanceAsync(10_000);
+  expect(requests).toEqual([[1]]);
 });
 
 test('while a collector is away only so many spans are kept, and the others are counted', async () => {

@@ -1,3 +1,4 @@
+import { afterAwake } from '../../base/after-awake.ts';
 import type { Cancel, Clock } from '../../base/clock.ts';
 
 interface SpanQueueOptions<Span> {
@@ -27,7 +28,10 @@ const longestBackoff = 30_000;
 const mostAtOnce = 512;
 const mostKept = 8_192;
 
-/** The program waits at its end for this share of the session, within these bounds in milliseconds. */
+/**
+ * The program waits at its end for this share of the session, within these bounds in milliseconds. A collector that took the last request gets the
+ * longest wait: it is there, and a loaded machine delays its answer.
+ */
 const share = 0.02;
 const leastWait = 250;
 const longestWait = 2_000;
@@ -43,13 +47,27 @@ export const createSpanQueue = <Span>({ clock, send }: SpanQueueOptions<Span>): 
   let reason = 'it gave no reason';
   let backoff = 0;
   let timer: Cancel | null = null;
-  let sending: { readonly since: number; readonly done: Promise<void> } | null = null;
+  let tookLast = false;
+  let sending: { readonly tooLate: Promise<false>; readonly done: Promise<void> } | null = null;
+  let cancelWait: Cancel = () => {};
   let closed = false;
+  let gaveUp = false;
+
+  /** Resolves once the collector had its time to answer. */
+  const startWait = (): Promise<false> => {
+    const ofRun = Math.max(leastWait, (clock.monotonic() - begun) * share);
+    const patience = tookLast ? longestWait : Math.min(longestWait, ofRun);
+    return new Promise((resolve) => {
+      cancelWait = afterAwake(clock, patience, () => resolve(false));
+    });
+  };
 
   const sendSome = async (): Promise<void> => {
     const spans = kept.slice(0, mostAtOnce);
     const failure = await send(spans);
     sending = null;
+    if (!closed) cancelWait();
+    tookLast = failure === null;
     if (failure === null) {
       kept = kept.slice(spans.length);
       backoff = 0;
@@ -61,19 +79,20 @@ export const createSpanQueue = <Span>({ clock, send }: SpanQueueOptions<Span>): 
   };
   const begin = (): void => {
     timer = null;
-    sending = { since: clock.monotonic(), done: sendSome() };
+    sending = { tooLate: startWait(), done: sendSome() };
   };
   const schedule = (): void => {
     if (closed || timer !== null || sending !== null || kept.length === 0) return;
     timer = clock.after(Math.max(pause, backoff), begin);
   };
   /** Sends what is left until a request fails. */
-  const sendRest = async (): Promise<void> => {
+  const sendRest = async (): Promise<true> => {
     await sending?.done;
-    for (let left = -1; kept.length > 0 && kept.length !== left; ) {
+    for (let left = -1; kept.length > 0 && kept.length !== left && !gaveUp; ) {
       left = kept.length;
       await sendSome();
     }
+    return true;
   };
   return {
     add: (span) => {
@@ -84,18 +103,9 @@ export const createSpanQueue = <Span>({ clock, send }: SpanQueueOptions<Span>): 
     close: async () => {
       closed = true;
       timer?.();
-      const now = clock.monotonic();
-      const patience = Math.min(longestWait, Math.max(leastWait, (now - begun) * share));
-      const waited = sending === null ? 0 : now - sending.since;
-      let inTime = false;
-      if (kept.length > 0 && waited < patience)
-        inTime = await Promise.race([
-          sendRest().then(() => true),
-          new Promise<false>((resolve) => {
-            timer = clock.after(patience - waited, () => resolve(false));
-          }),
-        ]);
-      timer?.();
+      const inTime = kept.length === 0 || (await Promise.race([sendRest(), sending?.tooLate ?? startWait()]));
+      gaveUp = true;
+      cancelWait();
       const count = kept.length + dropped;
       return count === 0 ? null : { count, reason: inTime ? reason : 'it did not answer in time' };
     },

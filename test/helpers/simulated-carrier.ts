@@ -11,13 +11,16 @@ export interface Weather {
 
 export const fair: Weather = { delayMs: 1, duplicate: 0, reorder: 0 };
 
+/** Attaches a connection to the process that serves this link. */
+type Attach = (pipe: Pipe, link: string) => PipeEnd;
+
 /** A carrier to a side in this process, over a network that a test controls. */
 export interface SimulatedCarrier extends Carrier {
   /** Ends the connection: what is under way is lost, and nothing connects until `mend`. */
   cut(): void;
   mend(): void;
   /** Another process answers from now on, as after a crash. */
-  replace(attach: (pipe: Pipe) => PipeEnd): void;
+  replace(attach: Attach): void;
   /** Calls `seen` with each line that arrives at either side; `true` cuts the connection before it arrives. */
   watch(seen: (line: string) => boolean): void;
   readonly connections: () => number;
@@ -26,7 +29,7 @@ export interface SimulatedCarrier extends Carrier {
 export const createSimulatedCarrier = (
   clock: Clock,
   chance: () => number,
-  first: (pipe: Pipe) => PipeEnd,
+  first: Attach,
   weather: Weather = fair,
 ): SimulatedCarrier => {
   let attach = first;
@@ -35,7 +38,7 @@ export const createSimulatedCarrier = (
   let watcher: (line: string) => boolean = () => false;
   let end: () => void = () => undefined;
 
-  const open: Carrier['open'] = (_link, ends) => {
+  const open: Carrier['open'] = (link, ends) => {
     connections += 1;
     let live = !isCut;
     /** In order, unless the weather reorders. */
@@ -64,7 +67,7 @@ export const createSimulatedCarrier = (
       ends.ended({ code: 'cut', what: 'the network is down' });
     };
     end = stop;
-    if (live) far = attach({ write: carry((line) => ends.line(line)), close: stop });
+    if (live) far = attach({ write: carry((line) => ends.line(line)), close: stop }, link);
     else clock.after(1, () => ends.ended({ code: 'cut', what: 'the network is down' }));
     return { write: carry((line) => far?.line(line)), close: stop };
   };

@@ -49,27 +49,22 @@ const begin = () => {
         },
       }),
   };
-  /** A process that serves a link until that is over; the next connection then starts another one. */
-  const start = () => {
-    const process = { ...serveIn(clock, directory, [agent], { spawn: later() }), isOver: false };
-    void process.over.then(() => {
-      process.isOver = true;
-    });
-    return process;
-  };
-  let there = start();
-  const attach = (pipe: Pipe): PipeEnd => {
-    if (there.isOver) there = start();
-    return there.attach(pipe);
+  /** The process of each link, as a real runner has them: one that is ending takes no connection of the next link. */
+  const processes = new Map<string, ReturnType<typeof serveIn>>();
+  const attach = (pipe: Pipe, link: string): PipeEnd => {
+    const process = processes.get(link) ?? serveIn(clock, directory, [agent], { spawn: later() });
+    processes.set(link, process);
+    return process.attach(pipe);
   };
   const weather = { delayMs: 10, duplicate: 0.2, reorder: 0.3 };
   const carrier = createSimulatedCarrier(clock, createSeededRandom(5).next, attach, weather);
   return {
-    ...{ clock, carrier, first: there, wrote: () => wrote },
+    ...{ clock, carrier, wrote: () => wrote },
     wait: <T>(promise: Promise<T>): Promise<T> => pumped(clock, promise),
-    /** Kills that process. */
+    over: () => Promise.all([...processes.values()].map(({ over }) => over)),
+    /** Kills the processes. */
     replace: () => {
-      there = start();
+      processes.clear();
       carrier.replace(attach);
     },
     attempt: (number: number): Brief => {
@@ -165,10 +160,10 @@ test('a host that crashes at any message of a task loses nothing: the next one f
     const brief = begun.attempt(1);
     await wait(Promise.race([gone.promise, perform(dead, brief)]));
     more = crashed();
-    // A dead host opens no connection again, which would take the place of the next host's. The carrier is cut: the runner does not hear of it.
+    // A dead host opens no connection again. The carrier is cut: the runner does not hear of it.
     dead.runner.close();
     // The runner stops by itself, and ends.
-    await pumped(clock, begun.first.over, 1_000);
+    await pumped(clock, begun.over(), 1_000);
     carrier.mend();
     const first = { brief, wrote: begun.wrote() };
     await nothingIsLost(begun, hostOf(clock, carrier, 60_000), first, `host at message ${number}`);

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
+import { afterAwake } from '../../base/after-awake.ts';
 import type { Clock } from '../../base/clock.ts';
 
-/** Tells whether a host's port answers. Sends nothing. Resolves within `timeoutMs`, also when the signal aborts. */
+/** Tells whether a host's port answers. Sends nothing. Resolves within `timeoutMs` of this program's own running time, also when the signal aborts. */
 type LookAtHost = (host: string, port: number, timeoutMs: number, signal: AbortSignal) => Promise<boolean>;
 
 export const createLookAtHost =
@@ -14,7 +15,7 @@ export const createLookAtHost =
         socket.destroy();
         resolve(answer);
       };
-      const cancel = clock.after(timeoutMs, end(false));
+      const cancel = afterAwake(clock, timeoutMs, end(false));
       socket.once('connect', end(true));
       socket.once('error', end(false));
       signal.addEventListener('abort', end(false), { once: true });

@@ -190,6 +190,22 @@ test('commits that an agent made are kept below the commit of the attempt', asyn
   );
 });
 
+test.each([
+  ['of issues', 'ralph/iss-1', 'schema\n\nMend it\n\nFixes `#7`, closes: `kim/other#8`\n'],
+  ['of tasks, which a person pushes', undefined, 'Mend it\n\nFixes #7, closes: kim/other#8\n'],
+])('a commit of an agent on a branch %s closes only what a person lets it', async (_, branch, words) => {
+  const world = changesWorld(template);
+  const session = await world.open(branch === undefined ? {} : { branch });
+  const directory = await prepare(session);
+  writeFiles(directory, { 'a.txt': 'x\n' });
+  personGit(directory, 'commit', '-qam', 'Mend it\n\nFixes #7, closes: kim/other#8');
+  writeFiles(directory, { 'b.txt': 'y\n' });
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'merged', files: ['a.txt', 'b.txt'] });
+  const said = personGit(world.repo, 'log', '--format=%B', `main..${session.worktree?.branch}`);
+  expect(said).toContain(words);
+  expect(said.match(/Mend it/g)).toHaveLength(1);
+});
+
 test('nothing outside the worktree of a task is ever removed', async () => {
   const world = changesWorld(template);
   const outside = join(world.top, 'precious');

@@ -1,3 +1,4 @@
+import { withoutClosingWords } from '../../issues/pull-requests/without-closing-words.ts';
 import {
   askGit,
   type Context,
@@ -12,7 +13,7 @@ import {
 } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
 import { treesOf } from '../git/compare.ts';
-import { partsOf } from '../git/git-text.ts';
+import { partsOf, textOf } from '../git/git-text.ts';
 import type { AttemptRefs } from '../git/ref-names.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
 import { worktreeAt } from '../git/worktrees.ts';
@@ -102,7 +103,7 @@ const treeOfAttempt = ({ context, own }: OpenSession, attempt: Attempt): WorkTre
   own === null ? context.repository : worktreeOf(context, attempt);
 
 /**
- * Commits the attempt's `after` snapshot on its branch. Commits that an agent made there stay below it. While the worktree holds repositories of
+ * Commits the attempt's `after` snapshot on its branch. Commits that an agent made there stay below it, unless their messages would close issues of a flow. While the worktree holds repositories of
  * their own, each call looks at it again.
  */
 export const commitAttempt = async (
@@ -130,22 +131,33 @@ export const commitAttempt = async (
   const after = refs.get(names.after);
   if (start === undefined || after === undefined)
     throw refuse('no-snapshot', `${nameOf(attempt)} has no snapshot to commit`);
-  const parent = await parentOf(session, refs.get(names.branch), start);
+  const below = await commitsBelow(session, refs.get(names.branch), start);
+  const parent = below.closes ? start : below.tip;
   const [wanted = '', present] = await treesOf(context, [after, parent]);
   const same = wanted === present;
-  const commit = same ? parent : await commitTree(context, wanted, [parent], message, session.identity);
+  const words = below.closes ? `${message}\n\n${withoutClosingWords(below.messages)}` : message;
+  const commit = same ? parent : await commitTree(context, wanted, [parent], words, session.identity);
   await writeRefs(context, { [names.commit]: commit, [names.branch]: commit });
   const repositories = await nestedIn(context, refs.get(names.nested));
   return { commit, empty: commit === start, repositories };
 };
 
-/** The tip of the attempt's branch when it continues `start`, else `start`: an agent may have moved the branch anywhere. */
-const parentOf = async (
+/**
+ * What an agent committed itself on the attempt's branch. `tip` is `start` where it did not continue that: an agent may have moved the branch anywhere.
+ * `closes`: a message would close issues once the branch is pushed and merged, which only the person and the engine do.
+ */
+const commitsBelow = async (
   { context }: OpenSession,
   tip: string | undefined,
   start: string,
-): Promise<string> => {
-  if (tip === undefined || tip === start) return start;
-  const answer = await tryGit(context, ['merge-base', '--is-ancestor', start, tip]);
-  return answer.code === 0 ? tip : start;
+): Promise<{ readonly tip: string; readonly closes: boolean; readonly messages: string }> => {
+  const none = { tip: start, closes: false, messages: '' };
+  if (tip === undefined || tip === start) return none;
+  const isBelow = await tryGit(context, ['merge-base', '--is-ancestor', start, tip]);
+  if (isBelow.code !== 0) return none;
+  const log = ['log', '--reverse', '--format=%B', `${start}..${tip}`];
+  const messages = textOf(await runGit(context, 'read the commits of the attempt', log)).trim();
+  // Only the branch of issues has a name of its own, and only that one is pushed by this program.
+  const closes = context.opening.branch !== undefined && withoutClosingWords(messages) !== messages;
+  return { tip, closes, messages };
 };

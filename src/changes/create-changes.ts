@@ -73,7 +73,7 @@ const createSession = (session: OpenSession): SessionChanges => {
     redo: (work) => queued(() => (own === null ? redoShared(session, work) : redoMerged(session, work))),
     propose: (attempt, merge) => queued(() => proposeMerge(session, attempt, merge)),
     finish: (how) => queued(() => finishSession(session, how)),
-    clean: (attempt, before) => asResult(() => cleanLater(session, attempt, before)),
+    clean: (attempt, ...how) => asResult(() => cleanLater(session, attempt, ...how)),
     close: () =>
       asResult(async () => {
         await session.removals.serially(async () => {});
@@ -83,12 +83,16 @@ const createSession = (session: OpenSession): SessionChanges => {
 };
 
 /** A removal takes long where there are many files: it begins after the merges that wait, and those that come later do not wait for it. */
-const cleanLater = (session: OpenSession, attempt: Attempt, before?: BeforeRemoval): Promise<null> => {
+const cleanLater = (
+  session: OpenSession,
+  attempt: Attempt,
+  ...how: readonly [before?: BeforeRemoval, results?: readonly string[]]
+): Promise<null> => {
   const { serially, removals, context } = session;
   const path = worktreePath(context, attempt);
   const removal = removals.serially(async () => {
     await serially(async () => {});
-    return cleanAttempt(session, attempt, before);
+    return cleanAttempt(session, attempt, ...how);
   });
   const over = removal
     .catch(() => {})

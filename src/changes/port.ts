@@ -99,9 +99,10 @@ export interface SessionChanges extends ChangesReader {
   finish(how: Finish): Promise<Result<Finished>>;
   /**
    * Removes the worktree and branch of a settled attempt. Its snapshots stay. Unsaved work is recorded as `after` first. A fault, and nothing is
-   * removed, while the worktree holds a git repository whose files no commit holds. `before` runs in the worktree right before it goes.
+   * removed, while the worktree holds a git repository whose files no commit holds, or files below `results` that git ignores and the workspace does
+   * not have. `before` runs in the worktree right before it goes.
    */
-  clean(attempt: Attempt, before?: BeforeRemoval): Promise<Result<null>>;
+  clean(attempt: Attempt, before?: BeforeRemoval, results?: readonly string[]): Promise<Result<null>>;
   /** Removes the session's own worktree. Branch and snapshots stay. */
   close(): Promise<Result<null>>;
 }

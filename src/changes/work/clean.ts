@@ -1,8 +1,17 @@
 import { join } from 'node:path';
-import { readRefs, worktreePath, writeRefs } from '../context.ts';
+import {
+  type Context,
+  readRefs,
+  refuse,
+  runGit,
+  type WorkTree,
+  worktreePath,
+  writeRefs,
+} from '../context.ts';
 import { freeSlot, slotOf } from '../files/slots.ts';
-import { workspaceIn } from '../files/workspace-path.ts';
+import { repositoryPath, workspaceIn, workspacePath } from '../files/workspace-path.ts';
 import { treesOf } from '../git/compare.ts';
+import { partsOf } from '../git/git-text.ts';
 import { keptFor } from '../git/nested.ts';
 import { sessionDirectory } from '../git/ref-names.ts';
 import { recordTree } from '../git/snapshot.ts';
@@ -16,6 +25,7 @@ export const cleanAttempt = async (
   session: OpenSession,
   attempt: Attempt,
   before: BeforeRemoval = async () => {},
+  results: readonly string[] = [],
 ): Promise<null> => {
   const { context } = session;
   if (session.own === null) return null;
@@ -32,6 +42,15 @@ export const cleanAttempt = async (
     const isUntouched = present.tree === began && refs.get(names.branch) === refs.get(names.start);
     if (isUnsaved && !isUntouched) await takeSnapshot(session, attempt, 'after');
   }
+  const ignored = tree === null ? [] : await ignoredResults(context, tree, results);
+  if (ignored.length > 0)
+    throw refuse(
+      'kept',
+      `${path} is kept: it contains ${ignored.slice(0, 3).join(', ')}, which git ignores`,
+      {
+        hint: 'copy what you need out of the worktree, then remove it',
+      },
+    );
   if (tree !== null)
     await before({
       directory: workspaceIn(path, context.repository.prefix),
@@ -41,6 +60,37 @@ export const cleanAttempt = async (
   freeSlot(context, path);
   if (refs.has(names.branch)) await writeRefs(context, { [names.branch]: null });
   return null;
+};
+
+/** What is at or below these paths in the worktree alone: git ignores it, so no commit holds it, and the workspace has no equal file. */
+const ignoredResults = async (
+  context: Context,
+  tree: WorkTree,
+  results: readonly string[],
+): Promise<readonly string[]> => {
+  const { files, repository } = context;
+  const there = results
+    .map((path) => repositoryPath(repository.prefix, path))
+    .filter((path) => files.kind(join(tree.root, path)) !== null);
+  if (there.length === 0) return [];
+  const list = [
+    'ls-files',
+    '-z',
+    '--others',
+    '--ignored',
+    '--exclude-standard',
+    '--directory',
+    '--',
+    ...there,
+  ];
+  const ignored = partsOf(await runGit(context, 'look for ignored files', list, { in: tree }));
+  const isElsewhere = (path: string): boolean => {
+    const text = files.read(join(tree.root, path));
+    return text !== null && text === files.read(join(repository.root, path));
+  };
+  return ignored
+    .filter((path) => !isElsewhere(path))
+    .map((path) => workspacePath(repository.prefix, path.replace(/\/$/, '')));
 };
 
 /** Removes the session's own worktree and its directory, when nothing else is in it. */

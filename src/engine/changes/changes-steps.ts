@@ -7,6 +7,7 @@ import { gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { isDeclared } from '../../tasks/overlapping-files.ts';
 import type { Core } from '../core.ts';
 import type { OpenChanges } from '../open-changes.ts';
 import { finish } from './finish-session.ts';
@@ -124,14 +125,24 @@ const remove = async (
 ): Promise<void> => {
   const changes = await open.get(streamOf(core.loop.state(), task));
   if ('code' in changes) return;
+  const results = unmergedResults(core, task);
   for (const attempt of attempts) {
     const cleaned = await changes.clean(
       gitAttempt(iteration, task, attempt),
       tearDown(core, { task, attempt }),
+      results,
     );
     if (cleaned.ok) commit({ core }, { type: 'worktree.removed', task, attempt });
     else say(core, cleaned.fault);
   }
+};
+
+/** What the task declares as its files, and what no merge of it brought. */
+const unmergedResults = ({ loop }: Core, id: string): readonly string[] => {
+  const { definition, changed = [] } = loop.state().tasks.get(id) ?? {};
+  return (definition?.files ?? []).filter(
+    (file) => !changed.some((path) => isDeclared({ files: [file] }, path)),
+  );
 };
 
 const close = async ({ core, open }: Context): Promise<void> => {

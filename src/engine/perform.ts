@@ -164,5 +164,5 @@ const waitsForAgent = (where: string): Fault => ({
   code: 'feedback-in-words',
   what: 'written feedback needs an agent with a model',
   where,
-  hint: 'resume with --agent NAME, or include a command or a task ID in the feedback',
+  hint: 'resume with --agent NAME, name a task ID, or write a command as its Suggested Fix',
 });

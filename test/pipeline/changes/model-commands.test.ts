@@ -49,6 +49,16 @@ test('on_steer is part of what is asked about, and a no goes on without the task
   expect(run.state().tasks.get('a')).toMatchObject({ status: 'cancelled' });
 });
 
+test('what is asked about is all that would run: with its variables and its directory', () => {
+  const command = { cmd: 'npm test', cwd: 'web', env: { PATH: './evil:/bin' } };
+  for (const purpose of ['run', 'verify']) {
+    const run = session({}, [defineTask('a', { [purpose]: [command] })]);
+    expect(run.of('question.asked')).toMatchObject([
+      { text: expect.stringContaining('`PATH=./evil:/bin npm test (in web)`') },
+    ]);
+  }
+});
+
 test('headless the session ends with exit 3 and names the command', () => {
   const run = createPipelineRun({
     tasks: [defineTask('a', evil)],

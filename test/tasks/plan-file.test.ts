@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFault } from '../../src/base/fault.ts';
 import { formatPlan, type Plan, parsePlan } from '../../src/tasks/plan-file.ts';
 import type { Command, TaskDefinition } from '../../src/tasks/task.ts';
+import { processorTime } from '../helpers/processor-time.ts';
 
 /** The sentences a person reads about a plan that is refused. */
 const faultsOf = (text: string): readonly string[] => {
@@ -222,12 +223,8 @@ describe('a plan that is refused', () => {
       (_, index) =>
         `- {title: t, id: t${index}, blockedBy: [${index > 0 ? `t${index - 1}, t${index >> 1}` : ''}]}`,
     );
-    const start = performance.now();
-    expect(
-      faultsOf(
-        `goal: x\ntasks:\n${tasks.join('\n')}\n- {title: u, blockedBy: [${Array.from({ length: 10_000 }, (_, index) => `t${index % 2_000}`)}]}`,
-      ),
-    ).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(15_000);
+    const edges = Array.from({ length: 10_000 }, (_, index) => `t${index % 2_000}`);
+    const text = `goal: x\ntasks:\n${tasks.join('\n')}\n- {title: u, blockedBy: [${edges}]}`;
+    expect(processorTime(() => expect(faultsOf(text)).toEqual([]), 1)).toBeLessThan(15_000);
   });
 });

@@ -7,6 +7,7 @@ import {
   parseProgress,
 } from '../../src/tasks/progress-file.ts';
 import type { ProgressLine } from '../../src/tasks/progress-line.ts';
+import { processorTime } from '../helpers/processor-time.ts';
 
 const line = (
   id: string,
@@ -119,9 +120,8 @@ describe('a progress file', () => {
 
   it('does not hang on a line made of spaces and brackets', () => {
     const text = `- [ ] task-1${' '.repeat(100_000)}x\n- [ ] task-2 ${'('.repeat(4_000)}\n- [x] task-3`;
-    const start = performance.now();
-    expect(statusesOf(text)).toEqual({ 'task-2': 'open', 'task-3': 'done' });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    const parse = (): void => expect(statusesOf(text)).toEqual({ 'task-2': 'open', 'task-3': 'done' });
+    expect(processorTime(parse, 1)).toBeLessThan(5_000);
   });
 
   it('never throws, whatever the bytes', () => {

@@ -5,6 +5,7 @@ import { documentRows } from '../../src/words/markdown/document-rows.ts';
 import type { MarkdownLook } from '../../src/words/markdown/look.ts';
 import type { MarkdownRow } from '../../src/words/markdown/markdown-line.ts';
 import { widthOf } from '../../src/words/width.ts';
+import { processorTime, repeatedly } from '../helpers/processor-time.ts';
 
 const look: MarkdownLook = {
   ...{ bullet: '•', bar: '│', rule: '─', cross: '┼', opens: '┌', closes: '└' },
@@ -160,20 +161,12 @@ describe('Markdown that still arrives', () => {
 });
 
 describe('Much Markdown', () => {
-  const started = (work: () => unknown): number => {
-    const begin = performance.now();
-    work();
-    return performance.now() - begin;
-  };
-
   test('takes time in proportion to its length: 10,000 lines and a megabyte', () => {
     const part = Array.from({ length: 20 }, (_, at) => `- item **${at}** with \`code\` and words\n`).join('');
-    const time = (copies: number): number =>
-      Math.min(
-        ...[1, 2, 3].map(() => started(() => documentRows(`${part}\n## More\n\n`.repeat(copies), 80, look))),
-      );
-    time(43);
-    expect(time(430) / time(43)).toBeLessThan(40);
+    const read = (copies: number) => (): void =>
+      void documentRows(`${part}\n## More\n\n`.repeat(copies), 80, look);
+    const short = processorTime(repeatedly(10, read(43)), 1);
+    expect(processorTime(read(430))).toBeLessThan(4 * short);
     expect(documentRows(`${'word '.repeat(100)}\n\n`.repeat(2_000), 80, look).length).toBeGreaterThan(10_000);
   });
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { OpenPermission } from '../../src/pipeline/open-permission.ts';
 import { permissionRows } from '../../src/store/signals/select-permission.ts';
+import { formatChangesEvent } from '../../src/words/events/change-sentence.ts';
+import { eventSamples } from '../helpers/event-samples.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, task } from '../helpers/story.ts';
 
@@ -20,6 +22,15 @@ test.each([
   await screen.settle();
   expect(screen.frame()).toContain(sentence);
   screen.unmount();
+});
+
+test.each([
+  ['b', [], 'left had no changes to merge'],
+  ['c', [], 'left merged: no changes'],
+  ['c', ['x.ts'], 'left merged: x.ts'],
+] as const)('the merge %s onto b with the files %j is called: %s', (commit, files, sentence) => {
+  const body = { ...eventSamples['attempt.merged'], task: 'left', before: 'b', commit, files: [...files] };
+  expect(formatChangesEvent({ ...body, seq: 1, at: '' })).toBe(sentence);
 });
 
 test('a file of a task that works in its own worktree is named by its path there, and one outside in full', () => {

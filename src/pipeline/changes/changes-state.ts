@@ -22,7 +22,7 @@ export interface ChangesState {
   readonly attempts: ReadonlyMap<string, AttemptChanges>;
   /** The newest merge, until it is verified or taken back. */
   readonly unverified: { readonly task: TaskId; readonly attempt: number } | null;
-  /** Number of merges that stand. */
+  /** Number of merges that stand. An attempt that changed nothing made none. */
   readonly merges: number;
   /** What a person, or `changes.at_end`, decided about the branch after so many merges. */
   readonly finished: {
@@ -85,7 +85,7 @@ export interface AttemptChanges {
   readonly after: string | null;
   /** Shared workspace: the files that are its own. `null` in a worktree, where all that changed is. */
   readonly files: readonly string[] | null;
-  /** The commit of the session's branch that brought it in. */
+  /** The tip of the session's branch after its merge, which is `mergedOnto` when it changed nothing. */
   readonly merged: string | null;
   /** The tip of the session's branch before that. */
   readonly mergedOnto: string | null;
@@ -136,6 +136,10 @@ export const gitAttempt = (
   task: iteration === 1 ? task : `${task}@${iteration}`,
   attempt,
 });
+
+/** The commit that merged the attempt. `null`: it is not merged, or changed nothing, so that the branch stayed where it was. */
+export const mergeOf = (attempt: AttemptChanges | undefined): string | null =>
+  attempt === undefined || attempt.merged === attempt.mergedOnto ? null : attempt.merged;
 
 /** The key of an attempt in `ChangesState.attempts`: `task-1/2`, in later iterations `task-1@2/1`. */
 export const attemptKey = (iteration: number, task: TaskId, attempt: number): string => {

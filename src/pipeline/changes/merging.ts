@@ -3,7 +3,7 @@ import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import { invoke } from '../invoke.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import { attemptKey, type Conflict } from './changes-state.ts';
+import { attemptKey, type Conflict, mergeOf } from './changes-state.ts';
 import { permissionStep } from './verifying.ts';
 
 /** The merge waits for a person, and the task keeps nobody but its dependants from continuing. */
@@ -84,7 +84,7 @@ const stepOf = (state: SessionState, task: TaskState): EventBody | 'wait' | null
 
 /** The commit that brought the task's attempt onto the session's branch, short as people write it. */
 export const mergedCommit = (state: SessionState, task: TaskState): string | null =>
-  state.changes.attempts.get(keyOf(state, task))?.merged?.slice(0, 9) ?? null;
+  mergeOf(state.changes.attempts.get(keyOf(state, task)))?.slice(0, 9) ?? null;
 
 /** A conflict is a question to a person. Each has a request of its own: a chosen side may conflict again. */
 const resolutionOf = (state: SessionState, task: TaskState): EventBody | null => {

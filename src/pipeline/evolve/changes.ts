@@ -3,6 +3,7 @@ import {
   attemptKey,
   type ChangesState,
   type Conflict,
+  mergeOf,
 } from '../changes/changes-state.ts';
 import type { EventOf } from '../event.ts';
 import type { ChangesEventType } from '../events/changes.ts';
@@ -46,7 +47,7 @@ export const changes: HandlersOf<ChangesEventType> = {
       event,
       own,
       (old) => ({ ...old, merged: event.commit, mergedOnto: event.before, conflict: null }),
-      state.changes.merges + 1,
+      state.changes.merges + (event.commit === event.before ? 0 : 1),
     ),
     ...task(state, event.task, own, { review: 'merged' }),
   }),
@@ -68,14 +69,16 @@ export const changes: HandlersOf<ChangesEventType> = {
     ),
   }),
 
-  'merge.taken-back': (state, event, own) =>
-    attempt(
+  'merge.taken-back': (state, event, own) => {
+    const known = state.changes.attempts.get(attemptKey(state.iteration, event.task, event.attempt));
+    return attempt(
       over(state, { unverified: null }),
       event,
       own,
       (old) => ({ ...old, merged: null, mergedOnto: null }),
-      Math.max(0, state.changes.merges - 1),
-    ),
+      Math.max(0, state.changes.merges - (mergeOf(known) === null ? 0 : 1)),
+    );
+  },
 
   'worktree.removed': (state, event, own) =>
     attempt(state, event, own, (old) => ({ ...old, directory: null })),

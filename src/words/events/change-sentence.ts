@@ -19,7 +19,9 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
         ? `${task} passed its review, attempt ${event.attempt}`
         : `${task} passed its review, attempt ${event.attempt}; a person decides`;
     case 'attempt.merged':
-      return `${task} merged: ${event.files.length > 0 ? event.files.map(safe).join(', ') : 'no changes'}`;
+      return event.commit === event.before
+        ? `${task} had no changes to merge`
+        : `${task} merged: ${event.files.length > 0 ? event.files.map(safe).join(', ') : 'no changes'}`;
     case 'merge.conflicted':
       return `${task} conflicts${event.against.length > 0 ? ` with ${event.against.map(safe).join(', ')}` : ''} in ${event.files.map(safe).join(', ')}`;
     case 'merge.refused':

@@ -329,6 +329,44 @@ test('a person who decides about the branch is told whose work it lacks', () => 
   ]);
 });
 
+test('an attempt that changed nothing is no merge on the branch, and has no commit', () => {
+  const git = (step: ChangesStep): EventBody | undefined =>
+    step.kind === 'merge' && step.task !== 'b' ? nothingMerged(step) : undefined;
+  const run = session({ git, settings: { changes: { at_end: 'ask' } } });
+  run.work();
+  expect(run.of('question.asked')).toMatchObject([
+    { text: expect.stringContaining('contains 1 merge. What') },
+  ]);
+  expect(
+    run
+      .of('task.qualified')
+      .map(({ task, commit }) => `${task} ${commit}`)
+      .toSorted(),
+  ).toEqual(['a undefined', 'b merge-b-1', 'c undefined', 'd undefined']);
+});
+
+test('taking back an attempt that changed nothing leaves the number of merges', () => {
+  const run = session({
+    git: (step) => (step.kind === 'merge' && step.task === 'a' ? nothingMerged(step) : undefined),
+    script: ({ merged, task, invocation }) =>
+      merged && task?.id === 'a'
+        ? [{ type: 'invocation.ended', invocation, outcome: reviewerOutcome('Failed', 'no') }]
+        : undefined,
+  });
+  run.work();
+  expect(merges(run)).toContain('a taken back');
+  expect(run.state().changes.merges).toBe(2);
+});
+
+const nothingMerged = ({ task, attempt }: Extract<ChangesStep, { kind: 'merge' }>): EventBody => ({
+  type: 'attempt.merged',
+  task,
+  attempt,
+  before: 'same',
+  commit: 'same',
+  files: [],
+});
+
 test('a refused end asks again with the reason; with nobody there the branch is kept', () => {
   const git = (step: ChangesStep): EventBody | undefined =>
     step.kind === 'finish' && step.how === 'merge'

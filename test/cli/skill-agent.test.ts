@@ -151,6 +151,26 @@ describe('plans', () => {
     expect(comment).toBe(`## Implementation Plan\n\nthoughts/shared/plans/${name}\n\nStore pages`);
   });
 
+  it.each([
+    ['link', ['1'], ['1', '1', '1']],
+    ['state', ['1', '1'], ['1', '1']],
+  ] as const)(
+    'a talk that was left at the question about the %s continues there',
+    async (_, first, second) => {
+      const { skill, prompts, read } = createSkillWorkspace([{ actions: [say(block(plan()))] }], issue);
+      const left = await skill(['create-plan', '#1'], ...first);
+      expect(left.code).toBe(3);
+      const [, id = ''] = /--continue (\S+)/.exec(left.stdout) ?? [];
+      const { stdout, code } = await skill(['--continue', id], ...second);
+      expect(code).toBe(0);
+      expect(stdout).toContain('Issue 1 is now Plan in Review.');
+      expect(stdout).toContain('Issue 1 links it.');
+      expect(stdout).toContain('Next: ralph-tui skill implement-plan');
+      expect(read('.ralph/issues/1.comments.jsonl').trim().split('\n')).toHaveLength(1);
+      expect(prompts()).toHaveLength(1);
+    },
+  );
+
   it('keeps a document without a comment or a move when the person wants none', async () => {
     const { skill, read, cwd } = createSkillWorkspace([{ actions: [say(block(plan()))] }], issue);
     const { stdout } = await skill(['create-plan', '#1'], '1', '2', '3', '1');

@@ -4,13 +4,25 @@ import type { Issue, IssueId } from '../../issues/issue.ts';
 import { ask } from '../../session/forms/question.ts';
 import type { DocumentName } from '../../skills/documents/document-schema.ts';
 import { readIdea } from '../../skills/documents/idea.ts';
+import type { Talk } from '../../skills/talk/talk.ts';
 import { answerTo } from './exchange.ts';
-import { closedMeanwhile, commentOn, isLinked, linkToIssue, offerStates } from './link-to-issue.ts';
+import {
+  type Artifact,
+  closedMeanwhile,
+  commentOn,
+  isLinked,
+  linkToIssue,
+  offerStates,
+} from './link-to-issue.ts';
 import type { SkillRun } from './skill-run.ts';
 
+/** The step after keeping at which the person left; `null` for another question. */
+export const stepLeft = ({ open }: Talk): 'link' | 'move' | null =>
+  open?.id.startsWith('link-') ? 'link' : open?.id.startsWith('move-') ? 'move' : null;
+
 /**
- * Offers the next steps once a document is kept: the link from its issue, and the issue's next state. Does neither before the person agrees. Gives
- * sentences about both; `null`: the person left.
+ * Offers the next steps once a document is kept: the link from its issue, and the issue's next state. Does neither before the person agrees, and continues
+ * at the step at which the person left. Gives sentences about the last step; `null`: the person left.
  */
 export const afterKeeping = async (
   run: SkillRun,
@@ -30,11 +42,27 @@ export const afterKeeping = async (
     summary: [readIdea(text, 'document').idea.title],
   };
   const isUpdate = skill === 'iterate-plan';
-  if (!isUpdate && (await isLinked(run, issue, artifact))) return [];
+  if (stepLeft(run.journal.talk()) !== 'move') {
+    if (!isUpdate && (await isLinked(run, issue, artifact))) return [];
+    const linked = await offerLink(run, issue, artifact, isUpdate);
+    if (linked === null) return null;
+    for (const line of linked) run.journal.add({ type: 'said', by: 'program', text: line });
+  }
+  return document === 'plan' ? offerPlanStates(run, issue.id, isUpdate) : [];
+};
+
+/** Sentences about the link; `null`: the person left. */
+const offerLink = async (
+  run: SkillRun,
+  issue: Issue,
+  artifact: Artifact,
+  isUpdate: boolean,
+): Promise<readonly string[] | null> => {
+  const { location, summary } = artifact;
   const question = ask(
     `link-${run.journal.talk().turns.length}`,
     'choice',
-    `Link ${safe(kept.path)} from issue ${safe(issue.id)}?`,
+    `Link ${safe(location)} from issue ${safe(issue.id)}?`,
     {
       options: [
         { id: 'yes', label: 'yes', detail: 'by a comment' },
@@ -43,14 +71,10 @@ export const afterKeeping = async (
     },
   );
   const answer = await answerTo(run, question);
-  if (answer === null) return null;
-  const linked = answer === 'yes' ? await linkToIssue(run, issue, artifact) : [];
-  const updated =
-    isUpdate && answer === 'yes'
-      ? await commentOn(run, issue.id, `## Plan Updated\n\n${kept.path}\n\n${artifact.summary}`)
-      : [];
-  const moved = document === 'plan' ? await offerPlanStates(run, issue.id, isUpdate) : [];
-  return moved === null ? null : [...linked, ...updated, ...moved];
+  if (answer !== 'yes') return answer === null ? null : [];
+  const linked = await linkToIssue(run, issue, artifact);
+  if (!isUpdate) return linked;
+  return [...linked, ...(await commentOn(run, issue.id, `## Plan Updated\n\n${location}\n\n${summary}`))];
 };
 
 /** A changed plan goes back into work; a new one to its review or, on the person's word, past it. */

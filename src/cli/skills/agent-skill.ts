@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../base/clock.ts';
 import { readText } from '../../base/replace-file.ts';
 import { firstPrompt } from '../../skills/agent/prompts.ts';
 import { documentIn, type HasLine } from '../../skills/documents/check-document.ts';
-import { documentNamed } from '../../skills/documents/document-schema.ts';
+import { type DocumentName, documentNamed } from '../../skills/documents/document-schema.ts';
 import type { FoundSkill } from '../../skills/find-skills.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { afterKeeping } from './after-keeping.ts';
@@ -33,6 +33,8 @@ export const agentSkill = async (
     return implementPlan(run, { skill, profile, material, nonce, prompt });
   const document = documentNamed(skill.metadata['document']);
   if (document === 'issue' && journal.talk().made.length === 0) refuseFormed(material);
+  const keptKind = (): DocumentName | null =>
+    document === null ? null : documentIn(document, journal.talk().document);
   return withAgent(run, { skill, profile, directory: run.workspace }, (agent) =>
     talkWithAgent(
       run,
@@ -45,12 +47,16 @@ export const agentSkill = async (
         memory: { told: false },
         first: () => prompt({ argument: journal.talk().argument, document, material: material.texts }),
       },
-      async () => {
-        if (document === null) return [];
-        const kind = documentIn(document, journal.talk().document);
-        if (kind === 'issue') return makeFromDraft(run);
-        for (const text of await keepDocument(run, kind)) journal.add({ type: 'said', by: 'program', text });
-        return afterKeeping(run, skill.name, kind, material.issue);
+      {
+        keep: async () => {
+          const kind = keptKind();
+          if (kind === null) return [];
+          return kind === 'issue' ? makeFromDraft(run) : keepDocument(run, kind);
+        },
+        after: async () => {
+          const kind = keptKind();
+          return kind === null ? [] : afterKeeping(run, skill.name, kind, material.issue);
+        },
       },
     ),
   );

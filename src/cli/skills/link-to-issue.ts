@@ -13,7 +13,7 @@ import { answerTo } from './exchange.ts';
 import { closedWords } from './skill-material.ts';
 import type { SkillRun } from './skill-run.ts';
 
-interface Artifact {
+export interface Artifact {
   readonly kind: ArtifactKind;
   readonly location: string;
   readonly summary: readonly string[];

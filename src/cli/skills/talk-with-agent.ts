@@ -4,7 +4,7 @@ import type { AgentQuestion } from '../../skills/agent/reply-parts.ts';
 import { documentIn } from '../../skills/documents/check-document.ts';
 import type { Talk } from '../../skills/talk/talk.ts';
 import { acceptOverstepped } from './accept-overstepped.ts';
-import { nextCommands } from './after-keeping.ts';
+import { nextCommands, stepLeft } from './after-keeping.ts';
 import { type AgentTalk, answerTo, exchange, stopped, wordsOf } from './exchange.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
 
@@ -12,16 +12,28 @@ import type { SkillEnd, SkillRun } from './skill-run.ts';
 const keepIt = '=keep';
 const endIt = '=end';
 
+type Kept = () => Promise<readonly string[] | null>;
+
 /**
  * Converses until the person ends or leaves. No prompt is sent but the first one and what the person says, and one repair of a document. `keep` keeps the
- * document after the person agreed, and returns sentences about it; `null`: the person left.
+ * document after the person agreed, and `after` asks what follows. Both return sentences; `null`: the person left.
  */
 export const talkWithAgent = async (
   run: SkillRun,
   talk: AgentTalk,
-  keep: () => Promise<readonly string[] | null>,
+  { keep, after }: { readonly keep: Kept; readonly after: Kept },
 ): Promise<SkillEnd> => {
   const { journal } = run;
+  const follow = async (step: Kept): Promise<SkillEnd | null> => {
+    const lines = await step().catch((error: unknown) => stopped(run, error));
+    if (lines === null) return { ended: 'left', lines: [] };
+    if ('ended' in lines) return lines;
+    for (const line of lines) journal.add({ type: 'said', by: 'program', text: line });
+    return null;
+  };
+  // A question after keeping is asked again first.
+  const left = stepLeft(journal.talk()) === null ? null : await follow(after);
+  if (left !== null) return left;
   let words: string | null = journal.talk().session === null ? talk.first() : null;
   // An open question from before the person left is asked again, without another call of the model.
   let question: AgentQuestion | null = words === null ? leftQuestion(journal.talk()) : null;
@@ -42,10 +54,8 @@ export const talkWithAgent = async (
     const accepted = await acceptOverstepped(run);
     if (accepted === false) continue;
     if (accepted === null) return { ended: 'left', lines: [] };
-    const lines = await keep().catch((error: unknown) => stopped(run, error));
-    if (lines === null) return { ended: 'left', lines: [] };
-    if ('ended' in lines) return lines;
-    for (const line of lines) journal.add({ type: 'said', by: 'program', text: line });
+    const end = (await follow(keep)) ?? (await follow(after));
+    if (end !== null) return end;
   }
 };
 

@@ -10,6 +10,7 @@ import {
   sixteen,
   type Tone,
 } from './palettes.ts';
+import { palettes256 } from './palettes-256.ts';
 
 /** The terminal's drawing abilities and the person's colours. The cli decides them from flags, configuration and environment. */
 export interface ThemeOptions {
@@ -70,9 +71,11 @@ const codeOf = (
 ): string => {
   if (colours === 'none') return colourless[name];
   if (colours === '16') return sixteen[background][name];
-  const own = typeof palette === 'string' ? palettes[palette][background][name] : palette[name];
-  const rgb = rgbOf(own ?? palettes.standard[background][name]);
-  return colours === 'true' ? `${place};2;${rgb.join(';')}` : `${place};5;${nearest(rgb)}`;
+  const own = typeof palette === 'string' ? undefined : palette[name];
+  const base = typeof palette === 'string' ? palette : 'standard';
+  if (colours === 'true') return `${place};2;${rgbOf(own ?? palettes[base][background][name]).join(';')}`;
+  const number = own === undefined ? palettes256[base][background][name] : nearest(rgbOf(own));
+  return `${place};5;${number}`;
 };
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -82,12 +85,14 @@ const rgbOf = (hex: string): Rgb => {
   return [part(1), part(3), part(5)];
 };
 
-/** The nearest of the 256 colours: of the cube, or of the greys. */
+/** The nearest of the 256 colours: of the cube, or of the greys for a colour that is more grey than hue. */
 const nearest = (rgb: Rgb): number => {
   const [red, green, blue] = rgb.map((part) =>
     part < 48 ? 0 : part < 115 ? 1 : Math.floor((part - 35) / 40),
   );
   const cube = 16 + 36 * (red ?? 0) + 6 * (green ?? 0) + (blue ?? 0);
+  const most = Math.max(...rgb);
+  if (most - Math.min(...rgb) > most / 2) return cube;
   const mean = (rgb[0] + rgb[1] + rgb[2]) / 3;
   const grey = 232 + Math.max(0, Math.min(23, Math.round((mean - 8) / 10)));
   return distance(rgb, colourOf(grey)) < distance(rgb, colourOf(cube)) ? grey : cube;

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type PaletteName, paletteNames, type Tone, tones } from '../../components/palettes.ts';
 import { createTheme, type ThemeOptions } from '../../components/theme.ts';
+import { contrast, type Rgb, rgbOf } from '../helpers/contrast.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene, type Scene } from '../helpers/scenes/scene.ts';
 import type { TestScreen } from '../helpers/screen.tsx';
@@ -100,33 +101,6 @@ describe.runIf(isLongForm).each([[200, 50]])('in plain ASCII at %i×%i', (column
     expect(oddSigns(await drawn(scene, { ascii: true }, columns, rows), scene)).toBe('');
   });
 });
-
-type Rgb = readonly [number, number, number];
-
-/** The colour an SGR code stands for; `null` for the sixteen that every terminal has its own way with. */
-const rgbOf = (code: string): Rgb | null => {
-  const [, mode, ...parts] = code.split(';').map(Number);
-  if (mode === 2) return [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
-  const number = parts[0] ?? 0;
-  if (mode !== 5 || number < 16) return null;
-  if (number >= 232) return [8 + (number - 232) * 10, 8 + (number - 232) * 10, 8 + (number - 232) * 10];
-  const level = (part: number): number => (part === 0 ? 0 : 55 + part * 40);
-  const cube = number - 16;
-  return [level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)];
-};
-
-/** WCAG 2: relative luminance and contrast ratio. */
-const luminance = (rgb: Rgb): number => {
-  const [red = 0, green = 0, blue = 0] = rgb.map((part) => {
-    const share = part / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
-const contrast = (one: Rgb, other: Rgb): number => {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
-};
 
 const grounds: { readonly [background in ThemeOptions['background']]: Readonly<Record<string, Rgb>> } = {
   dark: { black: [0, 0, 0], 'VS Code': [30, 30, 30], 'Solarized Dark': [0, 43, 54], Dracula: [40, 42, 54] },

@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest';
-import { paletteNames, palettes, tones } from '../../components/palettes.ts';
-
-/** WCAG 2: relative luminance of a colour as `#rrggbb`. */
-const luminance = (hex: string): number => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
-
-const contrast = (one: string, other: string): number => {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
-};
+import { grounds, paletteNames, palettes, tones } from '../../components/palettes.ts';
+import { createTheme } from '../../components/theme.ts';
+import { contrast, type Rgb, rgbOf, rgbOfHex } from '../helpers/contrast.ts';
 
 test.each(paletteNames)('every tone of %s that is read is read under the cursor, too', (name) => {
   for (const background of ['dark', 'light'] as const) {
@@ -21,8 +9,52 @@ test.each(paletteNames)('every tone of %s that is read is read under the cursor,
     const ratios = (['selection', 'selection-weak'] as const).flatMap((ground) =>
       tones
         .filter((tone) => tone !== 'furniture')
-        .map((tone) => ({ tone, ground, ratio: contrast(palette[tone], palette[ground]) })),
+        .map((tone) => ({
+          tone,
+          ground,
+          ratio: contrast(rgbOfHex(palette[tone]), rgbOfHex(palette[ground])),
+        })),
     );
     expect(ratios.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
   }
+});
+
+/** How far a colour is from grey: 0 to 1. */
+const saturation = (rgb: Rgb): number => (Math.max(...rgb) - Math.min(...rgb)) / Math.max(...rgb);
+
+/** The colour of an SGR code that names one. */
+const seen = (code: string): Rgb => rgbOf(code) ?? [0, 0, 0];
+
+const variants = paletteNames.flatMap((name) =>
+  (['dark', 'light'] as const).map((background) => [name, background] as const),
+);
+
+test.each(variants)('%s on %s ground keeps its meaning in 256 colours', (palette, background) => {
+  const exact = palettes[palette][background];
+  const { codes, grounds: under } = createTheme({ colours: '256', ascii: false, background, palette });
+  const drawn = { ...codes, ...under };
+  expect(new Set(tones.map((tone) => codes[tone])).size).toBe(tones.length);
+  expect(new Set(grounds.map((ground) => under[ground])).size).toBe(grounds.length);
+  const greyed = [...tones, 'added', 'removed'] as const;
+  expect(
+    greyed.filter((name) => saturation(rgbOfHex(exact[name])) > 0.5 && saturation(seen(drawn[name])) < 0.3),
+  ).toEqual([]);
+  for (const ground of ['added', 'removed'] as const)
+    expect(saturation(seen(under[ground])), ground).toBeGreaterThan(0.1);
+  const read = [
+    ...tones
+      .filter((tone) => tone !== 'furniture')
+      .flatMap((tone) => [[tone, 'selection'] as const, [tone, 'selection-weak'] as const]),
+    ['done', 'added'] as const,
+    ['failed', 'removed'] as const,
+  ].map(([tone, ground]) => ({ tone, ground, ratio: contrast(seen(codes[tone]), seen(under[ground])) }));
+  expect(read.filter(({ ratio }) => ratio < 3.7)).toEqual([]);
+});
+
+test('a colour of a skin stays a colour in 256 colours', () => {
+  const palette = { done: '#2f6f22', added: '#1f4321', secondary: '#575e6a' };
+  const theme = createTheme({ colours: '256', ascii: false, background: 'light', palette });
+  expect(theme.codes.done).toBe('38;5;22');
+  expect(theme.grounds.added).toBe('48;5;22');
+  expect(saturation(seen(theme.codes.secondary))).toBe(0);
 });

@@ -204,6 +204,8 @@ export type Finished =
   | {
       readonly how: 'pull-request';
       readonly branch: string;
+      /** Without one the commands fail until the person adds it. */
+      readonly hasRemote: boolean;
       readonly commands: readonly (readonly string[])[];
     };
 

@@ -15,7 +15,7 @@ export const selectTakenChanges = ({
   readonly branch: string;
   readonly isMerged: boolean;
   readonly commands: readonly string[];
-  /** Ignored files of the workspace that the command would overwrite, in one sentence; '' for none. */
+  /** What a person does before the commands: "first add a remote …"; '' for nothing. */
   readonly first: string;
 } | null => {
   if (session === null || merges === 0) return null;
@@ -24,10 +24,13 @@ export const selectTakenChanges = ({
     branch: session.branch,
     isMerged: last?.how === 'merge' || last?.how === 'squash',
     commands: last?.commands ?? [],
-    first: firstWords(last?.inTheWay ?? []),
+    first: last?.noRemote ? addRemote : firstWords(last?.inTheWay ?? []),
   };
 };
 
+const addRemote = 'first add a remote, as this repository has none (`git remote add origin URL`)';
+
+/** Ignored files of the workspace that the command would overwrite. */
 const firstWords = (files: readonly string[]): string =>
   files.length === 0
     ? ''
@@ -44,7 +47,11 @@ export const mergedWords = (session: SessionState): readonly string[] => {
   const taken = selectTakenChanges(session);
   if (taken === null) return [];
   const { branch, isMerged, commands, first } = taken;
-  if (commands.length > 0) return [`The changes are on ${branch}. For a pull request:`, ...commands];
+  if (commands.length > 0)
+    return [
+      `The changes are on ${branch}. For a pull request${first === '' ? '' : `, ${first}, then`}:`,
+      ...commands,
+    ];
   return [
     isMerged
       ? `The changes from ${branch} are merged into your branch`

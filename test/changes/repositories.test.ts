@@ -305,12 +305,16 @@ test('the branch of the session comes to the person only when asked, and never o
   expect(readFileSync(join(world.repo, 'b.txt'), 'utf8')).toBe('kept\n');
   expect(personGit(world.repo, 'log', '-1', '--format=%s %an')).toBe('Merge the session kim\n');
   expect(value(await finish())).toMatchObject({ files: [] });
-  expect(value(await session.finish({ how: 'pull-request', title: 'T' }))).toMatchObject({
-    commands: [
-      ['git', 'push', '--set-upstream', 'origin', 'ralph/261122-101500'],
-      expect.arrayContaining(['gh', 'T']),
-    ],
-  });
+  const request = async () => value(await session.finish({ how: 'pull-request', title: 'T' }));
+  const commands = (remote: string) => [
+    ['git', 'push', '--set-upstream', remote, 'ralph/261122-101500'],
+    expect.arrayContaining(['gh', 'T']),
+  ];
+  expect(await request()).toMatchObject({ hasRemote: false, commands: commands('origin') });
+  for (const remote of ['upstream', 'origin']) {
+    personGit(world.repo, 'remote', 'add', remote, world.top);
+    expect(await request()).toMatchObject({ hasRemote: true, commands: commands(remote) });
+  }
 });
 
 test('what a merge would make of the branch of the person stands in a worktree first, and exactly that is merged', async () => {

@@ -61,6 +61,9 @@ test('no printed command runs what a title, a path, a branch or an answer says',
     summary(request, { ...end, exitCode: 4 }, state, null),
     inBackground(session.paths, 1),
   ].join('\n');
+  expect(printed).toContain(
+    ', first add a remote, as this repository has none (`git remote add origin URL`), then\n',
+  );
   for (const command of commands) expect(printed).toContain(`           ${command}`);
   const labelled = [...printed.matchAll(/^ {2}(?:continue|watch) +(.*)$/gm)].map(([, line = '']) => line);
   expect(labelled.map(pasted)).toEqual([

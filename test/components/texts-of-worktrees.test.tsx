@@ -25,6 +25,23 @@ test.each([
 });
 
 test.each([
+  [false, 'The changes are on ralph/1. For a pull request:'],
+  [true, 'For a pull request, first add a remote, as this repository has none'],
+])('the end screen shows the commands for a pull request (no remote: %s)', async (no_remote, sentence) => {
+  const commands = ['git push --set-upstream origin ralph/1', 'gh pr create --head ralph/1'];
+  const story = createStory()
+    .add({ type: 'changes.opened', branch: 'ralph/1', base: 'a', directory: '/state/own' })
+    .add({ type: 'attempt.merged', task: 'left', attempt: 1, commit: 'b', before: 'a', files: [] })
+    .add({ type: 'changes.finished', how: 'pull-request', branch: 'ralph/1', commands, no_remote })
+    .tasks([task('left', [])]);
+  const screen = await openScreen({ columns: 160, rows: 30, story });
+  screen.store.act({ type: 'overlay-opened', overlay: { kind: 'end', cursor: 0 } });
+  await screen.settle();
+  for (const text of [sentence, ...commands]) expect(screen.frame()).toContain(text);
+  screen.unmount();
+});
+
+test.each([
   ['b', [], 'left had no changes to merge'],
   ['c', [], 'left merged: no changes'],
   ['c', ['x.ts'], 'left merged: x.ts'],

@@ -258,7 +258,7 @@ const finished = (git: SimulatedGit, session: string, finish: Finish): Finished 
   const branch = `ralph/${session}`;
   if (finish.how === 'keep') return { how: 'kept', branch, inTheWay: [] };
   if (finish.how === 'pull-request')
-    return { how: 'pull-request', branch, commands: [['gh', 'pr', 'create']] };
+    return { how: 'pull-request', branch, hasRemote: true, commands: [['gh', 'pr', 'create']] };
   const isKnown = finish.proposed !== undefined && git.attempts.get(keyOf(finish.proposed))?.base === git.tip;
   if (finish.proposed !== undefined && git.personMoved && !isKnown)
     throw refuse('moved-on', 'a branch has moved since its merge was verified');

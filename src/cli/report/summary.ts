@@ -81,7 +81,7 @@ const changesLines = (state: SessionState, workspace: string): readonly string[]
   const { branch, isMerged, commands, first } = taken;
   if (commands.length > 0)
     return [
-      `  changes  on ${branch}; for a pull request: ${goTo(workspace)}, then`,
+      `  changes  on ${branch}; for a pull request: ${goTo(workspace)}${first === '' ? '' : `, ${first}`}, then`,
       ...commands.map((command) => `           ${command}`),
     ];
   return isMerged

@@ -33,6 +33,7 @@ export const finish = async (core: Core, changes: SessionChanges, how: FinishHow
         how,
         branch,
         commands: value.commands.map((words) => printedCommand(...words)),
+        ...(value.hasRemote ? {} : { no_remote: true }),
       };
   }
 };

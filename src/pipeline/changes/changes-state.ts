@@ -30,6 +30,8 @@ export interface ChangesState {
     readonly merges: number;
     /** What a person runs for a pull request, one command per line. */
     readonly commands: readonly string[];
+    /** The repository has no remote for them. */
+    readonly noRemote: boolean;
     /** Why `changes.at_end` could not be done, with nobody there to ask. */
     readonly refused: string | null;
     /** Ignored files of the workspace that a merge of the branch would overwrite. */

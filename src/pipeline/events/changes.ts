@@ -126,6 +126,8 @@ const endEvents = () =>
       commit: z.string().optional(),
       /** What a person runs for a pull request. */
       commands: z.array(z.string()).optional(),
+      /** The repository has no remote that they could push to. */
+      no_remote: z.boolean().optional(),
       /** Ignored files of the workspace that a merge of the branch would overwrite. */
       in_the_way: z.array(z.string()).optional(),
     }),

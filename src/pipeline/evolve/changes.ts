@@ -85,12 +85,15 @@ export const changes: HandlersOf<ChangesEventType> = {
 
   'finish.started': (state, { how }) => with_(state, { step: { kind: 'finish', how } }),
 
-  'changes.finished': (state, { how, commands = [], in_the_way: inTheWay = [] }) => {
+  'changes.finished': (
+    state,
+    { how, commands = [], no_remote: noRemote = false, in_the_way: inTheWay = [] },
+  ) => {
     const { merges, unfinished } = state.changes;
     const refused = how === 'keep' && !state.attended ? (unfinished?.reason ?? null) : null;
     return with_(state, {
       step: null,
-      finished: { how, merges, commands, refused, inTheWay },
+      finished: { how, merges, commands, noRemote, refused, inTheWay },
       unfinished: null,
     });
   },

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { profiles } from '../../src/agents/profiles/index.ts';
 import { offeredAgents, startOverlay } from '../../src/cli/screen/start-screen.ts';
@@ -77,6 +79,24 @@ describe('the agents of the start screen', () => {
             ],
       ),
       { name: 'bad', about: '', problem: expect.stringContaining('agents.bad: ') },
+    ]);
+  });
+
+  test('the version of a runtime is not that of the agent that it runs', () => {
+    const bin = pathWith('node', 'npx', 'mine');
+    writeFileSync(join(bin, 'package.json'), '{"version": "24.21.0"}');
+    const config = `agents:
+  own: {type: acp, command: [mine, --acp]}
+  runs: {type: acp, command: [node, agent.js]}
+  file: {type: acp, command: [${bin}/node, agent.js]}
+  package: {type: acp, command: [npx, an-agent]}
+`;
+    const about = offered(config, bin).flatMap((agent) => (agent.problem === null ? [agent.about] : []));
+    expect(about.toSorted()).toEqual([
+      `file, login: not checked, in ${bin}/node`,
+      `own 24.21.0, login: not checked, in ${bin}/mine`,
+      `package, login: not checked, in ${bin}/npx`,
+      `runs, login: not checked, in ${bin}/node`,
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
 import { packageVersion } from '../../base/process/package-version.io.ts';
 import { safe } from '../../base/safe.ts';
@@ -10,7 +11,7 @@ import { agentProblem, type KnownAgent, knownAgents } from './known-agents.ts';
 export interface FoundAgent extends KnownAgent {
   /** Path of its program; `null` when it is not installed. */
   readonly file: string | null;
-  /** Version of the package its program belongs to; `null` without a package. */
+  /** Version of the package its program belongs to; `null` without a package, and where the program only runs the agent. */
   readonly version: string | null;
 }
 
@@ -24,9 +25,16 @@ export const findAgents = (
   const isThere = isProgramThere(world.disk);
   return knownAgents(settings).map((agent) => {
     const file = findProgram(agent.program, workspace, path, isThere);
-    return { ...agent, file, version: file === null ? null : packageVersion(file) };
+    const isItself = !launchers.has(basename(agent.program));
+    return { ...agent, file, version: file !== null && isItself ? packageVersion(file) : null };
   });
 };
+
+/** Programs that come in a package and run the agent from another file or package. */
+const launchers: ReadonlySet<string> = new Set([
+  ...['node', 'npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'],
+  ...['bun', 'bunx', 'deno', 'tsx', 'ts-node'],
+]);
 
 /** `Gemini CLI 0.61.0, login: not checked, in /usr/bin/gemini`, or how to install it. */
 export const agentWords = (agent: FoundAgent): string => {

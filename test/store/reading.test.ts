@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
+import { selectTasksForm } from '../../src/store/layout.ts';
 import {
   selectOutputRows,
   selectOutputSubject,
@@ -9,6 +10,8 @@ import {
 import { selectMatch, selectSearchWords } from '../../src/store/output/select-search.ts';
 import { selectDetails } from '../../src/store/tasks/select-details.ts';
 import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
+import { selectTask } from '../../src/store/tasks/select-tasks.ts';
+import type { TasksForm } from '../../src/store/tasks-form.ts';
 import { buildGraph } from '../../src/tasks/graph.ts';
 import { longestChain } from '../../src/tasks/longest-chain.ts';
 import { markdownLines } from '../../src/words/markdown-lines.ts';
@@ -269,6 +272,12 @@ describe('a colour of a program', () => {
 });
 
 describe('the list of tasks', () => {
+  const inTasks = (as: TasksForm): Store => {
+    const store = storeOf(twoSideBySide());
+    store.act({ type: 'focused', pane: 'tasks' });
+    while (selectTasksForm(store.getState()) !== as) store.act({ type: 'tasks-form-turned' });
+    return store;
+  };
   const shown = (store: Store): readonly string[] => selectShownTasks(store.getState()).ids;
 
   test('narrows to tasks that have every word in status, agent, id or title', () => {
@@ -281,6 +290,35 @@ describe('the list of tasks', () => {
     store.act({ type: 'filtered', pane: 'tasks', text: '' });
     expect(shown(store)).toHaveLength(8);
   });
+
+  test.each(['waves', 'graph', 'list'] as const)(
+    'selects the first task that a filter shows, as %s, and keeps a selected one that it shows',
+    (as) => {
+      const store = inTasks(as);
+      const selected = () => selectTask(store.getState());
+      store.act({ type: 'selected-task', task: 'init' });
+      store.act({ type: 'filtered', pane: 'tasks', text: 'no such task' });
+      expect(selected()).toBe('init');
+      store.act({ type: 'filtered', pane: 'tasks', text: 'running' });
+      expect(selected()).toBe('english');
+      store.act({ type: 'moved', by: 'down' });
+      store.act({ type: 'moved', by: 'right' });
+      expect(selected()).toBe('vietnamese');
+      store.act({ type: 'filtered', pane: 'tasks', text: 'script' });
+      expect(selected()).toBe('vietnamese');
+    },
+  );
+
+  test.each(['waves', 'graph', 'list'] as const)(
+    'moves to the first shown task when what the filter showed has changed, as %s',
+    (as) => {
+      const store = inTasks(as);
+      store.act({ type: 'filtered', pane: 'tasks', text: 'running' });
+      store.act({ type: 'selected-task', task: 'init' });
+      store.act({ type: 'moved', by: 'down' });
+      expect(selectTask(store.getState())).toBe('english');
+    },
+  );
 
   test('shows around a task all it waits for and all that waits for it, and no cousin', () => {
     const store = storeOf(twoSideBySide());

@@ -42,6 +42,19 @@ const wheelGraph = (view: ViewState, by: Move): ViewState => {
   return withUi(view, { tops: { ...view.ui.tops, tasks: to } });
 };
 
+const moved = (view: ViewState, by: Move): ViewState => {
+  if (isDrawn(view)) return moveInGraph(view, by);
+  const { ids } = selectShownTasks(view);
+  const to = stepBy(ids.indexOf(selectTask(view) ?? ''), by, ids.length, pageOf(view.ui.size.rows));
+  return selectsTask(view, ids[to] ?? null);
+};
+
+/** The view with a selected task that its filter shows: the first of them where it hides the one selected so far. */
+const inSight = (view: ViewState): ViewState => {
+  const { ids } = selectShownTasks(view);
+  return ids.length === 0 || ids.includes(selectTask(view) ?? '') ? view : moved(view, 'first');
+};
+
 /** All tasks in their waves, as a graph, as a list, or those that pass the filter. */
 export const tasksPane = {
   ...plainPane,
@@ -62,16 +75,12 @@ export const tasksPane = {
   copy: copyTask,
   sideways: isDrawn,
   move: (view, by) => {
-    const wheel = by === 'wheel-up' || by === 'wheel-down';
-    if (isDrawn(view)) return wheel ? wheelGraph(view, by) : moveInGraph(view, by);
-    const { rows, ids } = selectShownTasks(view);
+    if (by !== 'wheel-up' && by !== 'wheel-down') return moved(view, by);
+    if (isDrawn(view)) return wheelGraph(view, by);
+    const { rows } = selectShownTasks(view);
     const task = selectTask(view);
-    if (wheel) {
-      const at = rows.findIndex((row) => row.kind === 'task' && row.id === task);
-      return wheelList(view, 'tasks', { count: rows.length, at }, by);
-    }
-    const to = stepBy(ids.indexOf(task ?? ''), by, ids.length, pageOf(view.ui.size.rows));
-    return selectsTask(view, ids[to] ?? null);
+    const at = rows.findIndex((row) => row.kind === 'task' && row.id === task);
+    return wheelList(view, 'tasks', { count: rows.length, at }, by);
   },
   open: (view) => {
     const task = selectTask(view);
@@ -91,7 +100,7 @@ export const tasksPane = {
     label: 'Show tasks with',
     text: (view) => view.ui.tasks.filter,
     set: (view, filter) =>
-      withUi(view, { tasks: { ...view.ui.tasks, filter }, tops: { ...view.ui.tops, tasks: null } }),
+      inSight(withUi(view, { tasks: { ...view.ui.tasks, filter }, tops: { ...view.ui.tops, tasks: null } })),
     found: (view) => selectShownTasks(view).narrowed.split(' · ').at(-1) ?? '',
   },
 } as const satisfies Pane<'tasks'>;

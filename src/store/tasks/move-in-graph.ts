@@ -31,12 +31,12 @@ const ways: { readonly [move in Move]?: readonly [way: Way, steps: number] } = {
 
 /**
  * The view after a step along an edge or to a neighbour. The task in the middle of a window stays until a step leads out of the window: then
- * the window is drawn around the cursor.
+ * the window is drawn around the cursor. A cursor that the drawing does not show goes to the first task.
  */
 export const moveInGraph = (view: ViewState, by: Move): ViewState => {
   const way = ways[by];
-  if (way !== undefined) return walked(view, ...way);
   const graph = selectGraph(view);
+  if (way !== undefined && graph.at !== null) return walked(view, ...way);
   const to = endOf(graph, by);
   return to === null ? view : showing(view, graph, to);
 };
@@ -119,5 +119,5 @@ const nextInWave = ({ shape, layout }: GraphView, at: string, by: 1 | -1): strin
 
 const endOf = ({ layout, shape, anchor }: GraphView, by: Move): string | null => {
   const ends = anchor === null ? layout.ranks.flat() : shape.ids;
-  return (by === 'first' ? ends[0] : ends.at(-1)) ?? null;
+  return (by === 'last' ? ends.at(-1) : ends[0]) ?? null;
 };

@@ -9,6 +9,7 @@ import {
   queueWidth,
 } from '../../src/store/overlays/queue-item.ts';
 import type { Need } from '../../src/store/signals/select-needs.ts';
+import { answersPermissions } from '../../src/store/signals/select-permission.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import type { ViewState } from '../../src/store/view.ts';
@@ -112,15 +113,13 @@ const itemLines = (item: QueueItem, { view, theme, here, inner, waits }: Look): 
 
 const ids = ['needs.first', 'needs.second', 'needs.third', 'needs.fourth', 'needs.fifth'];
 
-/** What was allowed before, and where permissions are answered. */
+/** What was allowed before, and why this screen cannot answer the permissions that wait. */
 const footLines = (view: ViewState, needs: readonly Need[], inner: number): readonly Line[] => {
   const allowed = [...(view.session?.remembered.values() ?? [])].map(
     (text): Line => [span('Allowed for this session: ', 'secondary'), span(safe(text))],
   );
-  const where = !needs.some(({ kind }) => kind === 'permission')
-    ? []
-    : wrap('Only the screen that hosts the session can answer permission requests.', inner).map(
-        (text): Line => [span(text, 'secondary')],
-      );
-  return [...allowed, ...where];
+  const answers = answersPermissions(view);
+  const isSilent = answers === true || !needs.some(({ kind }) => kind === 'permission');
+  const why = isSilent ? [] : wrap(`${answers}.`, inner).map((text): Line => [span(text, 'secondary')]);
+  return [...allowed, ...why];
 };

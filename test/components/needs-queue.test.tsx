@@ -2,14 +2,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { planViewer, withPlanReview } from '../helpers/scenes/plan-review.ts';
-import { openScene } from '../helpers/scenes/scene.ts';
+import { openScene, type Scene } from '../helpers/scenes/scene.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
-const open = async (): Promise<TestScreen> => {
+const open = async (options: Scene['options'] = {}): Promise<TestScreen> => {
   const scene = scenes.find(({ name }) => name === 'queue');
   if (scene === undefined) throw new Error('there is no scene queue');
-  const screen = await openScene(scene, { columns: 120, rows: 36 });
+  const screen = await openScene({ ...scene, options }, { columns: 120, rows: 36 });
   onTestFinished(screen.unmount);
   return screen;
 };
@@ -159,13 +159,28 @@ test('an item that the engine settles within its key has the next one under the 
   expect(screen.intents).toHaveLength(1);
 });
 
-test('the queue says where permissions are answered only while one waits', async () => {
-  const screen = await open();
-  expect(screen.frame()).toContain('Only the screen that hosts the session can answer permission requests');
-  await screen.press('1');
-  expect(screen.frame()).not.toContain(
-    'Only the screen that hosts the session can answer permission requests',
-  );
+test.each([
+  ['live', false],
+  ['attached', true],
+  ['stopped', true],
+] as const)(
+  'the queue of a screen that is %s says that it cannot answer permissions: %s',
+  async (connection, isSaid) => {
+    const screen = await open({ connection });
+    const cannot = 'Only the screen that hosts the session can answer permission requests.';
+    expect(screen.frame().includes(cannot)).toBe(isSaid);
+    expect(screen.frame()).toContain('1 once');
+    await screen.press('1');
+    expect(screen.intents).toHaveLength(isSaid ? 0 : 1);
+  },
+);
+
+test('the queue says nothing of permissions while none waits', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: asking(), connection: 'attached' });
+  onTestFinished(screen.unmount);
+  await screen.press('u');
+  expect(screen.frame()).toContain('Which form of address?');
+  expect(screen.frame()).not.toContain('permission requests');
 });
 
 test('an item settled elsewhere leaves nothing under the cursor, so that the next key answers nothing else', async () => {

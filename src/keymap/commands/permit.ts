@@ -1,5 +1,5 @@
 import type { Invocation } from '../../pipeline/state.ts';
-import { selectPermission } from '../../store/signals/select-permission.ts';
+import { answersPermissions, selectPermission } from '../../store/signals/select-permission.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command, needAnswered, perform } from '../command.ts';
@@ -106,7 +106,5 @@ function requestOf(view: ViewState): string | null {
 function answerable(view: ViewState): true | string {
   const request = requestOf(view);
   if (request === null || selectPermission(view, request) === null) return 'This request is no longer open';
-  return view.connection === 'live'
-    ? true
-    : 'Only the screen that hosts the session can answer permission requests';
+  return answersPermissions(view);
 }

@@ -6,6 +6,7 @@ import { list } from '../../words/work-words.ts';
 import type { Overlay } from '../overlay.ts';
 import type { Need } from '../signals/select-needs.ts';
 import {
+  answersPermissions,
   type PermissionRow,
   permissionRows,
   permissionTitle,
@@ -136,10 +137,7 @@ const permissionItem = (view: ViewState, request: string, { width, most }: Room)
   const told = toldOf(rows.filter(({ label, text }) => !inHead(label, text, head)));
   const body = told.flatMap(({ text }) => wrap(text, width));
   const whole = body.length <= most;
-  const seen =
-    view.connection === 'live'
-      ? true
-      : 'Only the screen that hosts the session can answer permission requests';
+  const seen = answersPermissions(view);
   const allow = seen === true && !whole ? 'read all of it first: {decide.choose}' : seen;
   const session = isFile
     ? 'press {needs.first} to run these commands, {needs.third} for the previous ones'

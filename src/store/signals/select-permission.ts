@@ -32,6 +32,10 @@ const frameWidth = 6;
 export const selectPermission = ({ session }: ViewState, request: string): OpenPermission | null =>
   session?.permissions.get(request) ?? null;
 
+/** Whether this screen can answer permission requests, or why not. */
+export const answersPermissions = ({ connection }: ViewState): true | string =>
+  connection === 'live' ? true : 'Only the screen that hosts the session can answer permission requests';
+
 /** "gemini", or "gemini (Reviewer)": an attempt's Executor and its Reviewer may ask the same, one after the other. */
 const asker = ({ agent, role }: OpenPermission): string =>
   role === null || role === 'Executor' ? agent : `${agent} (${role})`;

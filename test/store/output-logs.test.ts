@@ -4,6 +4,7 @@ import { maxLines } from '../../src/store/output/mutable-log.ts';
 import { createOutputLogs, type OutputLogs, outputKey } from '../../src/store/output/output-logs.ts';
 import { maxLineLength } from '../../src/store/output/text-line.ts';
 
+import { eventSamples } from '../helpers/event-samples.ts';
 import { executorOutcome } from '../helpers/outcomes.ts';
 
 const told = (...bodies: readonly EventBody[]): OutputLogs => {
@@ -92,7 +93,28 @@ describe('the output logs', () => {
     ]);
   });
 
-  test('tells a call that was refused from one that failed', () => {
+  test('counts the time of a running call without its waits for an answer', () => {
+    const of = { invocation: 'Executor-1', task: 'lint', attempt: 2 };
+    const asked = { ...eventSamples['permission.asked'], ...of, call: 'b' };
+    const answered = { ...eventSamples['permission.answered'], ...of };
+    const call = (id: string): EventBody => ({ ...eventSamples['tool.started'], ...of, call: id });
+    const logs = createOutputLogs();
+    const at = (seconds: number, body: EventBody): boolean =>
+      logs.take({ ...body, seq: seconds, at: new Date(seconds * 1_000).toISOString() });
+    at(0, start);
+    at(1, call('a'));
+    at(2, call('b'));
+    at(3, asked);
+    expect(at(23, answered)).toBe(true);
+    at(24, asked);
+    at(29, answered);
+    const starts = logs.logs
+      .get(outputKey('lint', 2))
+      ?.lines.flatMap((line) => (line.kind === 'command' ? [Date.parse(line.since) / 1_000] : []));
+    expect(starts).toEqual([1, 27]);
+  });
+
+  test('tells a call that was refused from one that failed, and no time of it', () => {
     const call = (id: string): EventBody => ({
       type: 'tool.started',
       invocation: 'Executor-1',
@@ -113,8 +135,8 @@ describe('the output logs', () => {
       call: 'b',
     });
     expect(logs.logs.get(outputKey('lint', 2))?.lines.slice(1)).toMatchObject([
-      { end: { exit: 'refused' } },
-      { end: { exit: 'failed' } },
+      { end: { exit: 'refused', durationMs: null } },
+      { end: { exit: 'failed', durationMs: 1 } },
     ]);
   });
 

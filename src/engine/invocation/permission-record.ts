@@ -26,9 +26,10 @@ const whyOnce = ({ memory, command }: PermissionAsk): string | null => {
 
 /** What the journal keeps of a request, and a person is shown. */
 export const recordOf = (ask: PermissionAsk) => {
-  const { kind, title, command, directory, paths, diffs, notes } = ask;
+  const { call, kind, title, command, directory, paths, diffs, notes } = ask;
   const once = whyOnce(ask);
   return {
+    call,
     kind,
     title: title.slice(0, longestText),
     command: command === null ? null : shownCommand(command),

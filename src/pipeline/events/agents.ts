@@ -113,6 +113,8 @@ const askedEvents = () =>
       type: z.literal('permission.asked'),
       ...of,
       request: z.string(),
+      /** The tool call that waits for the answer. Missing in older journals. */
+      call: z.string().optional(),
       agent: z.string(),
       kind: z.enum(['read', 'edit', 'command', 'network', 'mode', 'other', 'task-file']),
       title: z.string(),

@@ -20,8 +20,12 @@ export type OutputLine =
       readonly text: string;
       /** `execute`: a command that an agent runs. `tool`: any other call of an agent. */
       readonly purpose: 'run' | 'verify' | 'on_steer' | 'setup' | 'execute' | 'tool';
+      /** Its start, moved later by its waits for an answer. */
       readonly since: string;
-      /** `durationMs` is `null` for a command that was cut off with its program: nothing measured it. */
+      /**
+       * `durationMs` is `null` for a command that was cut off with its program, because nothing measured it, and for one that was refused, because it
+       * never ran.
+       */
       readonly end: {
         readonly ok: boolean;
         readonly exit: string;

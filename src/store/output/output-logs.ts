@@ -32,6 +32,7 @@ export const outputKey = (subject: string, attempt?: number | null): string =>
 export const createOutputLogs = (): OutputLogs => {
   const logs = new Map<string, MutableLog>();
   const keyOf = new Map<string, string>();
+  const asking: Asking = new Map();
 
   const logOf = (key: string, at: string): MutableLog => {
     const found = logs.get(key);
@@ -47,6 +48,8 @@ export const createOutputLogs = (): OutputLogs => {
   };
   const logFor = (invocation: string, event: { readonly at: string }): MutableLog =>
     logOf(keyOf.get(invocation) ?? invocation, event.at);
+  const logOfTask = ({ task, attempt, at }: EventOf<'task.failed' | 'task.qualified'>): MutableLog =>
+    logOf(outputKey(task, attempt), at);
 
   const take = (event: Event): boolean => {
     switch (event.type) {
@@ -63,7 +66,6 @@ export const createOutputLogs = (): OutputLogs => {
         return true;
       case 'command.ended':
         endCommand(logFor(event.invocation, event), event);
-        if (logFor(event.invocation, event).isAgent) foldAnswer(logFor(event.invocation, event));
         return true;
       case 'tool.started':
         startTool(logFor(event.invocation, event), event);
@@ -71,6 +73,11 @@ export const createOutputLogs = (): OutputLogs => {
       case 'tool.ended':
         endTool(logFor(event.invocation, event), event);
         return true;
+      case 'permission.asked':
+        asking.set(event.request, event);
+        return false;
+      case 'permission.answered':
+        return startLater(logFor(event.invocation, event), asking, event);
       case 'invocation.interrupted':
         cutOff(logFor(event.invocation, event));
         note(logFor(event.invocation, event), `interrupted: ${event.reason}`, 'bad');
@@ -78,14 +85,10 @@ export const createOutputLogs = (): OutputLogs => {
       case 'invocation.ended':
         return foldAnswer(logFor(event.invocation, event));
       case 'task.failed':
-        note(
-          logOf(outputKey(event.task, event.attempt), event.at),
-          `failed: ${reasonWords(event.reason)}`,
-          'bad',
-        );
+        note(logOfTask(event), `failed: ${reasonWords(event.reason)}`, 'bad');
         return true;
       case 'task.qualified':
-        note(logOf(outputKey(event.task, event.attempt), event.at), ...qualifiedNote(event));
+        note(logOfTask(event), ...qualifiedNote(event));
         return true;
       case 'tasks.defined':
       case 'session.reviewed':
@@ -153,6 +156,7 @@ const startCommand = (log: MutableLog, event: EventOf<'command.started'>): void 
 const endCommand = (log: MutableLog, event: EventOf<'command.ended'>): void => {
   const { ok, exit, duration_ms: durationMs } = event;
   setEnd(log, commandKey(event), { ok, exit, durationMs, lines: event.log?.lines ?? null });
+  if (log.isAgent) foldAnswer(log);
 };
 
 /** A killed program reports no end of its commands. */
@@ -177,6 +181,22 @@ const startTool = (log: MutableLog, event: EventOf<'tool.started'>): void => {
   log.commands.set(toolKey(event), log.dropped + log.lines.length - 1);
 };
 
+/** What waits for an answer, by request. */
+type Asking = Map<string, EventOf<'permission.asked'>>;
+
+/** The wait for an answer is no time of the call that asked. */
+const startLater = (log: MutableLog, asking: Asking, event: EventOf<'permission.answered'>): boolean => {
+  const asked = asking.get(event.request);
+  asking.delete(event.request);
+  if (asked?.call === undefined) return false;
+  const place = (log.commands.get(toolKey({ ...asked, call: asked.call })) ?? -1) - log.dropped;
+  const line = log.lines[place];
+  if (line?.kind !== 'command') return false;
+  const since = Date.parse(line.since) + Date.parse(event.at) - Date.parse(asked.at);
+  log.lines[place] = { ...line, since: new Date(since).toISOString() };
+  return true;
+};
+
 /** Renames a call that got its name late, and appends the changes of an edit. */
 const endTool = (log: MutableLog, event: EventOf<'tool.ended'>): void => {
   const place = (log.commands.get(toolKey(event)) ?? -1) - log.dropped;
@@ -185,7 +205,8 @@ const endTool = (log: MutableLog, event: EventOf<'tool.ended'>): void => {
   if (line?.kind === 'command')
     log.lines[place] = { ...line, text: endedTool(line.text, event), ...(diff === null ? {} : { diff }) };
   const exit = event.ok ? '0' : failedWord(event);
-  setEnd(log, toolKey(event), { ok: event.ok, exit, durationMs: event.duration_ms, lines: null });
+  const durationMs = event.refused ? null : event.duration_ms;
+  setEnd(log, toolKey(event), { ok: event.ok, exit, durationMs, lines: null });
 };
 
 const failedWord = ({ refused }: EventOf<'tool.ended'>): string => (refused ? 'refused' : 'failed');

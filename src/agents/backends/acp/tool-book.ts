@@ -23,8 +23,11 @@ export interface ToolBook {
    * announced of it before. The id of a call that ended stands for a new one.
    */
   ask(patch: ToolPatch): { readonly call: KnownCall; readonly announced: KnownCall | null };
-  /** Ends a call that was refused, by the id that it is reported by. What the agent says about it later changes nothing. */
-  refuse(id: string): void;
+  /**
+   * Ends the wait of a call for an answer, by the id that it is reported by: its time has none of it. A refused call is over, and what the agent
+   * says about it later changes nothing.
+   */
+  answered(id: string, refused: boolean): void;
   /** The number of calls that began and have not ended. */
   running(): number;
   /** Ends the reply: calls that are still open never get an end. */
@@ -36,6 +39,10 @@ interface Entry {
   /** The agent has described it. */
   isKnown: boolean;
   begun: number;
+  /** Since when it waits for an answer. `null`: it does not. */
+  asked: number | null;
+  /** How long it waited for answers so far. */
+  waited: number;
   ended: boolean;
 }
 
@@ -72,13 +79,15 @@ export const createToolBook = (
       const announced = entry.isKnown ? entry.call : null;
       // A request cannot end the call that it asks for.
       take(book, entry, { ...patch, status: 'pending' });
+      entry.asked ??= monotonic();
       return { call: { ...merged(blank(patch.toolCallId), patch), id: entry.call.id }, announced };
     },
-    refuse: (id) => {
+    answered: (id, refused) => {
       const entry = [...book.entries.values()].find(({ call }) => call.id === id);
       if (!entry || entry.ended) return;
-      begin(book, entry);
-      end(book, entry, false, entry.call.title, true);
+      if (refused) begin(book, entry);
+      endWait(book, entry);
+      if (refused) end(book, entry, false, entry.call.title, true);
     },
     running: () => [...book.entries.values()].filter(isRunning).length,
     endAll: () => {
@@ -99,7 +108,7 @@ const entryOf = (book: Book, id: string, anew: boolean): Entry => {
 };
 
 const added = ({ entries, uses }: Book, agentId: string, id: string): Entry => {
-  const made = { call: blank(id), isKnown: false, begun: -1, ended: false };
+  const made = { call: blank(id), isKnown: false, begun: -1, asked: null, waited: 0, ended: false };
   entries.delete(agentId);
   entries.set(agentId, made);
   const oldest = entries.keys().next();
@@ -139,13 +148,16 @@ const begin = ({ emit, monotonic }: Book, entry: Entry): void => {
   });
 };
 
-const end = (
-  { emit, monotonic, ended }: Book,
-  entry: Entry,
-  ok: boolean,
-  shown: string,
-  refused = false,
-): void => {
+const endWait = ({ monotonic }: Book, entry: Entry): void => {
+  // Before its start is reported, no time of it counts.
+  if (entry.asked !== null && entry.begun >= 0)
+    entry.waited += monotonic() - Math.max(entry.asked, entry.begun);
+  entry.asked = null;
+};
+
+const end = (book: Book, entry: Entry, ok: boolean, shown: string, refused = false): void => {
+  const { emit, monotonic, ended } = book;
+  endWait(book, entry);
   entry.ended = true;
   const { id, title, content } = entry.call;
   emit({
@@ -155,7 +167,7 @@ const end = (
     ...(refused ? { refused } : {}),
     ...(title === shown ? {} : { title: shortTitle(title) }),
     changes: ok ? changesOf(content) : [],
-    duration_ms: Math.max(0, Math.round(monotonic() - entry.begun)),
+    duration_ms: Math.max(0, Math.round(monotonic() - entry.begun - entry.waited)),
   });
   ended(entry.call, refused);
   // The text of an edit may be large and is no longer needed.

@@ -24,6 +24,6 @@ export const answerRequest = async (
   const answer = (await host.permission?.(ask, over)) ?? 'refuse';
   if (answer === 'allow' && ask.kind === 'mode') allowMode();
   // Gemini CLI says nothing more about a call that was refused.
-  if (answer === 'refuse') book.refuse(ask.call);
+  book.answered(ask.call, answer === 'refuse');
   return answer === 'cancelled' ? null : chooseOption(request.options, answer === 'allow');
 };

@@ -236,7 +236,8 @@ export interface Invocation {
     readonly since: string;
     readonly pid: number | null;
   } | null;
-  readonly commandsDone: number;
+  /** How many of its commands follow the last one that began. `null` before the first, and while its worktree is set up. */
+  readonly commandsLeft: number | null;
   readonly agent: LiveAgent | null;
 }
 

@@ -403,6 +403,7 @@ describe('the sentence under the composer', () => {
     editor: createEditor('x'),
   });
   const english = { target: 'Executor', task: 'english' } as const;
+  const hold = { type: 'hold.requested', signal: null, by: 'kim' } as const;
 
   test.each([
     [
@@ -471,15 +472,32 @@ describe('the sentence under the composer', () => {
     );
   });
 
-  test('says what an order can still do after the last command', () => {
+  test.each([
+    ['runs', (story: Story) => story],
+    ['has ended', (story: Story) => story.commandEnds('english', true, 1)],
+    ['runs in a pausing session', (story: Story) => story.add(hold)],
+    [
+      'has ended in a paused session',
+      (story: Story) =>
+        story.add(hold).commandEnds('english', true, 1).add({ type: 'hold.begun', processes: 0 }),
+    ],
+  ])('says what an order can still do when the last command %s', (_, then) => {
     const fate = (story: Story, apply: ComposeOverlay['apply']) =>
-      selectFate(viewOf(story), { ...draft('STEER', english), apply }).text;
-    const last = 'That is its last command';
+      selectFate(viewOf(then(story)), { ...draft('STEER', english), apply }).text;
+    const none = 'No command is left then';
     const atEnd = () => twoSideBySide().command('english', 'npm test', 1, 2);
-    expect(fate(atEnd(), null)).toContain(`${last}: it can restart or escalate, not adjust.`);
-    expect(fate(atEnd(), 'adjust')).toContain(`${last}: too late to adjust its work.`);
-    expect(fate(atEnd(), 'restart')).not.toContain(last);
-    expect(fate(twoSideBySide().command('english', 'npm test', 0, 2), null)).not.toContain(last);
+    expect(fate(atEnd(), null)).toContain(`${none}: it can restart or escalate, not adjust.`);
+    expect(fate(atEnd(), 'adjust')).toContain(`${none}: too late to adjust its work.`);
+    expect(fate(atEnd(), 'restart')).not.toContain(none);
+    expect(fate(twoSideBySide().command('english', 'npm test', 1, 3), null)).not.toContain(none);
+  });
+
+  test('counts no command that prepares the worktree as the last one', () => {
+    const story = twoSideBySide();
+    const begun = story.command('english', 'npm ci', 0, 1).events.at(-1);
+    if (begun?.type !== 'command.started') throw new Error('no command began');
+    const view = viewOf(twoSideBySide().add({ ...begun, purpose: 'setup' }));
+    expect(selectFate(view, draft('STEER', english)).text).not.toContain('No command is left');
   });
 
   test('is no good news while nobody would read the message', () => {

@@ -1,3 +1,4 @@
+import type { EventOf } from '../event.ts';
 import type { HandlersOf } from '../handler.ts';
 import { editInvocation } from './edit-invocation.ts';
 
@@ -15,6 +16,7 @@ export const commands: HandlersOf<
         since: event.at,
         pid: null,
       },
+      commandsLeft: leftAfter(event),
     })),
 
   'process.started': (state, event, own) =>
@@ -27,10 +29,15 @@ export const commands: HandlersOf<
     editInvocation(state, own, event.invocation, (invocation) => ({
       ...invocation,
       command: null,
-      commandsDone: invocation.commandsDone + 1,
     })),
 
   'processes.stopped': (state) => (state.abort ? { abort: { ...state.abort, stopped: true } } : null),
 
   'output.written': () => null,
+};
+
+/** Checks follow the work. */
+const leftAfter = ({ purpose, index, of }: EventOf<'command.started'>): number | null => {
+  if (purpose === 'setup') return null;
+  return purpose === 'verify' ? 0 : of - index - 1;
 };

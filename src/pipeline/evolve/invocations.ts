@@ -172,7 +172,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   failure: null,
   interruption: null,
   command: null,
-  commandsDone: 0,
+  commandsLeft: null,
   agent: null,
 });
 

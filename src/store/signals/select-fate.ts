@@ -36,9 +36,11 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   if (draft.type === 'RETRY') return retryFate(view, draft);
   if (isComplete(session)) return 'Replaces the pending message.';
   const effect = draft.type === 'INFO' ? 'Added to the context; nothing restarts.' : verdictWords(draft);
-  if (session.hold?.stage === 'paused') return `Queued: read when the session resumes. ${effect}`;
-  if (session.hold) return `Queued until the session resumes: it is pausing. ${effect}`;
   const heard = working(view).filter((invocation) => matches(invocation, draft.recipient));
+  const [first] = heard;
+  const comes = (first === undefined ? null : tooLate(view, first, draft)) ?? effect;
+  if (session.hold?.stage === 'paused') return `Queued: read when the session resumes. ${comes}`;
+  if (session.hold) return `Queued until the session resumes: it is pausing. ${comes}`;
   const cut = draft.now === true && draft.type === 'STEER' ? heard.filter(replies) : [];
   if (cut.length > 0) return `${interruptWords(cut)} ${effect}`;
   if (draft.recipient.target === 'ALL') {
@@ -48,19 +50,19 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
         : `${count(heard.length, 'agent')} will read it at the next step; later agents in this iteration get it too`;
     return `${now}. ${effect}`;
   }
-  const [first] = heard;
   if (first === undefined)
     return `Waits for ${draft.recipient.worker === undefined ? `the next ${recipientLabel(draft.recipient)}` : `${draft.recipient.worker}'s next task`}; can be withdrawn until then.`;
-  return `${whenRead(first, draft.type)} ${tooLate(view, first, draft) ?? effect}`;
+  return `${whenRead(first, draft.type)} ${comes}`;
 };
 
-/** What an order can still do after the last command of a task without an agent; `null` when it can do all. */
+/** What an order can still do once the last command of a task without an agent began; `null` when it can do all. */
 const tooLate = ({ session }: ViewState, invocation: Invocation, draft: ComposeOverlay): string | null => {
-  const { backend, command, role, task } = invocation;
-  if (draft.type !== 'STEER' || backend !== 'script' || role !== 'Executor' || command === null) return null;
-  if (command.index + 1 < command.of || session?.tasks.get(task ?? '')?.definition.on_steer) return null;
-  if (draft.apply === 'adjust') return 'That is its last command: too late to adjust its work.';
-  return draft.apply === null ? 'That is its last command: it can restart or escalate, not adjust.' : null;
+  const { backend, commandsLeft, role, task } = invocation;
+  if (draft.type !== 'STEER' || draft.recipient.target === 'ALL') return null;
+  if (backend !== 'script' || role !== 'Executor' || commandsLeft !== 0) return null;
+  if (session?.tasks.get(task ?? '')?.definition.on_steer) return null;
+  if (draft.apply === 'adjust') return 'No command is left then: too late to adjust its work.';
+  return draft.apply === null ? 'No command is left then: it can restart or escalate, not adjust.' : null;
 };
 
 const retryFate = (view: ViewState, draft: ComposeOverlay): string => {

@@ -2,10 +2,15 @@ import { withKeys } from '../../src/keymap/table.ts';
 import type { TextRow } from '../../src/store/tasks/text-rows.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import type { Theme } from '../theme.ts';
-import { blank, bold, type Line, span } from './span.ts';
+import { blank, bold, cursorMark, type Line, span } from './span.ts';
 
-/** A row of a text, drawn by its kind: headings bold, items with a dot, code indented. */
-export const rowLine = ({ kind, text, first }: TextRow, view: ViewState, theme: Theme): Line => {
+/** A row of a text, drawn by its kind: headings bold, items with a dot, code indented, the chosen item as a row of a list. */
+export const rowLine = (
+  { kind, text, first }: TextRow,
+  view: ViewState,
+  theme: Theme,
+  focused = true,
+): Line => {
   switch (kind) {
     case 'blank':
       return blank;
@@ -25,7 +30,7 @@ export const rowLine = ({ kind, text, first }: TextRow, view: ViewState, theme: 
     case 'item':
       return [span(first ? ' · ' : '   ', 'secondary'), span(text)];
     case 'chosen':
-      return [span(first ? ` ${theme.glyphs.cursor} ` : '   ', 'accent'), bold(text)];
+      return [cursorMark(true, theme, focused), span(first ? '· ' : '  ', 'secondary'), bold(text)];
     case 'code':
       return [span(`   ${text}`, 'secondary')];
     case 'good':

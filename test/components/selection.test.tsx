@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { paneKey } from '../helpers/pane-key.ts';
+import { toEnglish } from '../helpers/scenes/reading.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
@@ -32,6 +33,30 @@ test('all rows of a wrapped line of output are under the cursor', async () => {
     .filter((row) => /0123456789/u.test(row));
   expect(rows.length).toBeGreaterThan(1);
   for (const row of rows) expect(row).toContain(strong);
+});
+
+test('the chosen attempt in Details is under the cursor in all of its rows, and one without another is no choice', async () => {
+  const why = `two are missing: ${'good night, '.repeat(12)}hello`;
+  const story = twoSideBySide().fails('english', why).starts('english', 2);
+  const screen = await openScreen({ columns: 120, rows: 36, story, theme: colours });
+  onTestFinished(screen.unmount);
+  await screen.press(...toEnglish, paneKey('details'), '<');
+  const rows = () => {
+    const all = screen.styled().ours.split('\n');
+    return all.slice(
+      all.findIndex((row) => row.includes('1 failed')),
+      all.findIndex((row) => row.includes('2 running')),
+    );
+  };
+  expect(rows().length).toBeGreaterThan(1);
+  for (const row of rows()) expect(row).toContain(strong);
+  await screen.press('shift-tab');
+  for (const row of rows()) expect(row).toContain(weak);
+  await screen.press('>');
+  for (const row of rows()) expect(row).not.toMatch(new RegExp(`${strong}|${weak}`));
+  screen.store.act({ type: 'selected-task', task: 'vietnamese' });
+  await screen.settle();
+  expect(rowWith(screen, '1 running')).not.toMatch(new RegExp(`${strong}|${weak}`));
 });
 
 const planned = (): Story =>

@@ -151,9 +151,10 @@ const attemptLines = (
   now: LocalTime | null,
 ): readonly DetailLine[] => {
   if (attempts.length === 0) return [];
+  const isChoice = attempts.length > 1;
   return [
-    { kind: attempts.length > 1 ? 'choice' : 'heading', text: 'Attempts' },
-    ...attempts.map((each) => attemptLine(each, each === chosen, line, now)),
+    { kind: isChoice ? 'choice' : 'heading', text: 'Attempts' },
+    ...attempts.map((each) => attemptLine(each, isChoice && each === chosen, line, now)),
   ];
 };
 

@@ -80,7 +80,7 @@ test('a wait says for whom and how long where it has room, and a legend explains
   screens.push(screen);
   await screen.press(paneKey('timeline'), 'z');
   expect(screen.frame()).toMatch(/┄ asks you 1:0\d ┄/);
-  expect(screen.frame()).toMatch(/ session .*‖ paused 0:31 ‖/);
+  expect(screen.frame()).toMatch(/ session .*‖ paused 0:29 ‖/);
   expect(screen.frame()).toMatch(/ signals .*│$/m);
   expect(screen.frame()).toContain('━━ works  ┄┄ asks you  ‖‖ paused  ✓ done  ✗ failed  S steer');
 });
@@ -88,13 +88,14 @@ test('a wait says for whom and how long where it has room, and a legend explains
 test('a wait of the session has its whole words where cells behind it are free', async () => {
   const story = busy()
     .add({ type: 'hold.requested', signal: null, by: 'kim' })
+    .add({ type: 'hold.begun', processes: 0 })
     .wait(9_000)
     .add({ type: 'hold.ended', signal: null, by: 'kim' })
     .wait(120_000);
   const screen = await openScreen({ columns: 120, rows: 36, story });
   screens.push(screen);
   await screen.press(paneKey('timeline'));
-  expect(screen.frame()).toMatch(/ session .*‖ paused 0:31 .*‖ paused 0:09 +│/);
+  expect(screen.frame()).toMatch(/ session .*‖ paused 0:29 .*‖ paused 0:09 +│/);
 });
 
 test('a screen that is drawn once a minute has no length of less than a minute', async () => {

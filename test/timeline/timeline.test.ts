@@ -86,7 +86,7 @@ test('a session that stops ends every bar, and holds and signals have their mark
   const { bars, marks, spans } = timelineOf(story);
   expect(bars.filter(({ to }) => to === null)).toEqual([]);
   expect(marks.map(({ kind, text }) => `${kind} ${text}`)).toEqual(['signal STEER', 'stopped quit']);
-  expect(took(spans)).toEqual(['pause 31']);
+  expect(took(spans)).toEqual(['pause 29']);
 });
 
 test('a signal that is pending again has one mark, and a session that completed was not stopped', () => {
@@ -172,17 +172,35 @@ test('a pause that begins while an agent asks goes on after the answer', () => {
   expect(took(bar?.waits ?? [])).toEqual(['you 18', 'pause 4']);
 });
 
+test('a hold begins when the last agent has paused, for the session as for its agents', () => {
+  const story = working()
+    .wait(3_000)
+    .add({ type: 'hold.requested', signal: null, by: 'kim' })
+    .wait(5_000)
+    .add({ type: 'invocation.paused', invocation: 'Executor-2', continuation: null })
+    .add({ type: 'hold.begun', processes: 0 })
+    .wait(3_000)
+    .add({ type: 'hold.ended', signal: null, by: 'kim' });
+  expect(took(timelineOf(story).spans)).toEqual(['pause 3']);
+  const cancelled = working()
+    .add({ type: 'hold.requested', signal: null, by: 'kim' })
+    .wait(5_000)
+    .add({ type: 'hold.ended', signal: null, by: 'kim' });
+  expect(timelineOf(cancelled).spans).toEqual([]);
+});
+
 test('the session waits for a question that no agent at work asks, and a hold comes before it', () => {
   const story = working()
     .add({ ...question('plan:a', null), kind: 'plan-review' })
     .wait(9_000)
     .add({ type: 'hold.requested', signal: null, by: 'kim' })
+    .add({ type: 'hold.begun', processes: 0 })
     .wait(2_000)
     .add({ type: 'hold.ended', signal: null, by: 'kim' })
     .wait(4_000)
     .add(answer('plan:a'));
   const { bars, spans } = timelineOf(story);
-  expect(took(spans)).toEqual(['you 9', 'pause 2', 'you 4']);
+  expect(took(spans)).toEqual(['you 10', 'pause 2', 'you 4']);
   expect(bars.flatMap((bar) => bar.waits)).toEqual([]);
 });
 

@@ -170,7 +170,8 @@ const followWaits = ({ asks, open, spans }: Parts, session: SessionState, at: nu
   const asksItself =
     gate !== null ||
     [...asks].some(([request, id]) => questions.has(request) && (id === null || !open.has(id)));
-  const why = hold !== null ? 'pause' : asksItself && abort === null ? 'you' : null;
+  // Until the last agent has paused, the session works.
+  const why = hold?.stage === 'paused' ? 'pause' : asksItself && abort === null ? 'you' : null;
   waitFor(spans, running ? why : null, at);
 };
 

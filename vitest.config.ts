@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { drawingPackages, drawnByUs } from './test/helpers/drawn-by-us.ts';
 import { takeScratchOfRun } from './test/helpers/scratch-of-run.ts';
 import { slowestFiles } from './test/helpers/slowest-files-reporter.ts';
 import { staleBuild } from './test/helpers/stale-build-reporter.ts';
@@ -22,9 +21,6 @@ const terminals = ['test/e2e/**/*.test.ts'];
 
 /** The rest computes: one worker a core. The limits are generous enough for a loaded machine. */
 export default defineConfig({
-  // With NODE_ENV production React has no development runtime for JSX.
-  plugins: [drawnByUs],
-  oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     pool: 'forks',
     testTimeout: 240_000,
@@ -32,6 +28,9 @@ export default defineConfig({
     // How long `expect.poll` looks: the default of 1 s is less than a loaded machine takes to write a file.
     expect: { poll: { timeout: 20_000 } },
     env: { NODE_ENV: 'production' },
+    setupFiles: ['test/helpers/start-worker.mjs'],
+    // Node loads the modules (load-natively.ts).
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: TestOrder },
     reporters: ['default', staleBuild(print), slowestFiles(print), ...json],
     projects: [
@@ -44,7 +43,6 @@ export default defineConfig({
           maxWorkers: 2,
           // A worker loads a module once, not once a file: two fifths of the processor time of these 216 files was loading.
           isolate: false,
-          server: { deps: { inline: drawingPackages } },
           sequence: { groupOrder: 0 },
         },
       },

@@ -1,4 +1,4 @@
-import { Terminal } from '@xterm/headless';
+import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFrameWriter } from '../../src/cli/terminal/write-frame.ts';
@@ -7,7 +7,7 @@ import { draws } from '../helpers/test-form.ts';
 const [columns, rows] = [24, 6];
 
 const drawnBy = async (bytes: readonly string[]): Promise<readonly string[]> => {
-  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true });
+  const terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
   for (const text of bytes) await new Promise<void>((resolve) => terminal.write(text, resolve));
   const buffer = terminal.buffer.active;
   return Array.from({ length: rows }, (_, y) => {

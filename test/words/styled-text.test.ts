@@ -1,4 +1,4 @@
-import { Terminal } from '@xterm/headless';
+import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inForce } from '../../src/words/style-codes.ts';
@@ -31,7 +31,7 @@ test('lines that follow one another keep the colour in force, and lose whatever 
 
 /** How a terminal draws an x after these parameters. */
 const drawn = async (codes: readonly string[]): Promise<string> => {
-  const terminal = new Terminal({ cols: 4, rows: 1, allowProposedApi: true });
+  const terminal = new headless.Terminal({ cols: 4, rows: 1, allowProposedApi: true });
   const bytes = `${codes.map((each) => `\u001b[${each}m`).join('')}x`;
   await new Promise<void>((resolve) => terminal.write(bytes, resolve));
   const cell = terminal.buffer.active.getLine(0)?.getCell(0);

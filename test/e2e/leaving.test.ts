@@ -7,6 +7,7 @@ import { runProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { saysInDetails } from '../helpers/says-in-details.ts';
 import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { isLongForm } from '../helpers/test-form.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 const open = async (
@@ -127,7 +128,10 @@ test('a background start that cannot be says why', async () => {
   expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('did not start') });
 });
 
-test.each([
+// With a closed window, and another task that could start, terminal-gone.test.ts shows each choice in the short form as well.
+const long = test.runIf(isLongForm);
+
+long.each([
   ['pause', 'paused', 'quit: the terminal was closed'],
   ['abort', 'aborted', 'aborted'],
 ] as const)('on_disconnect: %s is what a closed terminal does', async (choice, status, reason) => {
@@ -142,7 +146,7 @@ test.each([
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
 });
 
-test('on_disconnect: background moves the session when the terminal closes', async () => {
+long('on_disconnect: background moves the session when the terminal closes', async () => {
   const { workspace, terminal } = await open(`${waitingPlan}settings: {on_disconnect: background}\n`);
   terminal.kill('SIGHUP');
   await terminal.exit;

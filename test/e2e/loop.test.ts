@@ -6,6 +6,7 @@ import { readJournal } from '../../src/observability/journal-file.ts';
 import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
+import { sized } from '../helpers/test-form.ts';
 import { onlySession, release, waitFor, workspaceWith } from '../helpers/workspace.ts';
 
 const boxes = '# Plan\n- [ ] one\n- [ ] two\n';
@@ -76,7 +77,7 @@ test('a second start over the same file exits 1 and names session, pid and state
 
 test('two starts in one moment are one loop', async () => {
   const workspace = waiting();
-  const programs = [startLoop(workspace), startLoop(workspace), startLoop(workspace)];
+  const programs = Array.from({ length: sized({ short: 2, long: 3 }) }, () => startLoop(workspace));
   release(workspace, 'turn');
   const codes = (await Promise.all(programs.map(({ done }) => done))).map(({ code }) => code);
   // A start that came after the end finds every box ticked: it runs a turn of its own.

@@ -3,8 +3,8 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { cleanEnvironment, programFile, runJson, runProgram, startProgram } from '../helpers/program.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { cleanEnvironment, programFile, runJson, runProgram, startSession } from '../helpers/program.ts';
+import { openScreen } from '../helpers/terminal.ts';
 import { waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const failing = `goal: Fail until mended
@@ -59,7 +59,7 @@ const statusOf = (workspace: string, session: string): Promise<unknown> =>
 /** A session that is held and left, and a newer one beside it. */
 const heldAndNewer = async (): Promise<{ workspace: string; session: string; summary: string }> => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan, 'fine.yaml': fine });
-  const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const program = startSession(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await program.waitFor('first | waiting for first');
   await runJson(['signal', 'PAUSE'], { cwd: workspace });
   await program.waitFor('PAUSE: pausing');
@@ -160,7 +160,7 @@ test('`status` gives the answer to a question with its first option, and it is t
 
 test('a terminal whose PATH lacks the program gets the alias with which printed commands work', async () => {
   const cwd = workspaceWith({});
-  const lacking = openTerminal(['status'], { cwd, columns: 200 });
+  const lacking = openScreen(['status'], { cwd, columns: 200 });
   await lacking.exit;
   const [, alias = ''] =
     /is not on your PATH\. To define it in this shell: {2}(alias .*)/.exec(lacking.text()) ?? [];
@@ -169,7 +169,7 @@ test('a terminal whose PATH lacks the program gets the alias with which printed 
     output: expect.stringMatching(/^\d+\.\d+\.\d+/),
   });
 
-  const found = openTerminal(['status'], { cwd, columns: 200, env: { PATH: pathWithProgram() } });
+  const found = openScreen(['status'], { cwd, columns: 200, env: { PATH: pathWithProgram() } });
   await found.exit;
   expect(found.text()).toContain('ralph-tui');
   expect(found.text()).not.toContain('PATH');

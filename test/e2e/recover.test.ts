@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
-import { runProgram, startProgram } from '../helpers/program.ts';
+import { runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
@@ -79,8 +79,7 @@ test('after kill -9 what was left running is stopped and verified before anythin
   await program.done;
   const left = markedProcesses(onlySession(workspace));
   expect(left.length).toBeGreaterThan(1);
-  const again = startProgram(['resume', '--json'], { cwd: workspace });
-  onTestFinished(() => again.kill('SIGKILL'));
+  const again = startSession(['resume', '--json'], { cwd: workspace });
   const output = await again.waitFor('"waiting for first');
   const stopped = output.indexOf('"type":"processes.stopped"');
   expect(stopped).toBeGreaterThan(-1);
@@ -117,8 +116,7 @@ test('a paused session stays paused over a crash with what was queued, starts no
   expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(4);
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ held: true, status: 'paused' });
   expect(existsSync(join(workspace, 'first.txt'))).toBe(false);
-  const again = startProgram(['resume', '--lift'], { cwd: workspace });
-  onTestFinished(() => again.kill('SIGKILL'));
+  const again = startSession(['resume', '--lift'], { cwd: workspace });
   await again.waitFor(/resumed by pid/);
   release(workspace, 'second');
   expect((await again.done).code).toBe(0);
@@ -127,10 +125,10 @@ test('a paused session stays paused over a crash with what was queued, starts no
 });
 
 test('feedback after the end starts iteration 2, and knowledge nobody decided about is carried into it', async () => {
-  const { workspace, program } = await startWaiting();
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   release(workspace, 'first');
   release(workspace, 'second');
-  await program.done;
+  await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   await ask(['feedback', 'add', 'The task `first` says too little'], { cwd: workspace });
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({ iteration: 1, feedback_waits: true });
   const result = await runProgram(['resume'], { cwd: workspace });

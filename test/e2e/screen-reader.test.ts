@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
-import { runProgram } from '../helpers/program.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
 import { expectGolden } from '../helpers/screen.tsx';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
@@ -89,20 +89,7 @@ test('a session in lines: every word is answered, nothing is drawn over', async 
   expectGolden('screen-reader', settled(said.join('\n'), workspace));
 });
 
-test('quit in lines saves and says how to go on', async () => {
-  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const terminal = openTerminal(['run', '--plan', 'plan.yaml', '--screen-reader'], {
-    cwd: workspace,
-    columns: 200,
-  });
-  onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('waiting for first');
-  terminal.type('quit\r');
-  await terminal.waitFor('ralph-tui resume');
-  await terminal.exit;
-});
-
-test('a session that nobody runs says how it stands, answers every word, and goes on with resume', async () => {
+test('quit in lines saves and says how to go on; then the session says how it stands, answers every word, and goes on with resume', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
   const first = openTerminal(['run', '--plan', 'plan.yaml', '--screen-reader'], {
     cwd: workspace,
@@ -113,6 +100,7 @@ test('a session that nobody runs says how it stands, answers every word, and goe
   // That is the command as it is told; what it printed stands in its log a moment later.
   while (!(await runProgram(['logs', 'first'], { cwd: workspace })).stdout.includes('waiting for first'));
   first.type('quit\r');
+  await first.waitFor('ralph-tui resume');
   await first.exit;
   const terminal = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 240, rows: 300 });
   onTestFinished(() => terminal.kill('SIGKILL'));
@@ -163,16 +151,15 @@ test('a finished session and one that crashed say so at the prompt; quit and the
   expect(code).toBe(0);
   expect(stdout).toContain('is not running');
   await ask(['feedback', 'add', 'second is too quiet'], { cwd: workspace });
-  const fed = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 200 });
-  onTestFinished(() => fed.kill('SIGKILL'));
-  await fed.waitFor(/Complete: 2 of 2 tasks done.* Feedback is waiting: `resume` starts iteration 2/);
-  fed.type('quit\r');
-  await fed.exit;
+  const fed = await runProgram(['attach', '--screen-reader'], { cwd: workspace });
+  expect(fed.stdout).toMatch(
+    /Complete: 2 of 2 tasks done.* Feedback is waiting: `resume` starts iteration 2/,
+  );
 });
 
 test('who listens to a session that stops is told, and can have it go on', async () => {
   const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
-  const host = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace });
+  const host = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => host.kill('SIGKILL'));
   await host.waitFor('waiting for first');
   const terminal = openTerminal(['attach', '--screen-reader'], { cwd: workspace, columns: 200 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
-import { startProgram } from '../helpers/program.ts';
+import { runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { openTerminal } from '../helpers/terminal.ts';
@@ -70,9 +70,7 @@ test.each([
     });
     expect(sessionText(workspace, 'iterations/1/progress.md')).not.toMatch(/^- \[F\]/m);
     release(workspace, 'first');
-    const again = startProgram(['resume'], { cwd: workspace });
-    onTestFinished(() => again.kill('SIGKILL'));
-    expect((await again.done).code).toBe(0);
+    expect((await runProgram(['resume'], { cwd: workspace })).code).toBe(0);
     expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
       { id: 'first', status: 'done', attempt: 2 },
       { id: 'second', status: 'done', attempt: 1 },
@@ -133,8 +131,7 @@ test('with on_disconnect: background the engine goes on in a process of its own 
     host: { alive: true },
   });
   release(workspace, 'first');
-  const watching = startProgram(['attach'], { cwd: workspace });
-  onTestFinished(() => watching.kill('SIGKILL'));
+  const watching = startSession(['attach'], { cwd: workspace });
   await watching.waitFor(/lessons? to keep or drop/);
   await ask(['skip'], { cwd: workspace });
   expect((await watching.done).code).toBe(0);

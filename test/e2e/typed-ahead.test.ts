@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { sized } from '../helpers/test-form.ts';
 import { waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
 /** A workspace whose session has lost the program that ran it. */
@@ -119,7 +120,7 @@ test.each([
   ['with the first frame', 'prints the report'],
   ['when the terminal is asked to tell pastes apart', '\u001b[?2004h'],
 ])('a key that is pressed %s counts', async (_, moment) => {
-  const terminals = await openMany(2);
+  const terminals = await openMany(sized({ short: 1, long: 2 }));
   await Promise.all(terminals.map((terminal) => pressAt(terminal, moment)));
   for (const terminal of terminals) expect(await terminal.exit).toBe(0);
 });

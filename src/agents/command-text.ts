@@ -11,3 +11,9 @@ export const commandInFull = (command: Command): string => {
   const place = command.cwd === undefined ? '' : ` (in ${command.cwd})`;
   return `${env.join('')}${commandText(command)}${place}`;
 };
+
+/** The lines of what is run, each by itself, as a shell runs them: behind a comment, a second one in the same row would look like a part of it. */
+export const commandRows = (command: Command): readonly string[] =>
+  commandInFull(command)
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '');

@@ -1,4 +1,4 @@
-import { commandInFull } from '../../agents/command-text.ts';
+import { commandRows } from '../../agents/command-text.ts';
 import { forbiddenCommand } from '../../session/guidance/guards.ts';
 import type { Command } from '../../tasks/task.ts';
 import type { EventBody } from '../event.ts';
@@ -77,7 +77,7 @@ const asked = (
   const { id } = task.definition;
   const { purpose, commands, attempt } = toRun;
   const isOne = commands.length === 1;
-  const named = commands.map((command) => `\`${commandInFull(command)}\``).join(', ');
+  const named = commands.map((command) => commandRows(command).map(quoted).join(' then ')).join(', ');
   const aim = purpose === 'verify' ? `to verify ${id}` : `as the work on ${id}`;
   const forbidden = forbiddenIn(state, toRun);
   const why =
@@ -99,3 +99,5 @@ const asked = (
     invocation: null,
   };
 };
+
+const quoted = (line: string): string => `\`${line}\``;

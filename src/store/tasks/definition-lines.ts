@@ -1,9 +1,10 @@
+import { commandRows } from '../../agents/command-text.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import { isIsolated } from '../../pipeline/changes/isolated.ts';
 import { backendOf } from '../../pipeline/invoke.ts';
 import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
-import type { TaskDefinition } from '../../tasks/task.ts';
+import type { Command, TaskDefinition } from '../../tasks/task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { withWork } from './drawn-graph.ts';
 import type { TaskTable } from './select-tasks.ts';
@@ -35,18 +36,11 @@ export const fileLines = (session: SessionState, task: TaskDefinition): readonly
   return section('Declared files', alone ? ['none, so the task runs alone'] : task.files.map(safe), 'item');
 };
 
-/** The commands that do the task, and those that check it. */
-export const commandLines = ({ run, verify }: TaskDefinition): readonly DetailLine[] => [
-  ...section(
-    'Commands',
-    run.map((command) => commandWords(command.cmd)),
-    'item',
-  ),
-  ...section(
-    'Verified by',
-    verify.map((command) => commandWords(command.cmd)),
-    'item',
-  ),
+/** The commands that do the task, those that take their place after a STEER, and those that check it. */
+export const commandLines = ({ run, on_steer, verify }: TaskDefinition): readonly DetailLine[] => [
+  ...section('Commands', run.flatMap(commandWords), 'item'),
+  ...section('Commands after a STEER', (on_steer ?? []).flatMap(commandWords), 'item'),
+  ...section('Verified by', verify.flatMap(commandWords), 'item'),
 ];
 
 /** A task's id and the word of its status. */
@@ -55,8 +49,7 @@ export const withWord =
   (id: string): string =>
     `${id}  ${lines.get(id)?.word ?? ''}`;
 
-const commandWords = (command: string | readonly string[]): string =>
-  safe(typeof command === 'string' ? command : command.join(' '));
+const commandWords = (command: Command): readonly string[] => commandRows(command).map(safe);
 
 /** All that the plan says about a task before it has an attempt, and a person's comment on it. */
 export const planLines = (

@@ -1,6 +1,7 @@
 import { formatFrontMatter } from '../../tasks/front-matter.ts';
 import { buildGraph } from '../../tasks/graph.ts';
-import type { TaskDefinition } from '../../tasks/task.ts';
+import type { Command, TaskDefinition } from '../../tasks/task.ts';
+import { commandRows } from '../command-text.ts';
 import type { Brief } from '../port.ts';
 import { bulletList, count, oneLine, table } from './markdown.ts';
 import type { Notes } from './passing.ts';
@@ -21,6 +22,7 @@ export const planDocument = (
       `## Guidance\n\n${guidance(notes)}`,
       `## Waves\n\n${waves(tasks)}`,
       `## Tasks\n\n${taskTable(tasks)}`,
+      ...commandList(tasks),
       '',
     ].join('\n\n'),
   );
@@ -40,6 +42,7 @@ export const tasksSection = (
     bulletList(reasons, 'No task changed.'),
     waves(tasks),
     taskTable(tasks),
+    ...commandList(tasks),
     '',
   ].join('\n\n');
 
@@ -86,3 +89,16 @@ const taskTable = (tasks: readonly TaskDefinition[]): string =>
           task.verify.length === 0 ? '—' : count(task.verify.length, 'command'),
         ]),
       );
+
+/** The commands of the tasks, as one part. Whoever approves the plan lets them run. */
+const commandList = (tasks: readonly TaskDefinition[]): readonly string[] => {
+  const rows = tasks.flatMap(({ id, run, on_steer, verify }) => [
+    ...rowsOf(`${id} runs`, run),
+    ...rowsOf(`${id} runs after a STEER`, on_steer ?? []),
+    ...rowsOf(`${id} is verified by`, verify),
+  ]);
+  return rows.length === 0 ? [] : [bulletList(rows, '')];
+};
+
+const rowsOf = (verb: string, commands: readonly Command[]): readonly string[] =>
+  commands.flatMap(commandRows).map((row) => `${verb} \`${row}\``);

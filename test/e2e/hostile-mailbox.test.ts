@@ -67,8 +67,9 @@ beforeAll(async () => {
   await screen.waitFor(/│ +waiting for first/);
   const inputs = join(onlySession(workspace), 'signals/inputs');
   for (const { name, make } of [...refusals, ...heard]) put(inputs, name, make);
-  const growing = 'type: INFO\\ntarget: Executor\\nmessage: grown\\n';
-  const writer = `printf '${growing}' > signal.growing.yaml; while [ -e ../../../../plan.yaml ] && [ ! -e ../../../../go-growing ]; do sleep 0.1; echo '# more' >> signal.growing.yaml; done; echo ... >> signal.growing.yaml`;
+  // Its last line is never at its end: on a loaded machine the writer may pause for longer than the 250 ms of a file with whole lines.
+  const growing = 'type: INFO\\ntarget: Executor\\nmessage: grown\\n#';
+  const writer = `printf '${growing}' > signal.growing.yaml; while [ -e ../../../../plan.yaml ] && [ ! -e ../../../../go-growing ]; do sleep 0.1; printf ' more\\n#' >> signal.growing.yaml; done; printf '\\n...\\n' >> signal.growing.yaml`;
   const grower = spawn('sh', ['-c', writer], { cwd: inputs, stdio: 'ignore' });
   await runProgram(['signal', 'INFO', 'still heard', '--task', 'first'], { cwd: workspace });
   const left = heard.length + 2;

@@ -11,7 +11,7 @@ import { useTheme } from '../parts/theme-context.ts';
 /** What happened, one sentence per line, or the journal as written, with all fields of the event under the cursor. */
 export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => {
   const theme = useTheme();
-  const { at: chosen, filter, open } = readingOf(view.ui, 'events');
+  const { at: chosen, filter, open, raw } = readingOf(view.ui, 'events');
   const room = height - (filter === '' ? 0 : 1);
   const fields =
     chosen !== null && open
@@ -19,7 +19,7 @@ export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => 
       : [];
   // Some neighbouring events stay visible.
   const told = fields.slice(0, Math.max(1, room - 4));
-  const { rows, count, at } = selectEvents(view, room - told.length);
+  const { rows, count, of, at } = selectEvents(view, room - told.length);
   const lines = rows.flatMap((row): readonly Line[] => {
     const here = row.seq === at;
     const cursor = cursorMark(here, theme, focused);
@@ -29,7 +29,8 @@ export const EventsPane = ({ view, now, width, height, focused }: PaneProps) => 
     ]);
     return here ? [line, ...told] : [line];
   });
-  const filtered = ` matching "${filter}": ${count} of ${view.events.length}${withKeys(view, ' · {read.filter} to edit')}`;
+  const next = count === 0 && !raw ? '{read.raw} searches the raw events' : '{read.filter} to edit';
+  const filtered = ` matching "${filter}": ${count} of ${of}${withKeys(view, ` · ${next}`)}`;
   return (
     <Lines
       lines={[...(filter === '' ? [] : [[span(filtered, 'held')]]), ...lines]}

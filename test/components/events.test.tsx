@@ -90,7 +90,7 @@ test('the exit of a command is named as one', async () => {
   expect(said(screen)).toMatch(/✗ exit 7 0:03/);
 });
 
-test('checkpoints and snapshots are left out until a filter asks for them', async () => {
+test('a filter of the sentences shows no step of the machine, and its line names the key of the raw events, which do', async () => {
   const story = twoSideBySide().add({
     type: 'checkpoint.reached',
     agent: 'Executor',
@@ -101,9 +101,19 @@ test('checkpoints and snapshots are left out until a filter asks for them', asyn
   await screen.press(paneKey('events'));
   expect(screen.frame()).not.toContain('checkpoint.reached');
   await screen.press('f');
+  await screen.type('Executor');
+  await screen.press('enter');
+  expect(screen.frame()).toContain('english started');
+  expect(screen.frame()).not.toMatch(/checkpoint\.reached|raw events/);
+  await screen.press('f');
+  await screen.press(...Array.from({ length: 8 }, () => 'backspace'));
   await screen.type('checkpoint');
   await screen.press('enter');
+  expect(screen.frame()).not.toContain('checkpoint.reached');
+  expect(screen.frame()).toMatch(/matching "checkpoint": 0 of \d+ · t searches the raw events/);
+  await screen.press('t');
   expect(screen.frame()).toContain('checkpoint.reached');
+  expect(screen.frame()).toContain('matching "checkpoint": 1 of ');
   screen.unmount();
 });
 

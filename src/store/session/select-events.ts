@@ -30,14 +30,18 @@ export interface EventRow {
 /** The events that pass the filter: their type starts with it, or type, sentence and text contain each of its words. */
 const shownEvents = (view: ViewState): readonly Event[] => {
   const wanted = readingOf(view.ui, 'events').filter.trim().toLowerCase();
-  if (wanted === '') return isRaw(view) ? withoutSteps(view.events) : told(view.events);
+  const all = searchedEvents(view);
+  if (wanted === '') return isRaw(view) ? withoutSteps(all) : all;
   const words = wanted.split(/\s+/);
-  return view.events.filter((event) => {
+  return all.filter((event) => {
     const text =
       `${event.type} ${sentenceOf(event, taskOfIn(view.events)) ?? ''} ${textOf(event)}`.toLowerCase();
     return event.type.startsWith(wanted) || words.every((word) => text.includes(word));
   });
 };
+
+/** The events that a filter narrows: all in the raw form, else those with a sentence. */
+const searchedEvents = (view: ViewState): readonly Event[] => (isRaw(view) ? view.events : told(view.events));
 
 const isRaw = (view: ViewState): boolean => readingOf(view.ui, 'events').raw;
 
@@ -47,11 +51,12 @@ const sentenceOf = memoiseLast(
   (event: Event, taskOf: TaskOf): string | null => eventSentence(event, taskOf),
 );
 
-/** Without a filter the steps of the machine itself are left out: they are most of the events, and say the least. */
+/** The steps of the machine itself have no sentence: they are most of the events, and say the least. */
 const told = memoise((events: readonly Event[]): readonly Event[] =>
   events.filter((event) => sentenceOf(event, taskOfIn(events)) !== null),
 );
 
+/** Without a filter. */
 const withoutSteps = memoise((events: readonly Event[]): readonly Event[] =>
   events.filter(({ type }) => !inner.has(type)),
 );
@@ -63,6 +68,8 @@ interface EventWindow {
   readonly rows: readonly EventRow[];
   /** The number of events that pass the filter. `top` is the index of the first row among them. */
   readonly count: number;
+  /** The number of events that it was applied to. */
+  readonly of: number;
   readonly top: number;
   /** The `seq` of the event under the cursor. `null` while the newest is followed. */
   readonly at: number | null;
@@ -79,6 +86,7 @@ export const selectEvents = (view: ViewState, height: number): EventWindow => {
   return {
     rows: events.slice(top, top + height).map((event) => rowOf(event, isRaw(view), taskOfIn(view.events))),
     count: events.length,
+    of: searchedEvents(view).length,
     top,
     at: chosen === null ? null : (events[at]?.seq ?? null),
   };

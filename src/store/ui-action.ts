@@ -44,7 +44,7 @@ export type UiAction =
   /** Chooses the agent for the goal on the start screen. */
   | { readonly type: 'agent-chosen'; readonly agent: string }
   /** Gives each installation of the start screen a line of its own. */
-  | { readonly type: 'installs-unfolded' }
+  | { readonly type: 'installs-folding-toggled' }
   /** The ready groups of the tracker, for the start screen. `problem`: why it could not be read. */
   | {
       readonly type: 'issues-offered';

@@ -55,7 +55,7 @@ test('nothing is installed without the answer, and a failed installation says so
   screen.unmount();
 });
 
-test('several installations are one line, and Enter gives each its own', async () => {
+test('several installations are one line, Enter gives each its own, and Esc makes them one again before it quits', async () => {
   const screen = await openStart(() => Promise.resolve());
   const overlay = screen.store.getState().ui.overlays.at(-1);
   if (overlay?.kind !== 'start') throw new Error('the start screen is not open');
@@ -77,5 +77,13 @@ test('several installations are one line, and Enter gives each its own', async (
   expect(screen.frame()).toMatch(/▌Install Codex +about 457 MB/);
   await screen.press('down', 'enter');
   expect(screen.frame()).toContain('Install Gemini?');
+  await screen.press('escape');
+  expect(screen.frame()).toContain('Esc fold');
+  await screen.press('escape');
+  expect(screen.frame()).toMatch(/▌Install an agent +Codex, Gemini, Claude/);
+  expect(screen.intents).toEqual([]);
+  expect(screen.frame()).toContain('Esc quit');
+  await screen.press('escape');
+  expect(screen.intents).toEqual([{ type: 'quit', how: 'close' }]);
   screen.unmount();
 });

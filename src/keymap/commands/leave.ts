@@ -89,8 +89,12 @@ export const leaveCommands: readonly Command[] = [
   {
     ...closing('start', ['escape', 'ctrl-c']),
     // Without a session there is nothing below it.
-    label: (view) => (view.session === null ? 'quit' : 'close'),
-    run: (view) => (view.session === null ? quit(view) : [act({ type: 'overlay-closed' })]),
+    label: (view) => (isUnfolded(view) ? 'fold' : view.session === null ? 'quit' : 'close'),
+    description: 'fold the list of agents to install, or close',
+    run: (view) => {
+      if (isUnfolded(view)) return [act({ type: 'installs-folding-toggled' })];
+      return view.session === null ? quit(view) : [act({ type: 'overlay-closed' })];
+    },
   },
   closing('end', ['escape', 'ctrl-c']),
   closing('needs-you', ['escape', 'q', 'u', 'ctrl-c']),
@@ -101,6 +105,12 @@ export const leaveCommands: readonly Command[] = [
   { ...closing('trust', ['escape', 'q', 'ctrl-c']), label: 'run nothing', description: 'run nothing' },
   closing('quit', ['escape', 'q']),
 ];
+
+/** Whether the start screen has its installations unfolded. */
+const isUnfolded = (view: ViewState): boolean => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'start' && top.unfolded === true;
+};
 
 /** Leaves without a question when nothing is at stake. */
 const quit = (view: ViewState): readonly CommandEffect[] =>

@@ -194,7 +194,7 @@ const start = (view: ViewState): readonly CommandEffect[] => {
     case 'setup':
       return [perform({ type: 'set-up' })];
     case 'installs':
-      return [act({ type: 'installs-unfolded' })];
+      return [act({ type: 'installs-folding-toggled' })];
     case 'install': {
       const subject = { kind: 'install', install: item.install } as const;
       return [act({ type: 'overlay-opened', overlay: { kind: 'confirm', subject, editor: createEditor() } })];

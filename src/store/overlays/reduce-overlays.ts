@@ -15,7 +15,7 @@ import { keepComment, movePlan, readPlan } from './move-plan.ts';
 import { answerNeed } from './needs-queue.ts';
 import { overlayRules } from './overlay-rules.ts';
 import { planEdited } from './plan-edit.ts';
-import { withIssues } from './start.ts';
+import { refolded, withIssues } from './start.ts';
 
 const overlayActions = [
   'overlay-opened',
@@ -31,7 +31,7 @@ const overlayActions = [
   'plan-read',
   'plan-edited',
   'agent-chosen',
-  'installs-unfolded',
+  'installs-folding-toggled',
   'commands-edited',
   'issues-offered',
   'sessions-found',
@@ -83,8 +83,8 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
       return onTop(view, (overlay) =>
         overlay.kind === 'start' ? { ...overlay, agent: action.agent } : overlay,
       );
-    case 'installs-unfolded':
-      return onTop(view, (overlay) => (overlay.kind === 'start' ? { ...overlay, unfolded: true } : overlay));
+    case 'installs-folding-toggled':
+      return onTop(view, (overlay) => (overlay.kind === 'start' ? refolded(overlay) : overlay));
     case 'commands-edited':
       return commandsEdited(view, action.text);
     case 'issues-offered':

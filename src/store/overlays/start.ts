@@ -63,8 +63,14 @@ export interface StartOverlay {
   /** The chosen agent for the goal. `null`: none can take one. */
   readonly agent: string | null;
   /** Every installation has a line of its own. */
-  readonly unfolded?: true;
+  readonly unfolded?: boolean;
 }
+
+/** The start screen with its installations, which are its last lines, unfolded or folded again. */
+export const refolded = (overlay: StartOverlay): StartOverlay => {
+  const turned = { ...overlay, unfolded: overlay.unfolded !== true };
+  return { ...turned, cursor: Math.min(overlay.cursor, startItems(turned).length - 1) };
+};
 
 /** The start screen with the issues that were read for it: the cursor stays on its item. */
 export const withIssues = (

@@ -10,6 +10,7 @@ import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import { wrapWords } from '../parts/wrap-line.ts';
 import type { Theme } from '../theme.ts';
 
 /** The result of the session: how it ended, its tasks with the failed ones first, what changed, the lessons, and the next steps. */
@@ -23,7 +24,7 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
   const fits = widthOf(end.title) <= inner - 4;
   const title: readonly Line[] = [
     ...(fits ? [] : wrap(end.title, inner).map((text): Line => [bold(text, end.tone)])),
-    ...wrap(end.counts, inner).map((text): Line => [bold(text, end.tone)]),
+    ...wrapWords(countsLine(end), inner),
   ];
   const waits = lessonsWaiting(view) > 0;
   const rest: readonly Line[] = [
@@ -69,6 +70,9 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     />
   );
 };
+
+const countsLine = ({ counts, tone }: EndView): Line =>
+  counts.flatMap((each, index) => [...(index === 0 ? [] : [bold(' · ', tone)]), bold(each.text, each.tone)]);
 
 /** The row below the tasks: a single one that is left stands there itself. */
 const lastLine = (below: readonly Line[]): Line => {

@@ -6,10 +6,10 @@ import { reasonsFor, rowsOfSession } from '../../src/cli/report/task-rows.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { outputKey } from '../../src/store/output/output-logs.ts';
-import { selectEnd } from '../../src/store/session/select-end.ts';
 import { selectEvents } from '../../src/store/session/select-events.ts';
 import { selectNow } from '../../src/store/session/select-now.ts';
 import { selectTasks } from '../../src/store/tasks/select-tasks.ts';
+import { endCounts } from '../helpers/end-counts.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { git, repositoryWith, writeHook } from '../helpers/repository.ts';
@@ -78,7 +78,7 @@ test('a commit that fails is said with its reason wherever a person looks', asyn
     text: 'third is done, but not committed: no tabs, please; its changes stay as they are',
     tone: 'bad',
   });
-  expect(selectEnd(view)?.counts).toContain('3 of 3 done · 1 not committed');
+  expect(endCounts(view)).toContain('3 of 3 done · 1 not committed');
   expect(selectNow(view, now)).toMatchObject({
     tone: 'bad',
     text: expect.stringContaining('1 not committed'),

@@ -9,6 +9,7 @@ import { selectHeader } from '../../src/store/session/select-header.ts';
 import { isByMinutes } from '../../src/store/session/select-now.ts';
 import { selectStrip } from '../../src/store/session/select-strip.ts';
 import type { Connection } from '../../src/store/view.ts';
+import { endCounts } from '../helpers/end-counts.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';
 
@@ -47,7 +48,7 @@ describe('the time in the header', () => {
     const stopped = elapsed(story, 'stopped', 3_600_000);
     resume(story.wait(8 * 3_600_000));
     expect([stopped, elapsed(story, 'live', 5_000)]).toEqual(['1:03', '1:08']);
-    expect(selectEnd(open(story, 'live'))?.counts).toContain('1:03');
+    expect(endCounts(open(story, 'live'))).toContain('1:03');
   });
 
   test('of a program that was killed ends with the last thing it told', () => {
@@ -76,14 +77,14 @@ describe('the time a session waits for a person', () => {
       signal: null,
     });
     expect(elapsed(story)).toBe('1:45');
-    expect(selectEnd(open(story, 'live'))?.counts).toContain('worked 1:45, waited 26:00');
+    expect(endCounts(open(story, 'live'))).toContain('worked 1:45, waited 26:00');
   });
 
   test('ends with the program: a killed one waited up to its last event, and the next one waits again', () => {
     const story = createStory().begin().knowledgeGate(['a.md']);
     resume(story.wait(8 * 3_600_000));
     stop(story.wait(120_000));
-    expect(selectEnd(open(story, 'stopped'))?.counts).toContain('worked 0:05, waited 2:00');
+    expect(endCounts(open(story, 'stopped'))).toContain('worked 0:05, waited 2:00');
   });
 
   test('of a hold begins when everything has paused', () => {
@@ -93,7 +94,7 @@ describe('the time a session waits for a person', () => {
       .wave(1, ['a'])
       .starts('a');
     hold(story);
-    expect(selectEnd(open(story, 'live'))?.counts).toMatch(/worked 0:1\d, waited 26:00/);
+    expect(endCounts(open(story, 'live'))).toMatch(/worked 0:1\d, waited 26:00/);
   });
 
   test('of a question counts only while nothing else works', () => {
@@ -110,7 +111,7 @@ describe('the time a session waits for a person', () => {
         .wait(300_000)
         .add({ type: 'question.answered', request: 'q1', answer: 'this', by: 'kim', signal: null });
     const alone = ask(createStory().begin());
-    expect(selectEnd(open(alone, 'live'))?.counts).toContain('waited 5:00');
+    expect(endCounts(open(alone, 'live'))).toContain('waited 5:00');
     const beside = ask(
       createStory()
         .begin()
@@ -118,7 +119,7 @@ describe('the time a session waits for a person', () => {
         .wave(1, ['a'])
         .starts('a'),
     );
-    expect(selectEnd(open(beside, 'live'))?.counts).not.toContain('waited');
+    expect(endCounts(open(beside, 'live'))).not.toContain('waited');
   });
 
   test('is the same without the output, which is not journaled', () => {
@@ -176,7 +177,7 @@ describe('the end screen', () => {
   });
 
   test('counts what was cancelled, as status does', () => {
-    expect(end(atGate())?.counts).toContain('1 of 3 done · 1 failed · 1 cancelled');
+    expect(endCounts(open(atGate(), 'live'))).toContain('1 of 3 done · 1 failed · 1 cancelled');
   });
 
   test('says how many of the lessons were kept, and where those are that nobody chose', () => {

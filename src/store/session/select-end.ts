@@ -33,8 +33,8 @@ export interface EndView {
   /** Its first word, where there is no room for a reason. */
   readonly heading: string;
   readonly tone: 'done' | 'failed' | 'held';
-  /** "8 of 10 done · 1 failed · 12:05". */
-  readonly counts: string;
+  /** "8 of 10 done", "1 failed", "12:05". */
+  readonly counts: readonly EndCount[];
   /** Every task, the failed ones first. */
   readonly tasks: readonly EndTask[];
   /** Why each failed task failed, by id. */
@@ -46,6 +46,12 @@ export interface EndView {
   /** Where the work of worktrees is, and the commands that take it from there; none when there is none. */
   readonly changes: readonly string[];
   readonly next: readonly string[];
+}
+
+interface EndCount {
+  readonly text: string;
+  /** What is missing has a tone of its own, whatever the end. */
+  readonly tone: EndView['tone'];
 }
 
 interface EndFailure {
@@ -91,27 +97,12 @@ export const selectEnd = (view: ViewState): EndView | null => {
         return [line.id, { isAsked: asked.has(line.id), command, verdict, tail: told }];
       }),
   );
-  const lost = table.standing.unreachable.size;
-  const cancelled = [...table.lines.values()].filter(({ look }) => look === 'cancelled').length;
-  const unchecked = countUnchecked(view);
-  const loop = loopSummary(session);
-  const counts = [
-    loop ?? `${table.done} of ${table.total} done`,
-    table.byHand > 0 ? `${table.byHand} by hand` : '',
-    table.failed > 0 && loop === null ? `${table.failed} failed` : '',
-    cancelled > 0 ? `${cancelled} cancelled` : '',
-    lost > 0 ? `${lost} unreachable` : '',
-    table.uncommitted > 0 ? `${table.uncommitted} not committed` : '',
-    unchecked > 0 ? `${count(unchecked, 'criterion', 'criteria')} not checked` : '',
-    formatSpent(session),
-    shortUsage(session.spending.values()),
-  ].filter((part) => part !== '');
   const { title, tone } = titleOf(view, table.failed);
   return {
     title,
     tone,
     heading: title.replace(/:.*/s, ''),
-    counts: counts.join(' · '),
+    counts: countsOf(view, session, tone),
     tasks: selectEndTasks(view),
     failures,
     changed: selectEndChanges(view),
@@ -119,6 +110,31 @@ export const selectEnd = (view: ViewState): EndView | null => {
     changes: [...selectUnmerged(view), ...mergedWords(session), ...selectKeptWorktrees(session)],
     next: nextOf(view, failures),
   };
+};
+
+/** What became of the tasks, then the time and the cost. */
+const countsOf = (view: ViewState, session: SessionState, tone: EndView['tone']): readonly EndCount[] => {
+  const table = selectTasks(view);
+  const lost = table.standing.unreachable.size;
+  const cancelled = [...table.lines.values()].filter(({ look }) => look === 'cancelled').length;
+  const unchecked = countUnchecked(view);
+  const loop = loopSummary(session);
+  const told = (text: string): EndCount => ({ text, tone });
+  const missing = (number: number, words: string): EndCount => ({
+    text: number > 0 ? `${number} ${words}` : '',
+    tone: 'held',
+  });
+  return [
+    told(loop ?? `${table.done} of ${table.total} done`),
+    told(table.byHand > 0 ? `${table.byHand} by hand` : ''),
+    { text: table.failed > 0 && loop === null ? `${table.failed} failed` : '', tone: 'failed' } as const,
+    missing(cancelled, 'cancelled'),
+    missing(lost, 'unreachable'),
+    missing(table.uncommitted, 'not committed'),
+    missing(unchecked, `${unchecked === 1 ? 'criterion' : 'criteria'} not checked`),
+    told(formatSpent(session)),
+    told(shortUsage(session.spending.values())),
+  ].filter(({ text }) => text !== '');
 };
 
 /** A host runs the session, but the work is over and a gate waits. */

@@ -9,7 +9,7 @@ import { drawings } from '../panes/index.ts';
 import { Lines } from '../parts/Lines.tsx';
 import { Rule } from '../parts/Rule.tsx';
 import { span } from '../parts/span.ts';
-import { titleOf } from './tab-names.ts';
+import { noteBeside, titleOf } from './tab-names.ts';
 
 interface PlaceProps {
   readonly view: ViewState;
@@ -37,7 +37,9 @@ export const PlaceTitle = ({ view, names, shown, width, height, focused }: Place
   const note =
     pane.empty(view) !== null && height === 1
       ? [span('empty', 'secondary')]
-      : pane.note(view, width).map(({ text, tone }) => span(text, tone));
+      : (names.length > 1 ? noteBeside(view, shown, width) : pane.note(view, width)).map(({ text, tone }) =>
+          span(text, tone),
+        );
   const box = useRegion(() => ({ kind: 'pane', pane: shown }), 'pane');
   return (
     <Box ref={box} width={width} height={1} flexShrink={0}>

@@ -1,6 +1,6 @@
 import { keyFor } from '../../src/keymap/table.ts';
 import { type PlaceName, paneNamed, panes, tabNames } from '../../src/store/panes/index.ts';
-import type { Pane } from '../../src/store/panes/pane.ts';
+import type { Pane, PaneNote } from '../../src/store/panes/pane.ts';
 import { selectShownTasks } from '../../src/store/tasks/select-shown-tasks.ts';
 import type { ViewState } from '../../src/store/view.ts';
 import { widthOf } from '../../src/words/width.ts';
@@ -47,13 +47,14 @@ export const tabsRoom = (
   most: number,
 ): number => {
   const names = namesWithin(view, tabsOf(view, places, shown), shown, most);
-  return Math.min(most, widthOfTabs(names) + Math.max(1, noteRoom(view, shown)));
+  return Math.min(most, widthOfTabs(names) + Math.max(1, noteRoom(noteBeside(view, shown, 0))));
 };
 
 /** Cells that the title of one pane cannot do without. Its progress, which the header shows too, gives way. */
 export const leastTitle = (view: ViewState, name: PlaceName): number => {
-  const note = mustSee(view, name) ? noteWidth(view, name) - 2 : 0;
-  return widthOf(paneNamed(name).title) + 4 + note;
+  const note = paneNamed(name).note(view, 0);
+  const least = mustSee(note) ? widthOfNote(note) - 2 : 0;
+  return widthOf(paneNamed(name).title) + 4 + least;
 };
 
 /** The name of each tab. */
@@ -61,8 +62,9 @@ type Names = readonly string[];
 
 /** The best names within `width` cells. A usual note and the marks give way before the names do, a note that must be seen does not. */
 const namesWithin = (view: ViewState, entries: readonly Pane[], shown: PlaceName, width: number): Names => {
-  const usual = width - noteRoom(view, shown);
-  const rooms = mustSee(view, shown) ? [width - noteWidth(view, shown), usual] : [usual, width];
+  const note = noteBeside(view, shown, 0);
+  const usual = width - noteRoom(note);
+  const rooms = mustSee(note) ? [width - widthOfNote(note), usual] : [usual, width];
   for (const naming of namings(view, entries, shown)) {
     const names = naming();
     if (rooms.some((room) => widthOfTabs(names) <= room)) return names;
@@ -121,20 +123,19 @@ const hiddenTasks = (view: ViewState, entry: Pane, shown: PlaceName): string =>
 /** The tabs with a blank between them, the brackets of the open one, a blank on either side and the beginning of the rule. */
 const widthOfTabs = (names: Names): number => widthOf(names.join(' ')) + 5;
 
+/** The note beside tabs. What the open tab says itself is not said again. */
+export const noteBeside = (view: ViewState, shown: PlaceName, width: number): readonly PaneNote[] =>
+  hiddenTasks(view, paneNamed(shown), shown) === '' ? paneNamed(shown).note(view, width) : [];
+
 /** Cells kept for the note at the end of the line. The same for every note: the tabs stay as they are while it changes. */
-const noteRoom = (view: ViewState, shown: PlaceName): number => (noteWidth(view, shown) === 0 ? 0 : 11);
+const noteRoom = (note: readonly PaneNote[]): number => (widthOfNote(note) === 0 ? 0 : 11);
 
 /** Cells that the note fills, with the rule and the blanks around it. */
-const noteWidth = (view: ViewState, shown: PlaceName): number => {
-  const note = paneNamed(shown).note(view, 0);
-  return note.reduce((sum, { text }) => sum + widthOf(text), note.length === 0 ? 0 : 5);
-};
+const widthOfNote = (note: readonly PaneNote[]): number =>
+  note.reduce((sum, { text }) => sum + widthOf(text), note.length === 0 ? 0 : 5);
 
 /** Whether the note says what one would not expect to see in this pane. */
-const mustSee = (view: ViewState, shown: PlaceName): boolean =>
-  paneNamed(shown)
-    .note(view, 0)
-    .some(({ tone }) => tone === 'held');
+const mustSee = (note: readonly PaneNote[]): boolean => note.some(({ tone }) => tone === 'held');
 
 /** The panes behind the digits, in order. */
 const digits: readonly string[] = [...tabNames, 'inbox', 'processed'];

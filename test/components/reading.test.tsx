@@ -61,6 +61,17 @@ describe('reading', () => {
     expect(screen.rows()[3]).toContain('[Task "english" · 2 of 8]');
   });
 
+  test('a tab that says what a filter hides is alone in saying it', async () => {
+    const screen = await open({ ...wide, story: secondAttempt() });
+    await screen.press('f');
+    await screen.type('english');
+    await screen.press('enter');
+    expect(screen.frame().split('2 of 8')).toHaveLength(2);
+    await screen.press('z');
+    expect(screen.frame()).toContain('[Tasks "english" · 2 of 8] 1 Output');
+    expect(screen.frame().split('2 of 8')).toHaveLength(2);
+  });
+
   test('on 80 columns the tabs keep their names, and the progress of the tasks gives way to them: the header shows it', async () => {
     const tasks = Array.from({ length: 300 }, (_, index) => task(`t${index + 1}`));
     const screen = await open({ columns: 80, rows: 24, viewer, story: createStory().begin().tasks(tasks) });

@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { safe } from '../../src/base/safe.ts';
+import { withKeys } from '../../src/keymap/table.ts';
 import {
   type TalkChange,
   type TalkPart,
@@ -10,6 +11,8 @@ import {
 } from '../../src/store/overlays/select-talk.ts';
 import type { TalkOverlay } from '../../src/store/overlays/talk.ts';
 import { callsHere } from '../../src/store/signals/select-attention.ts';
+import type { ViewState } from '../../src/store/view.ts';
+import { count } from '../../src/words/local-time.ts';
 import { documentRows } from '../../src/words/markdown/document-rows.ts';
 import { wrap } from '../../src/words/width.ts';
 import { hintLine } from '../layout/Footer.tsx';
@@ -40,7 +43,7 @@ export const Talk = ({ view, overlay, hints, columns, rows }: OverlayProps<'talk
   const left = isWide ? Math.floor((columns - 1) / 2) : columns;
   const right = isWide ? columns - left - 1 : columns;
   const talk = talkRows(overlay, above, left - 2, room, theme);
-  const document = documentLines(overlay, right - 2, room, theme);
+  const document = documentLines(view, overlay, { width: right - 2, room }, theme);
   const inset = (line: Line = blank, width: number): Line => {
     const ground = line[0]?.row;
     return fillLine([{ ...span(' '), ...(ground && { row: ground }) }, ...line], width, theme);
@@ -150,8 +153,12 @@ const partLines = (part: TalkPart, width: number, theme: Theme): readonly Line[]
   ];
 };
 
-const documentLines = (overlay: TalkOverlay, width: number, room: number, theme: Theme): readonly Line[] => {
-  const { talk, top } = overlay;
+const documentLines = (
+  view: ViewState,
+  { talk, side, top }: TalkOverlay,
+  { width, room }: { readonly width: number; readonly room: number },
+  theme: Theme,
+): readonly Line[] => {
   const grows = (talk.growing?.document ?? null) !== null;
   if (talk.document === '' && !grows) return [[span('The document will appear here.', 'secondary')]];
   const changes = talkChanges(talk);
@@ -166,10 +173,10 @@ const documentLines = (overlay: TalkOverlay, width: number, room: number, theme:
   const from = Math.max(0, Math.min(grows ? all.length : top, all.length - room));
   const rest = all.length - from - room;
   if (rest <= 0) return all.slice(from, from + room);
-  return [
-    ...all.slice(from, from + room - 1),
-    [span(`${theme.glyphs.ellipsis} ${rest + 1} more lines`, 'secondary')],
-  ];
+  // The page keys scroll the chosen part.
+  const keys = side === 'document' ? '{talk.page-down}' : '{talk.side}, then {talk.page-down}';
+  const more = withKeys(view, `${count(rest + 1, 'more line')} · ${keys}`);
+  return [...all.slice(from, from + room - 1), [span(`${theme.glyphs.ellipsis} ${more}`, 'secondary')]];
 };
 
 const changeLines = (change: TalkChange, width: number): readonly Line[] => {

@@ -193,6 +193,19 @@ test('what agents and files say changes nothing on the screen but their own word
   expect(screen.frame()).toContain('ab');
 });
 
+test('a document that is longer than its pane names the keys that show the rest', async () => {
+  const screen = await openTalk();
+  const text = Array.from({ length: 60 }, (_, index) => `- point ${index}`).join('\n');
+  screen.store.act({ type: 'talk-shown', talk: tell(sampleTalk, { type: 'drafted', text, problems: [] }) });
+  await screen.settle();
+  expect(screen.frame()).toMatch(/\d+ more lines · Tab, then PgDn/);
+  await screen.press('\t');
+  expect(screen.frame()).toMatch(/\d+ more lines · PgDn/);
+  for (let page = 0; page < 9; page += 1) await screen.press('\u001b[6~');
+  expect(screen.frame()).toContain('point 59');
+  expect(screen.frame()).not.toContain('more line');
+});
+
 test('the details of options stand in one column, and a long one continues below', async () => {
   const screen = await openTalk(80);
   const option = (id: string, label: string, detail: string) => ({ id, label, detail });

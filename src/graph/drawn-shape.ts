@@ -121,6 +121,7 @@ export const idCells: { readonly [detail in Detail]: number } = {
   full: 32,
   id: 32,
   short: 18,
+  tiny: 13,
 };
 
 /** Longer titles are cut. A row without titles has none. */
@@ -131,6 +132,7 @@ const titleCells: { readonly [detail in Detail]: number } = {
   full: 0,
   id: 0,
   short: 0,
+  tiny: 0,
 };
 
 interface Label {
@@ -150,7 +152,7 @@ const timeCells = 6;
 /** Whether the time stands beside the id. */
 export const hasTime = (detail: Detail): boolean => !untimed.includes(detail);
 
-const untimed: readonly Detail[] = ['narrow', 'id', 'short'];
+const untimed: readonly Detail[] = ['narrow', 'id', 'short', 'tiny'];
 
 /** Cells of a label: glyph, id, the time unless it is short; at least those of the title below. */
 const labelWidth = ({ id, detail, title, lines, timed, folded, more }: Label): number => {

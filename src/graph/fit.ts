@@ -3,10 +3,10 @@ import { type GraphLayout, type LinesOf, layOut, type Ordered, orderGraph } from
 import type { Shape } from './shape.ts';
 
 /**
- * How much a label says: `short` the id, cut early, `id` a longer one, `full` also the time, `titled` a second row with the title as well, `tight` with the title in narrow rows, `narrow`
+ * How much a label says: `tiny` the id, cut very early, `short` a longer one, `id` nearly all of it, `full` also the time, `titled` a second row with the title as well, `tight` with the title in narrow rows, `narrow`
  * with the time behind the title.
  */
-export type Detail = 'titled' | 'tight' | 'narrow' | 'full' | 'id' | 'short';
+export type Detail = 'titled' | 'tight' | 'narrow' | 'full' | 'id' | 'short' | 'tiny';
 
 export interface Fitted {
   readonly layout: GraphLayout;
@@ -72,6 +72,13 @@ const otherForms: readonly Candidate[] = [
   { form: denseRight, detail: 'short' },
 ];
 
+/** Long ids keep both of their ends: parts of a name say more than names behind the edge of the pane. */
+const tinyForms: readonly Candidate[] = [
+  { form: plainRight, detail: 'tiny' },
+  { form: plainDown, detail: 'tiny' },
+  { form: denseRight, detail: 'tiny' },
+];
+
 /** More tasks than this are drawn without trying every form: trying takes longer than a frame. */
 export const manyTasks = 60;
 const quick = otherForms.slice(-3);
@@ -101,8 +108,8 @@ export const fitGraph = (
   const tried: Fitted[] = [];
   const some = isWindow ? ofWindow : quick;
   const all = titled
-    ? [...titledForms, ...boxedForms, ...plainTitledForms, ...otherForms]
-    : [...boxedForms, ...otherForms];
+    ? [...titledForms, ...boxedForms, ...plainTitledForms, ...otherForms, ...tinyForms]
+    : [...boxedForms, ...otherForms, ...tinyForms];
   for (const { form, detail } of shape.ids.length > manyTasks ? some : all) {
     const layout = layOut(ordered, (id) => widthOf(id, detail, form.lines), form, linesOf);
     if (layout === null) continue;

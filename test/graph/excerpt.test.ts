@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { coneOf, conesOf } from '../../src/graph/cones.ts';
+import { drawingOf } from '../../src/graph/drawn-shape.ts';
 import { fitGraph } from '../../src/graph/fit.ts';
 import { foldDone } from '../../src/graph/fold.ts';
 import type { Shape } from '../../src/graph/shape.ts';
@@ -54,6 +55,30 @@ test('the cones hold what blocks a task and what it blocks, and only the edges b
     return cone === null ? [] : [`${edge.blocker} ${edge.task} ${cone}`];
   });
   expect(lit.sort()).toEqual(['a b before', 'b d after', 'd e after']);
+});
+
+test.each([
+  { width: 46, height: 17, detail: 'short' },
+  { width: 37, height: 17, detail: 'tiny' },
+])('long ids in two streams are drawn whole in $width×$height: $detail', ({ width, height, detail }) => {
+  const steps = ['plan', 'review', 'implement', 'pr', 'merge'];
+  const shape = shapeOf({
+    research: [],
+    ...Object.fromEntries(
+      [2, 3].flatMap((stream) =>
+        steps.map((step, at) => [
+          `${step}-${stream}_stream`,
+          [at === 0 ? 'research' : `${steps[at - 1]}-${stream}_stream`],
+        ]),
+      ),
+    ),
+  });
+  const titles = shape.ids.map((id) => `${id} of the greeter`);
+  const fitted = drawingOf(
+    { shape, members: new Map() },
+    { anchor: null, width, height, titles, timed: true },
+  );
+  expect(fitted).toMatchObject({ detail, isWhole: true });
 });
 
 test('steps follow the edges where the ranks lie that way, and the rank otherwise', () => {

@@ -33,7 +33,7 @@ export const selectDrawing = (view: ViewState, frame: Frame, timed = true): Draw
   const { folded } = view.ui.tasks;
   if (folded !== null) return drawn(view, frame, folded ? done : null, timed);
   const whole = drawn(view, frame, null, timed);
-  if (whole.fitted.isWhole || done.length < 2) return whole;
+  if (isReadable(whole) || done.length < 2) return whole;
   if (table.ids.length > searchedTasks) return drawn(view, frame, done, timed);
   const task = selectTask(view);
   const { waveOf } = table.graph;
@@ -46,12 +46,17 @@ export const selectDrawing = (view: ViewState, frame: Frame, timed = true): Draw
   let [from, most] = [0, waves.length - 1];
   while (from < most) {
     const middle = Math.floor((from + most) / 2);
-    if (upTo(middle).fitted.isWhole) most = middle;
+    if (isReadable(upTo(middle))) most = middle;
     else from = middle + 1;
   }
   const least = upTo(most);
-  return least.fitted.isWhole ? least : drawn(view, frame, done, timed);
+  if (isReadable(least)) return least;
+  const all = drawn(view, frame, done, timed);
+  return isReadable(all) || !least.fitted.isWhole ? all : least;
 };
+
+/** The frame shows all of it, and no id is cut to a few letters. */
+const isReadable = ({ fitted }: Drawing): boolean => fitted.isWhole && fitted.detail !== 'tiny';
 
 const drawn = (view: ViewState, frame: Frame, fold: readonly string[] | null, timed: boolean): Drawing => {
   const table = selectTasks(view);

@@ -77,6 +77,7 @@ const crowd = () => {
   story.wait(20_000);
   story.ends('research-42').begins('plan-42_stream', 'builder-1').begins('plan-44_stream', 'validator-1');
   story.wait(9_000).pending('aaa1', steer).add({ type: 'hold.requested', signal: null, by: 'kim' });
+  story.add({ type: 'hold.begun', processes: 0 });
   story.wait(9_000).add({ type: 'hold.ended', signal: null, by: 'kim' });
   story.ends('plan-42_stream').ends('plan-44_stream').begins('research-44', 'integrator-1');
   story.add({ type: 'task.failed', task: 'plan-42_stream', attempt: 1, reason: 'no plan', counts: true });

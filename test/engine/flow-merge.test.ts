@@ -6,6 +6,33 @@ import { createFlowSession } from '../helpers/flow-session.ts';
 
 const urlOf = (issue: string | undefined): string => `https://github.com/acme/greeter/pull/${issue}`;
 
+test('checks that have passed are looked at once more before the merge: GitHub lists some of them later than others', async () => {
+  let first: number | null = null;
+  const merged: string[] = [];
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    start: { auto_merge: true },
+    settings: { flow: { ...defaultSettings.flow, poll: 1_000, feedback_rounds: 0 } },
+    pullRequests: {
+      open: async () => ({ ok: true, value: { url: urlOf('1') } }),
+      look: async () => {
+        first ??= session.clock.monotonic();
+        const checks = session.clock.monotonic() - first < 900 ? 'passed' : 'failed';
+        return { ok: true, value: { state: 'open', checks, head: 'c0ffee', feedback: 'late check' } };
+      },
+      merge: async (url) => {
+        merged.push(url);
+        return { ok: true, value: null };
+      },
+    },
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.settle(engine);
+  expect(merged).toEqual([]);
+  expect((await session.issue('1')).state).toBe('Human Needed');
+});
+
 test('a pull request that conflicts needs a person, who finds the reason on its issue, and the other stream is merged', async () => {
   const merged: string[] = [];
   const pullRequests: PullRequests = {

@@ -21,11 +21,13 @@ export const lookAtPullRequest = async (context: FlowContext, task: string): Pro
   return { type: 'pr.looked', task, state: state === 'open' ? checks : state, feedback, head, moved };
 };
 
-/** Whether each open pull request stands as at the last look. One that cannot be looked at counts as unchanged. */
+/** Whether each open pull request stands as at the last look, and no look is due. One that cannot be looked at counts as unchanged. */
 export const areAsSeen = async (context: FlowContext): Promise<boolean> => {
-  for (const each of listOf(context.core.loop.state(), flowOf(context))) {
-    const { watched, passed } = each.work;
+  const flow = flowOf(context);
+  for (const each of listOf(context.core.loop.state(), flow)) {
+    const { watched, passed, passedTwice } = each.work;
     if (watched === null || each.task.status === 'done' || each.task.status === 'cancelled') continue;
+    if (flow.auto_merge && passed !== null && !passedTwice) return false;
     const seen = await look(context, each);
     if (seen === null) continue;
     const { state, checks, feedback, head } = seen;

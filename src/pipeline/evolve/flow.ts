@@ -59,13 +59,14 @@ export const flow: HandlersOf<FlowEventType> = {
     })),
 
   'pr.looked': (state, { task, state: seen, feedback, head, moved }) =>
-    change(state, (flow) => ({
-      ...over(flow, moved),
-      works: work(flow, task, {
-        watched: { state: seen, feedback },
-        passed: seen === 'passed' ? (head ?? null) : null,
-      }),
-    })),
+    change(state, (flow) => {
+      const passed = seen === 'passed' ? (head ?? null) : null;
+      const passedTwice = passed !== null && flow.works.get(task)?.passed === passed;
+      return {
+        ...over(flow, moved),
+        works: work(flow, task, { watched: { state: seen, feedback }, passed, passedTwice }),
+      };
+    }),
 
   'pr.sent-back': (state, { task, feedback, escalated, moved }) =>
     change(state, (flow) => ({

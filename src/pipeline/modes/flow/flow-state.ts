@@ -127,6 +127,8 @@ export interface FlowWork {
   readonly watched: { readonly state: Watched; readonly feedback: string } | null;
   /** The commit of its pull request whose checks passed in the last look. */
   readonly passed: string | null;
+  /** They had passed in the look before it, too: a check that GitHub lists late would have shown. */
+  readonly passedTwice: boolean;
   /** Why its pull request was sent back; `escalated`: to a person. */
   readonly sentBack: { readonly feedback: string; readonly escalated: boolean } | null;
   /** Why another session, or a person, has its issues now. */
@@ -136,6 +138,7 @@ export interface FlowWork {
 export const noWork: FlowWork = {
   watched: null,
   passed: null,
+  passedTwice: false,
   sentBack: null,
   locked: false,
   result: {},

@@ -14,7 +14,8 @@ export const qualified = ({ task, listed }: Listed): EventBody => ({
 
 /**
  * What follows from an open pull request (src/issues/README.md, After the PR). One on GitHub is looked at with each poll: with `flow.auto_merge` until its checks
- * have passed, else as long as a person or `--watch` watches. A failed check or a change request of a member sends it back to work. `null`: it waits.
+ * have passed in two looks, since GitHub lists some of them later than others; else as long as a person or `--watch` watches. A failed check or a change
+ * request of a member sends it back to work. `null`: it waits.
  */
 export const pullRequestStep = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {
   const { listed, work } = each;
@@ -38,7 +39,7 @@ export const pullRequestStep = (state: SessionState, flow: FlowState, each: List
         reason: 'a person closed the pull request',
       };
     case 'passed':
-      return flow.auto_merge ? qualified(each) : null;
+      return flow.auto_merge && work.passedTwice ? qualified(each) : null;
     case 'failed':
       return step({
         kind: 'send-back',

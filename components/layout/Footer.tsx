@@ -40,8 +40,8 @@ export const NoticeStart = ({ view, columns, rows }: FooterProps & { readonly ro
   );
 };
 
-/** Lines of a notice above the last one. A longer one, which quotes something, loses its middle. */
-const mostAbove = 3;
+/** Lines of a notice above the last one; fewer below an overlay, whose keys stay in sight. A longer notice loses its middle. */
+const mostAbove = { overScreen: 3, overOverlay: 1 };
 
 interface FooterLines {
   readonly above: readonly Line[];
@@ -65,11 +65,12 @@ const footerOf = (view: ViewState, columns: number, theme: Theme): FooterLines =
   const whole = wrap(text, columns - 2);
   const [first = '', ...more] = whole.length > 1 ? whole : wrap(text, room);
   const start = [first, ...more.slice(0, -1)];
-  const shown = start.slice(0, mostAbove);
+  const most = view.ui.overlays.length > 0 ? mostAbove.overOverlay : mostAbove.overScreen;
+  const shown = start.slice(0, most);
   const isCut = shown.length < start.length;
   return {
     above: shown.map((part, at) =>
-      said(isCut && at === mostAbove - 1 ? `${part} ${theme.glyphs.ellipsis}` : part),
+      said(isCut && at === most - 1 ? `${part} ${theme.glyphs.ellipsis}` : part),
     ),
     last: [...fillLine(said(more.at(-1) ?? ''), room + 2, theme), ...kept],
   };

@@ -34,6 +34,7 @@ test('`diff` shows what all tasks changed and nobody committed; as JSON with the
   const workspace = await ended('commit: false\n');
   expect(await ask(['diff'], { cwd: workspace })).toEqual({
     task: null,
+    unmerged: [],
     files: ['old.txt', 'new.txt'],
     commit: null,
     diff: expect.stringMatching(/b\/new\.txt[\s\S]*\+two/),

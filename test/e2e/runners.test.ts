@@ -12,7 +12,7 @@ import {
   startProgram,
   startSession,
 } from '../helpers/program.ts';
-import { canSsh, processesWith, type SshMachine, startSshMachine } from '../helpers/ssh-machine.ts';
+import { canSsh, commandsWith, type SshMachine, startSshMachine } from '../helpers/ssh-machine.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { isLongForm } from '../helpers/test-form.ts';
 import { writeIn } from '../helpers/workspace.ts';
@@ -256,7 +256,7 @@ onSsh(
     expect(lateOf(cwd)).toHaveLength(1);
     expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
     await expect.poll(() => machine.keepers(), { timeout: 10_000 }).toEqual([]);
-    expect(processesWith(machine.state)).toEqual([]);
+    expect(commandsWith(machine.state)).toEqual([]);
   },
 );
 
@@ -269,7 +269,7 @@ onSsh(
     const run = startProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
     await run.waitFor('slow $ test -e', 60_000);
     run.kill('SIGKILL');
-    await expect.poll(() => processesWith(machine.state), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => commandsWith(machine.state), { timeout: 60_000 }).toEqual([]);
     await expect.poll(() => machine.keepers(), { timeout: 20_000 }).toEqual([]);
     writeFileSync(gate, '');
     const again = await runProgram(['resume', ...words], { cwd, env });
@@ -300,7 +300,7 @@ onSsh(
     expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
     expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
     await expect.poll(() => machine.keepers(), { timeout: 20_000 }).toEqual([]);
-    expect(processesWith(machine.state)).toEqual([]);
+    expect(commandsWith(machine.state)).toEqual([]);
   },
 );
 
@@ -316,7 +316,7 @@ onSsh(
     await run.done;
     await runProgram(['signal', 'ABORT'], { cwd, env });
     expect((await runProgram(['resume', ...words], { cwd, env })).code).toBe(130);
-    expect(processesWith(machine.state)).toEqual([]);
+    expect(commandsWith(machine.state)).toEqual([]);
   },
 );
 
@@ -343,7 +343,7 @@ tasks: [{id: slow, title: Slow, run: ['until test -e ${gate}; do sleep 0.1; done
     const { code, stdout } = await run.done;
     expect(code).toBe(130);
     expect(stdout).toContain('turn left');
-    expect(processesWith(machine.state)).toEqual([]);
+    expect(commandsWith(machine.state)).toEqual([]);
   },
 );
 

@@ -196,12 +196,16 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
-/** Processes that work below this directory: their current directory lies in it. */
+/** Processes that work below this directory: their current directory lies in it. The runner's own git, which keeps what an agent left, is none of them. */
 export const processesWith = (directory: string): readonly number[] =>
   allPids().filter((pid) => {
     try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(directory);
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(directory) && procText(pid, 'comm').trim() !== 'git';
     } catch {
       return false;
     }
   });
+
+/** Their commands, so that a failed test names them. */
+export const commandsWith = (directory: string): readonly string[] =>
+  processesWith(directory).map((pid) => procText(pid, 'cmdline').replaceAll('\0', ' ').trim());

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { Carrier } from '../../src/runners/carriers/carrier.ts';
-import type { Pipe, PipeEnd } from '../../src/runners/link/link.ts';
+import type { Pipe, PipeEnd } from '../../src/runners/link/pipe.ts';
 
 /** What a simulated network does to lines. Chances are between 0 and 1. */
 export interface Weather {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Backend, Brief } from '../../src/agents/port.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import type { Spawn } from '../../src/base/process/spawn.ts';
-import type { Pipe, PipeEnd } from '../../src/runners/link/link.ts';
+import type { Pipe, PipeEnd } from '../../src/runners/link/pipe.ts';
 import { collectLate } from '../../src/runners/remote/collect-late.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { createSimulatedCarrier } from '../helpers/simulated-carrier.ts';

@@ -13,7 +13,7 @@ import type { Spawn } from '../../src/base/process/spawn.ts';
 import { createRandom } from '../../src/base/random.io.ts';
 import { createGit } from '../../src/changes/git/git.io.ts';
 import type { Carrier } from '../../src/runners/carriers/carrier.ts';
-import type { Pipe, PipeEnd } from '../../src/runners/link/link.ts';
+import type { Pipe, PipeEnd } from '../../src/runners/link/pipe.ts';
 import { createRemoteBackend } from '../../src/runners/remote/remote-backend.ts';
 import { createRunner, type Runner } from '../../src/runners/remote/runner.ts';
 import { createCache } from '../../src/runners/repository/cache.ts';

@@ -1,5 +1,5 @@
 import type { Fault } from '../../base/fault.ts';
-import type { Pipe } from '../link/link.ts';
+import type { Pipe } from '../link/pipe.ts';
 
 /** What a carrier tells the link about the connection that it opened. */
 export interface CarrierEnds {

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { ChildExit, Spawn, SpawnCommand } from '../../base/process/spawn.ts';
-import type { Pipe } from '../link/link.ts';
+import type { Pipe } from '../link/pipe.ts';
 import type { CarrierEnds } from './carrier.ts';
 import { createLines } from './lines.ts';
 

@@ -6,7 +6,7 @@ import { bwrapCommand, type Fence, fencedHome, fencedProxy } from '../fence/bwra
 import { closedPaths } from '../fence/closed-paths.io.ts';
 import { type LoginFile, loginPart } from '../fence/login-part.ts';
 import { type OpenProxy, openProxy } from '../fence/proxy.io.ts';
-import type { Pipe } from '../link/link.ts';
+import type { Pipe } from '../link/pipe.ts';
 import { claimPlace, type PlacePorts, takeLeftPlaces } from '../places/owned-place.ts';
 import { lendWork, type SessionWork, takeBackWork } from '../places/session-work.io.ts';
 import type { Carrier, CarrierEnds } from './carrier.ts';

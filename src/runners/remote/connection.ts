@@ -2,8 +2,9 @@ import type { Cancel, Clock } from '../../base/clock.ts';
 import { type Fault, FaultError } from '../../base/fault.ts';
 import type { Random } from '../../base/random.ts';
 import type { Carrier } from '../carriers/carrier.ts';
-import { createLink, type Link, type LinkState } from '../link/link.ts';
+import { createLink, type Link } from '../link/link.ts';
 import { createPeer, type Peer } from '../link/peer.io.ts';
+import type { LinkState } from '../link/pipe.ts';
 import { type Capabilities, noticesToRunner, toRunner } from '../wire/to-runner.ts';
 
 interface ConnectionPorts {

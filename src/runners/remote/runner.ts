@@ -2,8 +2,8 @@ import type { Cancel, Clock } from '../../base/clock.ts';
 import { type Fault, FaultError } from '../../base/fault.ts';
 import type { Random } from '../../base/random.ts';
 import type { Carrier } from '../carriers/carrier.ts';
-import type { LinkState } from '../link/link.ts';
 import type { Peer } from '../link/peer.io.ts';
+import type { LinkState } from '../link/pipe.ts';
 import { type Connection, createConnection, type Described } from './connection.ts';
 import { type Lent, serveHost } from './serve-host.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createLines } from '../carriers/lines.ts';
-import type { Pipe, PipeEnd } from '../link/link.ts';
+import type { Pipe, PipeEnd } from '../link/pipe.ts';
 
 /** The most bytes of a socket's path on Linux and macOS. */
 const longestSocket = 100;

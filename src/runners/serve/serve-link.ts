@@ -1,5 +1,6 @@
-import { createLink, type LinkState, type Pipe, type PipeEnd } from '../link/link.ts';
+import { createLink } from '../link/link.ts';
 import { createPeer } from '../link/peer.io.ts';
+import type { LinkState, Pipe, PipeEnd } from '../link/pipe.ts';
 import { noticesToRunner } from '../wire/to-runner.ts';
 import { createServer } from './serve.ts';
 import type { ServePorts } from './serving.ts';

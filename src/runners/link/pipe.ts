@@ -1,0 +1,23 @@
+import type { Fault } from '../../base/fault.ts';
+
+/**
+ * One connection as a carrier opens it. It moves whole lines and may lose the last ones when it breaks; a carrier over a queue may also repeat and
+ * reorder them.
+ */
+export interface Pipe {
+  write(line: string): void;
+  close(): void;
+}
+
+/** What a link expects of the connection that it was given. */
+export interface PipeEnd {
+  line(text: string): void;
+  /** The connection is over. `why`: the carrier's reason, if it has one. */
+  ended(why: Fault | null): void;
+}
+
+export type LinkState =
+  | { readonly kind: 'reachable'; readonly roundTripMs: number | null }
+  | { readonly kind: 'unreachable'; readonly since: number; readonly why: Fault | null }
+  /** For good: the other side speaks another protocol, or has forgotten this link. */
+  | { readonly kind: 'broken'; readonly why: Fault };

@@ -181,6 +181,10 @@ const crashLimit = 10;
 export const failedForGood = (task: TaskStanding, maxAttempts: number): boolean =>
   task.status === 'failed' && (task.failures >= maxAttempts || (task.crashes ?? 0) >= crashLimit);
 
+/** Whether the task is failed for good once its current attempt fails. */
+export const isLastAttempt = ({ failures }: TaskStanding, maxAttempts: number): boolean =>
+  failedForGood({ status: 'failed', failures: failures + 1 }, maxAttempts);
+
 /** Sorts tasks into ready, waiting and unreachable. A task without an entry in `tasks` counts as open. */
 export const standing = (
   graph: Graph,

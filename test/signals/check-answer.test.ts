@@ -5,7 +5,7 @@ import { type Answerable, checkAnswer } from '../../src/signals/check-answer.ts'
 import { plainOptions, questionKindSchema, questionKinds } from '../../src/signals/question-kinds.ts';
 
 const conflict: Answerable = { request: 'merge:a:1:1', kind: 'merge', options: conflictOptions('/trees/a') };
-const review: Answerable = { request: 'review:a:1', kind: 'review', options: reviewOptions };
+const review: Answerable = { request: 'review:a:1', kind: 'review', options: reviewOptions(false) };
 const asked: Answerable = { request: 'ask:a:1', kind: 'ask', options: plainOptions(['80', '8080']) };
 const plan: Answerable = {
   request: 'plan',

@@ -10,7 +10,7 @@ const review: OpenQuestion = {
   request: 'review:a:1',
   kind: 'review',
   text: 'Accept a?',
-  options: reviewOptions,
+  options: reviewOptions(false),
   since: '',
   task: 'a',
   agent: null,

@@ -1,5 +1,6 @@
 import type { PersonVerdict } from '../../agents/port.ts';
 import type { QuestionOption } from '../../signals/question-kinds.ts';
+import { isLastAttempt } from '../../tasks/graph.ts';
 import type { EventBody } from '../event.ts';
 import type { SessionState, TaskState } from '../state.ts';
 
@@ -20,7 +21,7 @@ export const isReviewed = ({ review }: TaskState): boolean => review !== 'open' 
 export const reviewStep = (state: SessionState, task: TaskState): ReviewStep => {
   if (!isForPerson(state, task)) return 'invoke';
   const question = state.questions.get(reviewRequestOf(task));
-  if (question === undefined) return asked(task);
+  if (question === undefined) return asked(state, task);
   return question.answer === null ? 'wait' : 'invoke';
 };
 
@@ -48,7 +49,10 @@ const isForPerson = (state: SessionState, task: TaskState): boolean => {
   return task.review === (review === 'person' ? 'open' : 'agent-passed') && review !== 'agent';
 };
 
-const asked = (task: TaskState): Extract<EventBody, { readonly type: 'question.asked' }> => {
+const asked = (
+  state: SessionState,
+  task: TaskState,
+): Extract<EventBody, { readonly type: 'question.asked' }> => {
   const { id, title } = task.definition;
   return {
     type: 'question.asked',
@@ -57,12 +61,19 @@ const asked = (task: TaskState): Extract<EventBody, { readonly type: 'question.a
     task: id,
     attempt: Math.max(task.attempt, 1),
     text: `Accept ${id}${title === '' ? '' : ` (${title})`}, attempt ${Math.max(task.attempt, 1)}?`,
-    options: reviewOptions,
+    options: reviewOptions(isLastAttempt(task, state.settings.retries.max_attempts)),
     invocation: null,
   };
 };
 
-export const reviewOptions: QuestionOption[] = [
+/** What a person answers. `isLast`: a rejection of the attempt is followed by no other one. */
+export const reviewOptions = (isLast: boolean): QuestionOption[] => [
   { id: 'accept', label: 'the work is good' },
-  { id: 'reject', label: 'another attempt, with your message', words: 'may' },
+  {
+    id: 'reject',
+    label: isLast
+      ? 'no attempts left: the task fails with your message'
+      : 'another attempt, with your message',
+    words: 'may',
+  },
 ];

@@ -119,7 +119,7 @@ export const waitingForReview = (): Story => {
     text: 'Accept english (English greetings), attempt 2?',
     task,
     attempt: 2,
-    options: reviewOptions,
+    options: reviewOptions(false),
     invocation: null,
   });
 };

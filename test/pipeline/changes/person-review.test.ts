@@ -5,12 +5,16 @@ import { reviewerOutcome } from '../../helpers/outcomes.ts';
 import { createPipelineRun, defineTask, type PipelineRun } from '../../helpers/pipeline-run.ts';
 
 /** What the Reviewer was told of the person, in order; `undefined`: it judged by itself. */
-const session = (review: Settings['review'], attended = true) => {
+const session = (review: Settings['review'], attended = true, attempts = 3) => {
   const verdicts: (PersonVerdict | undefined)[] = [];
   const run = createPipelineRun({
     tasks: [defineTask('a'), defineTask('b', { blockedBy: ['a'] })],
     attended,
-    settings: (defaults) => ({ ...defaults, review }),
+    settings: (defaults) => ({
+      ...defaults,
+      review,
+      retries: { ...defaults.retries, max_attempts: attempts },
+    }),
     script: (brief) => {
       if (brief.mode !== 'TASK_REVIEW') return undefined;
       verdicts.push(brief.verdict);
@@ -57,6 +61,21 @@ test('a rejection with comments on lines is the feedback of the next attempt, wo
   expect(next).toMatchObject({ task: 'a', attempt: 2, messages: [{ kind: 'RETRY', text: words }] });
   expect(run.of('task.failed')).toMatchObject([{ reason: `review by kim: ${words}`, counts: true }]);
   expect(run.of('question.asked').map(({ request }) => request)).toEqual(['review:a:1', 'review:a:2']);
+});
+
+test('the rejection of the last attempt promises no further one, also after a retry', () => {
+  const { run } = session('person', true, 2);
+  answer(run, 'review:a:1', 'reject');
+  answer(run, 'review:a:2', 'reject');
+  expect(statusOf(run, 'a')).toBe('failed');
+  run.tell({ type: 'task.reset', task: 'a', reason: 'RETRY by kim' });
+  run.work();
+  const labels = run.of('question.asked').map(({ options }) => options[1]?.label);
+  expect(labels).toEqual([
+    'another attempt, with your message',
+    'no attempts left: the task fails with your message',
+    'another attempt, with your message',
+  ]);
 });
 
 test('review: both asks a person only about work that the Reviewer qualified', () => {

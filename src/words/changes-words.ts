@@ -1,19 +1,21 @@
 import { formatFault } from '../base/fault.ts';
 import { printedCommand } from '../base/process/printed-command.ts';
 import { safe } from '../base/safe.ts';
+import type { FinishHow } from '../pipeline/changes/changes-state.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { streamWords } from './stream-words.ts';
 import { list } from './work-words.ts';
 
 /**
- * Where the work of the session's worktrees is: merged into the person's branch, or on a branch of its own, with the commands for a pull request when
- * those were asked for. `null`: there is none.
+ * Where the work of the session's worktrees is: merged into the person's branch or squashed onto it, or on a branch of its own, with the commands
+ * for a pull request when those were asked for. `null`: there is none.
  */
 export const selectTakenChanges = ({
   changes: { session, merges, finished },
 }: Pick<SessionState, 'changes'>): {
   readonly branch: string;
-  readonly isMerged: boolean;
+  /** How the branch came onto the person's: "merged into your branch". `null`: it did not. */
+  readonly taken: string | null;
   readonly commands: readonly string[];
   /** What a person does before the commands: "first add a remote …"; '' for nothing. */
   readonly first: string;
@@ -22,10 +24,18 @@ export const selectTakenChanges = ({
   const last = finished?.merges === merges ? finished : null;
   return {
     branch: session.branch,
-    isMerged: last?.how === 'merge' || last?.how === 'squash',
+    taken: last === null ? null : takenWords[last.how],
     commands: last?.commands ?? [],
     first: last?.noRemote ? addRemote : firstWords(last?.inTheWay ?? []),
   };
+};
+
+/** A squash leaves the branch itself unmerged for git. */
+const takenWords: { readonly [how in FinishHow]: string | null } = {
+  merge: 'merged into your branch',
+  squash: 'squashed onto your branch',
+  keep: null,
+  'pull-request': null,
 };
 
 const addRemote = 'first add a remote, as this repository has none (`git remote add origin URL`)';
@@ -44,17 +54,17 @@ export const takeCommand = (branch: string): string =>
 export const mergedWords = (session: SessionState): readonly string[] => {
   // In a flow each stream has a branch of its own.
   if (session.mode === 'flow') return streamWords(session);
-  const taken = selectTakenChanges(session);
-  if (taken === null) return [];
-  const { branch, isMerged, commands, first } = taken;
+  const changes = selectTakenChanges(session);
+  if (changes === null) return [];
+  const { branch, taken, commands, first } = changes;
   if (commands.length > 0)
     return [
       `The changes are on ${branch}. For a pull request${first === '' ? '' : `, ${first}, then`}:`,
       ...commands,
     ];
   return [
-    isMerged
-      ? `The changes from ${branch} are merged into your branch`
+    taken !== null
+      ? `The changes from ${branch} are ${taken}`
       : `The changes are on ${branch}; ${first === '' ? '' : `${first}; then `}\`${takeCommand(branch)}\` merges ${first === '' ? 'them' : 'the changes'}`,
   ];
 };

@@ -6,7 +6,7 @@ import { eventSamples } from '../helpers/event-samples.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, task } from '../helpers/story.ts';
 
-const ended = (how: 'merge' | 'keep') =>
+const ended = (how: 'merge' | 'squash' | 'keep') =>
   createStory()
     .add({ type: 'changes.opened', branch: 'ralph/1', base: 'a', directory: '/state/own' })
     .add({ type: 'attempt.merged', task: 'left', attempt: 1, commit: 'b', before: 'a', files: [] })
@@ -14,6 +14,7 @@ const ended = (how: 'merge' | 'keep') =>
 
 test.each([
   ['merge', 'The changes from ralph/1 are merged into your branch'],
+  ['squash', 'The changes from ralph/1 are squashed onto your branch'],
   ['keep', 'The changes are on ralph/1; `git merge --no-overwrite-ignore ralph/1` merges them'],
 ] as const)('the end screen says where the changes are after %s', async (how, sentence) => {
   const story = ended(how).tasks([task('left', [])]);

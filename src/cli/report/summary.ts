@@ -76,16 +76,16 @@ const changedLines = (changes: Changes | null, commandOf: (words: string) => str
 const changesLines = (state: SessionState, workspace: string): readonly string[] => {
   // In a flow each stream has a branch of its own.
   if (state.mode === 'flow') return streamWords(state).map((words) => `  changes  ${words}`);
-  const taken = selectTakenChanges(state);
-  if (taken === null) return [];
-  const { branch, isMerged, commands, first } = taken;
+  const changes = selectTakenChanges(state);
+  if (changes === null) return [];
+  const { branch, taken, commands, first } = changes;
   if (commands.length > 0)
     return [
       `  changes  on ${branch}; for a pull request: ${goTo(workspace)}${first === '' ? '' : `, ${first}`}, then`,
       ...commands.map((command) => `           ${command}`),
     ];
-  return isMerged
-    ? [`  changes  ${branch}, merged into your branch`]
+  return taken !== null
+    ? [`  changes  ${branch}, ${taken}`]
     : [
         `  changes  on ${branch}; ${first === '' ? '' : `${first}; `}to take the changes: ${goTo(workspace)} && ${takeCommand(branch)}`,
       ];

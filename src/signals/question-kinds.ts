@@ -48,6 +48,8 @@ export interface QuestionRule {
   readonly holdsUp: boolean;
   /** The heading of its dialog. */
   readonly title: string;
+  /** What several are counted by: "2 reviews". */
+  readonly noun: string;
 }
 
 /** A decision about work, which ends with its iteration. */
@@ -62,29 +64,31 @@ export const questionKinds: Readonly<Record<QuestionKind, QuestionRule>> = {
     ofIteration: false,
     holdsUp: true,
     title: 'A question for you',
+    noun: 'question',
   },
   /** The gate of the plan. */
-  plan: { ...decision, title: 'The plan is waiting for you' },
+  plan: { ...decision, title: 'The plan is waiting for you', noun: 'plan' },
   /** The plan of an issue, in mode flow: `plan:<task>`. Several may be open at once. */
-  'plan-review': { ...decision, title: 'A plan is waiting for you' },
+  'plan-review': { ...decision, title: 'A plan is waiting for you', noun: 'plan' },
   /** Commands that a model wrote as `run` or `verify` may not run without a person. */
-  verify: { ...decision, title: 'Commands are waiting for you' },
+  verify: { ...decision, title: 'Commands are waiting for you', noun: 'question' },
   /** An agent ended twice without a result. */
   'no-result': {
     ...decision,
     ofIteration: false,
     title: 'An agent returned no result',
+    noun: 'question',
   },
   /** A person reviews an attempt. */
-  review: { ...decision, title: 'A review is waiting for you' },
+  review: { ...decision, title: 'A review is waiting for you', noun: 'review' },
   /** A merge met a conflict or was refused. */
-  merge: { ...decision, title: 'A merge is waiting for you' },
+  merge: { ...decision, title: 'A merge is waiting for you', noun: 'merge' },
   /** The end of a session that works on a branch of its own. */
-  changes: { ...decision, title: 'The changes are waiting for you' },
+  changes: { ...decision, title: 'The changes are waiting for you', noun: 'question' },
   /** Another edit of a session file was put back, because an agent worked. Nothing waits for it, and headless does not exit 3: the engine's text holds. */
-  edit: { ...decision, holdsUp: false, title: 'An edit was reverted' },
+  edit: { ...decision, holdsUp: false, title: 'An edit was reverted', noun: 'question' },
   /** A worker of another program wants tasks of a team. The work continues without it. */
-  join: { ...decision, ofIteration: false, holdsUp: false, title: 'A worker asks to join' },
+  join: { ...decision, ofIteration: false, holdsUp: false, title: 'A worker asks to join', noun: 'question' },
 };
 
 /** What people call a choice. The ids of the verdicts on a plan say what the review found instead of what happens. */

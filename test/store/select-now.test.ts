@@ -226,6 +226,14 @@ describe('the now line says', () => {
     expect(selectNow(viewOf(story), { ms: story.now(), offset: 0 }).short).toBe(
       'Waiting for you: 2 permissions, 1 question · {decide.open} answers',
     );
+    for (const request of ['review:left:1', 'review:right:1'])
+      story.add({ ...question, kind: 'review', request });
+    story.add({ ...question, kind: 'plan-review', request: 'plan:left' });
+    const { short, last } = selectNow(viewOf(story), { ms: story.now(), offset: 0 });
+    expect(short, 'by their names in the queue').toBe(
+      'Waiting for you: 2 permissions, 1 question, 2 reviews, 1 plan · {decide.open} answers',
+    );
+    expect(last, 'where that is too long').toBe(' · {decide.open} answers');
     story.wait(39_000).add(gate(null));
     expect(nowOf(story), 'a gate that opens later').toContain('gemini asks: Writing to left.txt');
   });

@@ -58,14 +58,10 @@ const questionWaits = (session: SessionState): Waiting | null => {
 const permissionWaits = (session: SessionState): Waiting | null => {
   const [first] = session.permissions.values();
   if (first === undefined) return null;
-  return {
-    since: first.asked,
-    line: {
-      tone: 'you',
-      text: `Waiting for you: ${permissionWords(first)}${more(session)} · {decide.open} answers${meanwhile(session)}`,
-      short: `Waiting for you: ${kindsOf(session)} · {decide.open} answers`,
-    },
-  };
+  const last = ' · {decide.open} answers';
+  const text = `Waiting for you: ${permissionWords(first)}${more(session)}${last}${meanwhile(session)}`;
+  const short = `Waiting for you: ${kindsOf(session)}${last}`;
+  return { since: first.asked, line: { tone: 'you', text, short, last } };
 };
 
 /** How many others the badge counts. */
@@ -75,21 +71,15 @@ const more = (session: SessionState): string => {
 };
 
 /** "2 permissions, 1 question": everything that waits, as the badge counts it. */
-const kindsOf = (session: SessionState): string => {
-  const needs = needsOf(session);
-  const kinds = new Set(needs.map(({ kind }) => kind));
-  return [...kinds]
-    .map((kind) => kindWords[kind](needs.filter((need) => need.kind === kind).length))
+const kindsOf = (session: SessionState): string =>
+  [...Map.groupBy(needsOf(session), nounOf)]
+    // Lessons wait as one gate.
+    .map(([noun, needs]) => (noun === nouns.knowledge ? noun : count(needs.length, noun)))
     .join(', ');
-};
 
-const kindWords: { readonly [kind in Need['kind']]: (number: number) => string } = {
-  knowledge: () => 'knowledge',
-  permission: (number) => count(number, 'permission'),
-  question: (number) => count(number, 'question'),
-  issue: (number) => count(number, 'issue'),
-  unproven: (number) => count(number, 'file'),
-};
+const nounOf = (need: Need): string => (need.kind === 'question' ? need.noun : nouns[need.kind]);
+
+const nouns = { knowledge: 'knowledge', permission: 'permission', issue: 'issue', unproven: 'file' } as const;
 
 /** How many agents work without waiting for an answer. */
 const meanwhile = (session: SessionState): string => {

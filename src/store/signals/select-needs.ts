@@ -4,6 +4,7 @@ import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
+import { questionKinds } from '../../signals/question-kinds.ts';
 import { count } from '../../words/local-time.ts';
 import { questionWords } from '../../words/question-words.ts';
 import { selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
@@ -14,7 +15,14 @@ import { permissionWords } from './select-permission.ts';
 export type Need =
   | { readonly kind: 'knowledge'; readonly text: string; readonly since: string }
   | { readonly kind: 'permission'; readonly request: string; readonly text: string; readonly since: string }
-  | { readonly kind: 'question'; readonly request: string; readonly text: string; readonly since: string }
+  | {
+      readonly kind: 'question';
+      readonly request: string;
+      readonly text: string;
+      readonly since: string;
+      /** What several are counted by: "2 reviews". */
+      readonly noun: string;
+    }
   /** An issue of a flow that only a person can move on. */
   | { readonly kind: 'issue'; readonly issue: string; readonly text: string; readonly since: string }
   /** A file in the mailbox that decides, and that nobody is known to have written. */
@@ -33,6 +41,7 @@ export const needsOf = memoise((session: SessionState): readonly Need[] => {
       request: question.request,
       text: safe(questionWords(question)),
       since: question.since,
+      noun: questionKinds[question.kind].noun,
     }),
   );
   const gate: readonly Need[] =

@@ -15,7 +15,7 @@ export const noLongerHolds = (signal: Pick<Signal, 'type' | 'task'>, state: Sess
     case 'SKIP':
       return closedGate(state);
     case 'PAUSE':
-      if (isComplete(state)) return 'nothing to hold: the session is complete';
+      if (isComplete(state)) return 'nothing to hold: the session has ended';
       return state.hold === null ? null : 'already held';
     default:
       return null;

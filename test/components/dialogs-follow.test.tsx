@@ -202,7 +202,7 @@ test('a message is not sent into a session that ended while it was written: its 
   await screen.type('hello');
   await goesOn(screen, story, () => story.state('COMPLETE'));
   expect(screen.frame()).toContain(
-    'The session is complete: no agent will read this. Enter copies the text and closes.',
+    'The session has ended: no agent will read this. Enter copies the text and closes.',
   );
   await screen.press('enter');
   expect(screen.intents).toEqual([]);

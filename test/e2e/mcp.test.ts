@@ -60,9 +60,7 @@ test('a pending signal comes with the next result; a session that ends or goes m
   const directory = join(workspace, '.ralph-sessions', storedId);
   const events = story.state('COMPLETE').events.map((event) => `${JSON.stringify(event)}\n`);
   writeFileSync(join(directory, 'journal.jsonl'), events.join(''));
-  expect(await call('task_list')).toMatch(
-    /is complete: nothing in it is waiting for an agent.*"isError":true/,
-  );
+  expect(await call('task_list')).toMatch(/has ended: nothing in it is waiting for an agent.*"isError":true/);
   rmSync(directory, { recursive: true });
   expect(await call('task_list')).toMatch(/no session \S+260215-101500.*"isError":true/);
   expect((await client.listTools()).tools.length).toBeGreaterThan(5);

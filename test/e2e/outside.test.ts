@@ -72,11 +72,11 @@ test('what is sent to a complete session is said to be put aside, and is not tol
   const sent = async (...words: readonly string[]) =>
     (await runProgram(['signal', ...words], { cwd: workspace })).stdout;
   expect(await sent('INFO', 'late')).toMatch(
-    /this session is complete: the next `ralph-tui resume \d{6}-\d{6}` will set it/,
+    /this session has ended: the next `ralph-tui resume \d{6}-\d{6}` will set it/,
   );
   expect(await runProgram(['signal', 'PAUSE'], { cwd: workspace })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('PAUSE was not sent: nothing to hold: the session is complete'),
+    stderr: expect.stringContaining('PAUSE was not sent: nothing to hold: the session has ended'),
   });
   expect(await runProgram(['cancel', 'one'], { cwd: workspace })).toMatchObject({
     code: 2,

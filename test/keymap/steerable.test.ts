@@ -5,7 +5,7 @@ import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
 import { selectConfirm } from '../../src/store/overlays/select-confirm.ts';
 import { selectFate } from '../../src/store/signals/select-fate.ts';
-import { editable, retryable } from '../../src/store/signals/steerable.ts';
+import { editable, retryable, steerable } from '../../src/store/signals/steerable.ts';
 import type { Connection } from '../../src/store/view.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';
@@ -191,4 +191,9 @@ describe('the question before a cancel', () => {
     expect(questionOf(fine, 'first')).toContain('Becomes unreachable: after, last.');
     expect(questionOf(fine, 'other')).not.toContain('unreachable');
   });
+});
+
+test('a session that ended with failures is not called complete', () => {
+  const store = storeOf(ended());
+  expect(steerable(store.getState())).toBe('The session has ended');
 });

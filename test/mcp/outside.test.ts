@@ -246,12 +246,14 @@ test('a session that is complete, gone or of another program is one sentence', a
   const ended = storeStory(story().state('COMPLETE'));
   expect(await (await connect(ended)).call('task_list')).toMatchObject({
     failed: true,
-    body: { error: expect.stringMatching(/^no session is running in \S+: the newest, 260215-101500, is/) },
+    body: {
+      error: expect.stringMatching(/^no session is running in \S+: the newest, 260215-101500, has ended/),
+    },
   });
   const named = await connect(ended, { role: 'Executor', session: storedId });
   expect(await named.call('task_list')).toMatchObject({
     failed: true,
-    body: { error: expect.stringContaining('is complete: nothing in it is waiting for an agent') },
+    body: { error: expect.stringContaining('has ended: nothing in it is waiting for an agent') },
   });
   const foreign = sessionFixture('v2.6');
   expect(await (await connect(foreign.workspace)).call('task_list')).toMatchObject({

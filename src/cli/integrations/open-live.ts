@@ -7,7 +7,7 @@ export const openLive = (cli: Cli, id: string | undefined): OpenSession => {
   const session = openWritableSession(cli, id);
   if (id === undefined && isComplete(session.state))
     throw usage(
-      `no session is running in ${session.paths.workspace}: the newest, ${session.paths.session}, is complete`,
+      `no session is running in ${session.paths.workspace}: the newest, ${session.paths.session}, has ended`,
       'start one with `ralph-tui`, or name one with --session',
       'no-session',
     );

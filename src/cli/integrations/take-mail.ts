@@ -86,7 +86,7 @@ const archive = ({ mailbox, claim, task, session }: Taken, role: Agent): void =>
 export const refuseComplete = ({ state, paths }: OpenSession): void => {
   if (isComplete(state))
     throw usage(
-      `session ${paths.session} is complete: nothing in it is waiting for an agent`,
+      `session ${paths.session} has ended: nothing in it is waiting for an agent`,
       `\`ralph-tui report --session ${paths.session}\` shows how it ended`,
       'session-complete',
     );

@@ -148,7 +148,7 @@ export const laterWords = (session: OpenSession, { type }: Signal): string => {
   if (host?.elsewhere !== undefined) return `; its host: ${hostWords(host)}`;
   if (host?.alive) return '';
   return isComplete(state) && type !== 'RETRY' && type !== 'CANCEL'
-    ? `; this session is complete: the next \`ralph-tui resume ${paths.session}\` will set it aside unless a task is reopened first`
+    ? `; this session has ended: the next \`ralph-tui resume ${paths.session}\` will set it aside unless a task is reopened first`
     : `; no process is running this session now, so it will be read at the next \`${resumeLine(session)}\``;
 };
 

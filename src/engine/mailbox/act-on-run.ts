@@ -35,7 +35,7 @@ export const resume: Act = (pendingSignal, state) => {
 /** DRAIN stops the session when running work has ended. */
 export const drain: Act = (pendingSignal, state) => {
   if (state.drain) return done([], 'already draining');
-  if (isComplete(state)) return done([], 'nothing to stop: the session is complete');
+  if (isComplete(state)) return done([], 'nothing to stop: the session has ended');
   return done([{ type: 'drain.requested', ...cause(pendingSignal) }], (after) => {
     const running = runningIn(after);
     return running.length > 0

@@ -15,5 +15,5 @@ export const endedWords = (view: ViewState, session: SessionState): string => {
       : '';
   return failed
     ? `Nothing to resume yet: {steer.retry} reopens a failed task${words}`
-    : 'Nothing to resume: the session is complete, and no feedback asks for another iteration';
+    : 'Nothing to resume: the session has ended, and no feedback asks for another iteration';
 };

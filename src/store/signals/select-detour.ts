@@ -32,7 +32,7 @@ export const selectDetour = (view: ViewState, draft: ComposeOverlay): Detour | n
   }
   // A pending message waits for the next iteration, too.
   if (isComplete(session) && life !== undefined) return null;
-  if (isComplete(session)) return afterEnd(view, draft, 'The session is complete: no agent will read this');
+  if (isComplete(session)) return afterEnd(view, draft, 'The session has ended: no agent will read this');
   if (session?.abort) return copied(draft, 'The session is being aborted: no agent will read this');
   const gone = nobodyReads(view, draft.recipient);
   return gone === null ? null : readdressed(view, `${gone}: no agent will read this`);

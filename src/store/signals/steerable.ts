@@ -21,7 +21,7 @@ export const steerable = (view: ViewState): true | string => {
   if (session === null) return 'There is no session yet';
   if (view.connection === 'replay') return 'This is a replay: nothing can be steered';
   if (view.opening) return 'The session is being resumed';
-  if (isComplete(session)) return 'The session is complete';
+  if (isComplete(session)) return 'The session has ended';
   if (session.abort !== null) return 'The session is being aborted';
   if (!session.running || view.connection === 'stopped')
     return view.ui.resumable

@@ -36,7 +36,7 @@ export const personVerdict = (state: SessionState, task: TaskState): PersonVerdi
   if (answer === null) return null;
   const by = answeredBy ?? 'a person';
   if (option === 'accept') return { by, accepted: true, text: '' };
-  return { by, accepted: false, text: answer === option ? `${by} rejected it and gave no reason` : answer };
+  return { by, accepted: false, text: answer === option ? 'rejected without a reason' : answer };
 };
 
 /** A person decides about a qualified attempt too. */

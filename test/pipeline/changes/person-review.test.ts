@@ -101,8 +101,8 @@ test('a task that is opened again waits for no verdict on its old attempt', () =
   expect([...run.state().questions.keys()]).toEqual([]);
 });
 
-test('a bare rejection says that no reason was given', () => {
-  const { run, verdicts } = session('person');
+test('a bare rejection says that no reason was given, and names the person once', () => {
+  const { run } = session('person');
   answer(run, 'review:a:1', 'reject');
-  expect(verdicts[0]?.text).toBe('kim rejected it and gave no reason');
+  expect(run.of('task.failed')).toMatchObject([{ reason: 'review by kim: rejected without a reason' }]);
 });

@@ -34,8 +34,13 @@ export const commandInWorkspace =
   (words: string): string =>
     `${printedCommand('cd', workspace)} && ${sessionCommand(session, words)}`;
 
+/** What is known of a question that a command answers. */
+type Asked = Pick<OpenQuestion, 'request' | 'options'>;
+
 /** The command that answers a request: with its first option, or with words to replace. */
-export const answerCommand = (
-  session: string,
-  { request, options: [option] }: Pick<OpenQuestion, 'request' | 'options'>,
-): string => sessionCommand(session, printedCommand('answer', request, option?.id ?? 'your answer'));
+export const answerCommand = (session: string, asked: Asked): string =>
+  sessionCommand(session, answerWords(asked));
+
+/** The same as it is typed at the prompt of line mode, which knows its session. */
+export const answerWords = ({ request, options: [option] }: Asked): string =>
+  printedCommand('answer', request, option?.id ?? 'your answer');

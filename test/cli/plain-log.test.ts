@@ -89,6 +89,36 @@ test('a question and its answer name the task that asks', () => {
   ]);
 });
 
+test('with a prompt each question and gate is followed by the line that answers it', () => {
+  const lines: string[] = [];
+  const log = createPlainLog((line) => lines.push(line), { hasPrompt: true });
+  const approve = { id: 'approve', label: '' };
+  const asked = { type: 'question.asked', text: 'Which?', invocation: null } as const;
+  const bodies: readonly EventBody[] = [
+    { ...asked, kind: 'plan-review', options: [approve], request: 'plan:review-2', task: 'review-2' },
+    { ...asked, kind: 'ask', options: [], request: 'Executor-1.1' },
+    { type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: [] },
+    {
+      type: 'gate.opened',
+      gate: 'knowledge',
+      iteration: 1,
+      deadline_ms: null,
+      files: ['how-to/a.md'],
+    },
+  ];
+  for (const body of bodies) log(eventOf(body));
+  expect(lines).toEqual([
+    '10:15:30 review-2 asks you: Which? (approve)',
+    '         to answer, type: answer plan:review-2 approve',
+    '10:15:30 a question for you: Which?',
+    "         to answer, type: answer Executor-1.1 'your answer'",
+    '10:15:30 the plan is waiting for approval',
+    '         to answer, type: answer plan approve',
+    '10:15:30 1 lesson to keep or drop: how-to/a.md',
+    '         to answer, type: approve, or skip',
+  ]);
+});
+
 test('the events of an agent at work name its task, as its commands do', () => {
   const invocation = 'Executor-1';
   const began = { task: 'build', attempt: 1, cycle: 1, messages: [] };

@@ -82,7 +82,7 @@ test('a session in lines: every word is answered, nothing is drawn over', async 
   await terminal.waitFor('first paused');
   await say('resume', /sent RESUME/);
   release(workspace, 'second');
-  await terminal.waitFor('lessons to keep or drop: ');
+  await terminal.waitFor(/lessons to keep or drop: .*\s+to answer, type: approve, or skip/);
   await say('skip', /sent SKIP/);
   await terminal.exit;
   if (terminal.raw().includes('\u001b[?1049h')) throw new Error('the screen was drawn');

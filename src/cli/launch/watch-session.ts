@@ -28,7 +28,7 @@ const watchOnScreen = async (cli: Cli, session: OpenJournal, flags: Flags): Prom
 
 const watchInLines = (cli: Cli, session: OpenJournal, mode: OutputMode): Promise<number> => {
   const { world, paths } = session;
-  const plain = createPlainLog(cli.print);
+  const plain = createPlainLog(cli.print, { hasPrompt: mode === 'reader' });
   const show = (event: Event): void => (mode === 'json' ? cli.printJson(event) : plain(event));
   const runs = runningHost(world, paths, session.events) !== null;
   const end = runs ? -1 : endOf(session.events);

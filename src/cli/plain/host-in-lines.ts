@@ -13,7 +13,7 @@ export const hostInLines = async (
   engine: Engine,
   mode: Exclude<OutputMode, 'screen'>,
 ): Promise<SessionEnd> => {
-  const plain = createPlainLog(cli.print);
+  const plain = createPlainLog(cli.print, { hasPrompt: mode === 'reader' });
   let over = false;
   const release = engine.subscribe((event) => {
     // Events after the end are bookkeeping: `session.stopped` must be printed last.

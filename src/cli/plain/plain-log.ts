@@ -1,7 +1,9 @@
 import { safe, safeOutput } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
+import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import { gapWords } from '../../store/output/mutable-log.ts';
 import { createEventSentences } from '../../words/events/event-sentence.ts';
+import { answerWords } from '../../words/session-command.ts';
 import { createPermissionFold } from './fold-permissions.ts';
 
 /** Characters. Longer lines are printed in parts, so that output without newlines cannot fill the memory. */
@@ -9,9 +11,12 @@ const longestLine = 4_000;
 
 /**
  * Prints a running session: events as lines that begin with the time, and the commands' output as whole lines
- * that begin with the task.
+ * that begin with the task. `hasPrompt`: a person types under it, so a line below each question says what to type.
  */
-export const createPlainLog = (print: (line: string) => void): ((event: Event) => void) => {
+export const createPlainLog = (
+  print: (line: string) => void,
+  { hasPrompt = false }: { readonly hasPrompt?: boolean } = {},
+): ((event: Event) => void) => {
   const unfinished = new Map<string, { readonly name: string; readonly rest: string }>();
   const flush = (invocation: string): void => {
     const left = unfinished.get(invocation);
@@ -43,5 +48,16 @@ export const createPlainLog = (print: (line: string) => void): ((event: Event) =
       ...(next === null ? [] : [sentence(next)]),
     ];
     for (const line of lines) if (line !== null) print(`${event.at.slice(11, 19).padEnd(8)} ${line}`);
+    const typed = hasPrompt ? typedAnswer(event) : null;
+    if (typed !== null) print(`         to answer, type: ${typed}`);
   };
+};
+
+/** What is typed at the prompt to answer the event; `null` where it asks nothing. */
+const typedAnswer = (event: Event): string | null => {
+  if (event.type === 'question.asked') return answerWords(event);
+  if (event.type !== 'gate.opened') return null;
+  return event.gate === 'knowledge'
+    ? 'approve, or skip'
+    : answerWords({ request: planRequest, options: [{ id: 'approve', label: '' }] });
 };

@@ -6,7 +6,8 @@ import { selectDetails } from '../../src/store/tasks/select-details.ts';
 import { selectRoster } from '../../src/store/timeline/select-roster.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { waitingForReview } from '../helpers/scenes/changing.ts';
-import { twoSideBySide } from '../helpers/story.ts';
+import { secondAttempt } from '../helpers/scenes/reading.ts';
+import { type Story, twoSideBySide } from '../helpers/story.ts';
 
 const asking = () => {
   const story = twoSideBySide();
@@ -59,4 +60,25 @@ test('an attempt that a person reviews tells the wait, and its work by its own n
   store.act({ type: 'selected-task', task: 'english' });
   const details = selectDetails(store.getState(), { ms: asked + 39_000, offset: 0 });
   expect(details.find(({ kind }) => kind === 'chosen')?.text).toMatch(/^2 asks you 0:39, worked \d:\d\d$/);
+});
+
+test('the words of a failed attempt were sent to the one that works or is reviewed, and are for the next one after it', () => {
+  const sent = (story: Story): readonly string[] => {
+    const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+    store.load(story.events);
+    store.act({ type: 'selected-task', task: 'english' });
+    const details = selectDetails(store.getState());
+    const at = details.findIndex(({ kind, text }) => kind === 'item' && text === 'two are missing');
+    return details.slice(at - 1, at + 1).map(({ text }) => text);
+  };
+  expect(sent(secondAttempt())).toEqual(['Sent to attempt 2', 'two are missing']);
+  expect(sent(waitingForReview())).toEqual(['Sent to attempt 2', 'two are missing']);
+  const again = waitingForReview().add({
+    type: 'task.failed',
+    task: 'english',
+    attempt: 2,
+    reason: 'too long',
+    counts: true,
+  });
+  expect(sent(again)).toEqual(['For the next attempt', 'two are missing']);
 });

@@ -54,7 +54,7 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
     ...attemptLines(selectAttempts(view, id), attempt, line, now),
     ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
     ...section(
-      'For the next attempt',
+      isSent(task) ? `Sent to attempt ${task.attempt}` : 'For the next attempt',
       task.feedback.map((message) => safe(message.text)),
       'item',
     ),
@@ -72,6 +72,10 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
     ...sessionLines(session),
   ];
 };
+
+/** The messages to the task went to the attempt that works or is looked at. Its failure makes them the next one's. */
+const isSent = ({ status, review }: TaskState): boolean =>
+  status === 'running' || (status === 'review' && review !== 'rejected');
 
 /** How long an agent has worked or waited for a person, as in the row of its task. */
 const runningTime = (line: TaskLine | undefined, now: LocalTime | null): string => {

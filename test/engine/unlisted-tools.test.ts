@@ -10,9 +10,15 @@ import { tempDir } from '../helpers/temp-dir.ts';
 const answer = { do: 'say', text: '{"status": "completed", "summary": ["It works."]}\n' } as const;
 
 test.each([
-  ['that never asked for our tools is named on its attempt', [answer], 1],
-  ['that calls one is not', [{ do: 'mcp', tool: 'check_signals' }, answer], 0],
-] as const)('an agent %s', async (_, actions, times) => {
+  [
+    'that never asked for our tools is named on its attempt',
+    [answer],
+    'cancels',
+    ['to ask you or to receive messages while it works'],
+  ],
+  ['that gets messages another way lacks only the questions', [answer], 'injects', ['to ask you']],
+  ['that calls one is not', [{ do: 'mcp', tool: 'check_signals' }, answer], 'cancels', []],
+] as const)('an agent %s', async (_, actions, secondPrompt, lacks) => {
   const { command, args } = createScriptedAgent(tempDir(), {
     initialize: { agentCapabilities: { mcpCapabilities: { http: true } } },
     turns: [{ again: true, actions: [...actions] }],
@@ -21,7 +27,12 @@ test.each([
   const tools = lazyTools(world);
   onTestFinished(() => tools.close());
   const deps = { ...world, tools, env: process.env, version: 'test' };
-  const backend = createAcpBackend(deps, { ...example, label: 'Mine', command: [command, ...args] });
+  const backend = createAcpBackend(deps, {
+    ...example,
+    label: 'Mine',
+    secondPrompt,
+    command: [command, ...args],
+  });
   const session = createRealSession(tempDir(), 'goal: x\ntasks: [{id: t, title: T, objective: Look}]\n', {
     backends: [backend],
     settings: { roles: { executor: 'example' }, permissions: 'all' },
@@ -32,11 +43,10 @@ test.each([
   await engine.settled();
   expect(session.all('reply.ended')).toHaveLength(1);
   const found = session.all('finding.noted').filter(({ text }) => text.includes('has not connected'));
-  expect(found).toHaveLength(times);
-  for (const { text } of found) {
-    expect(text).toMatch(
-      /^Mine has not connected to ralph-tui's tools, so it can neither ask you nor receive messages/,
-    );
-    expect(text).toContain('`ralph-tui doctor --verify example`');
-  }
+  expect(found.map(({ text }) => text)).toEqual(
+    lacks.map(
+      (uses) =>
+        `Mine has not connected to ralph-tui's tools, so it cannot use them ${uses}; its own settings or folder trust may block MCP servers: \`ralph-tui doctor --verify example\` tests the connection`,
+    ),
+  );
 });

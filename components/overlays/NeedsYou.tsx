@@ -17,7 +17,7 @@ import { formatWait } from '../../src/words/local-time.ts';
 import { wrap } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
+import { blank, bold, cursorMark, type Line, name, rowFor, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 
@@ -83,7 +83,8 @@ const itemLines = (item: QueueItem, { view, theme, here, inner, waits }: Look): 
   const mark = cursorMark(here, theme);
   const head: Line = [
     mark,
-    bold(task === '' ? ' ' : ` ${task}  `, 'text'),
+    span(' '),
+    ...(task === '' ? [] : [name(task), span('  ')]),
     { text: asks, tone: 'needs-you', bold: here },
   ];
   const indent = span(' '.repeat(itemIndent - 1));

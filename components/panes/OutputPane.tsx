@@ -16,7 +16,7 @@ import { count, formatSince, type LocalTime } from '../../src/words/local-time.t
 import { Lines } from '../parts/Lines.tsx';
 import { drawRow } from '../parts/output-lines.ts';
 import type { PaneProps } from '../parts/pane-props.ts';
-import { bold, type Line, rowFor, type Span, span, widthOfLine } from '../parts/span.ts';
+import { bold, type Line, name, rowFor, type Span, span, widthOfLine } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
 import type { Theme } from '../theme.ts';
 import { LogFile } from './LogFile.tsx';
@@ -103,7 +103,7 @@ const shared = (view: ViewState, others: readonly Beside[], look: BlocksLook): r
     const since = line?.since ? ` ${formatSince(line.since, now)}` : '';
     const left: Line = [
       span(`${theme.glyphs.rule} `, 'furniture'),
-      { text: task, bold: true },
+      name(task),
       span(' '),
       span(`${line?.word ?? ''}${since} `, state.tone),
     ];

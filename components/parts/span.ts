@@ -13,8 +13,8 @@ export interface Span {
   readonly ground?: Ground;
   /** On the first piece of a line: this background is under the whole row, to its end. */
   readonly row?: Ground;
-  /** Where the line is too long, this piece gives way first, in its middle: the end of a path is the most telling part. */
-  readonly isPath?: true;
+  /** Where the line is too long, this piece gives way first, down to so many cells, in its middle: the end of a path or an id is the most telling part. */
+  readonly shortest?: number;
   /** A program's own colours: SGR parameters of at most the theme's depth. They precede the tone. */
   readonly sgr?: string;
   /** The target of a click on it. `null` ends the list row on its left. */
@@ -25,7 +25,9 @@ export type Line = readonly Span[];
 
 export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone });
 export const bold = (text: string, tone: Tone = 'text'): Span => ({ text, tone, bold: true });
-export const path = (text: string): Span => ({ ...span(text), isPath: true });
+export const path = (text: string): Span => ({ ...span(text), shortest: 20 });
+/** A task's id in front of words about it, which stay whole. */
+export const name = (text: string): Span => ({ ...bold(text), shortest: 8 });
 export const blank: Line = [];
 
 /** "waits for schema, docs" and "after wave 1": the words that say so are secondary, the names are not. */
@@ -87,7 +89,7 @@ export const onGround = (piece: Span, ground: Ground): Span => ({
 
 const fitPieces = (line: Line, width: number, theme: Theme): Line => {
   const drawn = theme.options.ascii ? line.map((piece) => ({ ...piece, text: asciiOf(piece.text) })) : line;
-  const short = withShortPaths(drawn, width, theme);
+  const short = withShortPieces(drawn, width, theme);
   if (widthOfLine(short) <= width) return short;
   const fitted: Span[] = [];
   let left = Math.max(0, width);
@@ -102,17 +104,14 @@ const fitPieces = (line: Line, width: number, theme: Theme): Line => {
   return fitted;
 };
 
-/** A path keeps at least so many cells. */
-const shortestPath = 20;
-
-/** The line with its paths cut as far as its width needs. */
-const withShortPaths = (line: Line, width: number, { glyphs }: Theme): Line => {
+/** The line with its paths and ids cut as far as its width needs. */
+const withShortPieces = (line: Line, width: number, { glyphs }: Theme): Line => {
   let over = widthOfLine(line) - width;
   if (over <= 0) return line;
   return line.map((piece) => {
-    if (piece.isPath === undefined || over <= 0) return piece;
+    if (piece.shortest === undefined || over <= 0) return piece;
     const own = widthOf(piece.text);
-    const text = truncateMiddle(piece.text, Math.max(shortestPath, own - over), glyphs.ellipsis);
+    const text = truncateMiddle(piece.text, Math.max(piece.shortest, own - over), glyphs.ellipsis);
     over -= own - widthOf(text);
     return { ...piece, text };
   });

@@ -4,7 +4,7 @@ import { scenes } from '../helpers/scenes/index.ts';
 import { planViewer, withPlanReview } from '../helpers/scenes/plan-review.ts';
 import { openScene, type Scene } from '../helpers/scenes/scene.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
-import { twoSideBySide } from '../helpers/story.ts';
+import { createStory, task, twoSideBySide } from '../helpers/story.ts';
 
 const open = async (options: Scene['options'] = {}): Promise<TestScreen> => {
   const scene = scenes.find(({ name }) => name === 'queue');
@@ -418,4 +418,49 @@ test('the box keeps its size and place wherever the cursor is', async () => {
     await screen.press(key);
     expect(edges()).toEqual(first);
   }
+});
+
+test.each([
+  [120, 36],
+  [80, 24],
+  [60, 20],
+])('a long id is cut at %i × %i, and never who asks or what is asked', async (columns, rows) => {
+  const long = 'translate-everything-into-every-language-of-the-world-now';
+  const of = { invocation: 'Executor-1', task: long, attempt: 1 };
+  const story = createStory()
+    .begin()
+    .tasks([task(long), task('docs')])
+    .wave(1, [long, 'docs'])
+    .starts(long)
+    .starts('docs')
+    .command('docs', 'make docs')
+    .prints('docs', 'one\n')
+    .command(long, 'npm run all')
+    .prints(long, 'one\n')
+    .add({
+      type: 'permission.asked',
+      ...of,
+      request: 'permission:Executor-1:1',
+      agent: 'gemini',
+      kind: 'command',
+      title: 'make',
+      command: 'make',
+      directory: '/work/greetings',
+      paths: [],
+      diffs: [],
+    })
+    .add({
+      type: 'question.asked',
+      kind: 'review',
+      ...{ request: `review:${long}:1`, text: 'Accept it?', task: long, attempt: 1, invocation: null },
+      options: plainOptions(['accept', 'reject']),
+    })
+    .wait(1_000);
+  const screen = await openScreen({ columns, rows, story });
+  onTestFinished(screen.unmount);
+  await screen.press('1');
+  expect(screen.frame()).toMatch(/now asks you 0:0\d/);
+  await screen.press('u');
+  expect(screen.frame()).toMatch(/now {2}gemini asks to run +waits/);
+  expect(screen.frame()).toMatch(/now {2}A review is waiting for you +waits/);
 });

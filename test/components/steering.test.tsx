@@ -89,6 +89,21 @@ describe('the composer', () => {
     expect(published(screen)[1]).toMatchObject({ message: 'half a thought' });
   });
 
+  test('a draft to a task that has ended comes back, says so, and goes to somebody else', async () => {
+    const screen = await open(twoSideBySide());
+    await screen.press('s');
+    await screen.type('use bar');
+    await screen.press('escape');
+    screen.store.load(twoSideBySide().qualifies('english').events);
+    screen.store.act({ type: 'selected-task', task: 'english' });
+    await screen.press('s');
+    expect(screen.frame()).toContain('use bar');
+    expect(screen.frame()).toContain('english is already done: no agent will read this');
+    await screen.press('enter', 'enter');
+    expect(published(screen)).toMatchObject([{ task: 'vietnamese', message: 'use bar' }]);
+    expect(Object.values(screen.store.getState().ui.drafts).join('')).toBe('');
+  });
+
   test('writes several lines with ctrl-j and alt-Enter', async () => {
     const screen = await open(twoSideBySide());
     await screen.press('s', 'a', 'alt-enter', 'b');

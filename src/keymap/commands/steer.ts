@@ -1,5 +1,5 @@
 import type { SessionState } from '../../pipeline/state.ts';
-import type { ComposeOverlay, ConfirmSubject } from '../../store/overlay.ts';
+import type { ComposeOverlay, ConfirmSubject, Recipient } from '../../store/overlay.ts';
 import { draftOf } from '../../store/overlays/drafts.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { selectDefaultRecipient } from '../../store/signals/select-recipients.ts';
@@ -173,13 +173,21 @@ export const composeRetry = (view: ViewState): CommandEffect => compose(view, 'R
 
 const compose = (view: ViewState, type: ComposeOverlay['type']): CommandEffect => {
   const retried = type === 'RETRY' ? selectTask(view) : null;
-  const recipient =
-    retried === null ? selectDefaultRecipient(view) : { target: 'ALL' as const, task: retried };
+  const recipient = retried === null ? recipientNow(view, type) : { target: 'ALL' as const, task: retried };
   const text = draftOf(view.ui, type, recipient.task);
   return act({
     type: 'overlay-opened',
     overlay: { kind: 'compose', type, recipient, apply: null, editor: createEditor(text) },
   });
+};
+
+/** A draft to a task that has ended meanwhile opens with its task: the dialog says that nobody reads it there, and who may instead. */
+const recipientNow = (view: ViewState, type: ComposeOverlay['type']): Recipient => {
+  const usual = selectDefaultRecipient(view);
+  const task = selectTask(view);
+  return task === null || task === usual.task || draftOf(view.ui, type, task) === ''
+    ? usual
+    : { target: 'Executor', task };
 };
 
 /** Composes a STEER that interrupts: for the agent on the selected task if it replies, else for the first that does. */

@@ -72,7 +72,7 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
         overlay.kind === 'help' ? { ...overlay, all: overlay.all !== true, top: 0 } : overlay,
       );
     case 'compose-set':
-      return onTop(view, (overlay) => (overlay.kind === 'compose' ? changed(overlay, action) : overlay));
+      return composeSet(view, action);
     case 'need-answered':
       return answerNeed(view);
     case 'plan-read':
@@ -116,6 +116,14 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
         overlay.kind === 'knowledge' ? { ...overlay, asking: action.decision } : overlay,
       );
   }
+};
+
+/** The words go with the message: no draft of them stays with the recipient before. */
+const composeSet = (view: ViewState, change: ComposeChange): ViewState => {
+  const top = view.ui.overlays.at(-1);
+  if (top?.kind !== 'compose') return view;
+  const moved = onTop(view, () => changed(top, change));
+  return withUi(moved, { drafts: { ...view.ui.drafts, [draftKey(top)]: '' } });
 };
 
 const changed = (overlay: ComposeOverlay, change: ComposeChange): ComposeOverlay => {

@@ -58,16 +58,14 @@ const questionOf = (
 
 /** Who merges the branch learns here that it lacks something. */
 const missing = (state: SessionState): string => {
-  const { unreachable } = standingOf(state);
+  const unreachable = standingOf(state).unreachable.size;
   const failed = [...state.tasks.values()].filter(({ status }) => status === 'failed').length;
-  const kinds = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(unreachable.size > 0 ? [`${unreachable.size} unreachable`] : []),
-  ];
-  const tasks = failed + unreachable.size;
-  return tasks === 0
-    ? ''
-    : `, but not the work of ${tasks} ${tasks === 1 ? 'task' : 'tasks'} (${kinds.join(', ')})`;
+  const tasks = failed + unreachable;
+  if (tasks === 0) return '';
+  const noun = tasks === 1 ? 'task' : 'tasks';
+  if (failed > 0 && unreachable > 0)
+    return `, but not the work of ${tasks} ${noun} (${failed} failed, ${unreachable} unreachable)`;
+  return `, but not the work of ${tasks} ${failed > 0 ? 'failed' : 'unreachable'} ${noun}`;
 };
 
 /** Nothing but the choice itself moves the person's branch. */

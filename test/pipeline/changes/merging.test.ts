@@ -311,22 +311,19 @@ test('at the end a person is asked what becomes of the branch, and nothing but t
   expect(run.end()).toMatchObject({ exit_code: 0 });
 });
 
-test('a person who decides about the branch is told whose work it lacks', () => {
+test.each([
+  ['a', 'contains 2 merges, but not the work of 2 tasks (1 failed, 1 unreachable).'],
+  ['c', 'contains 3 merges, but not the work of 1 failed task.'],
+])('a person who decides about the branch is told whose work it lacks: %s failed', (failing, said) => {
   const run = session({
     settings: { changes: { at_end: 'ask' } },
     script: ({ task, mode, invocation }) =>
-      task?.id === 'a' && mode === 'TASK_REVIEW'
+      task?.id === failing && mode === 'TASK_REVIEW'
         ? [{ type: 'invocation.ended', invocation, outcome: reviewerOutcome('Failed', 'no') }]
         : undefined,
   });
   run.work();
-  expect(run.of('question.asked')).toMatchObject([
-    {
-      text: expect.stringContaining(
-        'contains 2 merges, but not the work of 2 tasks (1 failed, 1 unreachable).',
-      ),
-    },
-  ]);
+  expect(run.of('question.asked')).toMatchObject([{ text: expect.stringContaining(said) }]);
 });
 
 test('an attempt that changed nothing is no merge on the branch, and has no commit', () => {

@@ -113,10 +113,11 @@ export const startSshMachine = async (
     killOne(pid, 'SIGKILL');
   };
   const state = at('state');
-  const keepers = (): readonly number[] =>
-    pidsOf((words) => words.includes('--keep') && words.includes(programFile)).filter((pid) =>
-      environmentOf(pid).includes(`XDG_STATE_HOME=${state}`),
-    );
+  const keepers = (): readonly number[] => {
+    const pids = pidsOf(isKeeper).filter((pid) => environmentOf(pid).includes(`XDG_STATE_HOME=${state}`));
+    // A process that a keeper starts looks like it until it executes its command.
+    return pids.filter((pid) => !pids.includes(parentOf(pid)));
+  };
   const killKeepers = (signal: NodeJS.Signals): readonly number[] => {
     const pids = keepers();
     for (const pid of pids) killOne(pid, signal);
@@ -161,16 +162,21 @@ const allPids = (): readonly number[] =>
     .filter((name) => /^\d+$/u.test(name))
     .map(Number);
 
+const wordsOf = (pid: number): readonly string[] => procText(pid, 'cmdline').split('\0');
+
+const isKeeper = (words: readonly string[]): boolean =>
+  words.includes('--keep') && words.includes(programFile);
+
+const parentOf = (pid: number): number => Number(/^PPid:\s*(\d+)/mu.exec(procText(pid, 'status'))?.[1] ?? 0);
+
 const pidsOf = (fits: (words: readonly string[]) => boolean): readonly number[] =>
-  allPids().filter((pid) => fits(procText(pid, 'cmdline').split('\0')));
+  allPids().filter((pid) => fits(wordsOf(pid)));
 
 const environmentOf = (pid: number): readonly string[] => procText(pid, 'environ').split('\0');
 
 /** The sessions of the server, without keepers and what runs below them: a cut of the network ends none of these. */
 const descendantsOf = (pid: number): readonly number[] => {
-  const parents = new Map(
-    allPids().map((each) => [each, Number(/^PPid:\s*(\d+)/mu.exec(procText(each, 'status'))?.[1] ?? 0)]),
-  );
+  const parents = new Map(allPids().map((each) => [each, parentOf(each)]));
   const found: number[] = [];
   for (let level = [pid]; level.length > 0; ) {
     level = [...parents].flatMap(([child, parent]) =>
@@ -196,11 +202,15 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
-/** Processes that work below this directory: their current directory lies in it. The runner's own git, which keeps what an agent left, is none of them. */
+/**
+ * Processes that work below this directory: their current directory lies in it. Not the runner's own git, which keeps what an agent left, nor a process of
+ * the keeper before it executes its command.
+ */
 export const processesWith = (directory: string): readonly number[] =>
   allPids().filter((pid) => {
     try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(directory) && procText(pid, 'comm').trim() !== 'git';
+      const isBelow = readlinkSync(`/proc/${pid}/cwd`).startsWith(directory);
+      return isBelow && procText(pid, 'comm').trim() !== 'git' && !isKeeper(wordsOf(pid));
     } catch {
       return false;
     }
@@ -208,4 +218,4 @@ export const processesWith = (directory: string): readonly number[] =>
 
 /** Their commands, so that a failed test names them. */
 export const commandsWith = (directory: string): readonly string[] =>
-  processesWith(directory).map((pid) => procText(pid, 'cmdline').replaceAll('\0', ' ').trim());
+  processesWith(directory).map((pid) => wordsOf(pid).join(' ').trim());

@@ -90,7 +90,7 @@ const taskTable = (tasks: readonly TaskDefinition[]): string =>
         ]),
       );
 
-/** The commands of the tasks, as one part. Whoever approves the plan lets them run. */
+/** The commands of the tasks, as one part. The approval of the plan lets them run. */
 const commandList = (tasks: readonly TaskDefinition[]): readonly string[] => {
   const rows = tasks.flatMap(({ id, run, on_steer, verify }) => [
     ...rowsOf(`${id} runs`, run),

@@ -181,7 +181,10 @@ const compose = (view: ViewState, type: ComposeOverlay['type']): CommandEffect =
   });
 };
 
-/** A draft to a task that has ended meanwhile opens with its task: the dialog says that nobody reads it there, and who may instead. */
+/**
+ * The recipient as usual. A draft to the selected task that can no longer be sent to it opens with that task all the same: the dialog then says why, and
+ * offers another recipient.
+ */
 const recipientNow = (view: ViewState, type: ComposeOverlay['type']): Recipient => {
   const usual = selectDefaultRecipient(view);
   const task = selectTask(view);

@@ -12,7 +12,7 @@ import {
   writeRefs,
 } from '../context.ts';
 import { repositoryPath, workspacePath } from '../files/workspace-path.ts';
-import { linesOf, partsOf } from '../git/git-text.ts';
+import { partsOf } from '../git/git-text.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { findRepository, gitFault } from '../git/repository.ts';
 import { commitTree } from '../git/snapshot.ts';
@@ -24,6 +24,7 @@ import type { OpenSession } from '../session-state.ts';
 import { readBranch } from './branch.ts';
 import { conflictedPaths, pathsBetween } from './merge.ts';
 import { prepareWorktree } from './prepare.ts';
+import { pullRequestCommands } from './pull-request-commands.ts';
 
 /** Brings the session's branch to the person, as they chose. */
 export const finishSession = async (session: OpenSession, finish: Finish): Promise<Finished> => {
@@ -33,27 +34,15 @@ export const finishSession = async (session: OpenSession, finish: Finish): Promi
     case 'keep':
       return { how: 'kept', branch, inTheWay: await inTheWayOf(session) };
     case 'pull-request':
-      return { how: 'pull-request', branch, ...(await pullRequest(session, branch, finish.title)) };
+      return {
+        how: 'pull-request',
+        branch,
+        ...(await pullRequestCommands(session.context, branch, finish.title)),
+      };
     case 'merge':
     case 'squash':
       return mergeIntoPersons(session, finish);
   }
-};
-
-const pullRequest = async (
-  { context }: OpenSession,
-  branch: string,
-  title: string,
-): Promise<{ readonly hasRemote: boolean; readonly commands: readonly (readonly string[])[] }> => {
-  const remotes = linesOf(await runGit(context, 'list the remotes', ['remote']));
-  const remote = remotes.includes('origin') ? 'origin' : (remotes[0] ?? 'origin');
-  return {
-    hasRemote: remotes.length > 0,
-    commands: [
-      ['git', 'push', '--set-upstream', remote, branch],
-      ['gh', 'pr', 'create', '--head', branch, '--title', title, '--fill-verbose'],
-    ],
-  };
 };
 
 /** Both branches of a merge, and which of them contains the other. */

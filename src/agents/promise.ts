@@ -1,5 +1,5 @@
 import { fromJson } from '../base/json.ts';
-import { linesOutsideFences } from '../tasks/outside-fences.ts';
+import { linesOutsideFences } from '../tasks/markdown/outside-fences.ts';
 
 /** An agent's mark that a loop is complete (src/discovery/README.md, The loop). */
 const promiseText = '<promise>COMPLETE</promise>';

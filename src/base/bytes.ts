@@ -25,3 +25,15 @@ export const utf8Length = (text: string): number => {
   }
   return bytes;
 };
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes as text, or `null` where they are no UTF-8. UTF-16 of plain letters is valid UTF-8 with a NUL beside each, so NUL is no text either. */
+export const plainText = (bytes: Uint8Array): string | null => {
+  if (bytes.includes(0)) return null;
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return null;
+  }
+};

@@ -1,3 +1,5 @@
+import { fencesIn } from './markdown/fences.ts';
+
 /** One part of a markdown text: a heading with everything up to the next heading of the same or a higher level. */
 export interface Section {
   readonly title: string;
@@ -21,11 +23,11 @@ export interface Sections {
  */
 export const splitSections = (text: string, level: number): Sections => {
   const lines = splitLines(text);
-  const fenced = fencedLines(lines);
+  const fences = fencesIn(lines);
   const marker = new RegExp(`^ {0,3}#{${level}}(?:[ \\t]+(.*))?$`);
   const cuts: { readonly index: number; readonly title: string }[] = [];
   lines.forEach((line, index) => {
-    const title = fenced.has(index) ? undefined : marker.exec(bare(line));
+    const title = fences[index] === 'fenced' ? undefined : marker.exec(bare(line));
     if (title) cuts.push({ index, title: (title[1] ?? '').replace(/[ \t]+#*[ \t]*$/, '').trim() });
   });
   const sections = cuts.map(({ index, title }, place) => ({
@@ -46,21 +48,6 @@ export const bare = (line: string): string => line.replace(/[\r\n]+$/, '');
 
 /** The line break of the first line, as the usual one of the text. */
 export const lineBreakOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
-
-const fencedLines = (lines: readonly string[]): ReadonlySet<number> => {
-  const fenced = new Set<number>();
-  let open: { readonly mark: string; readonly index: number } | null = null;
-  lines.forEach((line, index) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(bare(line));
-    if (!mark) return;
-    if (open === null) open = { mark: mark[1] ?? '', index };
-    else if (mark[1]?.startsWith(open.mark) && mark[2]?.trim() === '') {
-      for (let inside = open.index; inside <= index; inside += 1) fenced.add(inside);
-      open = null;
-    }
-  });
-  return fenced;
-};
 
 /** The section with this title, ignoring case. */
 export const sectionOf = (sections: Sections, title: string): Section | undefined =>

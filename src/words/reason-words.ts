@@ -1,5 +1,5 @@
 import { safe } from '../base/safe.ts';
-import { proseLines } from '../tasks/prose-lines.ts';
+import { proseLines } from '../tasks/markdown/prose-lines.ts';
 
 /** Why something failed, in one line. An agent's words may be Markdown: its code and headings are left out. */
 export const reasonWords = (reason: string): string => {

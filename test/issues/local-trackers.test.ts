@@ -282,6 +282,44 @@ describe('a checklist', () => {
     expect(reading.problems).toMatchObject([{ code: 'issue-duplicate', where: 'TODO.md:9' }]);
   });
 
+  it('has an issue for every box, open unless it is plainly ticked', async () => {
+    const list = [
+      '- [-] 2. Build',
+      '  - [ ] 2.1 endpoint',
+      '1. [~] numbered',
+      '-   [x] three spaces',
+      '☐ drawn',
+      '````md',
+      '```',
+      '- [ ] example',
+      '```',
+      '````',
+      '~~~',
+      '- [ ] behind an open fence',
+    ].join('\n');
+    const reading = await markdown(trackerPorts(), list).list();
+    if (!reading.ok) throw new Error('not read');
+    expect(reading.issues.map(({ id, state, parent }) => [id, state, parent])).toEqual([
+      ['2-build', 'Backlog', undefined],
+      ['2-1-endpoint', 'Backlog', '2-build'],
+      ['numbered', 'Backlog', undefined],
+      ['three-spaces', 'Done', undefined],
+      ['drawn', 'Backlog', undefined],
+      ['behind-an-open-fence', 'Backlog', undefined],
+    ]);
+    expect(reading.problems).toMatchObject([{ code: 'issue-fence', where: 'TODO.md:11' }]);
+  });
+
+  it('that is not UTF-8 is an error, and no file without issues', async () => {
+    const ports = trackerPorts();
+    const tracker = markdown(ports);
+    const path = join(ports.workspace, 'TODO.md');
+    writeFileSync(path, Buffer.from('- [ ] one\n', 'utf16le'));
+    expect(await tracker.list()).toMatchObject({ ok: false, error: { code: 'tracker-not-text' } });
+    expect(await tracker.create({ title: 'two' })).toMatchObject({ ok: false });
+    expect(readFileSync(path, 'utf16le')).toBe('- [ ] one\n');
+  });
+
   it('keeps every byte but the box and what is new', async () => {
     const ports = trackerPorts();
     const tracker = markdown(ports, text);

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { sha256 } from '../../base/hash.io.ts';
+import { readFocusText } from '../../session/focus-file.ts';
 import { acquireLock, isLock } from '../../session/lock.ts';
 import { type LoopPreset, withPreset } from '../../session/settings/loop-presets.ts';
 import { type Cli, failure, usage } from '../cli.ts';
@@ -130,6 +131,8 @@ const focusIn = (world: World, workspace: string, typed: string): string => {
       `${typed} is a ${kind === 'other' ? 'special file' : kind}`,
       'the focus of a loop must be a regular file',
     );
+  // A file whose boxes cannot be counted would pass for one without boxes.
+  readFocusText(world.disk, join(workspace, focus), typed);
   return focus;
 };
 

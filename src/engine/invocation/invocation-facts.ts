@@ -2,7 +2,7 @@ import { markerOf } from '../../agents/marker.ts';
 import type { Brief, NoResult, RoleEnd } from '../../agents/port.ts';
 import type { RoleFact } from '../../agents/role-fact.ts';
 import type { EventBody, EventOf } from '../../pipeline/event.ts';
-import { proseLines } from '../../tasks/prose-lines.ts';
+import { proseLines } from '../../tasks/markdown/prose-lines.ts';
 
 /** Why an invocation is stopped from outside. */
 export type StopReason = 'cancel' | 'timeout' | 'stall' | 'retry' | 'abort' | 'quit';

@@ -6,7 +6,7 @@ import { readText } from '../../base/replace-file.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { comparedLength } from '../../pipeline/modes/loop/similarity.ts';
 import { turnId } from '../../pipeline/modes/loop/turns.ts';
-import { type FocusState, readFocus } from '../../session/focus-file.ts';
+import { type FocusState, readFocus, readFocusText } from '../../session/focus-file.ts';
 import { parseReport } from '../../session/report.ts';
 import type { Core } from '../core.ts';
 import type { WorkspaceMarks } from './workspace-marks.ts';
@@ -89,7 +89,7 @@ const focusOf = (core: Core): FocusState | null => {
   const file = core.loop.state().loop?.focus ?? null;
   if (file === null) return null;
   try {
-    const text = readText(core.options.disk, join(core.options.paths.workspace, file));
+    const text = readFocusText(core.options.disk, join(core.options.paths.workspace, file), file);
     if (text !== null) return readFocus(text, file);
     core.problem({
       code: 'focus-missing',

@@ -1,18 +1,21 @@
 import type { Fault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
+import { type CheckBox, checkBoxes, withTicks } from '../../tasks/check-boxes.ts';
+import { columnOf, fencesIn } from '../../tasks/markdown/fences.ts';
+import { bare, splitLines } from '../../tasks/sections.ts';
 import type { Issue, IssueId } from '../issue.ts';
 import type { IssueFormat } from './one-file.ts';
 
 /**
  * A checklist: `- [ ] T1: Title (blocked by T2, T3)`. The id comes before a colon; without one it is made from the title. An indented item is a child
- * of the one above, indented text its body. Items in code fences are no issues.
+ * of the one above, indented text its body. Items in code fences are no issues. A box with any other mark, such as `[-]`, is open.
  */
 export const markdownFormat: IssueFormat = {
   name: 'markdown',
   read: (text, file) => {
     const items = itemsOf(text);
     const seen = new Set<IssueId>();
-    const problems: Fault[] = [];
+    const problems: Fault[] = unclosedFence(text, file);
     const issues: Issue[] = [];
     for (const item of items) {
       if (seen.has(item.issue.id)) problems.push(sameId(file, item));
@@ -22,16 +25,15 @@ export const markdownFormat: IssueFormat = {
     return { ok: true, value: { issues, problems } };
   },
   close: (text, id, closed) => {
-    const item = itemsOf(text).find(({ issue }) => issue.id === id);
-    if (item === undefined) return text;
-    return `${text.slice(0, item.box)}${closed ? 'x' : ' '}${text.slice(item.box + 1)}`;
+    const line = itemsOf(text).find(({ issue }) => issue.id === id)?.box.line;
+    return withTicks(text, (box) => (box.leads && box.line === line ? closed : box.done));
   },
   add: (text, { title, body, parent, blockedBy }) => {
     const items = itemsOf(text);
     const numbers = items.flatMap(({ issue }) => /^T(\d{1,9})$/.exec(issue.id)?.[1] ?? []);
     const id = `T${Math.max(0, ...numbers.map(Number)) + 1}`;
     const above = items.find(({ issue }) => issue.id === parent);
-    const indent = above === undefined ? '' : ' '.repeat(above.indent + 2);
+    const indent = above === undefined ? '' : ' '.repeat(above.box.indent + 2);
     const blockers = blockedBy?.length ? ` (blocked by ${blockedBy.join(', ')})` : '';
     const lines = (body ?? '').split('\n').filter((line) => line.trim() !== '');
     const added = [
@@ -47,44 +49,31 @@ export const markdownFormat: IssueFormat = {
 
 interface Item {
   readonly issue: Issue;
-  /** Offset of the character in the brackets. */
-  readonly box: number;
-  readonly indent: number;
-  readonly line: number;
+  readonly box: CheckBox;
   /** Offset after its text. */
   readonly end: number;
 }
 
-const itemPattern = /^([ \t]*)[-*+] \[([ xX])\][ \t]+(.*)$/;
-
 const itemsOf = (text: string): readonly Item[] => {
+  const boxes = new Map(
+    checkBoxes(text).flatMap((box) => (box.leads && box.text !== '' ? [[box.line, box]] : [])),
+  );
   const items: Item[] = [];
   const parents: Item[] = [];
-  let fence: string | null = null;
   let offset = 0;
-  for (const [at, raw] of text.split('\n').entries()) {
-    const line = raw.replace(/\r$/, '');
+  for (const [line, raw] of splitLines(text).entries()) {
     const start = offset;
-    offset += raw.length + 1;
-    const mark = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1]?.slice(0, 3) ?? null;
-    if (mark !== null) fence = fence === null ? mark : fence === mark ? null : fence;
-    const match = fence === null && mark === null ? itemPattern.exec(line) : null;
+    offset += raw.length;
+    const box = boxes.get(line);
     const last = items.at(-1);
-    if (match === null) {
-      const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
-      if (last !== undefined && indent > last.indent && last.end === start)
-        items[items.length - 1] = { ...withBody(last, line), end: Math.min(offset, text.length) };
+    if (box === undefined) {
+      const [space = ''] = /^[ \t]*/.exec(raw) ?? [];
+      if (last !== undefined && columnOf(space) > last.box.indent && last.end === start)
+        items[items.length - 1] = { ...withBody(last, bare(raw)), end: offset };
       continue;
     }
-    const indent = match[1]?.length ?? 0;
-    while ((parents.at(-1)?.indent ?? -1) >= indent) parents.pop();
-    const item: Item = {
-      issue: issueOf(match[3] ?? '', match[2] !== ' ', parents.at(-1)?.issue.id),
-      box: start + indent + 3,
-      indent,
-      line: at + 1,
-      end: Math.min(offset, text.length),
-    };
+    while ((parents.at(-1)?.box.indent ?? -1) >= box.indent) parents.pop();
+    const item: Item = { issue: issueOf(box.text, box.done, parents.at(-1)?.issue.id), box, end: offset };
     items.push(item);
     parents.push(item);
   }
@@ -131,14 +120,28 @@ const slug = (title: string): IssueId =>
 
 const endOfFamily = (items: readonly Item[], above: Item, text: string): number => {
   const after = items.slice(items.indexOf(above) + 1);
-  const next = after.findIndex(({ indent }) => indent <= above.indent);
+  const next = after.findIndex(({ box }) => box.indent <= above.box.indent);
   const last = (next < 0 ? after : after.slice(0, next)).at(-1) ?? above;
   return Math.min(last.end, text.length);
 };
 
-const sameId = (file: string, { issue, line }: Item): Fault => ({
+const unclosedFence = (text: string, file: string): Fault[] => {
+  const line = fencesIn(splitLines(text)).indexOf('unclosed');
+  return line < 0
+    ? []
+    : [
+        {
+          code: 'issue-fence',
+          what: 'the code fence that begins here is never closed; the items after it count',
+          where: `${file}:${line + 1}`,
+          hint: 'close it after the example',
+        },
+      ];
+};
+
+const sameId = (file: string, { issue, box }: Item): Fault => ({
   code: 'issue-duplicate',
   what: `the id ${issue.id} is used twice; only the first issue counts`,
-  where: `${file}:${line}`,
+  where: `${file}:${box.line + 1}`,
   hint: 'give one of them a different id, such as "T7: …"',
 });

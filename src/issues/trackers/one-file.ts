@@ -1,5 +1,6 @@
+import { plainText } from '../../base/bytes.ts';
 import type { Checked, Fault } from '../../base/fault.ts';
-import { readText, replaceFile } from '../../base/replace-file.ts';
+import { readBytes, readText, replaceFile } from '../../base/replace-file.ts';
 import type { Issue, IssueId } from '../issue.ts';
 import { isTerminal } from '../state.ts';
 import { withFileLock } from './file-lock.ts';
@@ -30,9 +31,12 @@ export const createFileTracker = (
   shown: string,
 ): PartialTracker => {
   const read = (): ReturnType<IssueFormat['read']> => {
-    const text = readText(ports.disk, path, mostBytes);
+    const bytes = readBytes(ports.disk, path, mostBytes);
+    if (bytes === null)
+      return refused('tracker-missing', `${shown} does not exist`, 'create it, or set flow.tracker');
+    const text = plainText(bytes);
     return text === null
-      ? refused('tracker-missing', `${shown} does not exist`, 'create it, or set flow.tracker')
+      ? refused('tracker-not-text', `${shown} is not UTF-8 text`, 'save it as UTF-8')
       : format.read(text, shown);
   };
   const show = async (id: IssueId): Promise<Checked<Issue>> => {

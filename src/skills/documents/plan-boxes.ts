@@ -1,3 +1,6 @@
+import { checkBoxes, withTicks } from '../../tasks/check-boxes.ts';
+import { bare, splitLines } from '../../tasks/sections.ts';
+
 /** A criterion of a phase as a checkbox. */
 interface PlanBox {
   /** The phase's heading, such as `Phase 1: Store`. */
@@ -12,27 +15,24 @@ interface PlanBox {
   readonly line: number;
 }
 
-/** Every list item that is shown as a checkbox: one that only looks ticked would pass for checked. */
-const boxPattern = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(\S.*)$/;
-
 /** The checkboxes of a plan's phases, in order. One below a line with the word "manual" is manual, up to a line that says "automated" alone. */
 export const planBoxes = (plan: string): readonly PlanBox[] => {
+  const found = new Map(checkBoxes(plan).flatMap((box) => (box.leads ? [[box.line, box]] : [])));
   const boxes: PlanBox[] = [];
   let phase = '';
   let manual = false;
-  for (const [line, each] of plan.split('\n').entries()) {
-    const text = each.replace(/\r$/, '');
-    const heading = /^##[ \t]+(.+?)[ \t]*$/.exec(text)?.[1];
-    const [, mark, words = ''] = boxPattern.exec(text) ?? [];
+  for (const [line, raw] of splitLines(plan).entries()) {
+    const heading = /^##[ \t]+(.+?)[ \t]*$/.exec(bare(raw))?.[1];
+    const box = found.get(line);
     if (heading !== undefined) {
       phase = /^Phase \d+\b/.test(heading) ? heading : '';
       manual = false;
-    } else if (mark === undefined) {
-      if (/\bmanual\b/i.test(text)) manual = true;
-      else if (/\bautomated\b/i.test(text)) manual = false;
+    } else if (box === undefined) {
+      if (/\bmanual\b/i.test(raw)) manual = true;
+      else if (/\bautomated\b/i.test(raw)) manual = false;
     } else if (phase !== '') {
-      const command = manual ? null : (/`([^`]+)`/.exec(words)?.[1]?.trim() ?? null);
-      boxes.push({ phase, manual, text: words.trim(), command, ticked: mark !== ' ', line });
+      const command = manual ? null : (/`([^`]+)`/.exec(box.text)?.[1]?.trim() ?? null);
+      boxes.push({ phase, manual, text: box.text, command, ticked: box.done, line });
     }
   }
   return boxes;
@@ -74,8 +74,6 @@ export const tickChecked = (plan: string, phase: string, passed: ReadonlySet<str
 export const boxKey = ({ phase, manual, text }: PlanBox): string => JSON.stringify([phase, manual, text]);
 
 const setBoxes = (plan: string, wanted: (box: PlanBox) => boolean): string => {
-  const lines = plan.split('\n');
-  for (const box of planBoxes(plan))
-    lines[box.line] = (lines[box.line] ?? '').replace(/\[[ xX]\]/, wanted(box) ? '[x]' : '[ ]');
-  return lines.join('\n');
+  const ticks = new Map(planBoxes(plan).map((box) => [box.line, wanted(box)]));
+  return withTicks(plan, ({ line, leads, done }) => (leads ? ticks.get(line) : undefined) ?? done);
 };

@@ -62,6 +62,10 @@ describe('the strongest sign counts', () => {
     ['a box open', '- [x] one\n- [ ] two', '', 0],
     ['ticked boxes in a code fence only', '```\n- [x] one\n```', '', 0],
     ['no boxes', '# Plan', '', 0],
+    ['a box with a mark of the person', '- [x] one\n- [~] two', '', 0],
+    ['an open ballot box', '- [x] one\n☐ two', '', 0],
+    ['ticked boxes behind a fence that is never closed', '```\n- [x] one', '', 0],
+    ['the marker behind a fence that is never closed', '```\n- [x] TASK_COMPLETE', '', 0],
   ])('%s', (_name, focus, reply, confidence) => {
     expect(complete(focus, reply)).toBe(confidence);
   });
@@ -82,6 +86,19 @@ describe('a loop may end as complete', () => {
     expect(candidate({ promise: true, focus: boxes(1, 9) })).toBe(false);
     expect(candidate({ promise: true, focus: boxes(0, 9) })).toBe(true);
     expect(candidate({ focus: { open: 1, done: 0, marker: true, status: 'done' } })).toBe(false);
+  });
+
+  test.each([
+    '- [~] two',
+    '- [-] two',
+    '- [/] two',
+    '☐ two',
+    '1. [ ] two',
+    '-   [ ] two',
+    '| two | [ ] |',
+    '```\n- [ ] two',
+  ])('never with %s left, whatever is promised', (left) => {
+    expect(candidate({ promise: true, focus: readFocus(`- [x] one\n${left}\n`, 'plan.md') })).toBe(false);
   });
 
   test('only from the threshold on', () => {
@@ -161,9 +178,17 @@ describe('the focus file decides', () => {
     ['the front matter', '---\nstatus: done\n---\n'],
     ['every box ticked', '- [x] one'],
   ])('a sign that stood there before turn 1 does not count: %s', (_name, text) => {
-    expect(against([text, text], false)).toBe('this was already so before turn 1');
+    expect(against([text, text], false)).toBe(
+      'this was already so before turn 1, and no loop.verify proves it',
+    );
     expect(against([text, text], true)).toBe(null);
     expect(against(['- [ ] other', `${text}\n- [x] other`], false)).toBe(null);
+  });
+
+  test('such a sign counts with the proof of loop.verify', () => {
+    const settings = mergeSettings(defaultSettings, { loop: { verify: ['npm test'] } });
+    const looks = [0, 1].map((at) => turn({ turn: at, focus: focusOf('- [x] one') }));
+    expect(completionOf(courseOf(looks), settings)?.against).toBe(null);
   });
 
   test('boxes ticked beyond those of before are a new sign', () => {

@@ -17,11 +17,14 @@ export const completionOf = (loop: LoopCourse, settings: Settings): Completion |
   if (last === undefined || last.turn === 0) return null;
   const before = loop.turns.find(({ turn }) => turn === 0);
   const signs = signsOf(last);
-  const found = signs.find(({ isNew }) => isNew(before?.focus ?? null)) ?? signs[0];
+  // A sign from before turn 1 may be left over from other work: it counts with the proof of `loop.verify` alone.
+  const isProven = settings.loop.verify.length > 0;
+  const counts = ({ isNew }: Sign): boolean => isProven || isNew(before?.focus ?? null);
+  const found = signs.find(counts) ?? signs[0];
   if (found === undefined) return null;
-  const against = found.isNew(before?.focus ?? null)
+  const against = counts(found)
     ? contradiction(loop, last, found.confidence, settings)
-    : 'this was already so before turn 1';
+    : 'this was already so before turn 1, and no loop.verify proves it';
   return { confidence: found.confidence, sign: found.sign, against };
 };
 

@@ -8,6 +8,7 @@ import { type Cli, Exit, exitCodes, usage } from './cli.ts';
 import { commands } from './commands/index.ts';
 import { visibleIn } from './options.ts';
 import { namesCommand, ownNameHint } from './own-name.ts';
+import { refuseRepeated } from './refuse-repeated.ts';
 import { farCommand } from './runners/far-words.ts';
 import { createSecrets, secretsOf } from './secrets.ts';
 import { createTypedLines } from './typed-lines.ts';
@@ -97,6 +98,7 @@ export const createProgram = (cli: Cli, named = ''): Command => {
   const alone = Object.hasOwn(commands, named) && !tellsOfOthers.has(named) ? commands[named] : undefined;
   for (const subcommand of alone ? [alone] : Object.values(commands)) subcommand(program, cli);
   for (const parent of program.commands) parent.hook('preSubcommand', refuseMisspelt);
+  refuseRepeated(program);
   program.addHelpText(
     'after',
     '\nExit codes: 0 done, 1 failed tasks or error, 2 usage, 3 waiting for a person, 4 paused, 130 aborted.',

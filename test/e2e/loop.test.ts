@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
@@ -53,6 +53,7 @@ test('without a focus file or a goal it is a usage error, and nothing is written
     ['run', '--mode', 'loop', '--focus', 'nowhere.md', '--headless'],
     ['run', '--mode', 'loop', '--focus', '../plan.md', '--headless'],
     ['run', '--focus', 'plan.md', '--headless'],
+    [...loop, '--focus', 'plan.md'],
     loop,
   ]) {
     const result = await runProgram(args, { cwd: workspace });
@@ -178,4 +179,36 @@ test('a script that deletes the focus file does not end the loop as complete', a
   const result = await runProgram(loop, { cwd: workspace });
   expect(result.code).toBe(1);
   expect(result.stderr + result.stdout).toContain('the focus file no longer exists');
+});
+
+test.each([
+  ['is not UTF-8', new Uint8Array([0x2d, 0x20, 0x5b, 0x20, 0x5d, 0x20, 0xe9])],
+  ['is UTF-16', new Uint8Array(Buffer.from('- [ ] one\n', 'utf16le'))],
+])('a focus file that %s is refused, and never counts as one without boxes', async (_name, bytes) => {
+  const workspace = workspaceWith({ '.ralph/config.yaml': config('true') });
+  writeFileSync(join(workspace, 'plan.md'), bytes);
+  const result = await runProgram(loop, { cwd: workspace });
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain('plan.md: the focus file is not UTF-8 text');
+});
+
+test('a turn that makes the focus file unreadable does not end the loop as complete', async () => {
+  const spoil = "printf '\\376\\377' > plan.md; echo '<promise>COMPLETE</promise>'";
+  const workspace = workspaceWith({ 'plan.md': boxes, '.ralph/config.yaml': config(spoil) });
+  const result = await runProgram(loop, { cwd: workspace });
+  expect(result.code).toBe(1);
+  expect(result.stderr + result.stdout).toContain('the focus file is not UTF-8 text');
+});
+
+test.each([
+  ['complete after one turn when loop.verify passes', 'true', 0],
+  ['not complete when it fails', 'false', 1],
+])('a focus file that is complete before turn 1 is %s', async (_name, verify, code) => {
+  const workspace = workspaceWith({
+    'plan.md': '- [x] one\n- [x] two\n',
+    '.ralph/config.yaml': config('true', `  verify: [${JSON.stringify(verify)}]\n`),
+  });
+  const result = await runProgram(loop, { cwd: workspace });
+  expect(result.code).toBe(code);
+  expect(result.stdout.includes('turn 1: complete: every box is ticked')).toBe(code === 0);
 });

@@ -2,7 +2,7 @@
  * Runs git without a shell. Implementation: `git.io.ts`. `test/helpers/dying-ports.ts` stops at any call.
  *
  * Every call sees the same git: no hooks, no fsmonitor, no signing, no pager, no editor, no prompt, literal paths, the C
- * locale. `GIT_DIR`, `GIT_INDEX_FILE` and their like in the environment of this program have no effect.
+ * locale, and limits of time and size (`git/stall.ts`). `GIT_DIR`, `GIT_INDEX_FILE` and their like in the environment of this program have no effect.
  */
 export interface Git {
   run(call: GitCall): Promise<GitAnswer>;
@@ -50,6 +50,8 @@ export interface GitCall {
   readonly offline?: true;
   /** Reads pathspecs with magic words such as `:(exclude)`. Without it every path is literal. */
   readonly magicPaths?: true;
+  /** It may take long: it talks to another machine, or packs a history. */
+  readonly far?: true;
 }
 
 export interface GitAnswer {
@@ -59,5 +61,11 @@ export interface GitAnswer {
   /** What git printed on stderr, or why it never ran, trimmed. */
   readonly error: string;
   /** Why there is no answer although git may be fine; `null` when it ran to its end. */
-  readonly failure: 'not-installed' | 'arguments-too-long' | 'answer-too-long' | 'other' | null;
+  readonly failure:
+    | 'not-installed'
+    | 'arguments-too-long'
+    | 'answer-too-long'
+    | 'took-too-long'
+    | 'other'
+    | null;
 }

@@ -7,7 +7,9 @@ import {
   readProcess,
 } from '../../base/process/process-table.io.ts';
 import type { Git, GitAnswer, GitCall } from '../git.ts';
+import { type Patience, patienceOf } from './stall.ts';
 import { createStayingGit } from './staying-git.io.ts';
+import { endGroup, watchChild } from './watch-child.io.ts';
 
 /** Variables of git that say who somebody is or where their configuration is. All others are removed. */
 const kept = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$|^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$|^GIT_EXEC_PATH$/;
@@ -32,11 +34,20 @@ const quiet = [
   'advice.detachedHead=false',
 ];
 
-/** git as a child process, in its own group: ctrl-c at the terminal does not cut it off in the middle of a write. */
+/** Bytes of one answer. A longer one is a failure. */
+const mostBytesOfAll = 512 * 1024 * 1024;
+
+/** Pieces, of a pipe's size at most, of what git says of a failure. */
+const mostPieces = 16;
+
+/**
+ * git as a child process, in its own group: ctrl-c at the terminal does not cut it off in the middle of a write. A call that takes too long, or prints too
+ * much, is ended and has failed.
+ */
 export const createGit = (
   env: Readonly<Record<string, string | undefined>>,
-  /** Bytes of one answer. A longer one is a failure. */
-  mostBytes: number = 512 * 1024 * 1024,
+  mostBytes: number = mostBytesOfAll,
+  patience: typeof patienceOf = patienceOf,
 ): Git => {
   const clean = Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || kept.test(name)),
@@ -44,7 +55,7 @@ export const createGit = (
   return {
     run: async (call) => {
       try {
-        return await runBeside(() => run(clean, call, mostBytes));
+        return await runBeside(() => run(clean, call, mostBytes, patience(call)));
       } catch (error) {
         // Some failures of a start are thrown, not reported.
         return notStarted(error, call);
@@ -56,6 +67,7 @@ export const createGit = (
           start(clean, { ...call, ...(call.marker ? { marker: stays(call.marker) } : {}) }, 'pipe'),
         notStarted: (error) => notStarted(error, call),
         mostBytes,
+        patience: patience(call),
       }),
     settled,
   };
@@ -77,25 +89,35 @@ const run = (
   env: Readonly<Record<string, string | undefined>>,
   call: GitCall,
   mostBytes: number,
+  patience: Patience,
 ): Promise<GitAnswer> =>
   new Promise((resolve) => {
     const child = start(env, call, call.input === undefined ? 'ignore' : 'pipe');
     const chunks: Buffer[] = [];
     const said: Buffer[] = [];
     let size = 0;
+    const giveUp = (failure: GitAnswer['failure'], why: string): void => {
+      over();
+      resolve(none(failure, why));
+    };
+    const over = watchChild(child, patience, (why) => giveUp('took-too-long', why));
     child.stdout?.on('data', (bytes: Buffer) => {
       size += bytes.length;
-      if (size <= mostBytes) chunks.push(bytes);
+      if (size <= mostBytes) return void chunks.push(bytes);
+      endGroup(child);
+      giveUp('answer-too-long', `git printed more than ${mostBytes} bytes`);
     });
-    child.stderr?.on('data', (bytes: Buffer) => said.push(bytes));
-    child.on('error', (error) => resolve(notStarted(error, call)));
+    child.stderr?.on('data', (bytes: Buffer) => {
+      if (said.length < mostPieces) said.push(bytes);
+    });
+    child.on('error', (error) => {
+      over();
+      resolve(notStarted(error, call));
+    });
     child.on('close', (code) => {
+      over();
       const error = Buffer.concat(said).toString('utf8').trim();
-      resolve(
-        size > mostBytes
-          ? none('answer-too-long', `git printed more than ${mostBytes} bytes`)
-          : { code, out: Buffer.concat(chunks), error, failure: code === null ? 'other' : null },
-      );
+      resolve({ code, out: Buffer.concat(chunks), error, failure: code === null ? 'other' : null });
     });
     // git may end before it has read everything.
     child.stdin?.on('error', () => {});

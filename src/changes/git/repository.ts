@@ -133,7 +133,8 @@ const whyNone = ({ code, error }: GitAnswer): Found => {
 
 /** The fault of a git call that should have worked. */
 export const gitFault = (doing: string, { error, failure }: GitAnswer): Fault => {
-  if (failure === 'answer-too-long') return { code: failure, what: `git could not ${doing}: ${error}` };
+  if (failure === 'answer-too-long' || failure === 'took-too-long')
+    return { code: failure, what: `git could not ${doing}: ${error}` };
   const lines = error.split('\n').filter((line) => line.trim() !== '');
   // A program that did not start is reported before the end of the pipe to it.
   if (lines.some((line) => /\bgit-lfs\b.*\bnot found\b|'lfs' is not a git command/.test(line)))

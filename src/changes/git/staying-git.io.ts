@@ -2,9 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { encodePath } from '../../base/file-names.io.ts';
 import type { GitAnswer, StayingGit } from '../git.ts';
+import type { Patience } from './stall.ts';
+import { endGroup, watchChild } from './watch-child.io.ts';
 
 /** A process that nothing was asked of for so long ends. The next question starts another one. */
 const idleMs = 2_000;
+
+/** Pieces, of a pipe's size at most, of what git says of a failure. */
+const mostPieces = 16;
 
 /** What is needed from the git that runs one call. */
 interface Starting {
@@ -12,6 +17,8 @@ interface Starting {
   /** The answer when the process never ran. */
   readonly notStarted: (error: unknown) => GitAnswer;
   readonly mostBytes: number;
+  /** For each question. */
+  readonly patience: Patience;
 }
 
 /**
@@ -83,7 +90,7 @@ const converse = (
   child: ChildProcess,
   question: string,
   ending: string,
-  { notStarted, mostBytes }: Starting,
+  { notStarted, mostBytes, patience }: Starting,
 ): Promise<GitAnswer> =>
   new Promise((resolve) => {
     const sign = Buffer.from(ending);
@@ -91,6 +98,7 @@ const converse = (
     let out: Buffer = Buffer.alloc(0);
     hold(child, true);
     const over = (answer: GitAnswer): void => {
+      unwatch();
       child.stdout?.off('data', hear);
       child.stderr?.off('data', hearFault);
       child.off('close', close);
@@ -103,11 +111,13 @@ const converse = (
       if (out.subarray(-sign.length).equals(sign))
         over({ code: 0, out: out.subarray(0, -sign.length), error: '', failure: null });
       else if (out.length > mostBytes) {
-        child.kill();
+        endGroup(child);
         over(none('answer-too-long', `git printed more than ${mostBytes} bytes`));
       }
     };
-    const hearFault = (bytes: Buffer): void => void said.push(bytes);
+    const hearFault = (bytes: Buffer): void => {
+      if (said.length < mostPieces) said.push(bytes);
+    };
     const fail = (error: Error): void => over(notStarted(error));
     const close = (code: number | null): void => {
       const error = Buffer.concat(said).toString('utf8').trim() || 'git ended without an answer';
@@ -117,6 +127,7 @@ const converse = (
     child.stderr?.on('data', hearFault);
     child.on('close', close);
     child.on('error', fail);
+    const unwatch = watchChild(child, patience, (why) => over(none('took-too-long', why)));
     child.stdin?.write(encodePath(question));
   });
 

@@ -156,6 +156,7 @@ const reasonOf = ({ failure, error }: GitAnswer): string => {
       return tooManyFiles;
     case 'answer-too-long':
       return tooLong;
+    case 'took-too-long':
     case 'other':
       return error;
     case null: {

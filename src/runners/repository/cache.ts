@@ -76,6 +76,7 @@ const fetchOrigin = async (ports: BareCopyPorts, repository: string, url: string
     ...bare(place),
     args: [...args, url, '+refs/heads/*:refs/origin/*'],
     config: unasked,
+    far: true,
   });
   return fetched.code === 0 ? null : firstLine(fetched.error);
 };
@@ -89,7 +90,7 @@ const take = async (ports: BareCopyPorts, repository: string, file: string): Pro
     const [commit = '', ref = ''] = heads.split('\n')[0]?.split(' ') ?? [];
     const refs = `+${ref}:refs/bases/${commit}`;
     const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', file, refs];
-    const fetched = await git.run({ ...here, args });
+    const fetched = await git.run({ ...here, args, far: true });
     // Of two workers that bring the same commit at once, git lets one write the ref.
     if (fetched.code === 0 || (await keepsCommit(ports, copy.place, commit))) return;
     if (!(await isWhole(ports, copy.place))) await replaceCopy(ports, copy);
@@ -135,7 +136,7 @@ const pack = async (
   const here = { cwd: tree.root, gitDir: tree.gitDir };
   await gitText(git, 'name the result', { ...here, args: ['update-ref', resultBranch, commit] });
   const args = ['bundle', 'create', '--quiet', file, resultBranch, `^${base}`];
-  await gitText(git, 'pack the result', { ...here, args });
+  await gitText(git, 'pack the result', { ...here, args, far: true });
   return commit;
 };
 
@@ -148,7 +149,7 @@ const packKept = async (
 ): Promise<void> => {
   const place = (await copyWith(ports, repository, name)) ?? (await currentCopy(ports, repository)).place;
   const args = ['bundle', 'create', '--quiet', file, lateRef(name), `^${base}`];
-  await gitText(ports.git, 'pack the result', { ...bare(place), args });
+  await gitText(ports.git, 'pack the result', { ...bare(place), args, far: true });
 };
 
 const forget = async (ports: BareCopyPorts, repository: string, name: string): Promise<void> => {
@@ -169,13 +170,18 @@ const keep = async (
   await gitText(ports.git, 'keep the result', {
     ...here,
     args: [...args, `+${resultBranch}:${lateRef(name)}`],
+    far: true,
   });
   await gitSays(ports.git, { ...here, args: ['cat-file', '-e', commit] });
 };
 
 /** Whether git reads the copy and finds each object that its commits need. Slow for a large one. */
 const isWhole = ({ git }: BareCopyPorts, place: string): Promise<boolean> =>
-  gitSays(git, { ...bare(place), args: ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'] });
+  gitSays(git, {
+    ...bare(place),
+    args: ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'],
+    far: true,
+  });
 
 /** Whether a copy keeps the commit as one that work began from. git writes that ref last, when everything below the commit is there. */
 const keepsCommit = ({ git }: BareCopyPorts, place: string, commit: string): Promise<boolean> =>

@@ -45,6 +45,7 @@ export const checkResult = async (
       `+${branch}:${ref}`,
     ],
     config: ['fetch.fsckObjects=true', 'transfer.fsckObjects=true'],
+    far: true,
   });
   if (fetched.code !== 0) throw refused(`git rejected it: ${firstLine(fetched.error)}`);
   const wrong = await wrongIn(ports, here, base, commit);

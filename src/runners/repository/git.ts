@@ -17,6 +17,7 @@ interface GitCall {
   readonly identity?: { readonly name: string; readonly email: string };
   readonly input?: string;
   readonly magicPaths?: true;
+  readonly far?: true;
 }
 
 /** Author and committer of the commits that only carry files between machines. */

@@ -64,7 +64,7 @@ export const createHostCopy = (ports: RepositoryPorts): HostCopy => {
       if (commit === place.head) await keepBase(ports, place, name, commit);
       const file = scratch(place, 'bundle');
       const args = ['bundle', 'create', '--quiet', file, refOf(name, 'base'), ...known.map((id) => `^${id}`)];
-      await gitText(git, 'pack the commits', { ...at(place), args });
+      await gitText(git, 'pack the commits', { ...at(place), args, far: true });
       return file;
     },
     resultFile: (place) => scratch(place, 'result'),

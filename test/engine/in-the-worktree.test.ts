@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend, Brief } from '../../src/agents/port.ts';
+import { createGit } from '../../src/changes/git/git.io.ts';
+import { patienceOf } from '../../src/changes/git/stall.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
-import { changesWorld, personGit } from '../helpers/changes.ts';
+import { changesWorld, gitEnvironment, personGit, writeFiles } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 
@@ -11,7 +14,14 @@ const template = templateOfFile();
 
 /** A session with worktrees whose agent does `work` at each attempt of its one task. */
 const sessionWith = async (work: (brief: Brief, repo: string) => void) => {
-  const world = changesWorld(template);
+  const world = changesWorld(template, (ports) => ({
+    ...ports,
+    git: createGit(gitEnvironment(dirname(dirname(ports.root))), undefined, (call) => ({
+      ...patienceOf(call),
+      firstMs: 50,
+      everyMs: 50,
+    })),
+  }));
   const agent: Backend = {
     name: 'mine',
     label: 'an agent',
@@ -55,6 +65,31 @@ test('an agent that deletes its worktree fails its attempt, and the next one wor
   expect(session.all('task.failed').map(({ attempt, reason }) => [attempt, reason])).toEqual([
     [1, 'it deleted its worktree'],
   ]);
+  expect(end).toMatchObject({ status: 'completed', exitCode: 0 });
+  expect(personGit(world.repo, 'show', 'ralph/260215-101500:b.txt')).toBe('b');
+});
+
+test.each([
+  [
+    'breaks the index of its worktree',
+    (workspace: string) =>
+      writeFileSync(join(personGit(workspace, 'rev-parse', '--absolute-git-dir').trim(), 'index'), 'broken'),
+    /index file smaller than expected/,
+  ],
+  [
+    'leaves a FIFO that git would read',
+    (workspace: string) => {
+      writeFiles(workspace, { 'c/new.txt': '' });
+      execFileSync('mkfifo', [join(workspace, 'c/.gitignore')]);
+    },
+    /git waited for a FIFO/,
+  ],
+])('an agent that %s fails its attempt only', async (_, breaks, reason) => {
+  const { session, end, world } = await sessionWith(({ workspace, attempt }) => {
+    if (attempt === 1) breaks(workspace);
+    else writeFileSync(join(workspace, 'b.txt'), 'b');
+  });
+  expect(session.all('task.failed')).toMatchObject([{ attempt: 1, reason: expect.stringMatching(reason) }]);
   expect(end).toMatchObject({ status: 'completed', exitCode: 0 });
   expect(personGit(world.repo, 'show', 'ralph/260215-101500:b.txt')).toBe('b');
 });

@@ -113,11 +113,12 @@ const leave = async (place: Place, active: Active, brief: Brief, end: RoleEnd): 
   if (core.options.disk.lstat(brief.workspace)?.kind !== 'directory')
     return failedWith(end, 'it deleted its worktree');
   const fault = await snapshot(core, active, brief, changes, { moment: 'after' });
-  if (fault !== null) return { kind: 'failed', fault };
+  // Its worktree was in order when it began: what is wrong now is its own doing, and the next attempt gets another worktree.
+  if (fault !== null) return failedWith(end, `its worktree cannot be recorded: ${fault.what}`);
   const { before, after } = recorded(core, brief) ?? { before: null, after: null };
   if (end.kind !== 'outcome' || end.outcome.role !== 'Executor' || !before || !after) return end;
   const files = await changes.changedFiles({ from: before, to: after });
-  if (!files.ok) return { kind: 'failed', fault: permanent(files.fault) };
+  if (!files.ok) return failedWith(end, `its changes cannot be read: ${files.fault.what}`);
   const changed = files.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
   return { ...end, outcome: { ...end.outcome, files_modified: changed } };
 };

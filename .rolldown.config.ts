@@ -183,7 +183,7 @@ const quick = (): Plugin => {
 
 /**
  * The large chunks. Each holds what these files import statically, without what an earlier chunk holds, so that a chunk imports only earlier ones.
- * `--version` loads the first, `signal` two, `status` three, a session without a screen five.
+ * `--version` and `--help` load the first, `signal` two, `status` three, a session without a screen five.
  */
 const chunks: Readonly<Record<string, readonly string[]>> = {
   program: ['cli/program.ts'],

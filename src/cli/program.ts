@@ -65,11 +65,11 @@ const perform = async (argv: readonly string[], cli: Cli): Promise<void> => {
     if (passed) {
       const { passOn } = await import('./runners/pass-on.ts');
       await cli.does(() => passOn(cli, far))();
-    } else await createProgram(cli, argv[0]).parseAsync([...argv], { from: 'user' });
+    } else await (await createProgram(cli, argv)).parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    await cli.does(() => {
+    await cli.does(async () => {
       throw error instanceof CommanderError && error.exitCode !== 0
-        ? wrongWords(error, createProgram(cli), argv)
+        ? wrongWords(error, await createProgram(cli, argv), argv)
         : error;
     })();
   }
@@ -79,15 +79,15 @@ const perform = async (argv: readonly string[], cli: Cli): Promise<void> => {
 const inLines = ['--json', '--headless', '--screen-reader'];
 
 /**
- * The command line: every subcommand in the order users see it. With the name of one that only speaks for itself it has that one alone: the others take
- * 8 ms of each start.
+ * The command line: every subcommand in the order users see it, each with the name and summary of its row. Those that these words name have their own
+ * arguments and options as well; by default all have.
  */
-export const createProgram = (cli: Cli, named = ''): Command => {
+export const createProgram = async (cli: Cli, argv: readonly string[] = ['completion']): Promise<Command> => {
   const program = new Command('ralph-tui')
     .description('Mission control for coding agents: watch a session and steer it with single keys.')
     .version(version, '-V, --version', 'print the version')
     .option('--ascii', 'draw the screen in plain ASCII')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
@@ -95,8 +95,12 @@ export const createProgram = (cli: Cli, named = ''): Command => {
       // `report` prints the error once, in our own form.
       outputError: () => {},
     });
-  const alone = Object.hasOwn(commands, named) && !tellsOfOthers.has(named) ? commands[named] : undefined;
-  for (const subcommand of alone ? [alone] : Object.values(commands)) subcommand(program, cli);
+  const needed = neededBy(argv);
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    if (needed.has(name)) (await load())(program, cli);
+    else program.command(name, { hidden: summary === null });
+    if (summary !== null) program.commands.find((command) => command.name() === name)?.summary(summary);
+  }
   for (const parent of program.commands) parent.hook('preSubcommand', refuseMisspelt);
   refuseRepeated(program);
   program.addHelpText(
@@ -106,8 +110,12 @@ export const createProgram = (cli: Cli, named = ''): Command => {
   return program;
 };
 
-/** Commands that read the names of the others. */
-const tellsOfOthers: ReadonlySet<string> = new Set(['open', 'help', 'completion']);
+/** The commands whose files these words need: the one they name, the one that `help` explains, and all for `completion`. Words that name none are for `open`. */
+const neededBy = (argv: readonly string[]): ReadonlySet<string> => {
+  const [named = '', about = ''] = argv.filter((word) => !word.startsWith('-'));
+  if (named === 'completion') return new Set(Object.keys(commands));
+  return new Set(['open', named, ...(named === 'help' ? [about] : [])]);
+};
 
 /** Refuses a word that names no command before the default one counts it as an argument too many. */
 const refuseMisspelt = async (parent: Command, chosen: Command): Promise<void> => {

@@ -1,21 +1,11 @@
-import { z } from 'zod';
 import { isSecretName } from '../base/process/secret-name.ts';
 import { createRedact, type Redact } from '../base/redact.ts';
-import type { Layer } from '../session/config.ts';
 
 /** Values of variables whose names suggest a secret. Short values are left out: they would blank ordinary words. */
 export const secretsOf = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
   Object.entries(env).flatMap(([name, value = '']) =>
     isSecretName(name) && value.length >= 8 ? [value] : [],
   );
-
-/** Values that agents of a configuration get under a name that suggests a secret (`agents.<name>.env`). */
-export const secretsOfAgents = (layers: readonly Layer[]): readonly string[] =>
-  layers
-    .flatMap(({ values }) => Object.values(values.agents ?? {}))
-    .flatMap((agent) => secretsOf(envSchema.safeParse(agent).data?.env ?? {}));
-
-const envSchema = z.object({ env: z.record(z.string(), z.string()) });
 
 /** The secrets that are known so far, and what takes them out of text. More become known with the configuration. */
 export interface Secrets {

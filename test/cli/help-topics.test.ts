@@ -24,7 +24,7 @@ test('`help` lists the topics after the commands, names a command’s own help, 
     runProgram(['help', 'run'], { cwd }),
     runProgram(['help', 'nix'], { cwd }),
   ]);
-  expect(all.stdout).toMatch(/resume \[[\s\S]*Topics:\n {2}help agents/);
+  expect(all.stdout).toMatch(/resume +continue[\s\S]*Topics:\n {2}help agents/);
   expect(one.stdout).toMatch(/^Usage: ralph-tui run/);
   expect(none).toMatchObject({ code: 2 });
   expect(none.stderr).toMatch(/no topic or command "nix"; topics: agents, outside, conventions, keys/);

@@ -6,8 +6,8 @@ import type { Section } from '../../src/cli/report/topics/topic.ts';
 import { createTestCli } from './test-cli.ts';
 
 /** The generated parts of the pages, made from the code itself: `<!-- NAME -->` … `<!-- /NAME -->`. */
-export const pageBlocks = (): Readonly<Record<string, string>> => ({
-  commands: commandTable(),
+export const pageBlocks = async (): Promise<Readonly<Record<string, string>>> => ({
+  commands: await commandTable(),
   ...Object.fromEntries(topics.map(({ name, sections }) => [name, sections().map(markdownOf).join('\n\n')])),
 });
 
@@ -16,8 +16,8 @@ export const blocksIn = (text: string): readonly string[] =>
   [...text.matchAll(/^<!-- ([a-z-]+) -->$/gm)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 
 /** The text with each of its blocks replaced by what the code says now. Throws for a block that nothing makes. */
-export const regenerate = (page: string): string => {
-  const blocks = pageBlocks();
+export const regenerate = async (page: string): Promise<string> => {
+  const blocks = await pageBlocks();
   return blocksIn(page).reduce((text, name) => {
     const content = blocks[name];
     const from = text.indexOf(`<!-- ${name} -->`) + `<!-- ${name} -->`.length;
@@ -46,8 +46,8 @@ const tableOf = (rows: readonly (readonly string[])[]): string => {
   return [lines[0], `|${' --- |'.repeat(rows[0]?.length ?? 0)}`, ...lines.slice(1)].join('\n');
 };
 
-const commandTable = (): string => {
-  const rows = visibleIn(createProgram(createTestCli())).map(
+const commandTable = async (): Promise<string> => {
+  const rows = visibleIn(await createProgram(createTestCli())).map(
     (command) => [usageOf(command), command.summary()] as const,
   );
   return tableOf([['command', 'does'], ...rows]);

@@ -4,7 +4,6 @@ import type { Subcommand } from '../cli.ts';
 export const attach: Subcommand = (program, cli) => {
   program
     .command('attach')
-    .summary('watch and steer a session that another process is running')
     .argument('[id]', 'which session (default: the newest unfinished one), or one on a runner: gpu:ID')
     .option('--headless', 'the plain log, even on a terminal')
     .option('--screen-reader', 'plain lines for a screen reader, and typed commands instead of keys')

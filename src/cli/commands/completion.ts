@@ -6,7 +6,6 @@ import { visibleIn } from '../options.ts';
 export const completion: Subcommand = (program, cli) => {
   program
     .command('completion')
-    .summary('print a completion script for bash, zsh or fish')
     .argument('<shell>', 'bash, zsh or fish')
     .action(
       cli.does(async (shell: string) => {

@@ -5,9 +5,7 @@ import { withJson } from '../options.ts';
 
 /** `ralph-tui config`: shows every value with its source, and the faults of the files. */
 export const config: Subcommand = (program, cli) => {
-  const parent = program
-    .command('config')
-    .summary('show every setting and its origin, check the files, or withdraw trust');
+  const parent = program.command('config');
   withJson(parent.command('show', { isDefault: true }).summary('every value and its origin')).action(
     cli.does((options: { readonly json?: boolean }) => show(cli, options.json === true)),
   );

@@ -13,7 +13,6 @@ interface Options extends Flags {
 export const demo: Subcommand = (program, cli) => {
   program
     .command('demo')
-    .summary('run the sample session: no model, no key, no network')
     .addArgument(
       new Argument('[sample]', 'which sample (default: a plan in waves)').choices([
         'loop',

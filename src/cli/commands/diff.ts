@@ -21,7 +21,6 @@ export const diff: Subcommand = (program, cli) => {
   withSession(
     program
       .command('diff')
-      .summary("what changed in a task's files, according to git")
       .argument('[task]', 'one task (default: all)')
       .option('--attempt <n>', 'one attempt of the task (default: the last one)', attemptNumber)
       .option('--stat', 'only the files, with the number of changed lines in each'),

@@ -18,7 +18,6 @@ export const doctor: Subcommand = (program, cli) => {
   withJson(
     program
       .command('doctor')
-      .summary('check what is installed and usable, and say how to fix the rest')
       .option('--verify [agent]', 'only try an agent with one real turn, which costs one call to its model')
       .option('--yes', 'with --verify: do not ask before that call')
       .option('--timeout <duration>', 'with --verify: how long its turn may take (default: 2m)', durationOf)

@@ -6,9 +6,7 @@ import { withJson } from '../options.ts';
 
 /** `ralph-tui flow`: where the group of an issue stands and what comes next. Changes nothing. Exit 1 when issues form a cycle. */
 export const flow: Subcommand = (program, cli) => {
-  const parent = program
-    .command('flow')
-    .summary("the progress of an issue's group, and the tasks that are left");
+  const parent = program.command('flow');
   for (const { name, summary, answer } of views)
     withOptions(parent.command(name).summary(summary)).action(
       cli.does((options: FlowOptions) => print(cli, options, answer)),

@@ -15,7 +15,6 @@ interface Options {
 export const guidance: Subcommand = (program, cli) => {
   const parent = program
     .command('guidance')
-    .summary('set what agents avoid and prefer in this workspace')
     .option('--screen-reader', 'ask line by line instead of on the screen')
     .action(cli.does(async (options: Options) => wizard(await openPlace(cli), options)));
   const on = (

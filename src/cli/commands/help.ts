@@ -5,7 +5,6 @@ export const help: Subcommand = (program, cli) => {
   program.helpCommand(false);
   program
     .command('help')
-    .summary('print a reference page, or the help for a command')
     .argument('[topic]', 'a topic or a command; without one, lists the topics')
     .action(
       cli.does(async (name: string | undefined) => {

@@ -5,7 +5,6 @@ import type { HookOptions } from '../integrations/hook/run-hook.ts';
 export const hook: Subcommand = (program, cli) => {
   program
     .command('hook')
-    .summary('answer a Claude Code event read from stdin (see init --hooks)')
     .argument('<event>', 'PreToolUse, PostToolUse, Stop, TaskCompleted, TeammateIdle or SessionStart')
     .option('--session <id>', 'which session (default: RALPH_SESSION, else the newest unfinished one)')
     .option(

@@ -16,7 +16,6 @@ interface Options extends InitOptions {
 export const init: Subcommand = (program, cli) => {
   const command = program
     .command('init')
-    .summary('set up a repository: ask questions, then write .ralph/config.yaml')
     .option('--agent <name>', 'the agent that does the work')
     .option('--role <role=agent...>', 'another agent for the planner, executor or reviewer')
     .option('--model <role=model...>', 'a model for a role, as its agent names it')

@@ -20,7 +20,7 @@ const several = (value: string, before: readonly string[]): readonly string[] =>
 
 /** `ralph-tui issues`: lists, shows and changes the issues of the workspace's tracker. */
 export const issues: Subcommand = (program, cli) => {
-  const parent = program.command('issues').summary('the issues in this workspace: list, show, move, comment');
+  const parent = program.command('issues');
   const add = (text: string, summary: string, isDefault = false) =>
     withJson(parent.command(text, { isDefault }).summary(summary)).option(
       '--tracker <name>',

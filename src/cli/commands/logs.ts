@@ -16,12 +16,7 @@ const shownBytes = 256 * 1024;
 
 /** `ralph-tui logs [TASK]`: lists the logs, or prints a task's newest one. */
 export const logs: Subcommand = (program, cli) => {
-  withSession(
-    program
-      .command('logs')
-      .summary("list the logs, or print a task's newest one")
-      .argument('[task]', 'the task; without one, lists the logs'),
-  ).action(
+  withSession(program.command('logs').argument('[task]', 'the task; without one, lists the logs')).action(
     cli.does(async (task: string | undefined, options: SessionOptions) => {
       const { openSession } = await import('../session/open-session.ts');
       const { formatTable } = await import('../report/table.ts');

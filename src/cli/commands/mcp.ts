@@ -6,7 +6,6 @@ import type { Subcommand } from '../cli.ts';
 export const mcp: Subcommand = (program, cli) => {
   program
     .command('mcp')
-    .summary('serve a session to an agent in another program (MCP on stdio)')
     .option('--session <id>', 'which session (default: the newest unfinished one at each call)')
     .option(
       '--as <role>',

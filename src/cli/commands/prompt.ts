@@ -10,7 +10,6 @@ interface PromptOptions {
 export const prompt: Subcommand = (program, cli) => {
   program
     .command('prompt')
-    .summary('print the prompt for a role and mode')
     .description(
       'Print the prompt for a role and mode: Markdown with placeholders like {{task}} that the program fills in, and the schema of the answer. A copy in .ralph/prompts/ replaces the built-in one once it is trusted.',
     )

@@ -5,7 +5,6 @@ import { positiveNumber } from '../options.ts';
 export const replay: Subcommand = (program, cli) => {
   program
     .command('replay')
-    .summary('play a journal back')
     .argument('<id>', 'which session')
     .option('--speed <n>', 'playback speed, as a multiple', positiveNumber, 1)
     .option('--headless', 'the plain log, even on a terminal')

@@ -15,7 +15,6 @@ export const report: Subcommand = (program, cli) => {
   withSession(
     program
       .command('report')
-      .summary("print a task's report, or the session's review")
       .argument(
         '[task]',
         'the task; without one, prints the review of the iteration, or the turns of a loop',

@@ -13,12 +13,7 @@ interface Options extends Flags {
 
 /** `ralph-tui resume [ID]`: continues a stopped session, whatever stopped it. */
 export const resume: Subcommand = (program, cli) => {
-  withFlags(
-    program
-      .command('resume')
-      .summary('continue a session after a stop, a crash or a quit')
-      .argument('[id]', 'which session (default: the newest unfinished one)'),
-  )
+  withFlags(program.command('resume').argument('[id]', 'which session (default: the newest unfinished one)'))
     .option('--headless', 'the plain log, even on a terminal')
     .option('--screen-reader', 'plain lines for a screen reader, and typed commands instead of keys')
     .option('--json', 'one event per line')

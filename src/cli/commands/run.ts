@@ -28,7 +28,6 @@ export const run: Subcommand = (program, cli) => {
   withFlags(
     program
       .command('run')
-      .summary('start a session')
       .description(
         'Start a session from a plan file or, without one, from the checks this repository offers. Shows what would run and asks you to approve it; your answer holds for exactly these files.',
       )

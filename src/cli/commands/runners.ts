@@ -15,10 +15,7 @@ Then: ralph-tui runners install gpu, ralph-tui runners check gpu, ralph-tui run 
 
 /** `ralph-tui runners`: the other machines that work for sessions of this one. */
 export const runners: Subcommand = (program, cli) => {
-  const parent = program
-    .command('runners')
-    .summary('other machines that do work for this one')
-    .addHelpText('after', `\n${howToBegin}`);
+  const parent = program.command('runners').addHelpText('after', `\n${howToBegin}`);
   withJson(parent.command('list', { isDefault: true }).summary('the configured runners')).action(
     cli.does((options: Options) => list(cli, options)),
   );
@@ -78,7 +75,6 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
 export const runner: Subcommand = (program, cli) => {
   program
     .command('runner', { hidden: true })
-    .summary('do work for a host on another machine (the host starts this command)')
     .option('--stdio', 'serve one link on stdin and stdout')
     .option('--link <id>', 'keep the work of this link when the connection ends')
     .option('--keep <id>', 'the id of the process that keeps that work')

@@ -30,9 +30,7 @@ interface Options {
 
 /** `ralph-tui scan`: reports what could go wrong for agents in this workspace. */
 export const scan: Subcommand = (program, cli) => {
-  scanOptions(withJson(program.command('scan').summary('find risks for agents in this workspace'))).action(
-    cli.does((options: Options) => run(cli, options)),
-  );
+  scanOptions(withJson(program.command('scan'))).action(cli.does((options: Options) => run(cli, options)));
 };
 
 const scanOptions = (command: Command): Command =>

@@ -23,7 +23,6 @@ export const sessions: Subcommand = (program, cli) => {
   withJson(
     program
       .command('sessions')
-      .summary('every session in this workspace')
       .option('--all', 'sessions in every workspace known on this machine')
       .option('--runners', 'include sessions on every ssh runner; exit with 1 if one cannot be reached'),
   ).action(

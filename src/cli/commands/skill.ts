@@ -12,9 +12,7 @@ interface Options {
 
 /** `ralph-tui skill`: the skills that can be seen from here. A skill tells an agent how to work with a person, or alone on a phase of an issue. */
 export const skill: Subcommand = (program, cli) => {
-  const parent = program
-    .command('skill')
-    .summary('work on a document with a skill; list, show, check and create skills');
+  const parent = program.command('skill');
   withJson(
     parent
       .command('run [name] [argument...]', { isDefault: true })

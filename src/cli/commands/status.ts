@@ -3,9 +3,7 @@ import { type SessionOptions, withSession } from '../options.ts';
 
 /** `ralph-tui status`: prints the session's state, what waits, and why. */
 export const status: Subcommand = (program, cli) => {
-  withSession(
-    program.command('status').summary('what the session is doing, and what it is waiting for'),
-  ).action(
+  withSession(program.command('status')).action(
     cli.does(async (options: SessionOptions) => {
       const { feedbackWaits } = await import('../session/feedback/feedback-waits.ts');
       const { openSession } = await import('../session/open-session.ts');

@@ -17,9 +17,7 @@ interface GraphOptions extends PlanOptions {
 
 /** `ralph-tui tasks`: prints the tasks as a list or as a graph, the ready tasks, and why a task waits. */
 export const tasks: Subcommand = (program, cli) => {
-  const parent = program
-    .command('tasks')
-    .summary('list tasks, ready tasks and waves; explain why a task is waiting');
+  const parent = program.command('tasks');
   withSession(parent.command('list', { isDefault: true }).summary('every task with its status')).action(
     cli.does((options: SessionOptions) => list(cli, options)),
   );

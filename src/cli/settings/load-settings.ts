@@ -10,8 +10,8 @@ import {
 import type { SessionPaths } from '../../session/paths.ts';
 import { type Cli, valueOrExit } from '../cli.ts';
 import { type Flags, flagSettings } from '../options.ts';
-import { secretsOfAgents } from '../secrets.ts';
 import type { World } from '../world.ts';
+import { secretsOfAgents } from './secrets-of-agents.ts';
 
 interface SettingsQuery {
   readonly workspace: string;

@@ -17,7 +17,7 @@ const groups = ['tool', 'category', 'day', 'agent'];
 
 /** `ralph-tui debug`: what the debug logs of RALPH_DEBUG=true say together. */
 export const debug: Subcommand = (program, cli) => {
-  const parent = program.command('debug').summary('summarise the debug logs of RALPH_DEBUG=true');
+  const parent = program.command('debug');
   parent
     .command('collate')
     .summary('group the errors from all logs, and keep one record for each')

@@ -64,7 +64,6 @@ export const exportSession: Subcommand = (program, cli) => {
 const describeExport = (program: Command): Command =>
   program
     .command('export')
-    .summary('write a session as a page, a summary or data, without its secrets')
     .argument('[session]', 'which session: an id, the beginning of one, or `latest` (default: the newest)')
     .option('--html <file>', 'one self-contained page')
     .option('--markdown <file>', 'a summary for a pull request')

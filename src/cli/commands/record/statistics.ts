@@ -4,7 +4,6 @@ import type { Subcommand } from '../../cli.ts';
 export const statistics: Subcommand = (program, cli) => {
   program
     .command('statistics')
-    .summary('statistics for all sessions in this workspace')
     .option('--json', 'the numbers as JSON: durations in milliseconds')
     .action(
       cli.does(async (options: { readonly json?: boolean }) => {

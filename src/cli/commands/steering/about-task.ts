@@ -5,9 +5,9 @@ import { type SessionOptions, withSession } from '../../options.ts';
 
 /** Makes a subcommand `NAME TASK [MESSAGE]` that drops one signal about one task. Exit 2 for a task the session does not have. */
 export const aboutTask =
-  (name: string, type: 'CANCEL' | 'RETRY', summary: string): Subcommand =>
+  (name: string, type: 'CANCEL' | 'RETRY'): Subcommand =>
   (program, cli) => {
-    withSession(program.command(name).summary(summary).argument('<task>').argument('[message]')).action(
+    withSession(program.command(name).argument('<task>').argument('[message]')).action(
       cli.does(async (task: string, message: string | undefined, options: SessionOptions) => {
         const { openWritableSession, requireTask } = await import('../../session/open-session.ts');
         const { publish } = await import('../../session/publish.ts');

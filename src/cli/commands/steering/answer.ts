@@ -7,7 +7,6 @@ export const answer: Subcommand = (program, cli) => {
   withSession(
     program
       .command('answer')
-      .summary("answer an agent's question, or the plan gate")
       .argument('<request>', 'the question, as `ralph-tui status` names it')
       .argument('[message]', 'an option, or the answer in your own words')
       .option('--option <id>', 'one of the offered options; some also take a message'),

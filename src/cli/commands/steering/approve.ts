@@ -6,7 +6,6 @@ export const approve: Subcommand = (program, cli) => {
   withSession(
     program
       .command('approve')
-      .summary('promote staged knowledge: all of it, or the named files')
       .argument('[files...]', 'staged files, as `ralph-tui status` names them')
       .option('--message <text>', 'a comment for the record'),
   ).action(

@@ -4,7 +4,7 @@ import { type SessionOptions, withSession } from '../../options.ts';
 
 /** `ralph-tui feedback add`: writes feedback for the next iteration, which starts with the next `resume`. */
 export const feedback: Subcommand = (program, cli) => {
-  const parent = program.command('feedback').summary('give feedback that starts the next iteration');
+  const parent = program.command('feedback');
   parent
     .command('nothing', { isDefault: true, hidden: true })
     .argument('[words...]')

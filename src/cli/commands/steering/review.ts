@@ -14,7 +14,6 @@ export const review: Subcommand = (program, cli) => {
   withSession(
     program
       .command('review')
-      .summary('accept or reject a finished task that is waiting for your review')
       .argument('<task>')
       .option('--accept', 'the work is good')
       .option('--reject [text]', 'the next attempt gets the text as feedback')

@@ -31,7 +31,6 @@ export const signal: Subcommand = (program, cli) => {
   withSession(
     program
       .command('signal')
-      .summary('send a signal: INFO, STEER, PAUSE, RESUME, ABORT, …')
       .description(
         'Send a signal, as a key would. The session reads it within a second, an agent at its next step.',
       )

@@ -3,8 +3,9 @@ import { safe } from '../../../base/safe.ts';
 import { archivedAction } from '../../../signals/archived-action.ts';
 import type { Handling, Mailbox, MailboxEntry } from '../../../signals/mailbox.ts';
 import { agentSchema, type PendingSignal } from '../../../signals/signal.ts';
+import { agentNamed } from '../../agent-options.ts';
 import { type Cli, exitCodes, failure, type Subcommand, usage } from '../../cli.ts';
-import { agentNamed, type SessionOptions, withSession } from '../../options.ts';
+import { type SessionOptions, withSession } from '../../options.ts';
 import type { OpenSession } from '../../session/open-session.ts';
 
 interface PollOptions extends SessionOptions {
@@ -16,7 +17,7 @@ interface PollOptions extends SessionOptions {
 
 /** `ralph-tui signals`: lists every signal with its outcome, confirms files of a person, and takes signals back. */
 export const signals: Subcommand = (program, cli) => {
-  const parent = program.command('signals').summary('list, poll, confirm or withdraw signals');
+  const parent = program.command('signals');
   withSession(
     parent.command('list', { isDefault: true }).summary('every signal and what became of it'),
   ).action(cli.does((options: SessionOptions) => list(cli, options)));

@@ -3,12 +3,7 @@ import { type SessionOptions, withSession } from '../../options.ts';
 
 /** `ralph-tui skip`: completes the session without promoting; the staged files stay. */
 export const skip: Subcommand = (program, cli) => {
-  withSession(
-    program
-      .command('skip')
-      .summary('complete the session without keeping its lessons; the staged files stay')
-      .argument('[message]', 'a comment for the record'),
-  ).action(
+  withSession(program.command('skip').argument('[message]', 'a comment for the record')).action(
     cli.does(async (message: string | undefined, options: SessionOptions) => {
       const { openWritableSession } = await import('../../session/open-session.ts');
       const { publish } = await import('../../session/publish.ts');

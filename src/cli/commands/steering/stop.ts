@@ -10,7 +10,6 @@ export const stop: Subcommand = (program, cli) => {
   withSession(
     program
       .command('stop')
-      .summary('drain a running session: let running work finish, then stop; it can be resumed')
       .argument('[message]', 'a comment for the record')
       .option('--now', 'ABORT instead: stop every agent and end the session'),
   ).action(

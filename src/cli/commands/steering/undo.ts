@@ -18,12 +18,12 @@ interface Options extends SessionOptions {
  * does it itself, by a signal.
  */
 export const undo: Subcommand = (program, cli) => {
-  turned(program.command('undo').summary('revert what a task changed, and keep a patch of it'), cli, 'undo');
+  turned(program.command('undo'), cli, 'undo');
 };
 
 /** `ralph-tui redo TASK`: brings back what was undone. */
 export const redo: Subcommand = (program, cli) => {
-  turned(program.command('redo').summary('bring back what was undone'), cli, 'redo');
+  turned(program.command('redo'), cli, 'redo');
 };
 
 const turned = (command: Command, cli: Cli, way: Way): void => {

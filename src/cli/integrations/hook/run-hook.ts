@@ -1,7 +1,7 @@
 import { formatFault, toFault } from '../../../base/fault.ts';
 import { safe } from '../../../base/safe.ts';
+import { agentOrTeamRole, teamRoleNamed } from '../../agent-options.ts';
 import { type Cli, Exit, exitCodes } from '../../cli.ts';
-import { agentOrTeamRole, teamRoleNamed } from '../../options.ts';
 import { type HookEventName, hookEvents, readEvent } from './hook-event.ts';
 import { lookQuickly, type QuickLook } from './quick-look.ts';
 

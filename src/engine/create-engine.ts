@@ -104,6 +104,7 @@ const openBehindLock = (
     isAlive: spawn.isAlive,
     hash: sha256,
     redact: createRedact(options.secrets),
+    ...(options.proofs === null ? {} : { spend: options.proofs.spend }),
   });
   const fault = mailbox.open();
   if (fault) return fault;

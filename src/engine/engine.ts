@@ -20,7 +20,7 @@ import type { SessionPaths } from '../session/paths.ts';
 import type { LoopPreset } from '../session/settings/loop-presets.ts';
 import type { Settings } from '../session/settings.ts';
 import type { SessionMode, SessionStatus } from '../session/status.ts';
-import type { ProofOf } from '../signals/proof.ts';
+import type { Proofs } from '../signals/proof.ts';
 import type { FlowPort } from './flow/flow-port.ts';
 
 /** One session's engine, headless. Screens, the plain log, `--json` and tests read the same events (src/engine/README.md). */
@@ -75,7 +75,7 @@ export interface EngineOptions {
   /** True when a person agreed to these bytes under this name: a control file or task file, relative to the workspace. */
   readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
   /** The records of signals that a person sent (src/signals/README.md, rule 13). `null`: this host keeps none, and every file counts. */
-  readonly proofOf: ProofOf | null;
+  readonly proofs: Proofs | null;
   /** Why a task of a changed plan may not be given to this known agent, or `null`. */
   readonly agentProblem?: (agent: string) => string | null;
   /** The prompt of a mode, for backends with a model; `null` for a mode that needs no agent. */

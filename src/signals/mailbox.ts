@@ -197,4 +197,6 @@ export interface MailboxOptions {
   readonly hash: (bytes: Uint8Array) => string;
   /** Removes secrets from permanent copies: archives, acks, rejected files. Without it they stay unchanged. */
   readonly redact?: Redact;
+  /** Spends the record of a person, before the signal is archived or rejected (rule 13). Absent: there are no records. */
+  readonly spend?: (id: string) => void;
 }

@@ -8,10 +8,16 @@ export interface Proof {
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;
+  /** The signal was handled, withdrawn or rejected. The same file in the mailbox again is no person's. */
+  readonly spent: boolean;
 }
 
-/** The record of a signal, by its id, which includes the hash of its bytes. `null` without one. */
-export type ProofOf = (id: string) => Proof | null;
+/** The records of a session, by the id of a signal, which includes the hash of its name and bytes. */
+export interface Proofs {
+  of(id: string): Proof | null;
+  /** Before the signal leaves the mailbox for good: a record proves one use. Throws `DiskError`. */
+  spend(id: string): void;
+}
 
 /**
  * The signal with the author that is known. With a record, `from` is the record's. Without one, a file is data: its `from` is only a claim, and a

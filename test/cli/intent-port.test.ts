@@ -47,7 +47,7 @@ test('whoever was first wins: nothing new is sent, and the sentence names them',
   const { paths, port, pending } = setUp();
   await port.perform({ type: 'publish', signal: steer('use bar') });
   const id = idOf(paths, pending()[0] ?? '');
-  const mailbox = createSessionMailbox(createWorld(), paths);
+  const mailbox = createSessionMailbox({ XDG_STATE_HOME: tempDir() }, createWorld(), paths);
   if ('code' in mailbox) throw new Error(mailbox.what);
   mailbox.withdraw(id, 'lee@host');
   await expect(port.perform({ type: 'replace', id, signal: steer('use baz') })).rejects.toThrow(
@@ -129,7 +129,7 @@ test('undo and redo beside a living host are signals that a person sent; the hos
   const ids = lookIntoMailbox(world, paths)
     .list()
     .map(({ id }) => id);
-  expect(ids.map((id) => readProofs(env, world, paths)(id)?.by)).toEqual([sender(), sender()]);
+  expect(ids.map((id) => readProofs(env, world, paths).of(id)?.by)).toEqual([sender(), sender()]);
   if (isLock(lock)) lock.release();
   // Nobody would read a signal now: the screen does it itself.
   await expect(turn('undo', null)).rejects.toThrow();

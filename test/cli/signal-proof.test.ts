@@ -13,7 +13,7 @@ const setUp = (more: Readonly<Record<string, string>> = {}) => {
   const world = createWorld();
   const paths = sessionPaths(tempDir(), '260215-101500');
   world.disk.mkdir(paths.directory);
-  const mailbox = createSessionMailbox(world, paths);
+  const mailbox = createSessionMailbox(env, world, paths);
   if ('code' in mailbox) throw new Error(mailbox.what);
   const send = (type: 'APPROVE' | 'PAUSE') => {
     const sent = mailbox.publish({ type, target: 'ALL' }, signAsPerson(env, world, paths, 'kim@host', false));
@@ -28,22 +28,26 @@ const idOf = (sent: unknown): string => String(sent);
 test('what a person sends has a record outside the workspace, readable by nobody else, of this session only', () => {
   const { env, world, paths, send, proofs } = setUp();
   const id = idOf(send('APPROVE'));
-  expect(readProofs(env, world, paths)(id)).toEqual({ by: 'kim@host', at: expect.any(String) });
+  expect(readProofs(env, world, paths).of(id)).toEqual({
+    by: 'kim@host',
+    at: expect.any(String),
+    spent: false,
+  });
   const [directory = ''] = readdirSync(proofs);
   expect(statSync(join(proofs, directory)).mode & 0o777).toBe(0o700);
   expect(statSync(join(proofs, directory, `${id}.json`)).mode & 0o777).toBe(0o600);
   const other = sessionPaths(paths.workspace, '260215-101501');
-  expect(readProofs(env, world, other)(id)).toBeNull();
+  expect(readProofs(env, world, other).of(id)).toBeNull();
 });
 
 test('a child of our agents gets no record and confirms nothing', () => {
   const { env, world, paths, send } = setUp({ RALPH_RUN: 'session/Executor-1' });
   const id = idOf(send('APPROVE'));
-  expect(readProofs(env, world, paths)(id)).toBeNull();
+  expect(readProofs(env, world, paths).of(id)).toBeNull();
   expect(() => confirmAsPerson(env, world, paths, { id, by: 'kim@host' })).toThrow(
     'only a person can confirm this',
   );
-  expect(readProofs(env, world, paths)(id)).toBeNull();
+  expect(readProofs(env, world, paths).of(id)).toBeNull();
 });
 
 test('a record that others could have written does not count', () => {
@@ -51,8 +55,21 @@ test('a record that others could have written does not count', () => {
   const id = idOf(send('APPROVE'));
   const [directory = ''] = readdirSync(proofs);
   chmodSync(join(proofs, directory, `${id}.json`), 0o622);
-  expect(readProofs(env, world, paths)(id)).toBeNull();
-  expect(readProofs(env, world, paths)('../../elsewhere')).toBeNull();
+  expect(readProofs(env, world, paths).of(id)).toBeNull();
+  expect(readProofs(env, world, paths).of('../../elsewhere')).toBeNull();
+});
+
+test('a record is spent when its signal is withdrawn, and confirms again only by a person', () => {
+  const { env, world, paths, mailbox, send } = setUp();
+  const id = idOf(send('APPROVE'));
+  mailbox.withdraw(id, 'kim@host');
+  expect(readProofs(env, world, paths).of(id)).toEqual({
+    by: 'kim@host',
+    at: expect.any(String),
+    spent: true,
+  });
+  confirmAsPerson(env, world, paths, { id, by: 'kim@host' });
+  expect(readProofs(env, world, paths).of(id)).toMatchObject({ spent: false });
 });
 
 test('without a place for the record a decision is not sent; a PAUSE is, and any signal where every file counts', () => {

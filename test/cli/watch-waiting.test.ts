@@ -19,7 +19,7 @@ const setUp = (connection: Connection) => {
   const world = { ...createWorld(), clock };
   const paths = sessionPaths(tempDir(), '260215-101500');
   mkdirSync(paths.directory, { recursive: true });
-  const mailbox = createSessionMailbox(world, paths);
+  const mailbox = createSessionMailbox({ XDG_STATE_HOME: tempDir() }, world, paths);
   if ('code' in mailbox) throw new Error(mailbox.what);
   const store = createStore({ clock, evolve, connection });
   store.load(createStory().begin().events);

@@ -54,7 +54,7 @@ const createPoller = (act: typeof actOn) => {
       backends: [],
       begin: { kind: 'resume', settings: loop.state().settings, takeOver: false },
       attended: false,
-      proofOf: null,
+      proofs: null,
       program: 'test',
     },
     loop,

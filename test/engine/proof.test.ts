@@ -122,6 +122,43 @@ test('what our keys and commands publish counts at once', async () => {
   expect(session.find('gate.decided')).toMatchObject({ by: 'kim@host' });
 });
 
+/** Withdraws a signal as a person does, and puts its file back as an agent may, with no trace of the withdrawal. */
+const withdrawAndPutBack = (session: ReturnType<typeof setUp>['session'], id: string): void => {
+  const { disk, paths } = session;
+  const place = (name: string, file: string) => join(paths.signals, name, file);
+  const file =
+    session.mailbox().find({ id, file: '' })?.file ?? disk.readdir(join(paths.signals, 'inputs'))[0];
+  const bytes = disk.text(place('inputs', file ?? ''));
+  expect(session.mailbox().withdraw(id, 'kim@host')).toMatchObject({ kind: 'withdrawn' });
+  disk.unlink(place('processed', file ?? ''));
+  disk.put(place('inputs', file ?? ''), bytes);
+};
+
+test('a withdrawn decision that an agent puts back is asked about: a record proves one use', async () => {
+  const { session, resumed } = await atPlanGate();
+  withdrawAndPutBack(session, session.publish({ type: 'CANCEL', task: 'two', from: 'kim@host' }));
+  session.publish({ type: 'ANSWER', request: 'plan', option: 'approve' });
+  const { engine, end } = await resumed();
+  expect(session.all('task.cancelled')).toEqual([]);
+  expect([...engine.state().signals.values()]).toContainEqual(
+    expect.objectContaining({ unproven: true, signal: expect.objectContaining({ type: 'CANCEL' }) }),
+  );
+  expect(end).toMatchObject({ status: 'completed' });
+});
+
+test('it is asked about also where the running session had seen the record before', async () => {
+  const sent: string[] = [];
+  const { session, begun } = setUp(
+    { settings: { knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: 5_000 } } },
+    ({ brief }) => {
+      if (brief.task?.id === 'one') sent.push(session.publish({ type: 'APPROVE', from: 'kim@host' }));
+      if (brief.task?.id === 'two') for (const id of sent) withdrawAndPutBack(session, id);
+    },
+  );
+  await session.settle(await begun());
+  expect(session.all('gate.decided')).toMatchObject([{ decision: 'carry' }]);
+});
+
 test('an agent that drops an APPROVE does not promote its own lesson, and a SKIP of its does not decide either', async () => {
   for (const type of ['APPROVE', 'SKIP', 'INFO']) {
     const { session, begun } = setUp(

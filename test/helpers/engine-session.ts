@@ -14,8 +14,8 @@ import { sessionPaths } from '../../src/session/paths.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import { createMailbox } from '../../src/signals/mailbox/create-mailbox.ts';
 import type { Mailbox, Sign } from '../../src/signals/mailbox.ts';
-import type { Proof } from '../../src/signals/proof.ts';
 import type { Signal } from '../../src/signals/signal.ts';
+import { keptProofs } from './kept-proofs.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createSimulatedDisk, SimulatedCrash, type SimulatedDisk } from './simulated-disk.ts';
@@ -34,9 +34,7 @@ export interface SessionOptions {
   /** Backends of one life of the program: made anew after each start, on a clock that stands still for the dead. */
   readonly livingBackends?: (clock: Clock, scripted: Backend) => readonly Backend[];
   readonly isAgreed?: EngineOptions['isAgreed'];
-  /** Default: no records, every file counts. */
-  readonly proofOf?: EngineOptions['proofOf'];
-  /** `kept`: what is published here has the record of a person, and what is only written has none. */
+  /** Default: no records, every file counts. `kept`: what is published here has the record of a person, and what is only written has none. */
   readonly proofs?: 'kept';
   readonly agentProblem?: EngineOptions['agentProblem'];
   readonly guidance?: EngineOptions['guidance'];
@@ -91,7 +89,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
   disk.put(planSource(paths.directory), options.plan);
   const events: Event[] = [];
   const watchers = new Set<Watcher>();
-  const proofs = new Map<string, Proof>();
+  const proofs = keptProofs();
 
   let generation = 0;
   /** Counts the machines that the session went on on, while the program before may live on. */
@@ -152,7 +150,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       ...(options.flags ? { flags: options.flags } : {}),
       program: 'test',
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
-      proofOf: options.proofs === 'kept' ? (id) => proofs.get(id) ?? null : (options.proofOf ?? null),
+      proofs: options.proofs === 'kept' ? proofs : null,
       ...(options.agentProblem ? { agentProblem: options.agentProblem } : {}),
       ...(options.guidance ? { guidance: options.guidance } : {}),
       ...(options.guidanceNow ? { guidanceNow: options.guidanceNow } : {}),
@@ -171,7 +169,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
   };
 
   const sign: Sign = ({ id }, { from = 'kim@host' }) => {
-    proofs.set(id, { by: from, at: '' });
+    proofs.write(id, from);
     return null;
   };
   let opened: { readonly pid: number; readonly box: Mailbox } | null = null;
@@ -183,6 +181,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
       owner: spawn.self,
       isAlive: spawn.isAlive,
       hash: sha256,
+      spend: proofs.spend,
     });
     const signing: Mailbox = {
       ...box,
@@ -231,7 +230,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
     watchers,
     publish,
     /** A person stands behind a file that only lies in the mailbox. */
-    confirm: (id: string, by: string): void => void proofs.set(id, { by, at: '' }),
+    confirm: proofs.write,
     mailbox,
     settle,
     /** `kill -9`: the engine is gone, its processes are not. Un-flushed changes are lost where `lose` says so. */

@@ -28,6 +28,7 @@ export interface MailboxSetup {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly redact?: Redact;
+  readonly spend?: (id: string) => void;
 }
 
 /** A mailbox of the process `pid` on any disk, not opened yet. */
@@ -42,6 +43,7 @@ export const mailboxOn = (disk: Disk, setup: MailboxSetup = {}): Mailbox => {
     },
     hash: sha256,
     ...(setup.redact ? { redact: setup.redact } : {}),
+    ...(setup.spend ? { spend: setup.spend } : {}),
   });
 };
 

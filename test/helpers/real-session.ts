@@ -69,7 +69,7 @@ export const createRealSession = (
       begin,
       attended: false,
       program: 'test',
-      proofOf: null,
+      proofs: null,
       instructions: () => '# Mine',
       watchMailbox: watchDirectory,
       ...(options.changes ? { changes: options.changes } : {}),

@@ -128,7 +128,7 @@ test('whatever a program sends has no record of a person: the author is not prov
   const proven = () =>
     openMailbox(env, session)
       .list()
-      .map(({ id, signal }) => [signal?.type, readProofs(env, session.world, session.paths)(id) !== null]);
+      .map(({ id, signal }) => [signal?.type, readProofs(env, session.world, session.paths).of(id) !== null]);
   const ofProgram = ['INFO', 'STEER', 'PAUSE', 'RETRY'].map((type) => [type, false]);
   expect(proven()).toEqual(ofProgram);
   publish(cli, session, { type: 'STEER', target: 'ALL', message: 'Use spaces.' }, false);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { DiskError } from '../../src/base/disk.ts';
+import type { Mailbox } from '../../src/signals/mailbox.ts';
 import { claimed, handling, mailboxOn, published, scene, watched } from '../helpers/mailbox.ts';
 import { identityOf } from '../helpers/mailbox-identity.ts';
 import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
@@ -425,5 +427,46 @@ describe('rejecting', () => {
     );
     expect([names('inputs'), names('claimed')]).toEqual([[], []]);
     expect(text(`rejected/${file}.error.txt`)).toBe(`${file}: names the unknown file ghost.md\n`);
+  });
+});
+
+describe('the proof of a person (rule 13)', () => {
+  const ends: readonly (readonly [string, (mailbox: Mailbox, id: string) => unknown])[] = [
+    ['archived', (box) => box.archive(claimed(box, box.peek().pendingSignals[0]), handling('done'))],
+    ['withdrawn', (box, id) => box.withdraw(id, 'kim@host')],
+    ['rejected after its claim', (box) => box.rejectClaim(claimed(box, box.peek().pendingSignals[0]), 'no')],
+    ['rejected', (box) => box.reject(box.peek().pendingSignals[0]?.file ?? '', 'no')],
+  ];
+
+  it.each(ends)('is spent before a signal is %s', (_, end) => {
+    const { disk, names } = scene();
+    const seen: (readonly string[])[] = [];
+    const box = mailboxOn(disk, {
+      spend: (id) => seen.push([id, ...names('processed'), ...names('rejected')]),
+    });
+    const { id } = published(box, { type: 'CANCEL', task: 'two' });
+    end(box, id);
+    expect(seen).toEqual([[id]]);
+    expect([...names('processed'), ...names('rejected')]).not.toEqual([]);
+  });
+
+  it.each(ends)('keeps a signal in the mailbox that cannot be spent: not %s', (_, end) => {
+    const { disk, names } = scene();
+    const box = mailboxOn(disk, {
+      spend: () => {
+        throw new DiskError('ENOSPC', 'rename', '/state');
+      },
+    });
+    const { id } = published(box, { type: 'CANCEL', task: 'two' });
+    const fault = (): unknown => {
+      try {
+        return end(box, id);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(JSON.stringify(fault())).toContain('the disk is full');
+    expect([...names('processed'), ...names('rejected')]).toEqual([]);
+    expect([...names('inputs'), ...names('claimed')]).toHaveLength(1);
   });
 });

@@ -98,7 +98,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     ),
     isAgreed: (file, bytes) =>
       recallTrust(cli.env, world, request.paths.workspace, file)?.sha256 === sha256(bytes),
-    proofOf: readProofs(cli.env, world, request.paths),
+    proofs: readProofs(cli.env, world, request.paths),
     agentProblem: taskAgentProblem(cli, world, request.paths.workspace, request.settings),
     instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,
     changes: wireChanges(cli.env, world),

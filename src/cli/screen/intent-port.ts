@@ -146,8 +146,8 @@ const takeWorkBack = (hands: SessionHands, intent: IntentOf<'take-back'>): Promi
   return send(hands, { type: 'publish', signal: { type, target: 'ALL', task, ...one } });
 };
 
-const mailboxFor = ({ world, paths }: SessionHands, intent: SessionIntent): Mailbox => {
-  const mailbox = createSessionMailbox(world, paths);
+const mailboxFor = ({ env, world, paths }: SessionHands, intent: SessionIntent): Mailbox => {
+  const mailbox = createSessionMailbox(env, world, paths);
   if ('code' in mailbox) throw refused(mailbox, intent);
   return mailbox;
 };

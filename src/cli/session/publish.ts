@@ -13,7 +13,7 @@ import { isComplete } from '../../session/status.ts';
 import { kinds } from '../../signals/kinds.ts';
 import { createMailbox } from '../../signals/mailbox/create-mailbox.ts';
 import { type Attribute, withAuthors } from '../../signals/mailbox/with-authors.ts';
-import type { Mailbox, Published, Sign, Withdrawn } from '../../signals/mailbox.ts';
+import type { Mailbox, MailboxOptions, Published, Sign, Withdrawn } from '../../signals/mailbox.ts';
 import { readerWords } from '../../signals/reader-words.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { type Cli, Exit, exitCodes, failure, usage } from '../cli.ts';
@@ -35,41 +35,47 @@ const userName = (): string => {
 
 /** The mailbox for `list` only: creates no folders, so a foreign session stays unchanged. */
 export const lookIntoMailbox = (world: World, paths: SessionPaths): Pick<Mailbox, 'list'> =>
-  mailboxOf(world, paths);
+  mailboxOf(world, paths, {});
 
-/** Opens the mailbox for publishing and claiming. */
-export const createSessionMailbox = (world: World, paths: SessionPaths): Mailbox | Fault => {
-  const mailbox = mailboxOf(world, paths);
-  return mailbox.open() ?? mailbox;
+/** Opens the mailbox for publishing, claiming and withdrawing. */
+export const createSessionMailbox = (env: Cli['env'], world: World, paths: SessionPaths): Mailbox | Fault => {
+  const { spend } = readProofs(env, world, paths);
+  return opened(mailboxOf(world, paths, { spend }));
 };
 
-const mailboxOf = ({ disk, clock, random, spawn, redact }: World, paths: SessionPaths): Mailbox =>
+const opened = (mailbox: Mailbox): Mailbox | Fault => mailbox.open() ?? mailbox;
+
+const mailboxOf = (
+  { disk, clock, random, spawn, redact }: World,
+  paths: SessionPaths,
+  more: Pick<MailboxOptions, 'spend'>,
+): Mailbox =>
   createMailbox(disk, clock, random, {
     directory: paths.signals,
     owner: spawn.self,
     isAlive: spawn.isAlive,
     hash: sha256,
     redact,
+    ...more,
   });
 
 /** Opens the mailbox for a command; throws its fault. Each signal that it returns has the author that is known. */
 export const openMailbox = (env: Cli['env'], session: OpenSession): Mailbox => {
-  return withAuthors(mailboxFor(session), authorsOf(env, session));
+  const mailbox = usable(createSessionMailbox(env, session.world, session.paths));
+  return withAuthors(mailbox, authorsOf(env, session));
 };
 
-/** Opens the mailbox to publish; throws its fault. */
-const mailboxFor = ({ world, paths }: OpenSession): Mailbox => {
-  const mailbox = createSessionMailbox(world, paths);
+const usable = (mailbox: Mailbox | Fault): Mailbox => {
   if ('code' in mailbox) throw failure(mailbox);
   return mailbox;
 };
 
 /** Every signal of a session with the author that is known. Changes nothing. */
 export const listSignals = (env: Cli['env'], session: OpenSession): ReturnType<Mailbox['list']> =>
-  withAuthors(mailboxOf(session.world, session.paths), authorsOf(env, session)).list();
+  withAuthors(mailboxOf(session.world, session.paths, {}), authorsOf(env, session)).list();
 
 const authorsOf = (env: Cli['env'], { world, paths, state }: OpenSession): Attribute =>
-  createAuthors({ proofOf: readProofs(env, world, paths) }, () => state);
+  createAuthors({ proofs: readProofs(env, world, paths) }, () => state);
 
 /** Why a signal can no longer be withdrawn: its outcome and its consumer. */
 export const tooLate = (
@@ -134,7 +140,8 @@ export const sendSignal = (session: OpenSession, signal: Signal, sign?: Sign): P
       `\`ralph-tui status --session ${session.paths.session}\` shows the status of the session`,
       'no-longer-holds',
     );
-  const published = mailboxFor(session).publish(signed(session.world, session.state.iteration, signal), sign);
+  const mailbox = usable(opened(mailboxOf(session.world, session.paths, {})));
+  const published = mailbox.publish(signed(session.world, session.state.iteration, signal), sign);
   // An unusable signal is a usage error; any other fault is the mailbox's.
   if ('code' in published)
     throw published.code === 'signal-unusable' ? new Exit(exitCodes.usage, published) : failure(published);

@@ -16,6 +16,7 @@ export const archive = (parts: MailboxParts, claim: Claim, handling: Handling): 
 
 /** Like `archive`, for callers with their own error sentence: throws `DiskError`. */
 export const fileAway = (parts: MailboxParts, claim: Claim, handling: Handling): Fault | null => {
+  parts.options.spend?.(claim.id);
   if (!placeOnce(parts, claim, handling)) return crowded(claim);
   unlinkIfThere(parts, claim.path);
   parts.inFlight.delete(claim.path);

@@ -12,12 +12,15 @@ export const reject = (parts: MailboxParts, file: string, reason: string): void 
   const sighting = parts.sightings.get(file);
   const stat = parts.disk.lstat(path);
   if (stat === null || (sighting && !isUnchanged(sighting, stat))) return;
+  const id = sighting?.ordered?.pendingSignal.id;
+  if (id !== undefined) parts.options.spend?.(id);
   moveToRejected(parts, path, file, reason);
   parts.sightings.delete(file);
 };
 
 /** Rejects a claimed signal that cannot be acted on (rule 11, an unknown file in `promote`). */
 export const rejectClaim = (parts: MailboxParts, claim: Claim, reason: string): void => {
+  parts.options.spend?.(claim.id);
   moveToRejected(parts, claim.path, claim.file, reason);
   parts.inFlight.delete(claim.path);
 };

@@ -1,17 +1,19 @@
-import type { Mailbox } from '../mailbox.ts';
+import type { Mailbox, MailboxEntry } from '../mailbox.ts';
 import type { PendingSignal, Signal } from '../signal.ts';
 
-/** Gives a signal the author that is known, by its id. */
-export type Attribute = (id: string, signal: Signal) => Signal;
+/** Gives a signal the author that is known, by its id. `over`: it is in the archive, for a look at what it was. */
+export type Attribute = (id: string, signal: Signal, over: boolean) => Signal;
 
 /** The same mailbox for readers that must know who wrote a signal: each signal that it returns has passed `attribute`. */
 export const withAuthors = (mailbox: Mailbox, attribute: Attribute): Mailbox => {
   const known = <T extends PendingSignal>(pendingSignal: T): T => ({
     ...pendingSignal,
-    signal: attribute(pendingSignal.id, pendingSignal.signal),
+    signal: attribute(pendingSignal.id, pendingSignal.signal, false),
   });
-  const listed = <T extends { readonly id: string; readonly signal: Signal | null }>(entry: T): T =>
-    entry.signal === null ? entry : { ...entry, signal: attribute(entry.id, entry.signal) };
+  const listed = (entry: MailboxEntry): MailboxEntry =>
+    entry.signal === null
+      ? entry
+      : { ...entry, signal: attribute(entry.id, entry.signal, ends.has(entry.stage)) };
   return {
     ...mailbox,
     peek: () => {
@@ -35,3 +37,5 @@ export const withAuthors = (mailbox: Mailbox, attribute: Attribute): Mailbox => 
     list: () => mailbox.list().map(listed),
   };
 };
+
+const ends: ReadonlySet<MailboxEntry['stage']> = new Set<MailboxEntry['stage']>(['processed', 'rejected']);

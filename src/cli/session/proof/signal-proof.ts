@@ -7,7 +7,7 @@ import { sha256 } from '../../../base/hash.io.ts';
 import { readText, replaceFile } from '../../../base/replace-file.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
 import type { Sign } from '../../../signals/mailbox.ts';
-import type { Proof, ProofOf } from '../../../signals/proof.ts';
+import type { Proofs } from '../../../signals/proof.ts';
 import { type Cli, usage } from '../../cli.ts';
 import { stateDirectory } from '../../state-directory.ts';
 import type { World } from '../../world.ts';
@@ -74,20 +74,41 @@ const record = (
 
 const proofSchema = z.object({ id: z.string(), by: z.string(), at: z.string() });
 
-/** Reads the records of one session. A record that another user could have written does not count. Most signals of a flood have none: the file is looked for first. */
-export const readProofs = (env: Env, world: World, paths: SessionPaths): ProofOf => {
+/**
+ * The records of one session. A record that another user could have written does not count. Most signals of a flood have none: the file is looked for
+ * first. A spent record has another name, so that spending one is a rename.
+ */
+export const readProofs = (env: Env, world: World, paths: SessionPaths): Proofs => {
+  const { disk } = world;
   const directory = proofDirectory(env, paths);
-  return (id): Proof | null => {
-    const file = join(directory, `${id}.json`);
+  const read = (id: string, file: string) => {
     try {
-      if (!/^[0-9a-f]{64}$/.test(id) || !isPrivate(world, file) || !isPrivate(world, directory)) return null;
-      const found = proofSchema.safeParse(JSON.parse(readText(world.disk, file, 4_096) ?? 'null')).data;
+      if (!isPrivate(world, file) || !isPrivate(world, directory)) return null;
+      const found = proofSchema.safeParse(JSON.parse(readText(disk, file, 4_096) ?? 'null')).data;
       return found?.id === id ? { by: found.by, at: found.at } : null;
     } catch {
       return null;
     }
   };
+  return {
+    of: (id) => {
+      if (!isId.test(id)) return null;
+      const fresh = read(id, join(directory, `${id}.json`));
+      if (fresh !== null) return { ...fresh, spent: false };
+      const old = read(id, join(directory, spentName(id)));
+      return old === null ? null : { ...old, spent: true };
+    },
+    spend: (id) => {
+      const file = join(directory, `${id}.json`);
+      if (!isId.test(id) || disk.lstat(file) === null) return;
+      disk.rename(file, join(directory, spentName(id)));
+      disk.flushDirectory(directory);
+    },
+  };
 };
+
+const isId = /^[0-9a-f]{64}$/;
+const spentName = (id: string): string => `${id}.spent.json`;
 
 const rootOf = (env: Env): string => join(stateDirectory(env), 'proofs');
 

@@ -45,6 +45,19 @@ export const marked = (text: string): string =>
         .replace(invisible, escaped)
         .replace(stray, escaped);
 
+/**
+ * A value as one line of JSON that leaves a terminal alone: each character that `safe` removes appears as an escape, so that a program reads the same
+ * value. JSON itself leaves C1 controls and bidirectional overrides as they are.
+ */
+export const safeJson = (value: unknown): string =>
+  JSON.stringify(value).replace(invisible, jsonEscaped).replace(stray, jsonEscaped);
+
+const jsonEscaped = (letter: string): string =>
+  letter
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
 /** A byte that is not UTF-8, as in `Disk`: with the `u` flag, never half of a pair. */
 const rawByte = /[\udc80-\udcff]/gu;
 

@@ -3,7 +3,7 @@ import { DiskError } from '../base/disk.ts';
 import { diskReason } from '../base/disk-reason.ts';
 import { type Fault, formatFault, toFault } from '../base/fault.ts';
 import { redactDeep } from '../base/redact.ts';
-import { safe } from '../base/safe.ts';
+import { safe, safeJson } from '../base/safe.ts';
 import { type Cli, Exit, exitCodes, usage } from './cli.ts';
 import { commands } from './commands/index.ts';
 import { visibleIn } from './options.ts';
@@ -173,7 +173,7 @@ const hostCli = (host: Host, json: boolean, ascii: boolean, showsCommands: () =>
     ascii,
     showsCommands,
     print: (text) => stdout.write(`${look(text)}\n`),
-    printJson: (value) => stdout.write(`${JSON.stringify(redactDeep(redact, value))}\n`),
+    printJson: (value) => stdout.write(`${safeJson(redactDeep(redact, value))}\n`),
     note: (text) => stderr.write(`${look(text)}\n`),
     learn,
     does:

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { safe, safeBlock, safeOutput } from '../../src/base/safe.ts';
+import { safe, safeBlock, safeJson, safeOutput } from '../../src/base/safe.ts';
 import { processorTime, repeatedly } from '../helpers/processor-time.ts';
 import { draws, sized } from '../helpers/test-form.ts';
 
@@ -65,6 +66,17 @@ test('no live character is left of 100,000 hostile strings', () => {
     }),
     draws(100_000),
   );
+});
+
+test('JSON has no live character either, and every value comes back as it was', () => {
+  fc.assert(
+    fc.property(hostile, hostile, (key, text) => {
+      const json = safeJson({ [`-${key}`]: [text] });
+      return !live.test(json) && isDeepStrictEqual(JSON.parse(json), { [`-${key}`]: [text] });
+    }),
+    draws(100_000),
+  );
+  expect(safeJson('\u009d52;c;\u202e\u{e0041}é👩')).toBe('"\\u009d52;c;\\u202e\\udb40\\udc41é👩"');
 });
 
 test('time grows with the length and not faster, whatever the text is made of', () => {

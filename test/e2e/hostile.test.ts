@@ -131,6 +131,23 @@ test('a session whose task files and progress are hostile is shown by every read
   });
 });
 
+test('no command prints a live character as JSON, and the values are whole', async () => {
+  const title = 't\u009d52;c;ZXZpbA==\u009c\u202e';
+  const goal = 'g\u009b31mred\u2066';
+  const workspace = workspaceWith({
+    'plan.json': JSON.stringify({ goal, tasks: [{ id: 'one', title, run: [`printf '\u009b2J\u202e'`] }] }),
+  });
+  const ran = await runProgram(['run', '--plan', 'plan.json', '--json', '--yes'], { cwd: workspace });
+  expect(ran).toMatchObject({ code: 0, stdout: expect.not.stringMatching(live) });
+  for (const args of [['status'], ['tasks'], ['sessions'], ['logs'], ['report'], ['attach'], ['signals']]) {
+    const { stdout } = await runProgram([...args, '--json'], { cwd: workspace });
+    expect([args[0], stdout.trim() === '']).toEqual([args[0], false]);
+    expect(stdout).not.toMatch(live);
+  }
+  expect(await runJson(['status'], { cwd: workspace })).toMatchObject({ goal });
+  expect(await runJson(['tasks'], { cwd: workspace })).toMatchObject([{ title }]);
+});
+
 test('what a plan and its programs print cannot steer the terminal, on the screen and in the plain log', async () => {
   const plan = `goal: "Evil \\e]52;c;ZXZpbA==\\a goal"
 tasks:

@@ -182,7 +182,8 @@ export interface Undone {
 export type Finish =
   | ({ readonly how: 'merge' | 'squash' } & Merge)
   | { readonly how: 'keep' }
-  | { readonly how: 'pull-request'; readonly title: string };
+  /** `base`: the person's branch when the session began; `null` for none. */
+  | { readonly how: 'pull-request'; readonly title: string; readonly base: string | null };
 
 export interface Merge {
   /** The person's branch, which must be checked out. */

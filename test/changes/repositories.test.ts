@@ -305,16 +305,25 @@ test('the branch of the session comes to the person only when asked, and never o
   expect(readFileSync(join(world.repo, 'b.txt'), 'utf8')).toBe('kept\n');
   expect(personGit(world.repo, 'log', '-1', '--format=%s %an')).toBe('Merge the session kim\n');
   expect(value(await finish())).toMatchObject({ files: [] });
-  const request = async () => value(await session.finish({ how: 'pull-request', title: 'T' }));
-  const commands = (remote: string) => [
-    ['git', 'push', '--set-upstream', remote, 'ralph/261122-101500'],
-    expect.arrayContaining(['gh', 'T']),
-  ];
-  expect(await request()).toMatchObject({ hasRemote: false, commands: commands('origin') });
+  const request = async () => value(await session.finish({ how: 'pull-request', title: 'T', base: 'main' }));
+  const create = ['gh', 'pr', 'create', '--base', 'main', '--head', 'ralph/261122-101500'];
+  const commands = (remote: string, ...first: readonly string[]) =>
+    [...first, 'ralph/261122-101500']
+      .map((branch): readonly string[] => ['git', 'push', '--set-upstream', remote, branch])
+      .concat([[...create, '--title', 'T', '--fill-verbose']]);
+  expect(await request()).toEqual({
+    how: 'pull-request',
+    branch: 'ralph/261122-101500',
+    hasRemote: false,
+    commands: commands('origin', 'main'),
+  });
   for (const remote of ['upstream', 'origin']) {
     personGit(world.repo, 'remote', 'add', remote, world.top);
-    expect(await request()).toMatchObject({ hasRemote: true, commands: commands(remote) });
+    expect(await request()).toMatchObject({ hasRemote: true, commands: commands(remote, 'main') });
   }
+  // A pull request against a branch that the remote knows needs no push of it.
+  personGit(world.repo, 'update-ref', 'refs/remotes/upstream/main', 'main');
+  expect(await request()).toMatchObject({ commands: commands('origin') });
 });
 
 test('what a merge would make of the branch of the person stands in a worktree first, and exactly that is merged', async () => {

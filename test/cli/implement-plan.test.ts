@@ -212,6 +212,6 @@ it('opens a pull request that closes the issue where the tracker is GitHub, afte
     'What should happen to the branch?\n1  open a pull request\n   pushes ralph/gh-0001-store-pages to origin',
   );
   expect(stdout).toMatch(/Pull request: https:\/\/\S+/);
-  expect(pullRequests).toMatchObject([{ branch, title: 'Store pages' }]);
+  expect(pullRequests).toMatchObject([{ branch, base: 'main', title: 'Store pages' }]);
   expect(pullRequests[0]?.body).toMatch(/- \[x\] look \(by hand\)[\s\S]*^Closes #1$/m);
 });

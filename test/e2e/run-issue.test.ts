@@ -136,6 +136,7 @@ test('--watch takes up the open pull request of a session that is complete, and 
   personGit(origin, 'init', '-q', '--bare', '-b', 'main');
   personGit(workspace, 'remote', 'add', 'origin', origin);
   personGit(workspace, 'push', '-q', 'origin', 'main');
+  personGit(workspace, 'switch', '-q', '-c', 'develop');
   gh.run(['label', 'create', 'state:ready-for-plan'], '');
   gh.run(
     ['issue', 'create', '--title=Change a', '--body-file', '-', '--label=state:ready-for-plan'],
@@ -145,7 +146,7 @@ test('--watch takes up the open pull request of a session that is complete, and 
   const onGitHub = [...runIssue, '--tracker', 'gh'];
   const first = await runProgram(onGitHub, { cwd: workspace, env });
   expect(first.code, first.stdout + first.stderr).toBe(0);
-  expect(pullRequests.map(({ state }) => state)).toEqual(['OPEN']);
+  expect(pullRequests).toMatchObject([{ state: 'OPEN', base: 'develop' }]);
   // Nothing is left to do without --watch.
   expect((await runProgram(onGitHub, { cwd: workspace, env })).stdout).toMatch(/Nothing is left to do/);
   const watching = startSession([...onGitHub, '--watch'], { cwd: workspace, env });

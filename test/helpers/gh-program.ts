@@ -13,6 +13,8 @@ export interface ScriptedPullRequest {
   readonly number: number;
   readonly url: string;
   readonly branch: string;
+  /** `undefined`: the default branch. */
+  readonly base: string | undefined;
   readonly title: string;
   readonly body: string;
   state: 'OPEN' | 'MERGED' | 'CLOSED';
@@ -114,7 +116,16 @@ export const startGhProgram = async (
     const verb = args.slice(0, 2).join(' ');
     if (verb === 'run view') return { out: log };
     if (args[0] !== 'pr') return gh.run(args, input);
-    const known = ['--head', '--state', '--limit', '--json', '--title', '--body-file', '--match-head-commit'];
+    const known = [
+      '--head',
+      '--base',
+      '--state',
+      '--limit',
+      '--json',
+      '--title',
+      '--body-file',
+      '--match-head-commit',
+    ];
     const { unknown, flags, plain } = parsedArguments(args.slice(2), {
       ...Object.fromEntries(known.map((name) => [name, 'value' as const])),
       '--merge': 'flag',
@@ -130,7 +141,8 @@ export const startGhProgram = async (
       const number = 101 + pullRequests.length;
       const url = `https://github.com/acme/greeter/pull/${number}`;
       const title = flags.get('--title')?.[0] ?? '';
-      pullRequests.push({ number, url, branch, title, body: input, state: 'OPEN' });
+      const base = flags.get('--base')?.[0];
+      pullRequests.push({ number, url, branch, base, title, body: input, state: 'OPEN' });
       return { out: `${url}\n` };
     }
     if (pull === undefined) return error('GraphQL: Could not resolve to a PullRequest');

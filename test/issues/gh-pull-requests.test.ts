@@ -4,8 +4,25 @@ import { type ProgramAnswer, scriptedPorts } from '../helpers/scripted-programs.
 
 const url = 'https://github.com/acme/greeter/pull/7';
 
+/** What `git config -z --get-regexp` prints of these remotes. */
+const remotes = (
+  urls: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+): ProgramAnswer => ({
+  out: [
+    ...Object.entries(urls).map(([name, address]) => `remote.${name}.url\n${address}\0`),
+    ...Object.entries(more).map(([key, setting]) => `${key}\n${setting}\0`),
+  ].join(''),
+});
+
 /** `gh` and `git` with given answers by the beginning of their arguments, in the forms of their manuals. */
-const portsWith = (answers: Readonly<Record<string, ProgramAnswer>>) => {
+const portsWith = (given: Readonly<Record<string, ProgramAnswer>>) => {
+  const answers: Readonly<Record<string, ProgramAnswer>> = {
+    ...given,
+    ...('git config' in given
+      ? {}
+      : { 'git config': remotes({ origin: 'git@github.com:acme/greeter.git' }) }),
+  };
   const inputs: string[] = [];
   const program =
     (name: string) =>
@@ -26,9 +43,11 @@ test('the branch is pushed and its pull request opened with the text on stdin', 
     branch: 'ralph/42',
     title: '--admin; rm -rf /',
     body: 'What.\n\nCloses #42\n',
+    base: 'develop',
   });
   expect(opened).toEqual({ ok: true, value: { url } });
-  expect(ports.calls[0]).toBe('git push --quiet origin refs/heads/ralph/42:refs/heads/ralph/42');
+  expect(ports.calls[1]).toBe('git push --quiet -- origin refs/heads/ralph/42:refs/heads/ralph/42');
+  expect(ports.calls.at(-1)).toContain('pr create --head ralph/42 --base=develop ');
   expect(ports.calls.at(-1)).toContain('--title=--admin; rm -rf /');
   expect(ports.inputs).toEqual(['What.\n\nCloses #42\n']);
 });
@@ -36,14 +55,14 @@ test('the branch is pushed and its pull request opened with the text on stdin', 
 test('an open pull request of the branch is adopted, and a branch that is not ours is never pushed', async () => {
   const ports = portsWith({ 'git push': {}, 'gh pr list': json([{ url, isCrossRepository: false }]) });
   const requests = createGhPullRequests(ports);
-  expect(await requests.open({ branch: 'ralph/42', title: 't', body: 'b' })).toEqual({
+  expect(await requests.open({ branch: 'ralph/42', title: 't', body: 'b', base: 'main' })).toEqual({
     ok: true,
     value: { url },
   });
   expect(ports.calls.some((call) => call.startsWith('gh pr create'))).toBe(false);
   const before = ports.calls.length;
   for (const branch of ['main', '--mirror', 'ralph/../main'])
-    expect((await requests.open({ branch, title: 't', body: 'b' })).ok).toBe(false);
+    expect((await requests.open({ branch, title: 't', body: 'b', base: 'main' })).ok).toBe(false);
   expect(ports.calls.length).toBe(before);
 });
 
@@ -54,13 +73,96 @@ test('a pull request of a stranger whose fork has a branch of that name is not a
     'gh pr list': json([planted]),
     'gh pr create': { out: `${url}\n` },
   });
-  const wanted = { branch: 'ralph/42', title: 't', body: 'b' };
+  const wanted = { branch: 'ralph/42', title: 't', body: 'b', base: 'main' };
   expect(await createGhPullRequests(ports).open(wanted)).toEqual({ ok: true, value: { url } });
   const crowded = portsWith({
     'git push': {},
     'gh pr list': json([planted, { url, isCrossRepository: false }]),
   });
   expect(await createGhPullRequests(crowded).open(wanted)).toEqual({ ok: true, value: { url } });
+});
+
+const wish = { branch: 'ralph/42', title: 't', body: 'b', base: 'develop' };
+const mine = 'git@github.com:kim/greeter.git';
+const theirs = 'https://github.com/acme/greeter';
+
+test.each([
+  ['a fork beside upstream', remotes({ origin: mine, upstream: theirs }), 'origin', 'kim:ralph/42'],
+  [
+    'a fork that gets the pushes',
+    remotes({ origin: theirs, fork: mine }, { 'remote.pushdefault': 'fork' }),
+    'fork',
+    'kim:ralph/42',
+  ],
+  [
+    'the fork that the branch is pushed to',
+    remotes({ origin: theirs, kim: mine }, { 'branch.develop.pushremote': 'kim' }),
+    'kim',
+    'kim:ralph/42',
+  ],
+  [
+    'a repository that gh was told',
+    remotes({ origin: mine }, { 'remote.origin.gh-resolved': 'acme/greeter' }),
+    'origin',
+    'kim:ralph/42',
+  ],
+  ['one remote of another name', remotes({ 'git hub': theirs }), 'git hub', 'ralph/42'],
+  [
+    'one repository by two addresses',
+    remotes({ origin: 'work:acme/greeter.git', upstream: `${theirs}.git/` }),
+    'origin',
+    'ralph/42',
+  ],
+])(
+  '%s: the branch is pushed there, and its pull request names the owner',
+  async (_, config, remote, named) => {
+    const ports = portsWith({
+      'git config': config,
+      'git push': {},
+      'gh pr list': json([]),
+      'gh pr create': { out: `${url}\n` },
+    });
+    expect(await createGhPullRequests(ports).open(wish)).toEqual({ ok: true, value: { url } });
+    expect(ports.calls[1]).toContain(`git push --quiet -- ${remote} refs/heads/ralph/42:`);
+    expect(ports.calls.at(-1)).toContain(`--head ${named} --base=develop`);
+  },
+);
+
+test('the open pull request of a fork of one’s own is adopted, and never that of another fork', async () => {
+  const from = (login: string, number: number) => ({
+    url: `https://github.com/acme/greeter/pull/${number}`,
+    isCrossRepository: true,
+    headRepositoryOwner: { login },
+  });
+  const listed = (...open: readonly unknown[]) => ({
+    'git config': remotes({ origin: mine, upstream: theirs }),
+    'git push': {},
+    'gh pr list': json(open),
+  });
+  expect(await createGhPullRequests(portsWith(listed(from('eve', 6), from('Kim', 7)))).open(wish)).toEqual({
+    ok: true,
+    value: { url },
+  });
+  const error = `a pull request for branch "kim:ralph/42" into branch "develop" already exists:\n${url}\n`;
+  const hidden = portsWith({ ...listed(from('eve', 6)), 'gh pr create': { code: 1, error } });
+  expect(await createGhPullRequests(hidden).open(wish)).toEqual({ ok: true, value: { url } });
+});
+
+test('a base that the remote lacks, no remote, and a host that gh does not know are said as what they are', async () => {
+  const faultsWith = async (answers: Readonly<Record<string, ProgramAnswer>>) => {
+    const opened = await createGhPullRequests(portsWith({ 'git push': {}, ...answers })).open(wish);
+    return opened.ok ? [] : opened.faults;
+  };
+  const missing = 'pull request create failed: GraphQL: Base ref must be a branch (createPullRequest)';
+  expect(
+    await faultsWith({ 'gh pr list': json([]), 'gh pr create': { code: 1, error: missing } }),
+  ).toMatchObject([{ code: 'no-base', hint: 'push it (`git push origin develop`), then resume' }]);
+  expect(await faultsWith({ 'git config': { code: 1 } })).toMatchObject([{ code: 'no-remote' }]);
+  const unknown =
+    'none of the git remotes configured for this repository point to a known GitHub host. To tell gh about a new GitHub host, please use `gh auth login`';
+  expect(await faultsWith({ 'gh pr list': { code: 1, error: unknown } })).toMatchObject([
+    { code: 'tracker-remote' },
+  ]);
 });
 
 const head = 'a'.repeat(40);
@@ -180,7 +282,7 @@ test('no login, half an answer and a refused push are one sentence each', async 
   });
   const refused = portsWith({ 'git push': { code: 128, error: 'fatal: Authentication failed' } });
   expect(
-    await createGhPullRequests(refused).open({ branch: 'ralph/1', title: 't', body: 'b' }),
+    await createGhPullRequests(refused).open({ branch: 'ralph/1', title: 't', body: 'b', base: 'main' }),
   ).toMatchObject({
     faults: [{ what: 'git is not allowed to push to origin' }],
   });

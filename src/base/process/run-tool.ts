@@ -57,10 +57,11 @@ export const runTool = async (
     {
       command: argv,
       cwd: cwd ?? projectDir,
-      env: childEnvironment(
-        { ...env, PATH: outsidePath(env['PATH'] ?? '', projectDir) },
-        { ...fixed, ...named(env, inherit) },
-      ),
+      env: childEnvironment(env, {
+        ...named(env, inherit),
+        ...fixed,
+        PATH: outsidePath(env['PATH'] ?? '', projectDir),
+      }),
       marker,
       timeoutMs,
       ...(input === undefined ? {} : { input }),

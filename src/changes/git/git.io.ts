@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { encodePath } from '../../base/file-names.io.ts';
+import { gitEnvironment } from '../../base/process/git-environment.ts';
 import {
   findMarked,
   listProcesses,
@@ -10,9 +11,6 @@ import type { Git, GitAnswer, GitCall } from '../git.ts';
 import { type Patience, patienceOf } from './stall.ts';
 import { createStayingGit } from './staying-git.io.ts';
 import { endGroup, watchChild } from './watch-child.io.ts';
-
-/** Variables of git that say who somebody is or where their configuration is. All others are removed. */
-const kept = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$|^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$|^GIT_EXEC_PATH$/;
 
 /** Configuration of every call: nothing of the repository runs, nothing asks, nothing is done aside. */
 const quiet = [
@@ -49,9 +47,7 @@ export const createGit = (
   mostBytes: number = mostBytesOfAll,
   patience: typeof patienceOf = patienceOf,
 ): Git => {
-  const clean = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || kept.test(name)),
-  );
+  const clean = gitEnvironment(env);
   return {
     run: async (call) => {
       try {

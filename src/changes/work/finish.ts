@@ -37,7 +37,7 @@ export const finishSession = async (session: OpenSession, finish: Finish): Promi
       return {
         how: 'pull-request',
         branch,
-        ...(await pullRequestCommands(session.context, branch, finish.title)),
+        ...(await pullRequestCommands(context, { ...finish, branch })),
       };
     case 'merge':
     case 'squash':

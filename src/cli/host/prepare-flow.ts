@@ -12,6 +12,7 @@ import { loadConfiguration } from '../settings/load-settings.ts';
 import { phaseSkillSubjects } from '../trust/own-skills.ts';
 import { workerSubjects } from '../trust/own-workers.ts';
 import { startSubjects } from '../trust/start-subjects.ts';
+import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
 import { checkRunners } from './check-runners.ts';
@@ -51,13 +52,7 @@ export type PreparedFlow =
 export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promise<PreparedFlow> => {
   const attended = start.attended ?? (start.mode === 'screen' || start.mode === 'reader');
   const found = findFlow(world, start.workspace, start.issue);
-  if (found?.host?.alive)
-    throw new Exit(exitCodes.waits, {
-      code: 'already-running',
-      what: `issue ${start.issue} is already being worked on: session ${found.paths.session}, pid ${found.host.pid}`,
-      where: found.paths.directory,
-      hint: `watch it with \`ralph-tui attach ${found.paths.session}\``,
-    });
+  if (found?.host?.alive) throw alreadyRunning(start.issue, found.paths, found.host.pid);
   const resumed = (flow: FoundFlow): PreparedFlow => {
     const how = { attended, takeOver: false, flags: start.flags };
     return { kind: 'resumed', fill: flow.fill, request: prepareResume(cli, world, flow.paths, null, how) };
@@ -88,6 +83,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
     const open = findUnwatched(world, start.workspace, start.issue);
     if (open !== null) return resumed(open);
   }
+  const { repository } = await wireChanges(cli.env, world).examine(start.workspace);
   const { subjects, agreed } = startSubjects(world, start.workspace, { settings, layers, attended }, named, [
     ...phaseSkillSubjects(cli.env, world, start.workspace),
     ...(start.team === true ? workerSubjects(world, start.workspace) : []),
@@ -115,6 +111,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
             auto_merge: settings.flow.auto_merge,
             fill: start.team === true ? 'team' : 'fresh',
             holder: holderOf(paths),
+            on: repository?.branch ?? null,
           },
         },
         settings,
@@ -127,6 +124,14 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
   };
   return { kind: 'new', request, context };
 };
+
+const alreadyRunning = (issue: string, { session, directory }: SessionPaths, pid: number): Exit =>
+  new Exit(exitCodes.waits, {
+    code: 'already-running',
+    what: `issue ${issue} is already being worked on: session ${session}, pid ${pid}`,
+    where: directory,
+    hint: `watch it with \`ralph-tui attach ${session}\``,
+  });
 
 /** Refuses `--mode team` for a session in mode hero, and the reverse: to resume it would ignore what was asked for. */
 const refuseOtherMode = ({ issue, team }: FlowRun, { paths, fill }: FoundFlow): void => {

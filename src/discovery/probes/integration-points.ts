@@ -1,3 +1,4 @@
+import { personalGit } from '../../base/process/git-environment.ts';
 import { runTool } from '../../base/process/run-tool.ts';
 import type { Finding } from '../records/finding.ts';
 import { createLookAtHost } from './look-at-host.io.ts';
@@ -34,7 +35,8 @@ interface Remote {
 
 const remoteOf = async ({ ports, place }: ProbeContext): Promise<Remote | null> => {
   const argv = ['git', '-c', 'core.fsmonitor=false', 'config', '--get', 'remote.origin.url'];
-  const { ok, out } = await runTool(ports, place, { argv, timeoutMs: 5_000 });
+  const inherit = Object.keys(personalGit(ports.env));
+  const { ok, out } = await runTool(ports, place, { argv, timeoutMs: 5_000, inherit });
   return ok ? parseRemote(out.trim()) : null;
 };
 

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import { personalGit } from '../../base/process/git-environment.ts';
 import { runTool, type ToolResult } from '../../base/process/run-tool.ts';
 import type { DiscoveryPorts, ScanPlace } from '../ports.ts';
 import type { ScanMetadata } from '../records/scan-file.ts';
@@ -30,7 +31,11 @@ interface RepositoryRead {
 /** Reads git's facts about the project directory. Asks git for no more than the files, where its own layout tells the rest. */
 export const readRepository = (ports: DiscoveryPorts, place: ScanPlace): RepositoryRead => {
   const ask = (...args: readonly string[]) =>
-    runTool(ports, place, { argv: ['git', ...quietly, ...args], timeoutMs: gitTimeoutMs });
+    runTool(ports, place, {
+      argv: ['git', ...quietly, ...args],
+      timeoutMs: gitTimeoutMs,
+      inherit: Object.keys(personalGit(ports.env)),
+    });
   const listing = ask('-c', 'core.hooksPath=/dev/null', 'ls-files', '-z');
   const position = positionOf(ports, place, ask);
   const tracked = listing.then((files) =>

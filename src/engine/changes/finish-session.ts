@@ -56,7 +56,8 @@ const finishAnyway = async (changes: SessionChanges, wish: Finish): Promise<Resu
 const finishOf = async (core: Core, how: FinishHow): Promise<Finish | string> => {
   const { options, loop } = core;
   if (how === 'keep') return { how };
-  if (how === 'pull-request') return { how, title: finishTitle(loop.state()) };
+  if (how === 'pull-request')
+    return { how, title: finishTitle(loop.state()), base: loop.state().changes.session?.on ?? null };
   const examined = await options.changes?.examine(options.paths.workspace);
   const into = examined?.repository?.branch ?? null;
   if (into === null) return 'no branch is checked out in the workspace: check one out, or keep the branch.';

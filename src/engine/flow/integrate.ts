@@ -85,14 +85,15 @@ const proposalOf = ({ core }: FlowContext, { task, listed }: Listed): Attempt =>
   gitAttempt(core.loop.state().iteration, listed.id, attemptNumber(task));
 
 const mergeOf = async (
-  { core }: FlowContext,
+  context: FlowContext,
   issues: readonly IssueId[],
   { worktree }: SessionChanges,
 ): Promise<Merge> => {
+  const { core } = context;
   const { changes: port, paths } = core.options;
   // The leave was given for the branch of the start: another one that is checked out meanwhile is refused.
   const now = (await port?.examine(paths.workspace))?.repository?.branch ?? null;
-  const into = core.loop.state().changes.session?.on ?? now;
+  const into = flowOf(context).on ?? core.loop.state().changes.session?.on ?? now;
   if (into === null)
     throw new FaultError({
       code: 'no-branch',

@@ -33,7 +33,12 @@ export const openPullRequest = async (
   const { title, body } = textOf(context, each, names);
   if (context.port.pullRequests !== null) {
     const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
-    const pr_url = await openOnline(context, { branch, title, body: `${body}\n\n${closing}\n` });
+    const pr_url = await openOnline(context, {
+      branch,
+      title,
+      body: `${body}\n\n${closing}\n`,
+      base: flowOf(context).on ?? null,
+    });
     const summary = [`Branch ${branch}`];
     const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });
     for (const id of issues) await commentOnce(context, id, comment);

@@ -1,5 +1,5 @@
 import { formatFault } from '../../base/fault.ts';
-import type { PullRequestLook } from '../../issues/pull-requests/pull-requests.ts';
+import type { PullRequestLook, PullRequests } from '../../issues/pull-requests/pull-requests.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
@@ -80,5 +80,5 @@ export const requests = ({ port }: FlowContext) => {
 /** The address of the pull request that was opened or adopted. The push is ours: no agent that works meanwhile is blamed for it. */
 export const openOnline = async (
   context: FlowContext,
-  wanted: { readonly branch: string; readonly title: string; readonly body: string },
+  wanted: Parameters<PullRequests['open']>[0],
 ): Promise<string> => answered(await context.ours(() => requests(context).open(wanted))).url;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ToolResult } from '../../base/process/run-tool.ts';
 import { gh } from '../trackers/gh.ts';
 import { guarded } from '../trackers/guarded.ts';
 import {
@@ -9,7 +8,7 @@ import {
   type ProgramPorts,
   type TrackerProgram,
 } from '../trackers/program.ts';
-import { refused } from '../trackers/tracker.ts';
+import { open } from './open-request.ts';
 import type { PullRequestLook, PullRequests } from './pull-requests.ts';
 
 /** Pull requests on GitHub through `gh`, and `git push` with the person's own login. */
@@ -17,33 +16,7 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
   const ask = (args: readonly string[], input?: string): Promise<string> =>
     askProgram(ports, gh, args, input);
   return {
-    open: ({ branch, title, body }) =>
-      guarded(async () => {
-        if (!/^ralph\/[A-Za-z0-9][A-Za-z0-9-]*$/.test(branch))
-          return refused('not-ours', `${branch} was not created by this program, so it was not pushed`);
-        await askProgram(ports, git, [
-          'push',
-          '--quiet',
-          'origin',
-          `refs/heads/${branch}:refs/heads/${branch}`,
-        ]);
-        const fields = ['--state', 'open', '--limit', '100', '--json', 'url,isCrossRepository'];
-        const open = jsonFrom(
-          'gh',
-          await ask(['pr', 'list', '--head', branch, ...fields]),
-          checkedBy(openRequestsSchema),
-        );
-        const known = open.find(({ isCrossRepository }) => !isCrossRepository);
-        if (known !== undefined) return { ok: true, value: { url: known.url } };
-        const made = await ask(
-          ['pr', 'create', '--head', branch, `--title=${title}`, '--body-file', '-'],
-          body,
-        );
-        const url = /https:\/\/\S+/.exec(made)?.[0];
-        return url === undefined
-          ? refused('tracker-answer', 'gh opened a pull request without printing its URL')
-          : { ok: true, value: { url } };
-      }),
+    open: (wanted) => guarded(() => open(ports, wanted)),
     look: (url) => guarded(async () => ({ ok: true, value: await look(ask, url, ports.clock.now()) })),
     merge: (url, head) =>
       guarded(async () => {
@@ -52,9 +25,6 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
       }),
   };
 };
-
-/** `gh pr list --head` knows branches by name alone: a stranger may have named one of a fork like ours. */
-const openRequestsSchema = z.array(z.object({ url: z.url(), isCrossRepository: z.boolean() }));
 
 /** What GitHub refuses to merge, it refuses until a person does something about it. */
 const merging: TrackerProgram = {
@@ -66,23 +36,6 @@ const merging: TrackerProgram = {
     return reason === null
       ? gh.explain(result)
       : { code: 'not-mergeable', what: `GitHub refuses to merge the pull request: ${reason}` };
-  },
-};
-
-const git: TrackerProgram = {
-  name: 'git',
-  installHint: 'install git',
-  inherit: ['SSH_AUTH_SOCK', 'GH_TOKEN', 'GITHUB_TOKEN'],
-  explain: ({ error }: ToolResult) => {
-    if (/Permission denied|Authentication failed|could not read Username/i.test(error))
-      return {
-        code: 'tracker-login',
-        what: 'git is not allowed to push to origin',
-        hint: 'log in, or check the remote',
-      };
-    return /does not appear to be a git repository|No such remote/i.test(error)
-      ? { code: 'no-remote', what: 'the repository has no remote named origin to push to', hint: 'add it' }
-      : null;
   },
 };
 

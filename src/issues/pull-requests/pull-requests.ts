@@ -18,6 +18,8 @@ export interface PullRequests {
     readonly branch: string;
     readonly title: string;
     readonly body: string;
+    /** The branch that it goes against; `null`: the default branch. */
+    readonly base: string | null;
   }): Promise<Checked<{ readonly url: string }>>;
   look(url: string): Promise<Checked<PullRequestLook>>;
   /** Merges it if `head` is still its last commit: what was pushed later was not checked. `not-mergeable`: only a person can continue it. */

@@ -50,6 +50,13 @@ export const gh: TrackerProgram = {
   inherit: ['GH_TOKEN', 'GITHUB_TOKEN', 'GH_ENTERPRISE_TOKEN', 'GH_HOST', 'GH_CONFIG_DIR', 'GH_REPO'],
   explain: ({ exit, error }: ToolResult): Fault | null => {
     const code = exit.kind === 'exited' ? exit.code : 1;
+    // It advises to log in there, which is no help where a remote is behind a name of ssh's configuration.
+    if (/none of the git remotes configured for this repository point to/.test(error))
+      return {
+        code: 'tracker-remote',
+        what: 'gh cannot tell which repository on GitHub this one is, because no remote names a host that it knows',
+        hint: 'run `gh repo set-default OWNER/NAME`, or set GH_REPO=OWNER/NAME',
+      };
     if (code === 4 || /gh auth login|HTTP 401/.test(error))
       return { code: 'tracker-login', what: 'gh is not logged in', hint: 'run `gh auth login`' };
     if (/rate limit/i.test(error))

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Checked, type Fault, FaultError } from '../../base/fault.ts';
+import { gitEnvironment, personalGit } from '../../base/process/git-environment.ts';
 import { runTool, type ToolPorts, type ToolResult } from '../../base/process/run-tool.ts';
 import { checkValue } from '../../tasks/schema-faults.ts';
 import type { TrackerPorts } from './tracker.ts';
@@ -11,8 +12,8 @@ export interface ProgramPorts extends TrackerPorts, ToolPorts {}
 export interface TrackerProgram {
   readonly name: string;
   readonly installHint: string;
-  /** Variables of the person's environment with its login. */
-  readonly inherit: readonly string[];
+  /** Variables of the person's environment with its login. `git`: its whole environment, for helpers of git may read any of it. */
+  readonly inherit: readonly string[] | 'git';
   /** The fault of an exit that is not 0; `null` when it is none of its known ones. */
   readonly explain: (result: ToolResult) => Fault | null;
 }
@@ -32,7 +33,10 @@ export const askProgram = async (
     {
       argv: [program.name, ...args],
       timeoutMs,
-      inherit: program.inherit,
+      inherit:
+        program.inherit === 'git'
+          ? Object.keys(gitEnvironment(ports.env))
+          : [...program.inherit, ...Object.keys(personalGit(ports.env))],
       ...(input === undefined ? {} : { input }),
     },
   );

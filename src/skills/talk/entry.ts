@@ -22,7 +22,13 @@ export const entrySchema = z.discriminatedUnion('type', [
   /** The issue that the conversation is about, by its name on the screen. */
   z.object({ type: z.literal('issue'), issue: issueSchema }),
   /** Where a plan is carried out: the session of its changes, and its branch. `null`: in the workspace itself. */
-  z.object({ type: z.literal('placed'), changes: z.string().nullable(), branch: z.string().nullable() }),
+  z.object({
+    type: z.literal('placed'),
+    changes: z.string().nullable(),
+    branch: z.string().nullable(),
+    /** The person's branch then; absent in older conversations. */
+    on: z.string().nullable().optional(),
+  }),
   /** The phase of a plan that is worked on. Each has an agent of its own. */
   z.object({ type: z.literal('phase'), name: z.string() }),
   /** The agent's own id of its session, to continue it. */

@@ -13,7 +13,11 @@ export interface Talk {
   /** The issue that it is about, by its name on the screen; `null` for none. */
   readonly issue: { readonly id: string; readonly title: string } | null;
   /** Where a plan is carried out; `null` before that is known. */
-  readonly placed: { readonly changes: string | null; readonly branch: string | null } | null;
+  readonly placed: {
+    readonly changes: string | null;
+    readonly branch: string | null;
+    readonly on: string | null;
+  } | null;
   /** The phase of the plan that is worked on. */
   readonly phase: string | null;
   /** What was said, asked and done, in order. */
@@ -73,7 +77,7 @@ export const tell = (talk: Talk, entry: Entry): Talk => {
     case 'issue':
       return { ...talk, issue: entry.issue };
     case 'placed':
-      return { ...talk, placed: { changes: entry.changes, branch: entry.branch } };
+      return { ...talk, placed: { changes: entry.changes, branch: entry.branch, on: entry.on ?? null } };
     case 'phase':
       return { ...talk, phase: entry.name, session: null };
     case 'joined':

@@ -1,5 +1,6 @@
 import { toFault } from '../../../base/fault.ts';
 import { childEnvironment } from '../../../base/process/child-environment.ts';
+import { personalGit } from '../../../base/process/git-environment.ts';
 import type { Child } from '../../../base/process/spawn.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
 import type { ProgramDeps } from '../program-deps.ts';
@@ -11,7 +12,7 @@ import { scriptTurns } from './turns.ts';
  * task without commands as such.
  */
 export const createScriptBackend = (deps: ProgramDeps): Backend => {
-  const inherited = { ...deps, env: childEnvironment(deps.env) };
+  const inherited = { ...deps, env: childEnvironment(deps.env), gitEnv: personalGit(deps.env) };
   return {
     name: 'script',
     label: "the plan's own commands, no model",
@@ -20,7 +21,7 @@ export const createScriptBackend = (deps: ProgramDeps): Backend => {
   };
 };
 
-type Inherited = Omit<ProgramDeps, 'env'> & Pick<ScriptContext, 'env'>;
+type Inherited = Omit<ProgramDeps, 'env'> & Pick<ScriptContext, 'env' | 'gitEnv'>;
 
 const createScriptWorker = (deps: Inherited, brief: Brief, host: BackendHost): Worker => {
   let stopped: 'abort' | 'cancel' | null = null;

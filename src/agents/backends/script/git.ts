@@ -19,7 +19,7 @@ export const git = async (
     {
       command: ['git', '--literal-pathspecs', ...args],
       cwd: context.brief.workspace,
-      env: { ...context.env, ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+      env: { ...context.env, ...context.gitEnv, ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
       marker: markerOf(context.brief),
       timeoutMs: 10 * 60_000,
     },

@@ -34,7 +34,7 @@ export const finishPlan = async (
   const closed = material.issue === null ? null : await closedMeanwhile(run, material.issue);
   if (closed !== null) journal.add({ type: 'said', by: 'program', text: closed });
   if (place.branch !== null) {
-    const published = await publish(run, material.issue, plan, place.branch);
+    const published = await publish(run, material.issue, plan, { branch: place.branch, on: place.on });
     if (published === null) return leftIt;
     lines.push(...published);
   }
@@ -78,7 +78,7 @@ const publish = async (
   run: SkillRun,
   issue: Issue | null,
   plan: PlanFile,
-  branch: string,
+  { branch, on }: { readonly branch: string; readonly on: string | null },
 ): Promise<readonly string[] | null> => {
   const { tracker, ports } = openIssuesIn(run.cli, run.world, run.workspace, {});
   const isOnline = tracker.name === 'gh';
@@ -106,7 +106,7 @@ const publish = async (
     if (answer === 'keep') return [merge];
     const { title, body } = requestOf(plan.text(), issue, isOnline);
     if (!isOnline) return [await writeRequest(run, issue, { title, body, branch }), merge];
-    const opened = await createGhPullRequests(ports).open({ branch, title, body });
+    const opened = await createGhPullRequests(ports).open({ branch, title, body, base: on });
     if (opened.ok) {
       const { url } = opened.value;
       const linked = await linkToIssue(run, issue, {

@@ -18,6 +18,8 @@ export interface PlanPlace {
   /** `null`: in the workspace itself, without a branch. */
   readonly changes: SessionChanges | null;
   readonly branch: string | null;
+  /** The person's branch when the place was chosen: a pull request goes against that one. */
+  readonly on: string | null;
 }
 
 /** Opens the place that the person chooses, or chose earlier. `null`: the person left. */
@@ -27,7 +29,7 @@ export const openPlace = async (run: SkillRun, path: string): Promise<PlanPlace 
   const placed = journal.talk().placed ?? (await choosePlace(run, path, port));
   if (placed === null) return null;
   if (journal.talk().placed === null) journal.add({ type: 'placed', ...placed });
-  if (placed.changes === null) return { changes: null, branch: null };
+  if (placed.changes === null) return { changes: null, branch: null, on: null };
   const changes = good(
     await port.open({
       workspace,
@@ -39,7 +41,7 @@ export const openPlace = async (run: SkillRun, path: string): Promise<PlanPlace 
       secrets: world.secrets,
     }),
   );
-  return { changes, branch: changes.worktree?.branch ?? null };
+  return { changes, branch: changes.worktree?.branch ?? null, on: placed.on };
 };
 
 type Placed = NonNullable<ReturnType<SkillRun['journal']['talk']>['placed']>;
@@ -50,8 +52,8 @@ const choosePlace = async (
   port: ReturnType<typeof wireChanges>,
 ): Promise<Placed | null> => {
   const { journal, workspace, settings } = run;
-  const here: Placed = { changes: null, branch: null };
-  const { worktrees, notes } = await port.examine(workspace);
+  const here: Placed = { changes: null, branch: null, on: null };
+  const { worktrees, notes, repository } = await port.examine(workspace);
   if (!worktrees.ok) {
     const text = `The work takes place here, without a branch: ${worktrees.reason}`;
     journal.add({ type: 'said', by: 'program', text });
@@ -61,6 +63,7 @@ const choosePlace = async (
   const own: Placed = {
     changes: `${journal.id}+plan`,
     branch: `ralph/${slug(basename(path, '.md').replace(/^\d{4}-\d\d-\d\d-/, '')) || journal.id}`,
+    on: repository?.branch ?? null,
   };
   const earlier = earlierPlace(run, path);
   const question = ask(

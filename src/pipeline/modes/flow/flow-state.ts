@@ -20,6 +20,8 @@ export const flowStartSchema = z.object({
   fill: z.enum(['fresh', 'team']),
   /** Under whose name the engine takes locks. */
   holder: holderSchema,
+  /** The person's branch when it began: its pull requests go against that one. `null` for none, absent in older journals. */
+  on: z.string().nullable().optional(),
 });
 export type FlowStart = z.infer<typeof flowStartSchema>;
 

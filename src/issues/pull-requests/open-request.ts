@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { type Checked, FaultError } from '../../base/fault.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
+import type { ToolResult } from '../../base/process/run-tool.ts';
+import { gh } from '../trackers/gh.ts';
+import {
+  askProgram,
+  checkedBy,
+  jsonFrom,
+  type ProgramPorts,
+  type TrackerProgram,
+} from '../trackers/program.ts';
+import { refused } from '../trackers/tracker.ts';
+import type { PullRequests } from './pull-requests.ts';
+import { type RequestPlace, remoteSettings, requestPlace } from './remotes.ts';
+
+type Wanted = Parameters<PullRequests['open']>[0];
+
+/** See `open` of the port. */
+export const open = async (
+  ports: ProgramPorts,
+  { branch, title, body, base }: Wanted,
+): Promise<Checked<{ readonly url: string }>> => {
+  if (!/^ralph\/[A-Za-z0-9][A-Za-z0-9-]*$/.test(branch))
+    return refused('not-ours', `${branch} was not created by this program, so it was not pushed`);
+  const settings = await askProgram(ports, git, ['config', '-z', '--get-regexp', remoteSettings]);
+  const place = requestPlace(settings, base, ports.env['GH_REPO']);
+  if (place === null) throw new FaultError(noRemote);
+  const pushed = `refs/heads/${branch}:refs/heads/${branch}`;
+  await askProgram(ports, pushing(place.remote), ['push', '--quiet', '--', place.remote, pushed]);
+  const known = await openRequest(ports, branch, place);
+  if (known !== null) return { ok: true, value: { url: known } };
+  const head = place.fork === null ? branch : `${place.fork}:${branch}`;
+  const against = base === null ? [] : [`--base=${base}`];
+  const create = ['pr', 'create', '--head', head, ...against, `--title=${title}`, '--body-file', '-'];
+  try {
+    const url = urlIn(await askProgram(ports, creating(place, base), create, body));
+    if (url !== null) return { ok: true, value: { url } };
+  } catch (error) {
+    const fault = error instanceof FaultError ? error.fault : null;
+    if (fault?.code === alreadyOpen && fault.where !== undefined)
+      return { ok: true, value: { url: fault.where } };
+    throw error;
+  }
+  return refused('tracker-answer', 'gh opened a pull request without printing its URL');
+};
+
+const urlIn = (text: string): string | null => /https:\/\/\S+/.exec(text)?.[0] ?? null;
+
+/** GitHub knows an open pull request of exactly this branch, which the list did not show as ours. */
+const alreadyOpen = 'already-open';
+
+/** `gh pr list --head` knows branches by name alone: a stranger may have named one of a fork like ours. */
+const openRequestsSchema = z.array(
+  z.object({
+    url: z.url(),
+    isCrossRepository: z.boolean(),
+    headRepositoryOwner: z.object({ login: z.string() }).nullish(),
+  }),
+);
+
+/** The address of the open pull request of our branch; `null` when there is none. */
+const openRequest = async (
+  ports: ProgramPorts,
+  branch: string,
+  { fork }: RequestPlace,
+): Promise<string | null> => {
+  const fields = 'url,isCrossRepository,headRepositoryOwner';
+  const list = ['pr', 'list', '--head', branch, '--state', 'open', '--limit', '100', '--json', fields];
+  const listed = jsonFrom('gh', await askProgram(ports, gh, list), checkedBy(openRequestsSchema));
+  const ours = listed.find(({ isCrossRepository, headRepositoryOwner }) =>
+    fork === null ? !isCrossRepository : headRepositoryOwner?.login.toLowerCase() === fork.toLowerCase(),
+  );
+  return ours?.url ?? null;
+};
+
+const noRemote = {
+  code: 'no-remote',
+  what: 'the repository has no remote to push to',
+  hint: 'add one with `git remote add origin URL`, then resume',
+};
+
+/** No matching setting is an answer: there is no remote. */
+const git: TrackerProgram = {
+  name: 'git',
+  installHint: 'install git',
+  inherit: 'git',
+  explain: ({ exit, error }: ToolResult) =>
+    exit.kind === 'exited' && exit.code === 1 && error === '' ? noRemote : null,
+};
+
+const pushing = (remote: string): TrackerProgram => ({
+  ...git,
+  explain: ({ error }: ToolResult) => {
+    if (/Permission denied|Authentication failed|could not read Username/i.test(error))
+      return {
+        code: 'tracker-login',
+        what: `git is not allowed to push to ${remote}`,
+        hint: 'log in, or check the remote',
+      };
+    return /does not appear to be a git repository|No such remote/i.test(error)
+      ? {
+          code: 'no-remote',
+          what: `the remote ${remote} leads to no repository`,
+          hint: 'correct its address',
+        }
+      : null;
+  },
+});
+
+const creating = ({ baseRemote }: RequestPlace, base: string | null): TrackerProgram => ({
+  ...gh,
+  explain: (result) => {
+    const open = urlIn(/ already exists:\s*(https:\/\/\S+)/.exec(result.error)?.[1] ?? '');
+    if (open !== null) return { code: alreadyOpen, what: 'the branch has an open pull request', where: open };
+    return base !== null && /Base ref must be a branch|Base sha can't be blank/.test(result.error)
+      ? {
+          code: 'no-base',
+          what: `the pull request goes against ${base}, where this session began, but ${baseRemote} has no such branch`,
+          hint: `push it (\`${printedCommand('git', 'push', baseRemote, base)}\`), then resume`,
+        }
+      : gh.explain(result);
+  },
+});

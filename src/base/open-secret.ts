@@ -1,6 +1,6 @@
 import { visibleText } from './hidden-text.ts';
 import { knownSecrets } from './redact.ts';
-import { tellingName } from './secret-forms.ts';
+import { tellingName } from './secrets/secret-forms.ts';
 
 /** How far back the search for the beginning of a secret reaches, in characters. */
 const reach = 4_096;

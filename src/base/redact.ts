@@ -1,6 +1,7 @@
-import { encodedForms } from './encoded-secrets.ts';
 import { hiddenText, mayHide, visibleText, withoutHidden } from './hidden-text.ts';
-import { secretHints, secretKinds } from './secret-forms.ts';
+import { encodedForms } from './secrets/encoded-secrets.ts';
+import { isCommon } from './secrets/ordinary-value.ts';
+import { secretHints, secretKinds } from './secrets/secret-forms.ts';
 
 /**
  * Removes secrets from text before it reaches a log, the journal, a report or the screen (test/README.md, Hostile input): values known to
@@ -21,6 +22,9 @@ const namedForms = new RegExp(secretKinds.map(([, form]) => `(${form.source})`).
 
 /** The replacement for a secret. */
 export const redacted = '[redacted]';
+
+const withoutForm = (text: string): string =>
+  text.replace(forms, (form) => (isCommon(form) ? form : redacted));
 
 /** Removes `secrets` (values known from the environment) and everything in the form of a key. */
 export const createRedact = (secrets: readonly string[] = []): Redact => {
@@ -51,7 +55,7 @@ export const countSecrets = (secrets: readonly string[], text: string): Readonly
     seen = parts.join(redacted);
   }
   for (const match of seen.matchAll(namedForms)) {
-    if (match[0] === redacted) continue;
+    if (match[0] === redacted || isCommon(match[0])) continue;
     const index = match.slice(1).findIndex((group) => group !== undefined);
     add(secretKinds[index]?.[0] ?? 'secret', 1);
   }
@@ -74,7 +78,9 @@ export const knownSecrets = (secrets: readonly string[]): readonly string[] => {
 const redactSeen = (known: readonly string[], text: string, seen: ReturnType<typeof visibleText>): string => {
   const found = [
     ...known.flatMap((secret) => placesOf(seen.text, secret)),
-    ...[...seen.text.matchAll(forms)].map(({ 0: match, index }) => [index, index + match.length] as const),
+    ...[...seen.text.matchAll(forms)]
+      .filter(({ 0: match }) => !isCommon(match))
+      .map(({ 0: match, index }) => [index, index + match.length] as const),
   ].sort(([a], [b]) => a - b);
   let out = '';
   let done = 0;
@@ -104,7 +110,7 @@ const linesOfBearer = 5;
 /** The text without the forms of keys. Of a long one only the lines around hints are looked at closely. */
 const withoutForms = (text: string): string => {
   if (text.search(secretHints) < 0) return text;
-  if (text.length < longText || text.includes('PRIVATE KEY')) return text.replace(forms, redacted);
+  if (text.length < longText || text.includes('PRIVATE KEY')) return withoutForm(text);
   let out = '';
   let from = 0;
   let to = 0;
@@ -112,7 +118,7 @@ const withoutForms = (text: string): string => {
   let bearer = 0;
   for (const { 0: hint, index } of text.matchAll(secretHints)) {
     if (index >= to) {
-      out += text.slice(from, to).replace(forms, redacted);
+      out += withoutForm(text.slice(from, to));
       from = text.lastIndexOf('\n', index) + 1;
       out += text.slice(to, from);
     }
@@ -124,7 +130,7 @@ const withoutForms = (text: string): string => {
     }
     to = Math.max(to, end);
   }
-  return out + text.slice(from, to).replace(forms, redacted) + text.slice(to);
+  return out + withoutForm(text.slice(from, to)) + text.slice(to);
 };
 
 const endOfLines = (text: string, from: number, lines: number): number => {

@@ -56,6 +56,7 @@ export const assemble = (given: HostParts): Host => {
   const core: Core = {
     options,
     loop,
+    redact,
     mailbox: withAuthors(given.mailbox, createAuthors(options, loop.state)),
     ledger: createLedger(),
     epoch: lock.epoch,

@@ -1,5 +1,6 @@
 import { formatTimestamp } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
+import type { Redact } from '../base/redact.ts';
 import type { JournalCut } from '../observability/journal.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Consumer, Handling, Mailbox } from '../signals/mailbox.ts';
@@ -13,6 +14,8 @@ import type { Ledger } from './mailbox/ledger.ts';
 export interface Core {
   readonly options: EngineOptions;
   readonly loop: Loop;
+  /** For what leaves the session: what agents are asked is never redacted. */
+  readonly redact: Redact;
   readonly mailbox: Mailbox;
   readonly ledger: Ledger;
   /** The epoch of our lock. Also names the orchestrator's "invocation" among the recipients of a broadcast. */

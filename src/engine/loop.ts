@@ -4,10 +4,10 @@ import { checkpointBefore } from '../pipeline/checkpoint-before.ts';
 import { decide } from '../pipeline/decide.ts';
 import type { Effect } from '../pipeline/effect.ts';
 import { type Event, type EventBody, ephemeralTypes } from '../pipeline/event.ts';
+import { evolve } from '../pipeline/evolve.ts';
 import { next } from '../pipeline/next.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
-import type { Cleaned } from './clean.ts';
 import { createJournalQueue, type JournalQueue, type JournalQueuePorts } from './journal-queue.ts';
 import { decidesCommands, recordedBefore } from './recorded-before.ts';
 
@@ -16,8 +16,10 @@ import { decidesCommands, recordedBefore } from './recorded-before.ts';
  * the effects (src/README.md; src/engine/README.md, Durable writes). Everything that changes the session passes through `run`.
  */
 export interface Loop {
-  /** The state after the last commit; throws before `session.created`. */
+  /** The state after the last commit, with every text as it was said: agents are asked from it. Throws before `session.created`. */
   state(): SessionState;
+  /** The same without secrets, as the journal and the observers know it: for whatever is written or shown. */
+  shown(): SessionState;
   begun(): boolean;
   /**
    * Stamps the fact, appends it to the journal, folds it, notifies the observers. `false`: the engine has stopped
@@ -55,7 +57,7 @@ interface LoopPorts extends Omit<JournalQueuePorts, 'broken'> {
   /** Called after each commit. Observers only read (src/README.md, invariant 4); one that throws is removed. */
   readonly observers: Set<Observer>;
   /** Removes secrets from facts for the journal and the observers. */
-  readonly clean: (body: EventBody) => Cleaned;
+  readonly clean: (body: EventBody) => EventBody;
 }
 
 /** The parts of the engine that the loop calls. They are made over the loop. */
@@ -80,6 +82,8 @@ interface LoopContext {
   readonly journal: JournalQueue;
   calls: LoopCalls | null;
   state: SessionState | null;
+  /** The same object as `state` until the first secret. */
+  shown: SessionState | null;
   /** `frozen`: records facts and derives nothing from them. `closed`: records nothing. */
   phase: 'open' | 'frozen' | 'closed';
   /** Effects of facts that are committed and not yet performed. */
@@ -97,15 +101,14 @@ export const createLoop = (ports: LoopPorts): Loop => {
     journal,
     calls: null,
     state,
+    shown: state,
     phase: 'open',
     effects: [],
     busy: false,
   };
   return {
-    state: () => {
-      if (!loop.state) throw new Error('the session has not begun');
-      return loop.state;
-    },
+    state: () => begunIn(loop.state),
+    shown: () => begunIn(loop.shown),
     begun: () => loop.state !== null,
     commit: (body) => commit(loop, body),
     run: (work) => run(loop, work),
@@ -131,6 +134,11 @@ export const createLoop = (ports: LoopPorts): Loop => {
   };
 };
 
+const begunIn = (state: SessionState | null): SessionState => {
+  if (!state) throw new Error('the session has not begun');
+  return state;
+};
+
 const callsOf = ({ calls }: LoopContext): LoopCalls => {
   if (calls === null) throw new Error('the parts of the engine have not joined its loop');
   return calls;
@@ -143,37 +151,45 @@ const commit = (loop: LoopContext, body: EventBody): boolean => {
   const { ports, journal, state } = loop;
   const at = new Date(ports.clock.now()).toISOString();
   if (ephemeralTypes.has(body.type)) {
-    if (state) tell(loop, { ...body, seq: state.seq, at }, state);
+    if (loop.shown) tell(loop, { ...body, seq: loop.shown.seq, at }, loop.shown);
     return true;
   }
   const { told, kept } = stamp(loop, body, at);
   if (!journal.append(told)) return false;
   const decision = decide(state, kept);
-  loop.state = decision.state;
+  const shown = fold(loop, { told, kept }, decision.state);
   if (decision.effects.length > 0) loop.effects = [...loop.effects, ...decision.effects];
   callsOf(loop).note(told);
   if (decidesCommands.has(told.type)) journal.write();
-  tell(loop, told, decision.state);
+  tell(loop, told, shown);
   return true;
+};
+
+/** Takes the new state, and folds the fact without its secrets into the other one, where they differ. */
+const fold = (loop: LoopContext, { told, kept }: Stamped, state: SessionState): SessionState => {
+  const isSame = loop.shown === loop.state && told === kept;
+  loop.shown = isSame ? state : evolve(loop.shown, told);
+  loop.state = state;
+  return loop.shown;
 };
 
 const announce = (loop: LoopContext, body: EventBody): void => {
   const { told, kept } = stamp(loop, body, new Date(loop.ports.clock.now()).toISOString());
-  loop.state = decide(loop.state, kept).state;
-  tell(loop, told, loop.state);
+  tell(loop, told, fold(loop, { told, kept }, evolve(loop.state, kept)));
 };
 
 /** The fact for journal and observers (`told`), and as this engine keeps it (`kept`). */
-const stamp = (
-  { ports, state }: LoopContext,
-  body: EventBody,
-  at: string,
-): { readonly told: Event; readonly kept: Event } => {
+const stamp = ({ ports, state }: LoopContext, body: EventBody, at: string): Stamped => {
   const seq = (state?.seq ?? 0) + 1;
-  const { told, kept } = ports.clean(body);
+  const told = ports.clean(body);
   const event = { ...told, seq, at };
-  return { told: event, kept: kept === told ? event : { ...kept, seq, at } };
+  return { told: event, kept: told === body ? event : { ...body, seq, at } };
 };
+
+interface Stamped {
+  readonly told: Event;
+  readonly kept: Event;
+}
 
 const tell = (loop: LoopContext, event: Event, told: SessionState): void => {
   const { observers } = loop.ports;

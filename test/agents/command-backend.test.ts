@@ -51,6 +51,17 @@ describe('the prompt', () => {
     expect(backend.label).toBe(program);
   });
 
+  test('is never redacted for the agent, and its file keeps no secret after the run', async () => {
+    const { backend, brief, read } = agentOf(`cp "$1" got; echo "$1" > place; echo '${good}'`, {
+      prompt: 'file',
+    });
+    const prompt = `use ghp_${'Cd4'.repeat(10)}`;
+    const worker = backend.start(brief, { emit: () => {}, output: () => {} });
+    answerOf(await worker.turn({ kind: 'implement', prompt, messages: [] }, async () => go()));
+    expect(read('got')).toBe(prompt);
+    expect(readFileSync(read('place').trim(), 'utf8')).toBe('use [redacted]');
+  });
+
   test('comes with a clean environment and what the configuration names', async () => {
     const { backend, brief, read } = agentOf(`echo "$MY_KEY[$OTHER]$RALPH_TASK$X" > env; echo '${good}'`, {
       pass_env: ['MY_KEY', 'LD_PRELOAD'],

@@ -74,6 +74,12 @@ describe('secrets', () => {
       expect(shown, before).not.toContain(letters.slice(0, 12));
       expect(redact(shown), before).toBe(shown);
     }
+    for (const example of [
+      'POSTGRES_PASSWORD=postgres',
+      'postgres://postgres:postgres@db',
+      'API_KEY=changeme123',
+    ])
+      expect(redact(example)).toBe(example);
     expect(redact('MY_PASSWORD=correct-horse-battery')).toBe('MY_PASSWORD=[redacted]');
   });
 

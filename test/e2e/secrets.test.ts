@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { paneKey, tabTitle } from '../helpers/pane-key.ts';
@@ -138,6 +138,48 @@ test('no secret reaches a file of the session, standard output or an error, what
     ),
   );
   expect(shown.filter((each) => each.leaks.length > 0)).toEqual([]);
+});
+
+test('an agent reads the goal as it was typed, ordinary words are no secrets, and nothing else keeps the secret', async () => {
+  const workspace = workspaceWith({
+    '.ralph/config.yaml': 'discovery: {enabled: false}\nretries: {max_attempts: 1, backoff: [0s]}\n',
+  });
+  const home = tempDir();
+  const command = join(home, 'agent.sh');
+  const prompts = join(home, 'prompts');
+  writeFileSync(command, `#!/bin/sh\ncat >> '${prompts}'; exit 1\n`, { mode: 0o755 });
+  mkdirSync(join(home, 'ralph-tui'));
+  writeFileSync(
+    join(home, 'ralph-tui/config.yaml'),
+    `agents: {mine: {type: command, command: [${JSON.stringify(command)}]}}\n`,
+  );
+  const result = await runProgram(
+    [
+      'run',
+      `Set up postgres in production with ${secrets.github}`,
+      '--agent',
+      'mine',
+      '--headless',
+      '--yes',
+      '--permissions',
+      'workspace',
+    ],
+    {
+      cwd: workspace,
+      env: {
+        XDG_CONFIG_HOME: home,
+        XDG_STATE_HOME: tempDir(),
+        POSTGRES_PASSWORD: 'postgres',
+        APP_TOKEN: 'production',
+      },
+    },
+  );
+  expect(readFileSync(prompts, 'utf8')).toContain(`Set up postgres in production with ${secrets.github}`);
+  expect(readFileSync(join(onlySession(workspace), 'journal.jsonl'), 'utf8')).toContain(
+    'Set up postgres in production with [redacted]',
+  );
+  expect(leaks(result.stdout + result.stderr)).toEqual([]);
+  expectClean(onlySession(workspace));
 });
 
 test('after a restart a task still runs with the secrets of its plan, and the journal still has none', async () => {

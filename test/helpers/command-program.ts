@@ -6,6 +6,7 @@ import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
+import { createRedact } from '../../src/base/redact.ts';
 import { briefOf, taskOf } from './role-port.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -25,6 +26,7 @@ export const commandProgram = (
     clock: createClock(),
     random: createRandom(),
     env,
+    redact: createRedact(),
   };
   const agents = { mine: { type: 'command', command: [program], ...agent } };
   const backend = createBackends(deps, agents).find(({ name }) => name === 'mine');

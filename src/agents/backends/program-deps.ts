@@ -12,6 +12,6 @@ export interface ProgramDeps {
   readonly random: Random;
   /** The environment of this program. Others inherit what `childEnvironment` passes. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Redacts secrets in text that leaves the session: a prompt in a file, a commit message. */
+  /** Redacts secrets in text that stays: the record of a prompt, a commit message. A prompt itself is never redacted. */
   readonly redact?: Redact;
 }

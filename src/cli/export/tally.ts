@@ -1,5 +1,5 @@
-import { withoutEncoded } from '../../base/encoded-secrets.ts';
 import { countSecrets, createRedact, type Redact, redacted } from '../../base/redact.ts';
+import { withoutEncoded } from '../../base/secrets/encoded-secrets.ts';
 
 /** Redaction that counts what it removes, by kind. */
 export interface Tally {

@@ -34,7 +34,8 @@ export const serveMcp = async (
       calls: createSessionCalls(cli, { session, role }),
       instructions: role === null ? watcherText : roleText(role),
     },
-    { input: cli.stdin, output: cli.stdout, redact },
+    // A role acts on what it reads; a watcher only sees what a screen would show.
+    { input: cli.stdin, output: cli.stdout, redact: role === null ? redact : (text) => text },
   );
   return exitCodes.done;
 };
@@ -63,7 +64,7 @@ const serveWorker = async (cli: Cli, team: FlowRole, session: string | undefined
         program = safe(client).slice(0, 100);
       },
     },
-    { input: cli.stdin, output: cli.stdout, redact: world.redact },
+    { input: cli.stdin, output: cli.stdout, redact: (text) => text },
   );
   return exitCodes.done;
 };

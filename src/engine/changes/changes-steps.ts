@@ -232,7 +232,7 @@ const refused = ({ task, attempt }: Attempt, reason: string): EventBody => ({
 });
 
 const messageOf = ({ loop }: Core, { task, attempt }: Attempt): string => {
-  const { session, iteration, tasks } = loop.state();
+  const { session, iteration, tasks } = loop.shown();
   const title = tasks.get(task)?.definition.title.trim() || task;
   return `${title}\n\nTask: ${task}\nSession: ${session}, iteration ${iteration}, attempt ${attempt}`;
 };

@@ -57,12 +57,12 @@ const finishOf = async (core: Core, how: FinishHow): Promise<Finish | string> =>
   const { options, loop } = core;
   if (how === 'keep') return { how };
   if (how === 'pull-request')
-    return { how, title: finishTitle(loop.state()), base: loop.state().changes.session?.on ?? null };
+    return { how, title: finishTitle(loop.shown()), base: loop.state().changes.session?.on ?? null };
   const examined = await options.changes?.examine(options.paths.workspace);
   const into = examined?.repository?.branch ?? null;
   if (into === null) return 'no branch is checked out in the workspace: check one out, or keep the branch.';
   const { on = into } = loop.state().changes.session ?? {};
   const other = `${into} is checked out, but the session began on ${on ?? 'no branch'}: switch back, or choose again to use ${into}.`;
   if (on !== into && !isSeen(core, other)) return other;
-  return { how, into, message: finishMessage(loop.state()) };
+  return { how, into, message: finishMessage(loop.shown()) };
 };

@@ -65,7 +65,8 @@ const readIndex = async ({ port }: FlowContext): Promise<IssueIndex> => {
  * Posts a comment unless the issue has exactly this text from us, posted before a crash, and remembers it as ours. The same text by a stranger does
  * not count: its author may change it later.
  */
-export const commentOnce = async ({ port }: FlowContext, id: IssueId, body: string): Promise<void> => {
+export const commentOnce = async ({ port, core }: FlowContext, id: IssueId, text: string): Promise<void> => {
+  const body = core.redact(text);
   const issue = await showIssue(port.tracker, id);
   const own = port.own();
   const known = issue.comments.find(

@@ -71,8 +71,9 @@ const textOf = (
   names: readonly string[],
 ): { readonly title: string; readonly body: string } => {
   const { title, body } = work.result;
+  const clean = (text: string): string => withoutClosingWords(context.core.redact(text));
   if (typeof title === 'string' && typeof body === 'string')
-    return { title: withoutClosingWords(title), body: withoutClosingWords(body) };
+    return { title: clean(title), body: clean(body) };
   const titles = (flowOf(context).reading?.issues ?? []).filter(({ id }) => listed.issues.includes(id));
   return {
     title: titles.length === 1 ? (titles[0]?.title ?? '') : `${names.join(', ')}: ${titles[0]?.title ?? ''}`,

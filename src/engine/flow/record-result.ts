@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { FaultError } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
+import { redactDeep } from '../../base/redact.ts';
 import { readText } from '../../base/replace-file.ts';
 import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
@@ -80,7 +81,9 @@ const partSchema = z.object({ title: z.string(), body: z.string().default(''), e
 const split: Keep = async (context, { work }, [parent]) => {
   if (parent === undefined) return { result: {}, moved: [] };
   const { tracker } = context.port;
-  const parts = z.object({ sub_tickets: z.array(partSchema) }).parse(work.result).sub_tickets;
+  const parts = z
+    .object({ sub_tickets: z.array(partSchema) })
+    .parse(redactDeep(context.core.redact, work.result)).sub_tickets;
   const reading = await tracker.list();
   if (!reading.ok) throw new FaultError(reading.error);
   const children = reading.issues.filter((issue) => issue.parent === parent);

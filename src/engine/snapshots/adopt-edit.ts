@@ -13,7 +13,7 @@ export interface ForeignEdit {
 
 /** Commits what a person changed, item by item. What the session changed differently since `base` is a conflict. */
 export const adoptEdit = (core: Core, { file, path, base, theirs }: ForeignEdit): void => {
-  const { facts, conflicts } = file.edits(base, theirs, core.loop.state(), nameIn(core, path));
+  const { facts, conflicts } = file.edits(base, theirs, core.loop.shown(), nameIn(core, path));
   for (const fact of facts) core.loop.commit(fact);
   if (conflicts.length > 0) reportEditConflict(core, path, theirs, conflicts);
 };

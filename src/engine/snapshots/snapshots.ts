@@ -88,7 +88,7 @@ export const createSnapshots = (
     },
     lookForEdits: () => {
       if (!loop.begun() || !loop.isOpen()) return;
-      for (const file of files) look(context, file, file.path(loop.state()));
+      for (const file of files) look(context, file, file.path(loop.shown()));
     },
     takeEdit: context.putBack.take,
     restore: (known) => {
@@ -137,9 +137,9 @@ const writeAll = (context: SnapshotContext): void => {
 
 const plan = (context: SnapshotContext, file: SnapshotFile): { path: string; text: string } | null => {
   const { loop } = context.core;
-  const path = file.path(loop.state());
+  const path = file.path(loop.shown());
   const now = look(context, file, path);
-  const text = file.render(loop.state(), now, context.written.get(path)?.text ?? null);
+  const text = file.render(loop.shown(), now, context.written.get(path)?.text ?? null);
   return now !== null && file.same(now, text) ? null : { path, text };
 };
 
@@ -173,7 +173,7 @@ const current = ({ core, written }: SnapshotContext, path: string): string | nul
 
 const restoreOne = ({ core, written }: SnapshotContext, file: SnapshotFile, known: KnownSnapshots): void => {
   const { loop } = core;
-  const path = file.path(loop.state());
+  const path = file.path(loop.shown());
   const name = nameIn(core, path);
   const text = readText(core.options.disk, path);
   if (text === null) return;
@@ -184,7 +184,7 @@ const restoreOne = ({ core, written }: SnapshotContext, file: SnapshotFile, know
   const baseText = file.render(base.last, null, null);
   const older = base.earlier ? file.render(base.earlier, null, null) : null;
   const unwritten = older === null ? [] : file.edits(baseText, older, base.last, name).facts;
-  const edits = file.edits(baseText, text, loop.state(), name);
+  const edits = file.edits(baseText, text, loop.shown(), name);
   const stale = new Set(unwritten.map((fact) => JSON.stringify(fact)));
   for (const fact of edits.facts) if (!stale.has(JSON.stringify(fact))) loop.commit(fact);
   if (edits.conflicts.length > 0) reportEditConflict(core, path, text, edits.conflicts);

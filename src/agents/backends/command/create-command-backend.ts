@@ -33,7 +33,11 @@ export const createCommandBackend = (deps: ProgramDeps, name: string, agent: Com
   label: agent.label ?? agent.command.join(' '),
   model: { tools: false },
   start: (brief: Brief, host: BackendHost): Worker =>
-    createCommandWorker({ brief, host, program: programRuns(deps, name, agent, brief, host) }),
+    createCommandWorker({
+      brief,
+      host,
+      program: withoutPrompt(deps, agent, brief, programRuns(deps, name, agent, brief, host)),
+    }),
 });
 
 const programRuns = (
@@ -57,12 +61,35 @@ const programRuns = (
   });
 };
 
+/** The agent reads its prompt as it is; once the run has ended, its file is a record and keeps no secret. */
+const withoutPrompt = (
+  { disk, random, redact = (text) => text }: ProgramDeps,
+  agent: CommandAgent,
+  brief: Brief,
+  runs: ProgramRuns,
+): ProgramRuns =>
+  agent.prompt !== 'file'
+    ? runs
+    : {
+        ...runs,
+        run: async (request) => {
+          try {
+            return await runs.run(request);
+          } finally {
+            replaceFile(disk, random, promptFile(brief), redact(request.text));
+          }
+        },
+      };
+
+const promptFile = ({ sessionDirectory, invocation }: Brief): string =>
+  join(sessionDirectory, 'logs', `${invocation}.prompt.md`);
+
 /** The command for one prompt. It never uses a shell, so no word of a prompt can be a command. */
 const callOf = (deps: ProgramDeps, agent: CommandAgent, brief: Brief, prompt: string) => {
-  const file = join(brief.sessionDirectory, 'logs', `${brief.invocation}.prompt.md`);
+  const file = promptFile(brief);
   if (agent.prompt === 'file') {
     deps.disk.mkdir(join(brief.sessionDirectory, 'logs'));
-    replaceFile(deps.disk, deps.random, file, deps.redact?.(prompt) ?? prompt);
+    replaceFile(deps.disk, deps.random, file, prompt);
   }
   const word = { argument: prompt, file, stdin: '' }[agent.prompt];
   const place = { argument: '{prompt}', file: '{prompt_file}', stdin: '' }[agent.prompt];

@@ -95,7 +95,7 @@ const tell = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
     json: {
       hookSpecificOutput: {
         hookEventName: 'PostToolUse',
-        additionalContext: world.redact(messagesText(told)),
+        additionalContext: messagesText(told),
       },
     },
   };

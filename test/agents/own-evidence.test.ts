@@ -52,6 +52,27 @@ test('work that its own answer calls not met has failed, and says which criterio
   expect(await work('not checked')).toMatchObject({ status: 'completed', blockers: [] });
 });
 
+test.each([
+  ['in other words, among more criteria than the task has', [{ criterion: 'rounding', status: 'not met' }]],
+  ['after it called the same one met', [{ criterion: 'it adds', status: 'not met' }]],
+])('nor is work done when it calls a criterion not met %s', async (_name, more) => {
+  const criteria = [met('it adds', 'test/add.js:1'), met('it rounds', 'test/round.js:1'), ...more];
+  const brief = { role: 'Executor', mode: 'IMPLEMENT' } as const;
+  const steps = [
+    at('Executor.0'),
+    at('Executor.2'),
+    turn('implement', 'Executor.3.5', { status: 'completed', criteria }),
+  ];
+  expect(await outcomeOf(executor, brief, steps)).toMatchObject({ status: 'failed' });
+  const reviewed = await outcomeOf(reviewer, { role: 'Reviewer', mode: 'TASK_REVIEW' }, [
+    at('Reviewer.0'),
+    at('Reviewer.1.5'),
+    turn('review', 'Reviewer.1.5', { verdict: 'Qualified', criteria }),
+    at('Reviewer.verdict'),
+  ]);
+  expect(reviewed).toMatchObject({ verdict: 'Failed' });
+});
+
 test('a review that calls a criterion not met does not qualify the work, and nothing is committed', async () => {
   const look = (status: Parameters<typeof said>[0], ...more: readonly Step[]) =>
     outcomeOf(reviewer, { role: 'Reviewer', mode: 'TASK_REVIEW' }, [

@@ -57,11 +57,12 @@ export const executor: Procedure = async (port) => {
   return finished(port, task, held(port, task, turn.answer), notesOf(state));
 };
 
-/** The answer, with a status that its own criteria bear out. A phase hands in what it found. */
+/** The answer, with a status that its own criteria bear out. The phases before and after the work hand in what they found. */
 const held = ({ brief }: RolePort, task: TaskDefinition, answer: ImplementAnswer): ImplementAnswer => {
   const criteria = onOwnEvidence(task.criteria, answer.criteria);
-  const isDone = answer.status === 'completed' && brief.phase === undefined;
-  const unmet = isDone ? unmetIn(task.criteria, criteria) : [];
+  const isWork = brief.phase === undefined || brief.phase === 'implement';
+  const isDone = answer.status === 'completed' && isWork;
+  const unmet = isDone ? unmetIn(criteria) : [];
   return unmet.length === 0
     ? { ...answer, criteria }
     : { ...answer, criteria, status: 'failed', blockers: [...answer.blockers, ...unmet] };

@@ -23,12 +23,11 @@ export const onOwnEvidence = (
 };
 
 /**
- * The criteria of the task that the answer itself calls not met, a sentence each. Work with one of them is not done, whatever the answer concludes.
- * `judged`: as `onOwnEvidence` returns them.
+ * The criteria that the answer itself calls not met, a sentence each: those of the task, in its words or others, and those that only the answer names.
+ * Work with one of them is not done, whatever the answer concludes.
  */
-export const unmetIn = (criteria: readonly string[], judged: readonly Criterion[]): readonly string[] =>
+export const unmetIn = (judged: readonly Criterion[]): readonly string[] =>
   judged
-    .slice(0, criteria.length)
     .filter(({ status }) => status === 'not met')
     .map(
       ({ criterion, evidence }) =>

@@ -81,7 +81,7 @@ export const reviewer: Procedure = async (port) => {
 /** The answer, with a verdict that its own criteria bear out. */
 const held = (task: TaskDefinition, answer: ReviewAnswer): ReviewAnswer => {
   const criteria = onOwnEvidence(task.criteria, answer.criteria);
-  const unmet = answer.verdict === 'Qualified' ? unmetIn(task.criteria, criteria) : [];
+  const unmet = answer.verdict === 'Qualified' ? unmetIn(criteria) : [];
   return unmet.length === 0
     ? { ...answer, criteria }
     : { ...answer, criteria, verdict: 'Failed', feedback: unmet.join('; ') };

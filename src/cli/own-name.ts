@@ -1,4 +1,4 @@
-import { findProgram } from '../base/process/find-program.ts';
+import { findTyped } from '../base/process/find-program.ts';
 import { printedCommand } from '../base/process/printed-command.ts';
 
 /** How this process was started, and where a person would type the next command. */
@@ -16,7 +16,7 @@ interface Standing {
  * installed it. `null` where the PATH has it.
  */
 export const ownNameHint = ({ cwd, path, node, script, isThere }: Standing): string | null =>
-  findProgram('ralph-tui', cwd, path, isThere) === null
+  findTyped('ralph-tui', cwd, path, isThere) === null
     ? `\`ralph-tui\` is not on your PATH. To define it in this shell:  ${printedCommand('alias', `ralph-tui=${printedCommand(node, script)}`)}`
     : null;
 

@@ -22,7 +22,7 @@ test('a folder of that name and a file that may not be run are no programs, as f
   }
   symlinkSync(join(real, 'agent'), join(real, 'linked'));
   const find = (name: string, ...places: readonly string[]): string | null =>
-    findProgram(name, top, places.join(':'), isProgramThere(createDisk()));
+    findProgram(name, '/workspace', { PATH: places.join(':') }, isProgramThere(createDisk()));
   expect(find('agent', folder, plain)).toBeNull();
   expect(find('agent', folder, plain, real)).toBe(join(real, 'agent'));
   expect(find('linked', real)).toBe(join(real, 'linked'));

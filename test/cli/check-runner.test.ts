@@ -47,7 +47,7 @@ test('a runner says the versions of its agents, where a package has one', async 
   symlinkSync('../lib/node_modules/gemini/bin.js', join(directory, 'bin/gemini'));
   for (const file of ['lib/node_modules/gemini/bin.js', 'bin/alone']) chmodSync(join(directory, file), 0o755);
   const there = await describeMachine(
-    { disk: createDisk(), env: { PATH: join(directory, 'bin') }, program: 'there', directory },
+    { disk: createDisk(), env: { PATH: join(directory, 'bin') }, program: 'there', directory: tempDir() },
     ['gemini', 'alone', 'absent'],
   );
   expect(there).toMatchObject({ agents: ['gemini', 'alone'], versions: { gemini: '0.61.0' } });

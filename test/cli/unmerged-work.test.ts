@@ -24,6 +24,7 @@ import { templateOfFile } from '../helpers/changes-template.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { pageText } from '../helpers/page-text.ts';
 import { createRealSession } from '../helpers/real-session.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { writeIn } from '../helpers/workspace.ts';
 
@@ -191,14 +192,15 @@ const farChanges = async (top: string, diffAnswer: unknown, statAnswer: unknown)
   writeIn(top, 'diff.json', JSON.stringify(diffAnswer));
   writeIn(top, 'stat.json', JSON.stringify(statAnswer));
   // The words for the machine come last, as one text for its shell.
-  writeIn(top, 'bin/ssh', '#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n');
+  const bin = tempDir();
+  writeIn(bin, 'ssh', '#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n');
   writeIn(
     top,
     'far',
     '#!/bin/sh\ncd "$(dirname "$0")"\ncase "$*" in *--stat*) cat stat.json;; *) cat diff.json;; esac\n',
   );
-  for (const file of ['bin/ssh', 'far']) chmodSync(join(top, file), 0o755);
-  const env = { ...process.env, PATH: `${join(top, 'bin')}:${process.env['PATH']}` };
+  for (const file of [join(bin, 'ssh'), join(top, 'far')]) chmodSync(file, 0o755);
+  const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
   const machine = { name: 'gpu', alias: 'gpu1', command: [join(top, 'far')], version: '1.0.0' };
   const row = { session_id: '260215-101500', workspace: top, runner: 'gpu' };
   const far = {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import type { Disk } from '../disk.ts';
 
 /**
@@ -17,10 +17,18 @@ export const isProgramThere =
   };
 
 /**
- * Path of a program: a name without a slash is searched on the PATH, any other is relative to the workspace.
- * `null` when missing.
+ * Path of a program that we start ourselves: a name without a slash is searched on the PATH outside the workspace, any other is relative to the
+ * workspace. `null` when missing.
  */
 export const findProgram = (
+  program: string,
+  workspace: string,
+  { PATH, HOME }: Readonly<Record<string, string | undefined>>,
+  isThere: (file: string) => boolean,
+): string | null => findTyped(program, workspace, outsidePath(PATH ?? '', [workspace], HOME), isThere);
+
+/** As `findProgram`, for a program of a command that a shell will start in the workspace: on the whole PATH. */
+export const findTyped = (
   program: string,
   workspace: string,
   path: string | undefined,
@@ -28,6 +36,24 @@ export const findProgram = (
 ): string | null => {
   const places = program.includes('/')
     ? [program.startsWith('/') ? program : join(workspace, program)]
-    : (path ?? '').split(':').map((folder) => join(folder, program));
+    : (path ?? '').split(':').map((folder) => join(isAbsolute(folder) ? '' : workspace, folder, program));
   return places.find(isThere) ?? null;
+};
+
+/**
+ * The PATH entries outside directories. Drops relative ones, which depend on the working directory. A directory that holds the home directory hides
+ * nothing: the person's own programs are in it.
+ */
+export const outsidePath = (path: string, directories: readonly string[], home = '/'): string => {
+  const apart = directories.filter((directory) => !isWithin(directory, home));
+  return path
+    .split(':')
+    .filter((entry) => isAbsolute(entry) && !apart.some((directory) => isWithin(directory, entry)))
+    .join(':');
+};
+
+/** Whether `path` is `directory` or is in it. Both are absolute. */
+const isWithin = (directory: string, path: string): boolean => {
+  const way = relative(directory, path);
+  return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
 };

@@ -98,7 +98,7 @@ const readStat = (pid: string): ProcessEntry | null => {
 
 const ps = (args: readonly string[]): readonly string[] => {
   try {
-    const printed = execFileSync('ps', args, {
+    const printed = execFileSync('/bin/ps', args, {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 2 ** 26,
@@ -133,7 +133,7 @@ const psMarked = (wanted: ReadonlySet<string>): ReadonlySet<number> =>
 
 const sysctl = (name: string): string => {
   try {
-    return execFileSync('sysctl', ['-n', name], {
+    return execFileSync('/usr/sbin/sysctl', ['-n', name], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();

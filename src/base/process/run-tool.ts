@@ -1,6 +1,6 @@
-import { isAbsolute, relative } from 'node:path';
 import { decodeName } from '../file-names.io.ts';
 import { childEnvironment } from './child-environment.ts';
+import { outsidePath } from './find-program.ts';
 import type { ChildExit, Spawn } from './spawn.ts';
 
 export interface ToolPorts {
@@ -60,7 +60,7 @@ export const runTool = async (
       env: childEnvironment(env, {
         ...named(env, inherit),
         ...fixed,
-        PATH: outsidePath(env['PATH'] ?? '', projectDir),
+        PATH: outsidePath(env['PATH'] ?? '', [projectDir], env['HOME']),
       }),
       marker,
       timeoutMs,
@@ -95,19 +95,6 @@ const fixed = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', 
 
 const named = (env: ToolPorts['env'], names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
-
-/** The PATH entries outside a directory. Drops relative ones, which depend on the working directory. */
-const outsidePath = (path: string, directory: string): string =>
-  path
-    .split(':')
-    .filter((entry) => isAbsolute(entry) && !isWithin(directory, entry))
-    .join(':');
-
-/** Whether `path` is `directory` or is in it. Both are absolute. */
-const isWithin = (directory: string, path: string): boolean => {
-  const way = relative(directory, path);
-  return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way));
-};
 
 /** Decodes each part between NULs alone, so that one odd name does not make a long list slow. */
 const textOf = (chunks: readonly Uint8Array[]): string => {

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { afterAwake } from '../after-awake.ts';
 import { createClock } from '../clock.io.ts';
 import type { Clock } from '../clock.ts';
+import { ownProgram } from './own-program.io.ts';
 import { findPossiblyLeft, findSurvivors } from './possibly-left.io.ts';
 import { ownIdentity, readProcess } from './process-table.io.ts';
 import type {
@@ -116,7 +117,9 @@ const argumentsOf = (command: SpawnCommand['command']): readonly string[] =>
  * what it adds is switched off for output of any size, and every command would load its 230 kB.
  */
 const run = (command: SpawnCommand): Started | string => {
-  const [file = '', ...args] = argumentsOf(command.command);
+  const [program = '', ...args] = argumentsOf(command.command);
+  const file = command.asTyped ? program : ownProgram(program, command.env['PATH'], [command.cwd]);
+  if (file === null) return 'ENOENT';
   const options = {
     cwd: command.cwd,
     env: { ...command.env, RALPH_RUN: command.marker },

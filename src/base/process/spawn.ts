@@ -35,8 +35,10 @@ export interface ProcessIdentity {
 }
 
 export interface SpawnCommand {
-  /** argv without a shell, or one shell line (`/bin/sh -c`). */
+  /** argv without a shell, or one shell line (`/bin/sh -c`). A program without a slash is found by `ownProgram`. */
   readonly command: string | readonly string[];
+  /** A command of a plan: its program is found as a shell in `cwd` would find it, on the whole PATH. */
+  readonly asTyped?: true;
   readonly cwd: string;
   /** The whole environment of the child: it inherits nothing else. */
   readonly env: Readonly<Record<string, string>>;

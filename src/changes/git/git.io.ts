@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { encodePath } from '../../base/file-names.io.ts';
 import { gitEnvironment } from '../../base/process/git-environment.ts';
+import { ownPath, ownProgram } from '../../base/process/own-program.io.ts';
 import {
   findMarked,
   listProcesses,
@@ -73,13 +74,16 @@ const start = (
   env: Readonly<Record<string, string | undefined>>,
   call: GitCall,
   stdin: 'ignore' | 'pipe',
-): ChildProcess =>
-  spawn('git', argumentsOf(call), {
+): ChildProcess => {
+  const places = [call.cwd, ...(call.workTree ? [call.workTree] : []), ...(call.gitDir ? [call.gitDir] : [])];
+  const PATH = ownPath(env['PATH'], places);
+  return spawn(ownProgram('git', PATH, []) ?? '/nowhere/git', argumentsOf(call), {
     cwd: call.cwd,
-    env: { ...env, ...variablesOf(call) },
+    env: { ...env, PATH, ...variablesOf(call) },
     stdio: [stdin, 'pipe', 'pipe'],
     detached: true,
   });
+};
 
 const run = (
   env: Readonly<Record<string, string | undefined>>,

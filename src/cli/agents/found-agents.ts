@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
+import { findTyped, isProgramThere } from '../../base/process/find-program.ts';
+import { ownPath } from '../../base/process/own-program.io.ts';
 import { packageVersion } from '../../base/process/package-version.io.ts';
 import { safe } from '../../base/safe.ts';
 import type { Settings } from '../../session/settings.ts';
@@ -23,8 +24,9 @@ export const findAgents = (
   settings: Pick<Settings, 'agents' | 'roles'>,
 ): readonly FoundAgent[] => {
   const isThere = isProgramThere(world.disk);
+  const own = ownPath(path, [workspace]);
   return knownAgents(settings).map((agent) => {
-    const file = findProgram(agent.program, workspace, path, isThere);
+    const file = findTyped(agent.program, workspace, own, isThere);
     const isItself = !launchers.has(basename(agent.program));
     return { ...agent, file, version: file !== null && isItself ? packageVersion(file) : null };
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withheldVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
 import { toFault } from '../../base/fault.ts';
+import { ownEnvironment, ownProgram } from '../../base/process/own-program.io.ts';
 import { safe } from '../../base/safe.ts';
 import { resolveSettings } from '../../session/config.ts';
 import { list } from '../../words/work-words.ts';
@@ -43,13 +44,13 @@ export const examine = (cli: Cli): readonly Finding[] => {
         )
       : good('platform', `${process.platform} ${process.arch}`),
     checkLinks(world, workspace),
-    checkProgram('git', ['--version'], 'diffs and commits need it', 'install git'),
+    checkProgram(cli, ['git', '--version'], 'diffs and commits need it', 'install git'),
     checkTerminal(cli),
     checkConfiguration(cli, world, workspace),
     tellTrust(cli, world, workspace),
     checkAgents(cli, world, workspace),
     ...checkTools(cli, world, workspace),
-    checkSpawn(),
+    checkSpawn(cli),
   ];
 };
 
@@ -173,9 +174,17 @@ const checkLinks = (world: World, workspace: string): Finding => {
   }
 };
 
-const checkProgram = (name: string, args: readonly string[], why: string, hint: string): Finding => {
-  const result = spawnSync(name, args, { encoding: 'utf8' });
-  return result.status === 0 ? good(name, result.stdout.trim()) : bad(name, 'not found', why, hint);
+const checkProgram = (
+  { env, cwd }: Pick<Cli, 'env' | 'cwd'>,
+  [name, ...args]: readonly [string, ...string[]],
+  why: string,
+  hint: string,
+): Finding => {
+  const own = ownEnvironment(env, [cwd]);
+  const file = ownProgram(name, own.PATH, []);
+  const result =
+    file === null ? null : spawnSync(file, args, { encoding: 'utf8', env: own, timeout: 10_000 });
+  return result?.status === 0 ? good(name, result.stdout.trim()) : bad(name, 'not found', why, hint);
 };
 
 const checkTerminal = (cli: Cli): Finding => {
@@ -186,12 +195,12 @@ const checkTerminal = (cli: Cli): Finding => {
     : bad('terminal', `${columns}×${rows}`, 'the screen needs at least 60×20', 'make the window larger');
 };
 
-const checkSpawn = (): Finding => {
+const checkSpawn = (cli: Cli): Finding => {
   const folder = mkdtempSync(join(tmpdir(), 'ralph-tui-doctor-'));
   try {
     return checkProgram(
-      'sh',
-      ['-c', `cd ${JSON.stringify(folder)} && echo started`],
+      cli,
+      ['sh', '-c', `cd ${JSON.stringify(folder)} && echo started`],
       'commands run in it',
       'install a POSIX shell',
     );

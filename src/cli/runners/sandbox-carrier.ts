@@ -89,7 +89,7 @@ const foundAt = (
   { disk }: World,
   program: string,
 ): readonly FencedProgram[] => {
-  const file = findProgram(program, cli.cwd, cli.env['PATH'], isProgramThere(disk));
+  const file = findProgram(program, cli.cwd, cli.env, isProgramThere(disk));
   if (file === null) return [];
   try {
     return [{ file, real: realpathSync(file) }];

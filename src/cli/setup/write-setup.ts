@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { commandText } from '../../agents/command-text.ts';
 import { formatFault, toFault } from '../../base/fault.ts';
 import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
+import { ownProgram } from '../../base/process/own-program.io.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import { discover } from '../../discovery/checks/discover.ts';
@@ -23,8 +24,10 @@ export const setupOffers = (cli: Cli, world: World, workspace: string): SetupOff
   const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
   const { settings } = resolveSettings(layers);
   const agents = findAgents(world, cli.env['PATH'], workspace, settings).filter(({ file }) => file !== null);
+  const program = ownProgram('git', cli.env['PATH'], [workspace]);
   const git = (...args: readonly string[]): boolean =>
-    spawnSync('git', ['-C', workspace, ...args], { stdio: 'ignore' }).status === 0;
+    program !== null &&
+    spawnSync(program, ['-C', workspace, ...args], { stdio: 'ignore', timeout: 10_000 }).status === 0;
   const isRepository = git('rev-parse', '--git-dir');
   return {
     agents: agents.map((agent) => ({ name: agent.name, about: safe(agentWords(agent)) })),
@@ -50,7 +53,7 @@ const trackersIn = (
     ...(has('prd.json') ? { prd: 'prd.json' } : {}),
     ...(has('TODO.md') ? { markdown: 'TODO.md' } : {}),
     ...(has('.beads') ? { beads: '.beads' } : {}),
-    ...(isGithub && findProgram('gh', workspace, env['PATH'], isProgramThere(disk)) !== null
+    ...(isGithub && findProgram('gh', workspace, env, isProgramThere(disk)) !== null
       ? { gh: 'a remote on GitHub, and gh' }
       : {}),
   };

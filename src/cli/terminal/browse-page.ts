@@ -1,3 +1,4 @@
+import { ownEnvironment } from '../../base/process/own-program.io.ts';
 import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -23,7 +24,7 @@ export const browsePage = async (
       timeout: 5_000,
       reject: false,
       extendEnv: false,
-      env: { ...cli.env },
+      env: ownEnvironment(cli.env),
     });
     if (exitCode === 0) return `opened ${safe(url)}`;
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ownEnvironment, ownProgram } from '../../base/process/own-program.io.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { count } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
@@ -27,8 +28,11 @@ export const copyText = async (
   platform: NodeJS.Platform = process.platform,
 ): Promise<string> => {
   for (const [program, ...args] of toolsFor(cli.env, platform)) {
+    const env = ownEnvironment(cli.env);
+    const file = ownProgram(program, env.PATH, []);
+    if (file === null) continue;
     const { execa } = await import('execa');
-    const { exitCode } = await execa(program, args, {
+    const { exitCode } = await execa(file, args, {
       input: text,
       // xclip stays in the background and would keep a pipe open forever.
       stdout: 'ignore',
@@ -36,7 +40,7 @@ export const copyText = async (
       timeout: 3_000,
       reject: false,
       extendEnv: false,
-      env: { ...cli.env },
+      env,
     });
     if (exitCode === 0) return `copied ${count([...text].length, 'character')} (${program})`;
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownEnvironment } from '../../base/process/own-program.io.ts';
 import { readText, writeNew } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
@@ -51,7 +52,7 @@ const runEditor = (cli: Pick<Cli, 'env'>, file: string, line?: number): Promise<
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', `${editor} "$@"`, 'sh', ...args], {
       stdio: 'inherit',
-      env: cli.env,
+      env: ownEnvironment(cli.env),
     });
     child.once('error', (error) => reject(new Error(`${editor} could not be started: ${error.message}`)));
     child.once('exit', (code, signal) =>

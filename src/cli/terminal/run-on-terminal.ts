@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { ownEnvironment } from '../../base/process/own-program.io.ts';
 import type { Cli } from '../cli.ts';
 import { ignoreInterrupts } from '../process-signals.ts';
 import { endClause } from './end-clause.ts';
@@ -24,7 +25,10 @@ exit $code`;
 
 const shell = (cli: Pick<Cli, 'env'>, command: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', script, 'sh', command], { stdio: 'inherit', env: cli.env });
+    const child = spawn('/bin/sh', ['-c', script, 'sh', command], {
+      stdio: 'inherit',
+      env: ownEnvironment(cli.env),
+    });
     child.once('error', (error) =>
       reject(new Error(`\`${command}\` could not be started: ${error.message}`)),
     );

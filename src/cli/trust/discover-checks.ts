@@ -1,6 +1,6 @@
 import { createDisk } from '../../base/disk.io.ts';
 import type { Disk } from '../../base/disk.ts';
-import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
+import { findTyped, isProgramThere } from '../../base/process/find-program.ts';
 import { discover } from '../../discovery/checks/discover.ts';
 import { readWorkspace } from '../../discovery/checks/read-workspace.ts';
 import { missingTools, toolsOf, withoutTools } from '../../discovery/checks/tools.ts';
@@ -65,4 +65,4 @@ export const missingCheckTools = (
 };
 
 const isInstalled = (disk: Disk, workspace: string, path: string | undefined, tool: string): boolean =>
-  findProgram(tool, workspace, path, isProgramThere(disk)) !== null;
+  findTyped(tool, workspace, path, isProgramThere(disk)) !== null;

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import type { Disk } from '../../base/disk.ts';
 import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
+import { ownEnvironment, ownProgram } from '../../base/process/own-program.io.ts';
 import { packageVersion } from '../../base/process/package-version.io.ts';
 import type { Capabilities } from '../wire/to-runner.ts';
 
@@ -25,7 +26,7 @@ export const describeMachine = async (
   const { bavail, bsize } = statfsSync(directory);
   const isThere = isProgramThere(disk);
   const found = programs.flatMap((name) => {
-    const file = findProgram(name, directory, env['PATH'], isThere);
+    const file = findProgram(name, directory, env, isThere);
     return file === null ? [] : [{ name, file }];
   });
   return {
@@ -46,8 +47,14 @@ export const describeMachine = async (
 };
 
 const gitVersion = async (env: Readonly<Record<string, string | undefined>>): Promise<string | null> => {
+  const own = ownEnvironment(env);
+  const git = ownProgram('git', own.PATH, []);
+  if (git === null) return null;
   try {
-    const { stdout } = await promisify(execFile)('git', ['version'], { env: { ...env, LC_ALL: 'C' } });
+    const { stdout } = await promisify(execFile)(git, ['version'], {
+      env: { ...own, LC_ALL: 'C' },
+      timeout: 10_000,
+    });
     return stdout
       .trim()
       .replace(/^git version /u, '')

@@ -68,6 +68,7 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
   const child = spawn.start(
     {
       command: command.cmd,
+      asTyped: true,
       cwd,
       env: commandEnvironment(context, call),
       marker: markerOf(brief),

@@ -18,6 +18,6 @@ export const withOwnCli = (
 ): AgentProfile => {
   const { ownCli } = profile;
   if (ownCli === null || (profile.env[ownCli.variable] ?? env[ownCli.variable]) !== undefined) return profile;
-  const file = findProgram(ownCli.program, workspace, env['PATH'], isProgramThere(disk));
+  const file = findProgram(ownCli.program, workspace, env, isProgramThere(disk));
   return file === null ? profile : { ...profile, env: { ...profile.env, [ownCli.variable]: file } };
 };

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { askGit, type Context, tryGit, type WorkTree } from './context.ts';
+import { askGit, type Context, tryGit } from './context.ts';
 import { partsOf } from './git/git-text.ts';
-import { programsOf, readConfig, withoutPrograms } from './git/repository.ts';
+import { readConfig } from './git/repository.ts';
 
 /**
  * Worktrees share `.git`, so a task can change what git runs on the person's machine. This looks whether `.git/config`, a hook or
@@ -12,8 +12,6 @@ export interface ConfigurationWatch {
   changed(): Promise<string | null>;
   /** Stores the present state as the known one, in a blob; the caller gives it its ref. */
   store(): Promise<string>;
-  /** `-c` entries that switch off programs which came into the configuration since, for a work tree. */
-  programsOff(tree: WorkTree): Promise<readonly string[]>;
 }
 
 /** The known state is in a ref of the session, so it survives a restart. */
@@ -34,12 +32,6 @@ export const createConfigurationWatch = (context: Context): ConfigurationWatch =
       const blob = await storeParts(context, await readParts(context));
       fine = stamps;
       return blob;
-    },
-    programsOff: async (tree) => {
-      const ownFile = context.repository.config.some(({ key }) => key === 'extensions.worktreeconfig');
-      if (!ownFile && fine !== null && stampsOf(context) === fine) return [];
-      const programs = programsOf(await readConfig(context.git, tree.gitDir));
-      return withoutPrograms(programs);
     },
   };
 };

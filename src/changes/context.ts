@@ -32,8 +32,6 @@ export interface Context extends ChangesPorts, Memory {
   readonly names: RefNames;
   /** The directory of the session's worktrees, and of temporary files. */
   readonly place: string;
-  /** `-c` entries that switch off programs of the repository. */
-  readonly config: readonly string[];
 }
 
 /** A work tree of ours: its git directory and its top. */
@@ -71,7 +69,7 @@ type Extra = Omit<GitCall, 'args' | 'cwd' | 'gitDir' | 'workTree' | 'marker'> & 
 
 /** Runs git in the person's repository, or in a work tree of ours. */
 export const tryGit = (context: Context, args: readonly string[], extra: Extra = {}): Promise<GitAnswer> => {
-  const { in: tree = context.repository, config = [], ...rest } = extra;
+  const { in: tree = context.repository, ...rest } = extra;
   return context.git.run({
     ...rest,
     args,
@@ -79,7 +77,6 @@ export const tryGit = (context: Context, args: readonly string[], extra: Extra =
     gitDir: tree.gitDir,
     workTree: tree.root,
     marker: markerOf(context),
-    config: [...context.config, ...config],
   });
 };
 

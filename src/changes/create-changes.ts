@@ -1,4 +1,3 @@
-import { createConfigurationWatch } from './configuration.ts';
 import { asResult, type ChangesPorts, readRefs, refuse, worktreePath, writeRefs } from './context.ts';
 import { examineWorkspace } from './examine.ts';
 import { workspaceIn } from './files/workspace-path.ts';
@@ -25,7 +24,7 @@ export const createChanges = (ports: ChangesPorts): ChangesPort => ({
   read: (workspace, session) =>
     asResult(async () => {
       const context = await recordedContext(ports, workspace, session);
-      return createReader(context, createConfigurationWatch(context));
+      return createReader(context);
     }),
   scratch: (workspace) => asResult(() => makeScratch(ports, workspace)),
   findOrphans: (workspace, live) => asResult(() => findOrphans(ports, workspace, live)),
@@ -46,7 +45,7 @@ const createSession = (session: OpenSession): SessionChanges => {
   const { prefix } = context.repository;
   const queued = <T>(run: () => Promise<T>) => asResult(() => serially(run));
   return {
-    ...createReader(context, session.watch),
+    ...createReader(context),
     worktree:
       own === null
         ? null

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { asSentence } from '../base/sentence.ts';
 import type { Examined, Note, Possible } from './examined.ts';
 import type { WorkFiles } from './files/work-files.ts';
-import { sessionsDirectory } from './git/changed-paths.ts';
+import { type Dirty, dirtyFiles } from './git/dirty-files.ts';
 import { partsOf } from './git/git-text.ts';
-import { type Found, findRepository, type Located, withoutPrograms } from './git/repository.ts';
+import { type Found, findRepository, type Located } from './git/repository.ts';
 import type { Git } from './git.ts';
 
 /** What a workspace allows. */
@@ -16,7 +16,7 @@ export const examineWorkspace = async (git: Git, files: WorkFiles, workspace: st
     return { worktrees, snapshots, notes: notesWithout(found), repository: null };
   const { shallow: _, version: __, config: ___, ...repository } = found.repository;
   const [{ dirty, submodules }, cases] = await Promise.all([
-    dirtyFiles(git, found.repository),
+    dirtyFiles(git, files, found.repository),
     found.repository.ignoresCase ? trackedNames(git, found.repository) : [],
   ]);
   const notes = notesOf(files, found.repository, { dirty, submodules }, collisionsIn(cases));
@@ -66,37 +66,6 @@ const possible = (reason: string | null): Possible =>
 const notesWithout = (found: Found): readonly Note[] => {
   const sentence = whyNoSnapshots(found) ?? '';
   return [{ kind: found.kind === 'bare' ? 'bare' : 'not-a-repository', sentence }];
-};
-
-/** Folders that this program writes into: a session reads them in the workspace and never from a worktree. */
-const ours = [sessionsDirectory, '.ralph/issues'] as const;
-
-/** Files that differ from the last commit, and which of them are submodules. */
-interface Dirty {
-  readonly dirty: readonly string[];
-  readonly submodules: readonly string[];
-}
-
-const dirtyFiles = async (git: Git, repository: Located): Promise<Dirty> => {
-  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=normal', '--no-renames'];
-  const { root, gitDir, prefix } = repository;
-  const config = withoutPrograms(repository.filters);
-  const answer = await git.run({ args, cwd: root, gitDir, workTree: root, config });
-  const entries = partsOf(answer.out).map(statusEntry);
-  const dirty = entries
-    .map(({ path }) => path)
-    .filter((path) => !ours.some((directory) => path.startsWith(`${prefix}${directory}/`)));
-  return { dirty, submodules: entries.flatMap(({ path, submodule }) => (submodule ? [path] : [])) };
-};
-
-/** `1 XY S.M. …six fields… path`, `u XY …eight fields… path` or `? path`: the third field of a submodule begins with S. */
-const statusEntry = (entry: string): { readonly path: string; readonly submodule: boolean } => {
-  const fields = entry.split(' ');
-  const before = fields[0] === '?' ? 1 : fields[0] === 'u' ? 10 : 8;
-  return {
-    path: fields.slice(before).join(' '),
-    submodule: before > 1 && fields[2]?.startsWith('S') === true,
-  };
 };
 
 const trackedNames = async (git: Git, { root, gitDir }: Located): Promise<readonly string[]> =>
@@ -204,7 +173,7 @@ const noteRules: readonly (readonly [
   [
     'partial',
     ({ repository }) => isSet(repository, /^extensions\.partialclone$|^remote\..*\.promisor$/),
-    'This is a partial clone: git may fetch missing files from the remote.',
+    'This is a partial clone: what git has not fetched yet is missing here too, because ralph-tui fetches nothing.',
   ],
   [
     'sparse',

@@ -1,7 +1,8 @@
 /**
  * Runs git without a shell. Implementation: `git.io.ts`. `test/helpers/dying-ports.ts` stops at any call.
  *
- * Every call sees the same git: no hooks, no fsmonitor, no signing, no pager, no editor, no prompt, literal paths, the C
+ * Every call sees the same git: nothing that the repository's configuration names runs (`git/own-common.io.ts`), no replaced objects, no remote unless the
+ * call is `far`, no hooks, no fsmonitor, no signing, no pager, no editor, no prompt, literal paths, the C
  * locale, and limits of time and size (`git/stall.ts`). `GIT_DIR`, `GIT_INDEX_FILE` and their like in the environment of this program have no effect.
  */
 export interface Git {
@@ -46,8 +47,8 @@ export interface GitCall {
   readonly identity?: { readonly name: string; readonly email: string };
   /** Text for stdin. Lone surrogates U+DC80..U+DCFF stand for raw bytes, as in `Disk`. */
   readonly input?: string;
-  /** git asks no remote, whatever the repository's configuration says. */
-  readonly offline?: true;
+  /** git reads the repository's own configuration: only for calls that look for a repository or list that configuration, for these run nothing. */
+  readonly asIs?: true;
   /** Reads pathspecs with magic words such as `:(exclude)`. Without it every path is literal. */
   readonly magicPaths?: true;
   /** It may take long: it talks to another machine, or packs a history. */

@@ -27,7 +27,7 @@ import {
   streamBranch,
   streamOfName,
 } from './git/ref-names.ts';
-import { findRepository, type Located, withoutPrograms } from './git/repository.ts';
+import { findRepository, type Located } from './git/repository.ts';
 import { discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
 import type { StayingGit } from './git.ts';
 import { createSerially } from './memory.ts';
@@ -56,7 +56,7 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   if (refs.has(context.names.configuration)) {
     removeRefLocks(context);
     await watch.changed();
-    await finishMove(context, watch, refs.get(context.names.moving));
+    await finishMove(context, refs.get(context.names.moving));
   } else await begin(context, await watch.store());
   const own = isWorktree ? await ownWorktree(context) : null;
   if (isWorktree) await removeHalfMade(context);
@@ -79,14 +79,13 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
   const { repository } = found;
   const names = await namesFor(ports, opening, repository);
   const place = join(repositoryPlace(ports, repository), names.id);
-  const config = withoutPrograms(repository.filters);
   const memory = {
     packed: { stamp: '', refs: new Map() },
     trees: new Map(),
     history: { base: '', tip: '', steps: [] },
     recorders: new Map(),
   };
-  const context = { ...ports, ...memory, opening, repository, names, place, config };
+  const context = { ...ports, ...memory, opening, repository, names, place };
   return { ...context, staying: stayingIn(context) };
 };
 
@@ -122,7 +121,6 @@ const stayingIn = (context: Omit<Context, 'staying'>): Context['staying'] => {
       gitDir,
       workTree: root,
       marker: markerOf(context),
-      config: context.config,
     });
   return {
     refs: stay(['update-ref', '-z', '--stdin']),

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { readAttempts } from './attempts.ts';
-import { createConfigurationWatch } from './configuration.ts';
 import {
   type ChangesPorts,
   type Context,
@@ -166,8 +165,7 @@ const clearBranch = async (
 
 /** Records in a ref what the head of the work tree does not hold. Returns the ref, or `null` when there is nothing. */
 const keepWork = async (context: Context, tree: WorkTree, ref: string): Promise<string | null> => {
-  const watch = createConfigurationWatch(context);
-  const recorded = await recordTree(context, watch, tree, context.names.branch);
+  const recorded = await recordTree(context, tree, context.names.branch);
   if (recorded.repositories.length > 0) throw keptFor(tree.root, recorded.repositories);
   const head = await tryGit(context, ['rev-parse', '--verify', '--quiet', 'HEAD^{tree}'], { in: tree });
   if (linesOf(head.out)[0] === recorded.tree) return null;

@@ -1,6 +1,5 @@
 import { readAttempt, readAttempts } from './attempts.ts';
 import type { Range, Scope } from './changed-file.ts';
-import type { ConfigurationWatch } from './configuration.ts';
 import { askGit, type Context, readRefs, worktreePath } from './context.ts';
 import { treesOf } from './git/compare.ts';
 import { readHistory } from './git/history.ts';
@@ -11,11 +10,7 @@ import { isOf } from './work/branch.ts';
 import { withoutPrepared } from './work/prepared-files.ts';
 
 /** The ranges whose changes belong to the scope, in order. */
-export const readRanges = async (
-  context: Context,
-  watch: ConfigurationWatch,
-  scope: Scope,
-): Promise<readonly Range[]> => {
+export const readRanges = async (context: Context, scope: Scope): Promise<readonly Range[]> => {
   const isShared = context.opening.isolation === 'shared';
   if (scope.of === 'session' && !isShared) {
     const refs = await readRefs(context);
@@ -23,12 +18,12 @@ export const readRanges = async (
     const to = refs.get(context.names.branch);
     return from && to && from !== to ? [{ from, to }] : [];
   }
-  if (scope.of === 'session') return sessionRange(context, watch, await readAttempts(context));
+  if (scope.of === 'session') return sessionRange(context, await readAttempts(context));
   const attempts = await attemptsIn(context, scope);
   const last = attempts.at(-1);
   if (last === undefined) return [];
-  if (scope.of === 'attempt' || isShared) return attemptRanges(context, watch, attempts);
-  return mergeRanges(context, watch, attempts, last);
+  if (scope.of === 'attempt' || isShared) return attemptRanges(context, attempts);
+  return mergeRanges(context, attempts, last);
 };
 
 /** In the order of their numbers. */
@@ -47,13 +42,12 @@ const attemptsIn = async (
  */
 const attemptRanges = async (
   context: Context,
-  watch: ConfigurationWatch,
   attempts: readonly AttemptRecord[],
 ): Promise<readonly Range[]> => {
   const kept = attempts.filter(({ state }) => state !== 'undone');
   const ranges: Range[] = [];
   for (const [at, attempt] of (kept.length === 0 ? attempts : kept).entries()) {
-    const to = attempt.after ?? kept[at + 1]?.before ?? (await presentState(context, watch, attempt));
+    const to = attempt.after ?? kept[at + 1]?.before ?? (await presentState(context, attempt));
     if (attempt.before === null || to === null) continue;
     const last = ranges.at(-1);
     const [left, found] = last === undefined ? [] : await treesOf(context, [last.to, attempt.before]);
@@ -69,7 +63,6 @@ const attemptRanges = async (
  */
 const mergeRanges = async (
   context: Context,
-  watch: ConfigurationWatch,
   attempts: readonly AttemptRecord[],
   last: AttemptRecord,
 ): Promise<readonly Range[]> => {
@@ -86,14 +79,13 @@ const mergeRanges = async (
   const end = refs.get(names.commit) ?? refs.get(names.start);
   if (end === undefined) return ranges;
   const from = await askGit(context, 'find where it began', ['merge-base', tip, end]);
-  const to = refs.get(names.commit) ?? last.after ?? (await presentState(context, watch, last));
+  const to = refs.get(names.commit) ?? last.after ?? (await presentState(context, last));
   return to === null ? ranges : [...ranges, { from, to }];
 };
 
 /** Tasks that share the workspace may run side by side: their ranges overlap, so the session has one of its own. */
 const sessionRange = async (
   context: Context,
-  watch: ConfigurationWatch,
   attempts: readonly AttemptRecord[],
 ): Promise<readonly Range[]> => {
   const refs = await readRefs(context);
@@ -101,20 +93,16 @@ const sessionRange = async (
   const [some] = attempts;
   if (from === undefined || last === undefined || some === undefined) return [];
   const moved = attempts.some(({ after, state }) => after === null || state === 'undone');
-  const to = (moved ? await presentState(context, watch, some) : null) ?? last;
+  const to = (moved ? await presentState(context, some) : null) ?? last;
   return [{ from, to }];
 };
 
 /** A snapshot of this moment that no ref keeps; `null` when programs of the repository would be needed to take it. */
-const presentState = async (
-  context: Context,
-  watch: ConfigurationWatch,
-  attempt: AttemptRecord,
-): Promise<string | null> => {
+const presentState = async (context: Context, attempt: AttemptRecord): Promise<string | null> => {
   const isShared = context.opening.isolation === 'shared';
   const tree = isShared ? context.repository : worktreeAt(context, worktreePath(context, attempt));
-  if (tree === null || (await watch.programsOff(tree)).length > 0) return null;
-  const recorded = await recordTree(context, watch, tree);
+  if (tree === null) return null;
+  const recorded = await recordTree(context, tree);
   const refs = await readRefs(context, attempt);
   const { start, prepared } = context.names.of(attempt);
   const found = { start: refs.get(start), prepared: refs.get(prepared) };

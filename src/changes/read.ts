@@ -2,7 +2,6 @@ import { plainName } from '../base/git-name.ts';
 import { createRedact } from '../base/redact.ts';
 import { readAttempts } from './attempts.ts';
 import type { FileChange, FoundSecret, Range } from './changed-file.ts';
-import type { ConfigurationWatch } from './configuration.ts';
 import { asResult, type Context, runGit, tryGit } from './context.ts';
 import { climb, repositoryPath, workspacePath } from './files/workspace-path.ts';
 import { sessionsDirectory } from './git/changed-paths.ts';
@@ -12,12 +11,12 @@ import { partsOf, textOf } from './git/git-text.ts';
 import { readRanges } from './ranges.ts';
 import type { ChangesReader } from './reader.ts';
 
-/** Reads what a session changed. `watch`: switches off programs of the repository while an attempt's files are looked at. */
-export const createReader = (context: Context, watch: ConfigurationWatch): ChangesReader => ({
+/** Reads what a session changed. */
+export const createReader = (context: Context): ChangesReader => ({
   isolation: context.opening.isolation,
   ignored: (paths) => asResult(() => readIgnored(context, paths)),
   attempts: () => asResult(() => readAttempts(context)),
-  ranges: (scope) => asResult(() => readRanges(context, watch, scope)),
+  ranges: (scope) => asResult(() => readRanges(context, scope)),
   changedFiles: (range) => asResult(() => readFiles(context, range)),
   patch: (range, options = {}) => asResult(() => readPatch(context, range, options)),
   findSecrets: (range) => asResult(() => readSecrets(context, range)),

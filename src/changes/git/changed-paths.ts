@@ -9,7 +9,6 @@ export const sessionsDirectory = '.ralph-sessions';
 export interface OnIndex {
   readonly in: WorkTree;
   readonly indexFile: string;
-  readonly config: readonly string[];
 }
 
 /**

@@ -9,11 +9,12 @@ import {
   readProcess,
 } from '../../base/process/process-table.io.ts';
 import type { Git, GitAnswer, GitCall } from '../git.ts';
+import { createOwnCommon, type OwnCommon } from './own-common.io.ts';
 import { type Patience, patienceOf } from './stall.ts';
 import { createStayingGit } from './staying-git.io.ts';
 import { endGroup, watchChild } from './watch-child.io.ts';
 
-/** Configuration of every call: nothing of the repository runs, nothing asks, nothing is done aside. */
+/** Configuration of every call, over that of the person: nothing asks, nothing is done aside. What the repository says is not read (`own-common.io.ts`). */
 const quiet = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -48,7 +49,7 @@ export const createGit = (
   mostBytes: number = mostBytesOfAll,
   patience: typeof patienceOf = patienceOf,
 ): Git => {
-  const clean = gitEnvironment(env);
+  const clean = { variables: gitEnvironment(env), ownCommon: createOwnCommon(env) };
   return {
     run: async (call) => {
       try {
@@ -70,27 +71,33 @@ export const createGit = (
   };
 };
 
+/** What git is started with, whatever the call. */
+interface Surroundings {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly ownCommon: OwnCommon;
+}
+
+/** Commands that need no repository, or make one. */
+const without: ReadonlySet<string> = new Set(['version', 'init']);
+
 const start = (
-  env: Readonly<Record<string, string | undefined>>,
+  { variables, ownCommon }: Surroundings,
   call: GitCall,
   stdin: 'ignore' | 'pipe',
 ): ChildProcess => {
+  const common = call.asIs || without.has(call.args[0] ?? '') ? null : ownCommon(call);
+  const own: Record<string, string> = common === null ? {} : { GIT_COMMON_DIR: common };
   const places = [call.cwd, ...(call.workTree ? [call.workTree] : []), ...(call.gitDir ? [call.gitDir] : [])];
-  const PATH = ownPath(env['PATH'], places);
+  const PATH = ownPath(variables['PATH'], places);
   return spawn(ownProgram('git', PATH, []) ?? '/nowhere/git', argumentsOf(call), {
     cwd: call.cwd,
-    env: { ...env, PATH, ...variablesOf(call) },
+    env: { ...variables, PATH, ...variablesOf(call), ...own },
     stdio: [stdin, 'pipe', 'pipe'],
     detached: true,
   });
 };
 
-const run = (
-  env: Readonly<Record<string, string | undefined>>,
-  call: GitCall,
-  mostBytes: number,
-  patience: Patience,
-): Promise<GitAnswer> =>
+const run = (env: Surroundings, call: GitCall, mostBytes: number, patience: Patience): Promise<GitAnswer> =>
   new Promise((resolve) => {
     const child = start(env, call, call.input === undefined ? 'ignore' : 'pipe');
     const chunks: Buffer[] = [];
@@ -187,7 +194,10 @@ const variablesOf = (call: GitCall): Readonly<Record<string, string>> => ({
   LC_ALL: 'C',
   GIT_TERMINAL_PROMPT: '0',
   GIT_EDITOR: 'true',
-  ...(call.offline ? { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' } : {}),
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  // Versions before 2.45 do not know the variable above: they may reach nothing.
+  ...(call.far ? {} : { GIT_ALLOW_PROTOCOL: 'none' }),
   ...(call.marker === undefined ? {} : { RALPH_RUN: call.marker }),
   ...(call.indexFile === undefined ? {} : { GIT_INDEX_FILE: call.indexFile }),
   ...(call.identity === undefined

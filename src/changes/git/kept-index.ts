@@ -6,15 +6,10 @@ import type { KeptIndex } from '../memory.ts';
  * The index of the last recording, so that git reads only files that changed since. When the work tree's own index is another one, a copy of that: a
  * person or an agent may have added ignored files to it, or taken out known ones.
  */
-export const openIndex = (
-  context: Context,
-  tree: WorkTree,
-  config: readonly string[],
-  kept: KeptIndex | null,
-): KeptIndex => {
+export const openIndex = (context: Context, tree: WorkTree, kept: KeptIndex | null): KeptIndex => {
   const { files } = context;
   const own = join(tree.gitDir, 'index');
-  const origin = [files.stamp(own), ...config].join('\0');
+  const origin = files.stamp(own);
   if (kept?.origin === origin && files.kind(kept.file) === 'file') return kept;
   if (kept !== null) removeIndex(context, kept);
   const directory = join(context.place, 'tmp');

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type Context, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
 import { partsOf, textOf } from './git-text.ts';
-import { programsOf, readConfig, withoutPrograms } from './repository.ts';
 
 /** Repositories named at most: a question needs no more. */
 const mostNamed = 20;
@@ -17,13 +16,10 @@ export const unheldRepositories = async (
   since: string,
   indexFile?: string,
 ): Promise<readonly string[]> => {
-  const extra = { in: tree, ...quietly, ...(indexFile === undefined ? {} : { indexFile }) };
+  const extra = { in: tree, ...(indexFile === undefined ? {} : { indexFile }) };
   const listed = gitlinksIn(await runGit(context, 'list submodules', ['ls-files', '-s', '-z'], extra));
   if (listed.size === 0) return [];
-  const known = await tryGit(context, ['ls-tree', '-r', '-z', '--full-tree', since], {
-    in: tree,
-    ...quietly,
-  });
+  const known = await tryGit(context, ['ls-tree', '-r', '-z', '--full-tree', since], { in: tree });
   const before = gitlinksIn(known.out);
   const named = context.files.read(join(tree.root, '.gitmodules')) ?? '';
   const unheld: string[] = [];
@@ -72,8 +68,7 @@ const isHeld = async (context: Context, { path, tree, isKnown, isNamed }: Nested
   const gitDir = join(root, '.git');
   // Not checked out: only the name of the commit is there.
   if (context.files.kind(gitDir) === null) return isKnown;
-  const config = withoutPrograms(programsOf(await readConfig(context.git, gitDir)));
-  const extra = { in: { gitDir, root }, config, ...quietly };
+  const extra = { in: { gitDir, root } };
   const look = ['status', '--porcelain', '-z', '--untracked-files=normal', '--ignore-submodules=all'];
   const status = await tryGit(context, look, extra);
   if (status.code !== 0 || status.out.length > 0) return false;
@@ -84,11 +79,8 @@ const isHeld = async (context: Context, { path, tree, isKnown, isNamed }: Nested
   return isNamed && answer.code === 0 && textOf(answer.out) === '';
 };
 
-/** Such a repository is the agent's: git fetches nothing for it, by no program that it names. */
-const quietly = { offline: true } as const;
-
 /** Paths and commits of the submodules in the output of `ls-files -s` or `ls-tree`. */
-const gitlinksIn = (out: Uint8Array): ReadonlyMap<string, string> =>
+export const gitlinksIn = (out: Uint8Array): ReadonlyMap<string, string> =>
   new Map(
     partsOf(out).flatMap((line) => {
       const match = /^160000 (?:commit )?([0-9a-f]+)(?: \d)?\t([\s\S]+)$/.exec(line);

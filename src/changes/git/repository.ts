@@ -1,6 +1,7 @@
 import type { Fault } from '../../base/fault.ts';
 import type { Repository } from '../examined.ts';
 import type { Git, GitAnswer } from '../git.ts';
+import { knownPrograms } from './config-text.ts';
 import { linesOf, partsOf, textOf } from './git-text.ts';
 
 /** What git knows of a workspace: a repository with a work tree, or why there is none. */
@@ -36,7 +37,8 @@ export const findRepository = async (git: Git, workspace: string): Promise<Found
   ];
   // The head comes last: before the first commit git prints all else and then fails.
   const head = ['HEAD^{commit}', '--symbolic-full-name', 'HEAD'];
-  const answer = await git.run({ args: ['rev-parse', ...asked, ...paths, ...head], cwd: workspace });
+  const args = ['rev-parse', ...asked, ...paths, ...head];
+  const answer = await git.run({ args, cwd: workspace, asIs: true });
   const lines = textOf(answer.out).split('\n');
   const [inside, bare, shallow, gitDir, commonDir, prefix, root, commit, ref] = lines;
   if (bare === 'true' || (answer.code !== 0 && inside === 'false' && gitDir)) return { kind: 'bare' };
@@ -73,6 +75,7 @@ export const readConfig = async (git: Git, gitDir: string): Promise<readonly Con
     args: ['config', '--list', '--includes', '--show-scope', '-z'],
     cwd: gitDir,
     gitDir,
+    asIs: true,
   });
   const parts = partsOf(answer.out);
   return parts.flatMap((scope, index) => {
@@ -89,17 +92,8 @@ export const readConfig = async (git: Git, gitDir: string): Promise<readonly Con
 
 const programKey = /^(?:filter\..*\.(?:clean|smudge|process)|merge\..*\.driver)$/;
 
-/** What `git lfs install --local` writes: known programs, which may run. */
-const knownPrograms = new Set([
-  'filter.lfs.clean=git-lfs clean -- %f',
-  'filter.lfs.smudge=git-lfs smudge -- %f',
-  'filter.lfs.smudge=git-lfs smudge --skip -- %f',
-  'filter.lfs.process=git-lfs filter-process',
-  'filter.lfs.process=git-lfs filter-process --skip',
-]);
-
 /** Entries of a configuration that name a program git would run on file contents, but for the known ones. */
-export const programsOf = (config: readonly ConfigEntry[]): readonly string[] => [
+const programsOf = (config: readonly ConfigEntry[]): readonly string[] => [
   ...new Set(
     config
       .filter(({ key, value }) => programKey.test(key) && value !== '')
@@ -107,20 +101,6 @@ export const programsOf = (config: readonly ConfigEntry[]): readonly string[] =>
       .filter((entry) => !knownPrograms.has(entry)),
   ),
 ];
-
-/** `-c` entries that switch off these programs. */
-export const withoutPrograms = (filters: readonly string[]): readonly string[] => {
-  const drivers = new Set(
-    filters.map(
-      (entry) => /^((?:filter|merge)\..*)\.(?:clean|smudge|process|driver)=/s.exec(entry)?.[1] ?? '',
-    ),
-  );
-  return [...drivers].flatMap((driver) =>
-    driver.startsWith('filter.')
-      ? [`${driver}.clean=`, `${driver}.smudge=`, `${driver}.process=`, `${driver}.required=false`]
-      : [`${driver}.driver=`],
-  );
-};
 
 const whyNone = ({ code, error }: GitAnswer): Found => {
   if (code === null) return { kind: 'failed', why: error };

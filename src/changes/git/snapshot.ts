@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { FaultError } from '../../base/fault.ts';
-import type { ConfigurationWatch } from '../configuration.ts';
 import {
   askGit,
   type Context,
@@ -26,7 +25,6 @@ import { seeAllFiles } from './see-all-files.ts';
  */
 export const recordTree = (
   context: Context,
-  watch: ConfigurationWatch,
   tree: WorkTree,
   since: string | null = null,
 ): Promise<RecordedTree> => {
@@ -35,7 +33,7 @@ export const recordTree = (
   const mine = recorder.serially(async () => {
     if (recorder.waiting === mine) recorder.waiting = null;
     try {
-      return await record(context, watch, tree, since, recorder);
+      return await record(context, tree, since, recorder);
     } catch (error) {
       forgetRecordings(context, tree.gitDir);
       throw error;
@@ -64,21 +62,19 @@ export const forgetRecordings = (context: Context, gitDir: string): void => {
 /** Remembers that a work tree was made of this commit just now: while it is unchanged, its tree is known. */
 export const knowCheckout = async (context: Context, tree: WorkTree, commit: string): Promise<void> => {
   const recorder = recorderOf(context, tree);
-  recorder.kept = openIndex(context, tree, [], null);
+  recorder.kept = openIndex(context, tree, null);
   recorder.kept.tree = (await treesOf(context, [commit]))[0] ?? null;
 };
 
 const record = async (
   context: Context,
-  watch: ConfigurationWatch,
   tree: WorkTree,
   since: string | null,
   recorder: Recorder,
 ): Promise<RecordedTree> => {
   const began = context.now();
-  const config = await watch.programsOff(tree);
-  const index = openIndex(context, tree, config, recorder.kept);
-  const on = { in: tree, indexFile: index.file, config };
+  const index = openIndex(context, tree, recorder.kept);
+  const on = { in: tree, indexFile: index.file };
   const isFresh = index !== recorder.kept;
   recorder.kept = index;
   if (isFresh) await seeAllFiles(context, on);

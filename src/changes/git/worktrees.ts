@@ -62,6 +62,8 @@ export const discardWorktree = async (context: Context, path: string): Promise<v
   if (registered()) await tryGit(context, ['worktree', 'remove', '--force', '--force', path]);
   const left = registrationOf(context, path);
   if (left !== null) await files.removeTree(left.gitDir);
+  // git would remove it with the last one, but sees a link there.
+  files.removeEmpty(join(context.repository.commonDir, 'worktrees'));
 };
 
 /** Removes the locks that a git process of ours left when the machine stopped, or one of an agent that was stopped. Nothing else works in these directories now. */

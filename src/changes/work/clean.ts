@@ -36,7 +36,7 @@ export const cleanAttempt = async (
   const isUnsaved = !(refs.has(names.commit) && refs.has(names.after));
   if (tree !== null && refs.has(names.start) && (isUnsaved || refs.has(names.nested))) {
     // The commit, if there is one, is merged or was refused: only what it lacks counts.
-    const present = await recordTree(context, session.watch, tree, context.names.branch);
+    const present = await recordTree(context, tree, context.names.branch);
     if (present.repositories.length > 0) throw keptFor(path, present.repositories);
     const [began] = await treesOf(context, [refs.get(names.start) ?? '']);
     const isUntouched = present.tree === began && refs.get(names.branch) === refs.get(names.start);

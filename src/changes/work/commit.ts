@@ -31,7 +31,7 @@ export const takeSnapshot = async (
   const { context } = session;
   const since = session.own !== null && moment === 'after' ? context.names.branch : null;
   const place = treeOfAttempt(session, attempt);
-  const { tree, problems, repositories } = await recordTree(context, session.watch, place, since);
+  const { tree, problems, repositories } = await recordTree(context, place, since);
   const refs = await readRefs(context, attempt);
   const names = context.names.of(attempt);
   const start = refs.get(names.start);

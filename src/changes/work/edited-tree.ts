@@ -18,7 +18,7 @@ export const editedTree = async (
   { commit, onto }: { readonly commit: string; readonly onto: string },
 ): Promise<string> => {
   const { context } = session;
-  const { tree } = await recordTree(context, session.watch, worktreeOf(context, attempt));
+  const { tree } = await recordTree(context, worktreeOf(context, attempt));
   const merge = await mergeTrees(context, onto, commit);
   if (merge.clean) return tree;
   const entries = await entriesOf(context, tree);

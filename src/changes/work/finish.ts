@@ -210,7 +210,14 @@ const ignoredInTheWay = async (
 
 /** Changed and new files of the person, relative to the workspace. */
 const dirtyPaths = async ({ context }: OpenSession): Promise<readonly string[]> => {
-  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'];
+  const args = [
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--untracked-files=all',
+    '--no-renames',
+    '--ignore-submodules=dirty',
+  ];
   return partsOf(await runGit(context, 'check your files', args)).map((entry) =>
     workspacePath(context.repository.prefix, entry.slice(3)),
   );

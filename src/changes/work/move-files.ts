@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import type { ConfigurationWatch } from '../configuration.ts';
 import { type Context, runGit, writeRefs } from '../context.ts';
 import { temporaryName } from '../files/work-files.ts';
 import { linesOf, partsOf } from '../git/git-text.ts';
@@ -70,11 +69,7 @@ export const moveFiles = async (
 };
 
 /** Completes a move that a crash cut off. A file that somebody changed in between stays as it is. */
-export const finishMove = async (
-  context: Context,
-  watch: ConfigurationWatch,
-  intent: string | undefined,
-): Promise<void> => {
+export const finishMove = async (context: Context, intent: string | undefined): Promise<void> => {
   if (intent === undefined) return;
   const show = ['log', '-1', '--format=%P%n%B', intent];
   const [parents = '', ...lines] = linesOf(await runGit(context, 'read what was cut off', show));
@@ -82,7 +77,7 @@ export const finishMove = async (
   const refs = lines
     .map((line) => line.split(' '))
     .map(([ref = '', value = '']) => [ref, value === '-' ? null : value]);
-  const { tree } = await recordTree(context, watch, context.repository);
+  const { tree } = await recordTree(context, context.repository);
   const now = await entriesOf(context, tree);
   for (const path of await pathsOfMove(context, from, to)) removeTemporary(context, dirname(path));
   await writeFiles(context, now, await entriesOf(context, from), to, Object.fromEntries(refs));

@@ -65,7 +65,7 @@ export const openForEditing = async (session: OpenSession, attempt: Attempt): Pr
   if (refs.has(names.onto) && isMerging(session, tree)) return directory;
   const commit = refs.get(names.commit);
   if (commit === undefined) throw refuse('no-conflict', `${nameOf(attempt)} has nothing to resolve`);
-  const extra = { in: tree, config: await session.watch.programsOff(tree) };
+  const extra = { in: tree };
   await runGit(context, 'return to its branch', ['symbolic-ref', 'HEAD', names.branch], extra);
   await keepLeft(session, attempt, tree, commit);
   await runGit(context, 'put back its files', ['reset', '--hard', '--quiet', commit], extra);
@@ -89,7 +89,7 @@ const keepLeft = async (
   commit: string,
 ): Promise<void> => {
   const { context } = session;
-  const recorded = await recordTree(context, session.watch, tree);
+  const recorded = await recordTree(context, tree);
   if (recorded.tree === (await treesOf(context, [commit]))[0]) return;
   const left = await commitTree(context, recorded.tree, [commit], `${nameOf(attempt)}: left in its worktree`);
   await writeRefs(context, { [context.names.of(attempt).left]: left });

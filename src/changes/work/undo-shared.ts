@@ -61,7 +61,7 @@ const move = async (
 ): Promise<Undone> => {
   const { context } = session;
   const { prefix } = context.repository;
-  const { tree } = await recordTree(context, session.watch, context.repository);
+  const { tree } = await recordTree(context, context.repository);
   const states = [];
   for (const { from, to } of steps)
     states.push({ from: await entriesOf(context, from), to: await entriesOf(context, to) });

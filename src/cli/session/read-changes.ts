@@ -2,7 +2,6 @@ import { asSentence } from '../../base/sentence.ts';
 import { createGit } from '../../changes/git/git.io.ts';
 import { textOf } from '../../changes/git/git-text.ts';
 import { openedRef } from '../../changes/git/ref-names.ts';
-import { findRepository, withoutPrograms } from '../../changes/git/repository.ts';
 import type { GitAnswer, Git as Runner } from '../../changes/git.ts';
 import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
 
@@ -27,9 +26,7 @@ export const readChanges = async (
   const { files, seen, commit } = wanted;
   if (files.length === 0 && commit === null) return { files: [], diff: '', cut: false, missing: null };
   const runner = createGit(process.env, mostBytes);
-  const found = await findRepository(runner, workspace);
-  const config = found.kind === 'repository' ? withoutPrograms(found.repository.filters) : [];
-  const git: Git = (...args) => runGit(runner, workspace, args, config);
+  const git: Git = (...args) => runGit(runner, workspace, args);
   const base = await baseOf(git);
   if (base.text === null) return without(seen, base);
   const what =
@@ -86,6 +83,8 @@ const safely = [
   '--src-prefix=a/',
   '--dst-prefix=b/',
   '--submodule=short',
+  // git would look into each submodule, by a call of its own that reads the configuration there.
+  '--ignore-submodules=dirty',
 ];
 
 type Git = (...args: readonly string[]) => Promise<Answer>;
@@ -124,13 +123,8 @@ const eachOf = async (
   return answers;
 };
 
-const runGit = async (
-  git: Runner,
-  cwd: string,
-  args: readonly string[],
-  config: readonly string[] = [],
-): Promise<Answer> => {
-  const answer = await git.run({ args, cwd, config });
+const runGit = async (git: Runner, cwd: string, args: readonly string[]): Promise<Answer> => {
+  const answer = await git.run({ args, cwd });
   // With --no-index, exit code 1 means a difference.
   const isFine = answer.code === 0 || (answer.code === 1 && args.includes('--no-index'));
   return isFine ? { text: textOf(answer.out), reason: '' } : { text: null, reason: reasonOf(answer) };

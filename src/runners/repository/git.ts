@@ -17,6 +17,7 @@ interface GitCall {
   readonly identity?: { readonly name: string; readonly email: string };
   readonly input?: string;
   readonly magicPaths?: true;
+  readonly asIs?: true;
   readonly far?: true;
 }
 

@@ -110,6 +110,7 @@ const locate = async (
   const said = await gitText(ports.git, 'find the repository', {
     cwd: directory,
     args: [...args, 'HEAD^{commit}'],
+    asIs: true,
   });
   const lines = said.split('\n');
   const [root = '', gitDir = '', commonDir = '', shallow = ''] = lines;

@@ -153,7 +153,7 @@ export type TurnResult =
   | { readonly kind: 'stopped'; readonly why: 'abort' | 'cancel' }
   /** A turn without tool call, result or contract. It does not count as an attempt (src/engine/README.md, Failure policy). */
   | NoResult
-  | { readonly kind: 'failed'; readonly fault: Fault; readonly quotaUntil?: number };
+  | { readonly kind: 'failed'; readonly fault: Fault; readonly quotaUntil?: number | null };
 
 /** `wrong` names each field of the answer that did not fit. */
 export interface NoResult {
@@ -182,7 +182,7 @@ export type RoleEnd =
       readonly continuation?: unknown;
       readonly escalation?: string;
     }
-  | { readonly kind: 'failed'; readonly fault: Fault; readonly quotaUntil?: number }
+  | { readonly kind: 'failed'; readonly fault: Fault; readonly quotaUntil?: number | null }
   | NoResult;
 
 /** A role's procedure: one file each in `roles/`, collected in `roles/index.ts`. */

@@ -51,6 +51,27 @@ test('status says that knowledge waits for approval, which files, and the comman
   );
 });
 
+test('status says when the next attempt is while a quota is used up, with the day', () => {
+  const story = twoSideBySide();
+  const [invocation = ''] = story.events.flatMap((event) =>
+    event.type === 'invocation.started' ? [event.invocation] : [],
+  );
+  const until = story.now() + 3 * 86_400_000;
+  const spent = story.add({
+    type: 'invocation.failed',
+    invocation,
+    kind: 'quota',
+    fault: { code: 'agent-quota', what: 'used up' },
+    until,
+  });
+  const day = new Date(until).toISOString();
+  const words = `waits     quota used up: the next attempt is at ${day.slice(5, 10)} ${day.slice(11, 16)} (`;
+  expect(statusText(spent, true)).toContain(
+    `${words}\`ralph-tui signal RESUME --session 260215-101500\` tries now)`,
+  );
+  expect(statusText(spent, false)).toContain(`${words}\`ralph-tui resume 260215-101500\` tries now)`);
+});
+
 test('status says how a session goes on that is held, also when nobody runs it', () => {
   const held = twoSideBySide().add({ type: 'hold.requested', signal: null, by: 'kim' });
   expect(statusText(held, true)).toMatch(

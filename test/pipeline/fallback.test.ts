@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fallbacksOf } from '../../src/agents/fallback.ts';
 import type { Brief } from '../../src/agents/port.ts';
-import { agentInstead, quotaReported } from '../../src/pipeline/agents/quota.ts';
+import { agentInstead, quotaReported, quotaTried } from '../../src/pipeline/agents/quota.ts';
 import type { EventBody } from '../../src/pipeline/event.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
 import { createOwned } from '../../src/pipeline/maps.ts';
@@ -115,12 +115,22 @@ describe('when the quota of an agent is used up', () => {
     } as const;
     const state = run.state();
     let usedUp: SessionState['usedUp'] = new Map();
-    const minutes = Array.from({ length: 8 }, () => {
+    const minutes = Array.from({ length: 10 }, () => {
       const event = { ...report, seq: 1, at: state.at };
       usedUp = quotaReported({ ...state, usedUp }, event, createOwned('one')).usedUp ?? usedUp;
       return ((usedUp.get('script')?.until ?? 0) - Date.parse(state.at)) / 60_000;
     });
-    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 32, 32]);
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 240, 240]);
+    // The session waits as long, and the try that follows does not begin at one minute again.
+    const at = Date.parse(state.at);
+    const tried = quotaTried({ ...state, usedUp, quotaUntil: at + 240 * 60_000 }, at);
+    expect(tried.quotaUntil).toBeNull();
+    const again = quotaReported(
+      { ...state, ...tried },
+      { ...report, seq: 1, at: state.at },
+      createOwned('one'),
+    );
+    expect(again.usedUp?.get('script')?.until).toBe(at + 240 * 60_000);
   });
 
   test('the journal alone gives the same state', () => {

@@ -91,10 +91,9 @@ describe.each(agents)('$name', (agent) => {
 
   test('reports a used-up quota as one', async () => {
     const { at } = await start(agent, () => [{ fail: 429 }]);
-    expect(await at.turn('implement')).toMatchObject({
-      kind: 'failed',
-      fault: { code: 'agent-quota' },
-      quotaUntil: expect.any(Number),
-    });
+    const ended = await at.turn('implement');
+    expect(ended).toMatchObject({ kind: 'failed', fault: { code: 'agent-quota' } });
+    // Its words name no time, or they do.
+    expect(ended).toHaveProperty('quotaUntil');
   });
 });

@@ -35,7 +35,7 @@ const drawingPackages = /^(react|ink)(\/|$)/;
 
 /** The folders inside a room, lowest first: one may import those before it. Files at the room's root tie them together and may import any. */
 const foldersInside: Readonly<Record<string, readonly string[]>> = {
-  agents: ['replies', 'roles', 'profiles', 'backends'],
+  agents: ['quota', 'replies', 'roles', 'profiles', 'backends'],
   changes: ['files', 'git', 'work'],
   discovery: [
     'checks',

@@ -41,6 +41,8 @@ export interface StatusReport {
   readonly gate: { readonly gate: 'knowledge' | 'plan'; readonly files: readonly string[] } | null;
   /** Deadline of the open gate, ISO 8601. */
   readonly next_deadline: string | null;
+  /** When the work continues by itself, ISO 8601: while a quota is used up, or a failed call waits for its next try. */
+  readonly next_attempt: string | null;
   /** Open requests for `ralph-tui answer`: agents' questions and the plan gate. */
   readonly requests: readonly OpenQuestion[];
   /** Files that decide and that nobody is known to have written: a person confirms each with `ralph-tui signals confirm ID`. */
@@ -141,6 +143,7 @@ export const statusOf = (
     feedback_needs_agent: waiting.feedback === 'agent',
     host: session.host,
     gate: state.gate && { gate: state.gate.gate, files: state.gate.files },
+    next_attempt: nextAttempt(state),
     next_deadline:
       state.gate?.deadlineMs === undefined || state.gate.deadlineMs === null
         ? null
@@ -224,4 +227,10 @@ const countsOf = (state: SessionState): TaskCounts => {
     // Only work that is left can be unreachable, and the graph of thousands of tasks takes its time.
     unreachable: counts.pending + counts.failed === 0 ? 0 : selectStanding(state).unreachable.size,
   };
+};
+
+const nextAttempt = ({ quotaUntil, retries }: SessionState): string | null => {
+  const tries = [...retries.values()].flatMap(({ fired, atMs }) => (fired ? [] : [atMs]));
+  const at = quotaUntil ?? (tries.length === 0 ? null : Math.min(...tries));
+  return at === null ? null : new Date(at).toISOString();
 };

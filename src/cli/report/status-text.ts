@@ -8,7 +8,13 @@ import { selectAgain } from '../../store/session/select-again.ts';
 import { selectLeft } from '../../store/session/select-summary.ts';
 import { mergedWords } from '../../words/changes-words.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
-import { count, formatElapsed, formatSince, type LocalTime } from '../../words/local-time.ts';
+import {
+  count,
+  formatElapsed,
+  formatSince,
+  formatTimeOfDay,
+  type LocalTime,
+} from '../../words/local-time.ts';
 import { optionsWords, questionWords } from '../../words/question-words.ts';
 import { answerCommand, sessionCommand } from '../../words/session-command.ts';
 import { stateWord } from '../../words/state-words.ts';
@@ -48,7 +54,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ...teamRows(report, now),
     ['', report.messages === null ? '' : messagesWords(report.messages)],
     ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
-    ...waiting(report),
+    ...waiting(report, attemptWords(report, state, now)),
     ...problems(report),
     ...next(report, state),
   ];
@@ -118,7 +124,10 @@ const working = (state: OpenSession['state'], now: LocalTime) =>
     .map((invocation, index) => [index === 0 ? 'now' : '', doing(state, invocation, now)] as const);
 
 /** Waiting decisions, each with the command that settles it. */
-const waiting = ({ gate, requests, unproven, next_deadline, session_id }: StatusReport) => {
+const waiting = (
+  { gate, requests, unproven, next_deadline, session_id }: StatusReport,
+  attempt: readonly string[],
+) => {
   const here = ` --session ${session_id}`;
   const knowledge =
     gate?.gate === 'knowledge'
@@ -133,11 +142,27 @@ const waiting = ({ gate, requests, unproven, next_deadline, session_id }: Status
   );
   const files = unproven.map(({ id, question }) => `${question} (\`${confirmCommand(session_id, id)}\`)`);
   return [
-    ...[...knowledge, ...asked, ...files].map((text, index) => [index === 0 ? 'waits' : '', text] as const),
+    ...[...attempt, ...knowledge, ...asked, ...files].map(
+      (text, index) => [index === 0 ? 'waits' : '', text] as const,
+    ),
     ...(next_deadline === null
       ? []
       : [['deadline', `${next_deadline}; after that, the lessons are carried forward`] as const]),
   ];
+};
+
+/** When the work continues by itself. */
+const attemptWords = (
+  { next_attempt, session_id, host }: StatusReport,
+  { quotaUntil }: OpenSession['state'],
+  now: LocalTime,
+): readonly string[] => {
+  if (next_attempt === null) return [];
+  const why = quotaUntil === null ? 'a failed call is tried again' : 'quota used up: the next attempt is';
+  const at = formatTimeOfDay(Date.parse(next_attempt), now);
+  const command =
+    host?.alive === true ? sessionCommand(session_id, 'signal RESUME') : `ralph-tui resume ${session_id}`;
+  return [`${why} at ${at} (\`${command}\` tries now)`];
 };
 
 /** Problems of now, whatever happened before. */

@@ -29,7 +29,13 @@ export const endOf = (brief: Brief, end: RoleEnd, stop: StopReason | null, logFi
       const { quotaUntil, fault } = end;
       return quotaUntil === undefined
         ? { type: 'invocation.failed', invocation, kind: 'call', fault }
-        : { type: 'invocation.failed', invocation, kind: 'quota', fault, until: quotaUntil };
+        : {
+            type: 'invocation.failed',
+            invocation,
+            kind: 'quota',
+            fault,
+            ...(quotaUntil === null ? {} : { until: quotaUntil }),
+          };
     }
     case 'no-result': {
       const fault = { code: 'no-result', what: noResultText(end), where: logFile };

@@ -12,9 +12,9 @@ export const agentInstead = (state: Quota, agent: string): string =>
 const mayWork = ({ usedUp, at }: Quota, agent: string): boolean =>
   (usedUp.get(agent)?.until ?? 0) <= Date.parse(at);
 
-/** Wait in milliseconds when an agent reports a used-up quota without an end time. */
+/** Wait in milliseconds when an agent reports a used-up quota without an end time. It doubles with each report in a row, up to hours. */
 const quotaWithoutTime = 60_000;
-const mostDoublings = 5;
+const longestWait = 4 * 3_600_000;
 
 /** After a used-up quota: a fallback takes over, or dispatch waits until the quota starts again. */
 export const quotaReported = (
@@ -23,17 +23,27 @@ export const quotaReported = (
   own: Owned,
 ): Partial<Pick<SessionState, 'usedUp' | 'quotaUntil'>> => {
   const at = Date.parse(event.at);
-  const stated = event.until ?? at + quotaWithoutTime;
-  const hold = { quotaUntil: Math.max(state.quotaUntil ?? 0, stated) };
   const invocation = state.invocations.get(event.invocation);
+  const times = (invocation && state.usedUp.get(invocation.backend)?.times) ?? 0;
+  const until = Math.max(event.until ?? 0, at + Math.min(quotaWithoutTime * 2 ** times, longestWait));
+  const hold = { quotaUntil: Math.max(state.quotaUntil ?? 0, until) };
   if (invocation === undefined) return hold;
   const { backend, insteadOf } = invocation;
-  const times = state.usedUp.get(backend)?.times ?? 0;
-  const until = Math.max(stated, at + quotaWithoutTime * 2 ** Math.min(times, mostDoublings));
   const usedUp = put(own, state.usedUp, backend, { until, times: times + 1 });
   const after = { usedUp, settings: state.settings, at: event.at };
   return mayWork(after, agentInstead(after, insteadOf ?? backend)) ? { usedUp } : { usedUp, ...hold };
 };
+
+/** Every agent may try again now. How often each has reported a used-up quota is kept until it answers. */
+export const quotaTried = (
+  { usedUp }: SessionState,
+  at: number,
+): Pick<SessionState, 'usedUp' | 'quotaUntil'> => ({
+  quotaUntil: null,
+  usedUp: new Map(
+    [...usedUp].map(([name, { until, times }]) => [name, { until: Math.min(until, at), times }]),
+  ),
+});
 
 /** After an answer: an agent whose time was over has a quota again. */
 export const quotaAnswered = (

@@ -1,5 +1,6 @@
 import type { Message } from '../../agents/port.ts';
 import { choiceOf } from '../../signals/check-answer.ts';
+import { quotaTried } from '../agents/quota.ts';
 import type { EventOf } from '../event.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, drop, type Owned, put } from '../maps.ts';
@@ -130,7 +131,7 @@ export const holdAndGates: HandlersOf<
     const [kind, rest] = splitTimer(event.timer);
     if (kind === 'retry')
       return { retries: change(own, state.retries, rest, (retry) => ({ ...retry, fired: true })) };
-    if (kind === 'quota') return { quotaUntil: null, usedUp: new Map() };
+    if (kind === 'quota') return quotaTried(state, Date.parse(event.at));
     if (kind === 'gate') return state.gate?.gate === rest ? { gate: { ...state.gate, expired: true } } : null;
     if (event.timer === 'limit:max_duration') return { timeUp: true };
     if (event.timer === pollTimerName) return state.flow && { flow: { ...state.flow, due: true } };

@@ -64,7 +64,7 @@ const resultSchema = shaped<TurnResult>(
     z.object({ kind: z.literal('paused'), continuation: z.unknown() }),
     z.object({ kind: z.literal('stopped'), why: z.enum(['abort', 'cancel']) }),
     z.object({ kind: z.literal('no-result'), raw: z.string(), wrong: z.array(z.string()).optional() }),
-    z.object({ kind: z.literal('failed'), fault: faultSchema, quotaUntil: z.number().optional() }),
+    z.object({ kind: z.literal('failed'), fault: faultSchema, quotaUntil: z.number().nullable().optional() }),
   ]),
 );
 

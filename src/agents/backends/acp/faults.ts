@@ -4,7 +4,7 @@ import type { Fault } from '../../../base/fault.ts';
 import type { ChildExit } from '../../../base/process/spawn.ts';
 import type { TurnResult } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
-import { quotaEnd } from '../../quota-end.ts';
+import { quotaEnd } from '../../quota/quota-end.ts';
 import { exitClause } from '../exit-text.ts';
 import type { AgentLog } from './agent-log.ts';
 
@@ -160,8 +160,8 @@ export const withLog = (fault: Fault, log: Pick<AgentLog, 'file' | 'last'>): Fau
   };
 };
 
-/** A used-up quota holds the dispatch until the time that the agent names; without one the next try comes after a minute. */
+/** A used-up quota holds the dispatch until the time that the agent names. Without one the pipeline waits longer after each report. */
 export const failedTurn = (fault: Fault, clock: Pick<Clock, 'now' | 'offsetMinutes'>): TurnResult =>
   fault.code === 'agent-quota'
-    ? { kind: 'failed', fault, quotaUntil: quotaEnd(fault.what, clock) ?? clock.now() + 60_000 }
+    ? { kind: 'failed', fault, quotaUntil: quotaEnd(fault.what, clock) }
     : { kind: 'failed', fault };

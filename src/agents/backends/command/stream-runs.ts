@@ -1,7 +1,7 @@
 import type { Fault } from '../../../base/fault.ts';
 import type { Child, ChildExit } from '../../../base/process/spawn.ts';
 import { markerOf } from '../../marker.ts';
-import { quotaEnd } from '../../quota-end.ts';
+import { quotaEnd } from '../../quota/quota-end.ts';
 import type { AgentLog } from '../acp/agent-log.ts';
 import { withLog } from '../acp/faults.ts';
 import { createReply } from '../acp/reply.ts';
@@ -150,7 +150,8 @@ const resultOf = (ports: StreamRunPorts, exit: ChildExit, end: StreamEnd | null,
     return {
       kind: 'failed',
       fault: faultOf(ports, 'agent-quota', `has used up its quota: ${failure.sentence}`),
-      quotaUntil: untilOf(failure.until ?? quotaEnd(failure.sentence, ports.clock) ?? 0, ports.clock.now()),
+      quotaUntil:
+        untilOf(failure.until ?? null, ports.clock.now()) ?? quotaEnd(failure.sentence, ports.clock),
     };
   if (failure?.why === 'login') {
     const hint = `run \`${ports.profile.login}\` in a terminal, or pass its key with agents.${ports.name}.pass_env`;
@@ -178,8 +179,9 @@ const resultOf = (ports: StreamRunPorts, exit: ChildExit, end: StreamEnd | null,
   return { kind: 'failed', fault: withLog(fault, ports.log) };
 };
 
-/** A time that is over says nothing: the next try comes after a minute. */
-const untilOf = (until: number, now: number): number => (until > now ? until : now + 60_000);
+/** A time that is over says nothing. */
+const untilOf = (until: number | null, now: number): number | null =>
+  until !== null && until > now ? until : null;
 
 const faultOf = ({ profile, name }: StreamRunPorts, code: string, what: string, hint?: string): Fault => ({
   code,

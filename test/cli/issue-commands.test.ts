@@ -143,12 +143,23 @@ describe('issues', () => {
     );
     expect(await run(['issues', '--tracker', 'prd'])).toMatchObject({
       code: 1,
-      notes: 'ralph-tui: prd.json is not JSON with a userStories list; correct the file',
+      notes:
+        "ralph-tui: prd.json is not JSON with a userStories list; correct line 1 (Expected property name or '}')",
     });
     expect((await run(['issues', '--tracker', 'markdown', '--json'])).out).toContain(
       '"message":"TODO.md does not exist"',
     );
   });
+});
+
+it('a file of the workspace is not blamed for the tracker of your own configuration', async () => {
+  const { run } = createShell({
+    '.ralph/config.yaml': 'flow: {auto_merge: true}\n',
+    'config/ralph-tui/config.yaml': 'flow: {tracker: beads}\n',
+  });
+  const { notes } = await run(['issues'], { PATH: '/nowhere' });
+  expect(notes).not.toContain('.ralph/config.yaml');
+  expect(notes).toContain('bd cannot be started');
 });
 
 it('a tracker that starts a program is not taken from a file that nobody trusted', async () => {

@@ -118,4 +118,39 @@ describe('beads', () => {
     expect(await tracker.list()).toMatchObject({ ok: true, issues: [] });
     expect(await tracker.list()).toMatchObject({ ok: false, error: { code: 'tracker-answer' } });
   });
+
+  it.each([
+    ['Error: dolt: executable file not found in PATH', ''],
+    ['Error: database beads not found; run bd doctor', ''],
+    ['', '{"error": "no issues database at .beads: it was not found"}'],
+  ])('that fails with %j %j says so in its own words, of a list and of one issue', async (error, out) => {
+    const { tracker, bd } = open();
+    const said = error || 'no issues database at .beads: it was not found';
+    bd.failures.push({ code: 1, error, out }, { code: 1, error, out });
+    const fault = { code: 'tracker-failed', what: `bd failed: ${said}` };
+    expect(await tracker.list()).toMatchObject({ ok: false, error: fault });
+    expect(await tracker.show('bd-1')).toMatchObject({ ok: false, faults: [fault] });
+  });
+
+  it('that answers in an envelope is read, and text is no half JSON', async () => {
+    const { tracker, bd } = open();
+    bd.failures.push(
+      {
+        out: '{"schema_version":1,"data":[{"id":"bd-1","title":"one","description":null,"priority":"high"},{"id":"bd-2"}]}',
+      },
+      { out: '○ x-1 ● P2 One' },
+    );
+    expect(await tracker.list()).toMatchObject({
+      ok: true,
+      issues: [{ id: 'bd-1', priority: 1 }],
+      problems: [{ code: 'issue-line', what: expect.stringContaining('issue bd-2 cannot be read (title: ') }],
+    });
+    expect(await tracker.list()).toMatchObject({
+      ok: false,
+      error: {
+        what: 'bd did not answer with JSON but with "○ x-1 ● P2 One"',
+        hint: expect.stringContaining('update bd'),
+      },
+    });
+  });
 });

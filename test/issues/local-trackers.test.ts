@@ -217,8 +217,55 @@ describe('a prd.json', () => {
     ).toMatchObject({
       ok: true,
       issues: [{ id: '2' }],
-      problems: [{ where: 'prd.json: userStories[0]' }],
+      problems: [{ where: 'prd.json:1' }],
     });
+  });
+
+  it('is read as people and models write it, and an odd field hides nothing else', async () => {
+    const odd = {
+      userStories: [
+        { id: 1, title: 'words', priority: 'high', description: null, labels: null, passes: null },
+        {
+          id: 'b',
+          title: 'objects',
+          priority: 'P2',
+          acceptanceCriteria: [{ text: 'one' }, { given: 'a', expect: 'b' }],
+        },
+        {
+          id: 'c',
+          title: 'one each',
+          acceptanceCriteria: 'only this',
+          dependsOn: 1,
+          labels: 'ui',
+          passes: 'true',
+        },
+        { id: 'd', title: 'odd', priority: 'whenever', description: 'kept' },
+        { id: 'e', title: 'unclear', dependsOn: { after: 'c' } },
+        { title: 'nameless' },
+      ],
+    };
+    const reading = await prd(trackerPorts(), JSON.stringify(odd, null, 1)).list();
+    if (!reading.ok) throw new Error('not read');
+    expect(
+      reading.issues.map(({ id, state, priority, body, blockedBy }) => [
+        id,
+        state,
+        priority,
+        body,
+        blockedBy,
+      ]),
+    ).toEqual([
+      ['1', 'Backlog', 1, '', []],
+      ['b', 'Backlog', 2, '- one\n- given a, expect b', []],
+      ['c', 'Done', null, '- only this', ['1']],
+      ['d', 'Backlog', null, 'kept', []],
+      ['e', 'Human Needed', null, '', []],
+    ]);
+    expect(reading.problems.map(({ what, where }) => [where, what])).toEqual([
+      ['prd.json:36', 'priority of the story d cannot be read'],
+      ['prd.json:42', 'dependsOn of the story e cannot be read, so the story needs a person'],
+      ['prd.json:46', 'the story is invalid at id and is ignored'],
+    ]);
   });
 
   it('finds the span of any value that JSON.parse finds', () => {

@@ -40,9 +40,12 @@ export const openIssuesIn = (
   { tracker }: IssueOptions,
 ): OpenIssues => {
   const workspace = issueWorkspace(folder);
-  const { settings, layers } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
+  const { settings, layers, origins } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
   const named = valueOrExit(trackerNamed(tracker ?? settings.flow.tracker));
-  const config = tracker === undefined && !isLocalTracker(named.name) ? configSubject(layers) : null;
+  // Only the file that names the tracker is asked about: one's own configuration needs no trust.
+  const isOfWorkspace = origins.get('flow.tracker')?.layer === 'workspace';
+  const isForeign = tracker === undefined && isOfWorkspace && !isLocalTracker(named.name);
+  const config = isForeign ? configSubject(layers) : null;
   if (config && trustQuestion(cli.env, world, workspace, [config]) !== null)
     throw usage(
       `${config.name} asks for the tracker ${named.name}, but is not trusted yet`,

@@ -29,12 +29,12 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
 /** What GitHub refuses to merge, it refuses until a person does something about it. */
 const merging: TrackerProgram = {
   ...gh,
-  explain: (result) => {
+  explain: (result, args) => {
     const reason =
       /is not mergeable: (.*?)\.?$/m.exec(result.error)?.[1] ??
       (/Head branch was modified/.test(result.error) ? 'its branch was changed after the checks' : null);
     return reason === null
-      ? gh.explain(result)
+      ? gh.explain(result, args)
       : { code: 'not-mergeable', what: `GitHub refuses to merge the pull request: ${reason}` };
   },
 };

@@ -110,7 +110,7 @@ const pushing = (remote: string): TrackerProgram => ({
 
 const creating = ({ baseRemote }: RequestPlace, base: string | null): TrackerProgram => ({
   ...gh,
-  explain: (result) => {
+  explain: (result, args) => {
     const open = urlIn(/ already exists:\s*(https:\/\/\S+)/.exec(result.error)?.[1] ?? '');
     if (open !== null) return { code: alreadyOpen, what: 'the branch has an open pull request', where: open };
     return base !== null && /Base ref must be a branch|Base sha can't be blank/.test(result.error)
@@ -119,6 +119,6 @@ const creating = ({ baseRemote }: RequestPlace, base: string | null): TrackerPro
           what: `the pull request goes against ${base}, where this session began, but ${baseRemote} has no such branch`,
           hint: `push it (\`${printedCommand('git', 'push', baseRemote, base)}\`), then resume`,
         }
-      : gh.explain(result);
+      : gh.explain(result, args);
   },
 });

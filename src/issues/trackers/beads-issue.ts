@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sha256 } from '../../base/hash.io.ts';
 import type { Issue, IssueComment } from '../issue.ts';
 import { type IssueState, isLockedState } from '../state.ts';
+import { priorityField } from './lenient.ts';
 import { factsFromLabels, foreignLock } from './state-labels.ts';
 
 /** In `bd list` and the export an edge; in `bd show` the whole other issue with its `dependency_type`. */
@@ -23,10 +24,10 @@ export const beadsCommentSchema = z.looseObject({
 export const beadsIssueSchema = z.looseObject({
   id: z.string().min(1),
   title: z.string(),
-  description: z.string().optional(),
-  acceptance_criteria: z.string().optional(),
+  description: z.string().nullish(),
+  acceptance_criteria: z.string().nullish(),
   status: z.string().optional(),
-  priority: z.number().optional(),
+  priority: priorityField,
   labels: z.array(z.string()).nullish(),
   dependencies: z.array(dependencySchema).nullish(),
   comments: z.array(beadsCommentSchema).nullish(),

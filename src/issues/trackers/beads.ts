@@ -14,6 +14,7 @@ import {
   isWorking,
 } from './beads-issue.ts';
 import { failed, guarded } from './guarded.ts';
+import { eachBy } from './lenient.ts';
 import type { PartialTracker } from './overlay.ts';
 import { askProgram, checkedBy, jsonFrom, type ProgramPorts, type TrackerProgram } from './program.ts';
 import { labelChanges } from './state-labels.ts';
@@ -38,11 +39,11 @@ const bd: TrackerProgram = {
   name: 'bd',
   installHint: 'install beads, or set flow.tracker',
   inherit: ['BEADS_DIR', 'BEADS_ACTOR', 'BD_ACTOR'],
-  explain: ({ error, out }): Fault | null => {
+  explain: ({ error, out }, args): Fault | null => {
     const said = `${error}\n${out}`;
     if (/no active beads workspace|no beads database|bd init/i.test(said))
       return { code: 'tracker-missing', what: 'there is no beads workspace here', hint: 'run `bd init`' };
-    if (/not found|no issue/i.test(said))
+    if (saysNoIssue(said, args))
       return { code: 'issue-unknown', what: 'there is no such issue', hint: 'see `ralph-tui issues`' };
     if (/already claimed|claimed by/i.test(said))
       return {
@@ -54,6 +55,16 @@ const bd: TrackerProgram = {
   },
 };
 
+/** "not found" alone may be said of a program or of a database: the sentence has to name the issue that was asked for. */
+const saysNoIssue = (said: string, args: readonly string[]): boolean =>
+  said
+    .split('\n')
+    .some(
+      (line) =>
+        /\bnot found\b|\bno issues?\b/i.test(line) &&
+        args.slice(1).some((arg) => idPattern.test(arg) && arg.length > 1 && line.includes(arg)),
+    );
+
 const ask = (ports: ProgramPorts, args: readonly string[], input?: string): Promise<string> =>
   askProgram(ports, bd, args, input);
 
@@ -63,9 +74,9 @@ const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 const list = async (ports: ProgramPorts): Promise<Reading> => {
   const read = await guarded(async () => {
     const text = await ask(ports, ['list', '--all', '--limit', '0', '--json']);
-    return { ok: true, value: jsonFrom('bd', text, checkedBy(z.array(beadsIssueSchema).nullable())) ?? [] };
+    return { ok: true, value: jsonFrom('bd', text, eachBy('bd', beadsIssueSchema)) };
   });
-  if (read.ok) return { ok: true, issues: issuesOf(read.value), problems: [] };
+  if (read.ok) return { ok: true, issues: issuesOf(read.value.read), problems: read.value.problems };
   const isMissing = read.faults.some(({ what }) => what === 'bd cannot be started');
   if (!isMissing) return failed(read.faults);
   const exported = await guarded(async () => ({ ok: true, value: readExport(ports) }));

@@ -7,6 +7,7 @@ import { isTerminal } from '../state.ts';
 import { withEdges } from './body-edges.ts';
 import { baseFields, edgeFields, ghIssueSchema, issueOfGh } from './gh-issue.ts';
 import { failed, guarded } from './guarded.ts';
+import { eachBy } from './lenient.ts';
 import type { PartialTracker } from './overlay.ts';
 import { askProgram, checkedBy, jsonFrom, type ProgramPorts, type TrackerProgram } from './program.ts';
 import { factsFromLabels, labelChanges } from './state-labels.ts';
@@ -68,7 +69,7 @@ export const gh: TrackerProgram = {
     const status = /HTTP (5\d\d)/.exec(error)?.[1];
     if (status !== undefined)
       return { code: 'tracker-failed', what: `GitHub answered ${status}`, hint: 'try again later' };
-    if (/Could not resolve to an (?:issue|Issue)|HTTP 404/.test(error))
+    if (/Could not resolve to an (?:issue|Issue)/.test(error))
       return { code: 'issue-unknown', what: 'there is no such issue', hint: 'see `ralph-tui issues`' };
     return null;
   },
@@ -102,9 +103,13 @@ const list = async (context: Context): Promise<Reading> => {
       '--json',
       fieldsFor(edges),
     ];
-    const items = jsonFrom('gh', await context.ask(args), checkedBy(z.array(ghIssueSchema)));
+    const { read: items, problems: odd } = jsonFrom(
+      'gh',
+      await context.ask(args),
+      eachBy('gh', ghIssueSchema),
+    );
     const unknown = items.flatMap(({ number, labels }) => unknownState(number, labels));
-    const problems = [...(edges ? [] : [oldVersion]), ...unknown];
+    const problems = [...(edges ? [] : [oldVersion]), ...odd, ...unknown];
     const issues = items.map((item) => issueOfGh(item, edges)).reverse();
     return { ok: true, value: { issues, problems } };
   });

@@ -4,20 +4,29 @@ import { sha256 } from '../../base/hash.io.ts';
 import { fromJson } from '../../base/json.ts';
 import type { Issue, IssueId } from '../issue.ts';
 import { jsonSpan } from './json-spans.ts';
+import {
+  criteriaField,
+  flagField,
+  idField,
+  idsField,
+  priorityField,
+  textField,
+  textsField,
+} from './lenient.ts';
 import type { IssueFormat } from './one-file.ts';
 import { type IssueDraft, refused } from './tracker.ts';
 
-const ids = z.array(z.coerce.string());
+/** Without these a story is none. */
+const coreSchema = z.looseObject({ id: idField, title: z.string().min(1) });
 
-const storySchema = z.looseObject({
-  id: z.coerce.string().min(1),
-  title: z.string(),
-  description: z.string().optional(),
-  acceptanceCriteria: z.array(z.string()).optional(),
-  priority: z.number().optional(),
-  passes: z.boolean().optional(),
-  labels: z.array(z.string()).optional(),
-  dependsOn: ids.optional(),
+/** Each is read by itself: one that cannot be read is named, and the story stays. */
+const storyFields = z.looseObject({
+  description: textField,
+  acceptanceCriteria: criteriaField,
+  priority: priorityField,
+  passes: flagField,
+  labels: textsField,
+  dependsOn: idsField,
 });
 
 const prdSchema = z.looseObject({ userStories: z.array(z.unknown()) });
@@ -26,15 +35,18 @@ const prdSchema = z.looseObject({ userStories: z.array(z.unknown()) });
 export const prdFormat: IssueFormat = {
   name: 'prd',
   read: (text, file) => {
-    const prd = prdSchema.safeParse(jsonOf(text));
+    const parsed = parseJson(text);
+    if (!parsed.ok) return { ok: false, faults: [notJson(file, parsed.error)] };
+    const prd = prdSchema.safeParse(parsed.value);
     if (!prd.success)
       return refused('tracker-shape', `${file} is not JSON with a userStories list`, 'correct the file');
     const issues: Issue[] = [];
     const problems: Fault[] = [];
     for (const [at, value] of prd.data.userStories.entries()) {
-      const story = storySchema.safeParse(value);
-      if (story.success) issues.push(issueOf(story.data));
-      else problems.push(brokenStory(file, at, story.error.issues[0]?.path.join('.') ?? ''));
+      const where = (field?: string): string => `${file}:${lineOf(text, at, field)}`;
+      const read = readStory(value, where);
+      problems.push(...read.problems);
+      if (read.issue !== null) issues.push(read.issue);
     }
     return { ok: true, value: { issues, problems } };
   },
@@ -56,7 +68,37 @@ export const prdFormat: IssueFormat = {
   },
 };
 
-const jsonOf = (text: string): unknown => fromJson(text.replace(/^\uFEFF/, ''));
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+const jsonOf = (text: string): unknown => fromJson(withoutMark(text));
+
+const parseJson = (
+  text: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string } => {
+  try {
+    return { ok: true, value: JSON.parse(withoutMark(text)) };
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** The parser's words, with the line where it names one. */
+const notJson = (file: string, error: string): Fault => {
+  const line = /\bline (\d+)/.exec(error)?.[1];
+  const words = error.replace(/ in JSON at position.*$/s, '');
+  return {
+    code: 'tracker-shape',
+    what: `${file} is not JSON with a userStories list`,
+    hint: line === undefined ? `correct the file (${words})` : `correct line ${line} (${words})`,
+  };
+};
+
+/** The line of a story, or of one of its fields, from 1. */
+const lineOf = (text: string, at: number, field?: string): number => {
+  const span =
+    (field === undefined ? null : jsonSpan(text, ['userStories', at, field])) ??
+    jsonSpan(text, ['userStories', at]);
+  return text.slice(0, span?.from ?? 0).split('\n').length;
+};
 
 const splice = (text: string, from: number, to: number, put: string): string =>
   text.slice(0, from) + put + text.slice(to);
@@ -65,33 +107,59 @@ const stories = (text: string): readonly unknown[] =>
   prdSchema.safeParse(jsonOf(text)).data?.userStories ?? [];
 
 const storyIndex = (text: string, id: IssueId): number =>
-  stories(text).findIndex((story) => storySchema.safeParse(story).data?.id === id);
+  stories(text).findIndex((story) => coreSchema.safeParse(story).data?.id === id);
 
-const issueOf = (story: z.infer<typeof storySchema>): Issue => {
-  const criteria = (story.acceptanceCriteria ?? []).map((line) => `- ${line}`);
-  return {
-    id: story.id,
-    title: story.title,
-    body: [story.description ?? '', ...criteria].filter((part) => part !== '').join('\n'),
-    state: story.passes === true ? 'Done' : 'Backlog',
-    estimate: null,
-    priority: story.priority ?? null,
-    labels: story.labels ?? [],
-    blockedBy: story.dependsOn ?? [],
-    comments: [],
-    revision: sha256(JSON.stringify(story)).slice(0, 16),
-  };
+interface ReadStory {
+  /** `null` for a story without an id or a title. */
+  readonly issue: Issue | null;
+  readonly problems: readonly Fault[];
+}
+
+const readStory = (value: unknown, where: (field?: string) => string): ReadStory => {
+  const core = coreSchema.safeParse(value);
+  if (!core.success) {
+    const field = core.error.issues[0]?.path.join('.') ?? '';
+    const what = `the story is invalid${field === '' ? '' : ` at ${field}`} and is ignored`;
+    return { issue: null, problems: [{ code: 'issue-line', what, where: where() }] };
+  }
+  const fields = storyFields.safeParse(value);
+  if (fields.success) return { issue: issueOf(core.data, fields.data, false), problems: [] };
+  const broken = [...new Set(fields.error.issues.map(({ path }) => String(path[0])))];
+  const readable = Object.entries(core.data).filter(([key]) => !broken.includes(key));
+  const rest = storyFields.parse(Object.fromEntries(readable));
+  // Without these nobody knows whether it may be worked on.
+  const isUnclear = broken.some((key) => key === 'passes' || key === 'dependsOn');
+  const problems = broken.map((key): Fault => {
+    const effect =
+      isUnclear && (key === 'passes' || key === 'dependsOn') ? ', so the story needs a person' : '';
+    const what = `${key} of the story ${core.data.id} cannot be read${effect}`;
+    return { code: 'issue-field', what, where: where(key) };
+  });
+  return { issue: issueOf(core.data, rest, isUnclear), problems };
 };
 
-const brokenStory = (file: string, at: number, field: string): Fault => ({
-  code: 'issue-line',
-  what: `the story is invalid${field === '' ? '' : ` at ${field}`} and is ignored`,
-  where: `${file}: userStories[${at}]`,
+const issueOf = (
+  core: z.infer<typeof coreSchema>,
+  story: z.infer<typeof storyFields>,
+  isUnclear: boolean,
+): Issue => ({
+  id: core.id,
+  title: core.title,
+  body: [story.description, ...story.acceptanceCriteria.map((line) => `- ${line}`)]
+    .filter((part) => part !== '')
+    .join('\n'),
+  state: isUnclear ? 'Human Needed' : story.passes === true ? 'Done' : 'Backlog',
+  estimate: null,
+  priority: story.priority ?? null,
+  labels: story.labels,
+  blockedBy: story.dependsOn,
+  comments: [],
+  revision: sha256(JSON.stringify(core)).slice(0, 16),
 });
 
 const nextId = (text: string): IssueId => {
   const numbers = stories(text).flatMap((story) => {
-    const id = storySchema.safeParse(story).data?.id ?? '';
+    const id = coreSchema.safeParse(story).data?.id ?? '';
     return /^US-(\d{1,9})$/.exec(id)?.[1] ?? [];
   });
   return `US-${String(Math.max(0, ...numbers.map(Number)) + 1).padStart(3, '0')}`;

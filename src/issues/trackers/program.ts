@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Checked, type Fault, FaultError } from '../../base/fault.ts';
+import { fromJson } from '../../base/json.ts';
 import { gitEnvironment, personalGit } from '../../base/process/git-environment.ts';
 import { runTool, type ToolPorts, type ToolResult } from '../../base/process/run-tool.ts';
 import { checkValue } from '../../tasks/schema-faults.ts';
@@ -14,8 +15,8 @@ export interface TrackerProgram {
   readonly installHint: string;
   /** Variables of the person's environment with its login. `git`: its whole environment, for helpers of git may read any of it. */
   readonly inherit: readonly string[] | 'git';
-  /** The fault of an exit that is not 0; `null` when it is none of its known ones. */
-  readonly explain: (result: ToolResult) => Fault | null;
+  /** The fault of an exit that is not 0; `null` when it is none of its known ones. Any other fault has the program's own words. */
+  readonly explain: (result: ToolResult, args: readonly string[]) => Fault | null;
 }
 
 const timeoutMs = 60_000;
@@ -41,10 +42,14 @@ export const askProgram = async (
     },
   );
   if (result.ok) return result.out;
-  throw new FaultError(faultOf(program, result));
+  throw new FaultError(faultOf(program, result, args));
 };
 
-const faultOf = ({ name, installHint, explain }: TrackerProgram, result: ToolResult): Fault => {
+const faultOf = (
+  { name, installHint, explain }: TrackerProgram,
+  result: ToolResult,
+  args: readonly string[],
+): Fault => {
   if (result.exit.kind === 'not-started')
     return { code: 'tracker-missing', what: `${name} cannot be started`, hint: installHint };
   if (result.exit.kind === 'timed-out')
@@ -53,23 +58,38 @@ const faultOf = ({ name, installHint, explain }: TrackerProgram, result: ToolRes
       what: `${name} did not answer within ${timeoutMs / 1_000} s`,
       hint: 'try again later',
     };
-  const known = explain(result);
+  const known = explain(result, args);
   if (known !== null) return known;
-  const [line = ''] = result.error.split('\n').filter((each) => each.trim() !== '');
-  return { code: 'tracker-failed', what: `${name} failed: ${line.slice(0, 200) || 'it gave no reason'}` };
+  return { code: 'tracker-failed', what: `${name} failed: ${wordsOf(result) || 'it gave no reason'}` };
 };
 
-/** Parses the JSON that a program printed. Half an answer is a failure, never a short list. */
+const mostWords = 400;
+
+/** What the program said, as it is: on stderr, or in the `error` of its JSON. */
+const wordsOf = ({ error, out }: ToolResult): string => {
+  const text = error.trim() === '' ? (spokenSchema.safeParse(fromJson(out)).data?.error ?? out) : error;
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .join(' ')
+    .slice(0, mostWords);
+};
+
+const spokenSchema = z.looseObject({ error: z.string() });
+
+/** Parses the JSON that a program printed, also from an envelope with the answer in `data`. Half an answer is a failure, never a short list. */
 export const jsonFrom = <T>(name: string, text: string, check: (value: unknown) => Checked<T>): T => {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    const what = `${name} answered with incomplete JSON`;
-    throw new FaultError({ code: 'tracker-answer', what, hint: 'try again later' });
+    throw new FaultError(notJson(name, text));
   }
   const checked = check(value);
   if (checked.ok) return checked.value;
+  const inside = envelopeSchema.safeParse(value);
+  const unpacked = inside.success ? check(inside.data.data) : checked;
+  if (unpacked.ok) return unpacked.value;
   const what = `${name} answered in an unknown format`;
   const where = checked.faults[0]?.what;
   throw new FaultError({
@@ -77,6 +97,27 @@ export const jsonFrom = <T>(name: string, text: string, check: (value: unknown) 
     what: where === undefined ? what : `${what} (${where})`,
     hint: 'update it',
   });
+};
+
+const envelopeSchema = z.looseObject({ data: z.unknown() });
+
+/** Text that begins as JSON was cut off, which may not happen again. Any other text is what this version always prints. */
+const notJson = (name: string, text: string): Fault => {
+  if (/^\s*(?:[[{]|$)/.test(text))
+    return {
+      code: 'tracker-answer',
+      what: `${name} answered with incomplete JSON`,
+      hint: 'try again later',
+    };
+  const said = text
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, mostWords / 4);
+  return {
+    code: 'tracker-answer',
+    what: `${name} did not answer with JSON but with "${said}"`,
+    hint: `update ${name}: its version may not know --json here`,
+  };
 };
 
 /** For `jsonFrom`: what a schema says of an answer. */

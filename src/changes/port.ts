@@ -191,6 +191,8 @@ export interface Merge {
   readonly message: string;
   /** The attempt that `propose` made the commit for. Refused when a branch has moved since. */
   readonly proposed?: Attempt;
+  /** The person agreed that commits come back which they have taken off their branch since the session began. Without it such a merge is refused; a squash brings none back. */
+  readonly bringBack?: true;
 }
 
 export type Finished =
@@ -200,8 +202,18 @@ export type Finished =
       readonly commit: string;
       readonly files: readonly string[];
     }
-  /** `inTheWay`: ignored files of the person that git would overwrite without a word when it merges the branch. */
-  | { readonly how: 'kept'; readonly branch: string; readonly inTheWay: readonly string[] }
+  | {
+      readonly how: 'kept';
+      readonly branch: string;
+      /** The branch that is checked out; `null` for none. */
+      readonly into: string | null;
+      /** Ignored files of the person that git would overwrite without a word when it merges the branch. */
+      readonly inTheWay: readonly string[];
+      /** Changed and new files of the person that keep git from merging it. */
+      readonly unsaved: readonly string[];
+      /** Merging it would bring back commits that the person has taken off their branch. */
+      readonly bringsBack: boolean;
+    }
   | {
       readonly how: 'pull-request';
       readonly branch: string;

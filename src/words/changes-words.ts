@@ -17,6 +17,8 @@ export const selectTakenChanges = ({
   /** How the branch came onto the person's: "merged into your branch". `null`: it did not. */
   readonly taken: string | null;
   readonly commands: readonly string[];
+  /** What a person runs to take it, in one line. */
+  readonly take: string;
   /** What a person does before the commands: "first add a remote …"; '' for nothing. */
   readonly first: string;
 } | null => {
@@ -26,7 +28,12 @@ export const selectTakenChanges = ({
     branch: session.branch,
     taken: last === null ? null : takenWords[last.how],
     commands: last?.commands ?? [],
-    first: last?.noRemote ? addRemote : firstWords(last?.inTheWay ?? []),
+    take: last === null || last.take.length === 0 ? takeCommand(session.branch) : last.take.join(' && '),
+    first: last?.noRemote
+      ? addRemote
+      : [firstWords(last?.inTheWay ?? []), unsavedWords(last?.unsaved ?? [])]
+          .filter((words) => words !== '')
+          .join('; '),
   };
 };
 
@@ -46,8 +53,14 @@ const firstWords = (files: readonly string[]): string =>
     ? ''
     : `first move ${list(files.map(safe), 3)} out of the way: git ignores ${files.length === 1 ? 'it' : 'them'} and would overwrite ${files.length === 1 ? 'it' : 'them'}`;
 
+/** Changed and new files, which git does not merge over. */
+const unsavedWords = (files: readonly string[]): string =>
+  files.length === 0
+    ? ''
+    : `first commit, stash or move ${list(files.map(safe), 3)}, which the changes would overwrite`;
+
 /** The command by which a person takes the branch. It leaves ignored files alone where git can. */
-export const takeCommand = (branch: string): string =>
+const takeCommand = (branch: string): string =>
   printedCommand('git', 'merge', '--no-overwrite-ignore', branch);
 
 /** Where the merged work of worktrees is now, and what a person types in the workspace to take it. */
@@ -56,7 +69,7 @@ export const mergedWords = (session: SessionState): readonly string[] => {
   if (session.mode === 'flow') return streamWords(session);
   const changes = selectTakenChanges(session);
   if (changes === null) return [];
-  const { branch, taken, commands, first } = changes;
+  const { branch, taken, commands, take, first } = changes;
   if (commands.length > 0)
     return [
       `The changes are on ${branch}. For a pull request${first === '' ? '' : `, ${first}, then`}:`,
@@ -65,7 +78,7 @@ export const mergedWords = (session: SessionState): readonly string[] => {
   return [
     taken !== null
       ? `The changes from ${branch} are ${taken}`
-      : `The changes are on ${branch}; ${first === '' ? '' : `${first}; then `}\`${takeCommand(branch)}\` merges ${first === '' ? 'them' : 'the changes'}`,
+      : `The changes are on ${branch}; ${first === '' ? '' : `${first}; then `}\`${take}\` merges ${first === '' ? 'them' : 'the changes'}`,
   ];
 };
 

@@ -256,7 +256,8 @@ const rangesOf = ({ git, read }: SimulatedPlace, scope: Scope): readonly Range[]
 
 const finished = (git: SimulatedGit, session: string, finish: Finish): Finished => {
   const branch = `ralph/${session}`;
-  if (finish.how === 'keep') return { how: 'kept', branch, inTheWay: [] };
+  if (finish.how === 'keep')
+    return { how: 'kept', branch, into: 'main', inTheWay: [], unsaved: [], bringsBack: false };
   if (finish.how === 'pull-request')
     return { how: 'pull-request', branch, hasRemote: true, commands: [['gh', 'pr', 'create']] };
   const isKnown = finish.proposed !== undefined && git.attempts.get(keyOf(finish.proposed))?.base === git.tip;

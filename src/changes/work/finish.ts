@@ -1,28 +1,16 @@
-import { dirname, join } from 'node:path';
-import { FaultError } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
-import {
-  askGit,
-  type Context,
-  readRefs,
-  refuse,
-  runGit,
-  tryGit,
-  worktreePath,
-  writeRefs,
-} from '../context.ts';
-import { repositoryPath, workspacePath } from '../files/workspace-path.ts';
-import { partsOf } from '../git/git-text.ts';
+import { askGit, type Context, readRefs, refuse, tryGit, worktreePath, writeRefs } from '../context.ts';
 import { shortBranch } from '../git/ref-names.ts';
-import { findRepository, gitFault } from '../git/repository.ts';
+import { findRepository } from '../git/repository.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { applyBetween, mergeTrees } from '../git/three-way.ts';
-import { entriesOf } from '../git/tree-entries.ts';
 import { discardWorktree } from '../git/worktrees.ts';
 import type { Attempt, Finish, Finished, Merge, Prepared } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { readBranch } from './branch.ts';
+import { dirtyPaths, droppedSince, ignoredInTheWay, obstaclesOf } from './in-the-way.ts';
 import { conflictedPaths, pathsBetween } from './merge.ts';
+import { moveCheckout } from './move-checkout.ts';
 import { prepareWorktree } from './prepare.ts';
 import { pullRequestCommands } from './pull-request-commands.ts';
 
@@ -32,7 +20,7 @@ export const finishSession = async (session: OpenSession, finish: Finish): Promi
   const branch = shortBranch(context.names.branch);
   switch (finish.how) {
     case 'keep':
-      return { how: 'kept', branch, inTheWay: await inTheWayOf(session) };
+      return { how: 'kept', branch, ...(await obstaclesOf(session)) };
     case 'pull-request':
       return {
         how: 'pull-request',
@@ -55,6 +43,8 @@ interface Standing {
   readonly isAhead: boolean;
   /** The tip of the session's branch whose changes the person has by a squash, which git knows nothing of; else `null`. */
   readonly squashed: string | null;
+  /** Commits that were on the person's branch when the session began, and are not any more, newest first: `1a2b3c4 subject`. */
+  readonly dropped: readonly string[];
 }
 
 const standingOf = async (session: OpenSession, into: string): Promise<Standing> => {
@@ -79,6 +69,7 @@ const standingOf = async (session: OpenSession, into: string): Promise<Standing>
     isMerged: squashed === tip || (await contains(context, tip, head)),
     isAhead: await contains(context, head, tip),
     squashed,
+    dropped: await droppedSince(session, head),
   };
 };
 
@@ -105,7 +96,9 @@ export const proposeMerge = async (
 ): Promise<(Prepared & { readonly commit: string }) | null> => {
   const { context } = session;
   const standing = await standingOf(session, merge.into);
-  if (standing.isMerged || standing.isAhead) return null;
+  if (standing.isMerged) return null;
+  refuseDropped(standing, merge);
+  if (standing.isAhead) return null;
   const known = await proposalOf(session, attempt, standing);
   const commit = known ?? (await commitOnto(session, standing, { how: 'merge', ...merge }));
   if (known === null) {
@@ -142,6 +135,7 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
   const { head, tip, isAhead } = standing;
   const branch = finish.into;
   if (standing.isMerged) return { how: 'merged', branch, commit: head, files: [] };
+  if (finish.how === 'merge') refuseDropped(standing, finish);
   // Before a conflict names a command: that of git would overwrite them.
   const ignored = await ignoredInTheWay(session, head, tip);
   if (ignored.length > 0)
@@ -169,57 +163,17 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
     await writeRefs(context, {
       [context.names.squashed]: await commitTree(context, `${tip}^{tree}`, [commit, tip], 'squashed'),
     });
-  const merge = ['merge', '--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', commit];
-  const answer = await tryGit(context, merge);
-  if (answer.code !== 0) throw new FaultError(gitFault(`merge into ${branch}`, answer));
+  await moveCheckout(context, { branch, from: head, to: commit });
   return { how: 'merged', branch, commit, files };
 };
 
-const inTheWayOf = async (session: OpenSession): Promise<readonly string[]> => {
-  const found = await findRepository(session.context.git, session.context.opening.workspace);
-  const head = found.kind === 'repository' ? found.repository.head : null;
-  return head === null ? [] : ignoredInTheWay(session, head, (await readBranch(session.context)).tip);
-};
-
-/** Files of the person that `tip` would replace and no commit of theirs holds. Those that git lists as new keep it from merging; others it overwrites. */
-const ignoredInTheWay = async (
-  session: OpenSession,
-  head: string,
-  tip: string,
-): Promise<readonly string[]> => {
-  const { context, base } = session;
-  const { files, repository } = context;
-  const brought = await pathsBetween(context, base, tip);
-  const held = await entriesOf(context, head);
-  const isInTheWay = (path: string): boolean => {
-    const full = repositoryPath(repository.prefix, path);
-    // A directory of known files goes as git sees fit.
-    if (held.has(full) || [...held.keys()].some((known) => known.startsWith(`${full}/`))) return false;
-    // A file in place of a directory above it would go as well.
-    for (let at = full; at !== '.'; at = dirname(at)) {
-      const kind = files.kind(join(repository.root, at));
-      if (kind !== null) return !held.has(at) && (kind !== 'directory' || at === full);
-    }
-    return false;
-  };
-  const there = brought.filter(isInTheWay);
-  if (there.length === 0) return [];
-  const listed = await dirtyPaths(session);
-  return there.filter((path) => !listed.some((dirty) => dirty === path || dirty.startsWith(`${path}/`)));
-};
-
-/** Changed and new files of the person, relative to the workspace. */
-const dirtyPaths = async ({ context }: OpenSession): Promise<readonly string[]> => {
-  const args = [
-    'status',
-    '--porcelain=v1',
-    '-z',
-    '--untracked-files=all',
-    '--no-renames',
-    '--ignore-submodules=dirty',
-  ];
-  return partsOf(await runGit(context, 'check your files', args)).map((entry) =>
-    workspacePath(context.repository.prefix, entry.slice(3)),
+const refuseDropped = ({ dropped }: Standing, { into, bringBack }: Merge): void => {
+  if (bringBack || dropped.length === 0) return;
+  const [one = '', ...others] = dropped;
+  throw refuse(
+    'brings-back',
+    `${into} no longer has ${one}${others.length === 0 ? '' : ` and ${others.length} more`}, which it had when the session began, and a merge would bring ${others.length === 0 ? 'it' : 'them'} back`,
+    { hint: 'a squash brings only the work of the session' },
   );
 };
 
@@ -227,22 +181,29 @@ type Wish = Finish & { readonly how: 'merge' | 'squash' };
 
 /** One commit on the person's head with what the session changed: a merge, or without the session's own commits below it. */
 const commitOnto = async (
-  { context, identity }: OpenSession,
-  { head, tip, isAhead, squashed }: Standing,
+  { context, identity, base }: OpenSession,
+  { head, tip, isAhead, squashed, dropped }: Standing,
   { how, into, message }: Wish,
 ): Promise<string> => {
   const parents = how === 'squash' ? [head] : [head, tip];
-  if (isAhead) return commitTree(context, `${tip}^{tree}`, parents, message, identity);
-  const result = await (squashed === null
+  const from = how === 'squash' && dropped.length > 0 ? (squashed ?? base) : squashed;
+  if (isAhead && from === null) return commitTree(context, `${tip}^{tree}`, parents, message, identity);
+  const result = await (from === null
     ? mergeTrees(context, head, tip)
-    : applyBetween(context, squashed, tip, head));
+    : applyBetween(context, from, tip, head));
   if (!result.clean) {
     const paths = conflictedPaths(context, result);
+    const branch = shortBranch(context.names.branch);
+    // A merge by git would bring back what the person has taken off their branch.
+    const byHand =
+      dropped.length > 0
+        ? `${printedCommand('git', '-C', context.repository.root, 'diff', '--binary', from ?? base, branch)} | ${printedCommand('git', '-C', context.repository.root, 'apply', '--3way')}`
+        : printedCommand('git', 'merge', '--no-overwrite-ignore', branch);
     throw refuse(
       'conflict',
       `${into} and the session changed the same lines in ${paths.slice(0, 3).join(', ')}`,
       {
-        hint: `\`${printedCommand('git', 'merge', '--no-overwrite-ignore', shortBranch(context.names.branch))}\` lets you resolve the conflict`,
+        hint: `\`${byHand}\` lets you resolve the conflict`,
       },
     );
   }

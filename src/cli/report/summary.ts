@@ -9,7 +9,7 @@ import type { Changes } from '../../store/ports/viewer-port.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
-import { selectKeptWorktrees, selectTakenChanges, takeCommand } from '../../words/changes-words.ts';
+import { selectKeptWorktrees, selectTakenChanges } from '../../words/changes-words.ts';
 import { formatStatus } from '../../words/format-status.ts';
 import { answerCommand, commandInWorkspace } from '../../words/session-command.ts';
 import { streamWords } from '../../words/stream-words.ts';
@@ -78,7 +78,7 @@ const changesLines = (state: SessionState, workspace: string): readonly string[]
   if (state.mode === 'flow') return streamWords(state).map((words) => `  changes  ${words}`);
   const changes = selectTakenChanges(state);
   if (changes === null) return [];
-  const { branch, taken, commands, first } = changes;
+  const { branch, taken, commands, take, first } = changes;
   if (commands.length > 0)
     return [
       `  changes  on ${branch}; for a pull request: ${goTo(workspace)}${first === '' ? '' : `, ${first}`}, then`,
@@ -87,7 +87,7 @@ const changesLines = (state: SessionState, workspace: string): readonly string[]
   return taken !== null
     ? [`  changes  ${branch}, ${taken}`]
     : [
-        `  changes  on ${branch}; ${first === '' ? '' : `${first}; `}to take the changes: ${goTo(workspace)} && ${takeCommand(branch)}`,
+        `  changes  on ${branch}; ${first === '' ? '' : `${first}; `}to take the changes: ${goTo(workspace)} && ${take}`,
       ];
 };
 

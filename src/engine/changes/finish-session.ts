@@ -12,8 +12,7 @@ export const finish = async (core: Core, changes: SessionChanges, how: FinishHow
   const wish = await finishOf(core, how);
   if (typeof wish === 'string') return { type: 'finish.refused', reason: wish };
   const first = await changes.finish(wish);
-  const done =
-    isConfiguration(first) && isSeen(core, reasonOf(first)) ? await finishAnyway(changes, wish) : first;
+  const done = isSeen(core, reasonOf(first)) ? await finishAnyway(changes, wish, first) : first;
   if (!done.ok) return { type: 'finish.refused', reason: reasonOf(done) };
   const { value } = done;
   const branch = changes.worktree?.branch ?? value.branch;
@@ -26,6 +25,8 @@ export const finish = async (core: Core, changes: SessionChanges, how: FinishHow
         how,
         branch,
         ...(value.inTheWay.length === 0 ? {} : { in_the_way: [...value.inTheWay] }),
+        ...(value.unsaved.length === 0 ? {} : { unsaved: [...value.unsaved] }),
+        ...takeOf(core, value),
       };
     case 'pull-request':
       return {
@@ -38,16 +39,36 @@ export const finish = async (core: Core, changes: SessionChanges, how: FinishHow
   }
 };
 
+/** How a person takes the kept branch from where they stand; nothing where a merge by git does it. */
+const takeOf = (
+  { loop }: Core,
+  { branch, into, bringsBack }: Extract<Finished, { how: 'kept' }>,
+): { readonly take?: string[] } => {
+  const { session, changes } = loop.state();
+  const on = changes.session?.on ?? null;
+  const first = on === null || on === into ? [] : [printedCommand('git', 'switch', on)];
+  if (bringsBack)
+    return { take: [...first, printedCommand('ralph-tui', 'resume', session, '--at-end', 'squash')] };
+  return first.length === 0
+    ? {}
+    : { take: [...first, printedCommand('git', 'merge', '--no-overwrite-ignore', branch)] };
+};
+
 const reasonOf = (done: Result<Finished>): string => (done.ok ? '' : faultSentence(done.fault));
 
 /** The person read this very sentence, and said merge again. */
 const isSeen = ({ loop }: Core, reason: string): boolean =>
   loop.state().changes.unfinished?.reason === reason;
 
-const isConfiguration = (done: Result<Finished>): boolean =>
-  !done.ok && done.fault.code === 'configuration-changed';
-
-const finishAnyway = async (changes: SessionChanges, wish: Finish): Promise<Result<Finished>> => {
+/** What a person may choose although it was refused once. */
+const finishAnyway = async (
+  changes: SessionChanges,
+  wish: Finish,
+  first: Result<Finished>,
+): Promise<Result<Finished>> => {
+  const code = first.ok ? null : first.fault.code;
+  if (code === 'brings-back' && wish.how === 'merge') return changes.finish({ ...wish, bringBack: true });
+  if (code !== 'configuration-changed') return first;
   const accepted = await changes.acceptConfiguration();
   return accepted.ok ? changes.finish(wish) : accepted;
 };

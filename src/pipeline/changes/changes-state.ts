@@ -36,6 +36,10 @@ export interface ChangesState {
     readonly refused: string | null;
     /** Ignored files of the workspace that a merge of the branch would overwrite. */
     readonly inTheWay: readonly string[];
+    /** Changed and new files of the workspace that keep git from merging it. */
+    readonly unsaved: readonly string[];
+    /** What a person runs to take the kept branch; none: a merge by git. */
+    readonly take: readonly string[];
   } | null;
   /** The undo or redo that a person asked the running session for, until its turn comes. */
   readonly asked: Turn | null;

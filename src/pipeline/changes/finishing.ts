@@ -2,7 +2,7 @@ import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import type { SessionState } from '../state.ts';
 import { standingOf } from '../waves.ts';
-import type { FinishHow } from './changes-state.ts';
+import type { ChangesState, FinishHow } from './changes-state.ts';
 import { isIsolated } from './isolated.ts';
 
 /**
@@ -36,6 +36,20 @@ export const finishStep = (state: SessionState): EventBody | 'wait' | null => {
     };
   if (question.answer === null) return 'wait';
   return { type: 'finish.started', how: chosen(question.option) };
+};
+
+/**
+ * The changes at a new start of the session: what should become of the branch is open again if it could not be done with nobody there to ask, or if this
+ * start names another way. A branch that was merged stays merged.
+ */
+export const decideAgain = (
+  { changes, startFlags }: Pick<SessionState, 'changes' | 'startFlags'>,
+  atEnd: string | undefined,
+): ChangesState => {
+  const { finished } = changes;
+  if (finished === null || finished.how === 'merge' || finished.how === 'squash') return changes;
+  const isOther = atEnd !== undefined && atEnd !== startFlags.atEnd;
+  return isOther || finished.refused !== null ? { ...changes, finished: null } : changes;
 };
 
 const questionOf = (

@@ -130,6 +130,10 @@ const endEvents = () =>
       no_remote: z.boolean().optional(),
       /** Ignored files of the workspace that a merge of the branch would overwrite. */
       in_the_way: z.array(z.string()).optional(),
+      /** Changed and new files of the workspace that keep git from merging the branch. */
+      unsaved: z.array(z.string()).optional(),
+      /** What a person runs to take the kept branch, where that is more than a merge. */
+      take: z.array(z.string()).optional(),
     }),
     z.object({ type: z.literal('finish.refused'), reason: z.string() }),
   ] as const;

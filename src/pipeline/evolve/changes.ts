@@ -87,13 +87,13 @@ export const changes: HandlersOf<ChangesEventType> = {
 
   'changes.finished': (
     state,
-    { how, commands = [], no_remote: noRemote = false, in_the_way: inTheWay = [] },
+    { how, commands = [], no_remote: noRemote = false, in_the_way: inTheWay = [], unsaved = [], take = [] },
   ) => {
     const { merges, unfinished } = state.changes;
     const refused = how === 'keep' && !state.attended ? (unfinished?.reason ?? null) : null;
     return with_(state, {
       step: null,
-      finished: { how, merges, commands, noRemote, refused, inTheWay },
+      finished: { how, merges, commands, noRemote, refused, inTheWay, unsaved, take },
       unfinished: null,
     });
   },

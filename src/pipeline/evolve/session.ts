@@ -3,6 +3,7 @@ import { noGuidance } from '../../session/guidance/guidance.ts';
 import { withSet } from '../../session/settings/live-settings.ts';
 import { isComplete, type SessionMode, type SessionStatus, stateNameSchema } from '../../session/status.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
+import { decideAgain } from '../changes/finishing.ts';
 import type { HandlersOf } from '../handler.ts';
 import { laterPlan, openItems } from '../initial.ts';
 import { leftOpen } from '../left-open.ts';
@@ -55,6 +56,7 @@ export const session: HandlersOf<
       startFlags: event.flags ?? state.startFlags,
       attended: event.attended,
       guidance: event.guidance ?? noGuidance,
+      changes: decideAgain(state, event.flags?.atEnd),
       status: complete ? state.status : hold ? 'paused' : 'in_progress',
       stopReason: complete ? state.stopReason : null,
       hold,

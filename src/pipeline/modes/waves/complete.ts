@@ -1,3 +1,4 @@
+import { finishStep } from '../../changes/finishing.ts';
 import { stopped } from '../../ends.ts';
 import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
@@ -8,5 +9,7 @@ export const complete: Stage = (state) => {
   if (state.lookingForFeedback) return null;
   if (state.feedback.length > 0) return enter(state, 'REPLANNING', 'feedback');
   if (state.reopened) return enter(state, 'BATCHING', 'a task was reopened');
-  return stopped(state, endOf(state));
+  const step = state.status === 'aborted' ? null : finishStep(state);
+  if (step === 'wait') return null;
+  return step ?? stopped(state, endOf(state));
 };

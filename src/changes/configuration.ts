@@ -4,8 +4,8 @@ import { partsOf } from './git/git-text.ts';
 import { readConfig } from './git/repository.ts';
 
 /**
- * Worktrees share `.git`, so a task can change what git runs on the person's machine. This looks whether `.git/config`, a hook or
- * `.git/info/attributes` changed since the session began. Branch settings and addresses of remotes may change.
+ * Worktrees share `.git`, so a task can change what git runs on the person's machine. This looks whether `.git/config`, a hook,
+ * `.git/info/attributes` or `.git/info/exclude` changed since the session began. Branch settings and addresses of remotes may change.
  */
 export interface ConfigurationWatch {
   /** What changed, as a clause ("the hook pre-commit is new"), or `null`. */
@@ -44,12 +44,19 @@ const storeParts = async (context: Context, parts: Parts): Promise<string> => {
 };
 
 const readKnown = async (context: Context): Promise<Parts> => {
-  const { code, out } = await tryGit(context, ['cat-file', 'blob', context.names.configuration]);
+  const { code, out } = await tryGit(context, [
+    'cat-file',
+    'blob',
+    context.own.refs?.get(context.names.configuration) ?? context.names.configuration,
+  ]);
   if (code !== 0) return new Map();
   return new Map(
     partsOf(out).map((part) => [part.slice(part.indexOf(' ') + 1), part.slice(0, part.indexOf(' '))]),
   );
 };
+
+/** What git leaves out of every snapshot: a file of a task that it names would be lost. */
+const exclude = '.git/info/exclude';
 
 /** Settings that git itself writes in everyday work and that run nothing. */
 const everyday = /^(branch\..*|remote\..*\.(url|fetch|pushurl)|core\.sparsecheckout(cone)?)$/;
@@ -65,6 +72,7 @@ const readParts = async (context: Context): Promise<Parts> => {
   return new Map([
     ['.git/config', context.hash(config.join('\0'))],
     ['.git/info/attributes', hashOf(join(commonDir, 'info/attributes'))],
+    [exclude, hashOf(join(commonDir, 'info/exclude'))],
     ...hooksOf(context).map(({ name, path }) => [`the hook ${name}`, hashOf(path)] as const),
   ]);
 };
@@ -93,6 +101,7 @@ const stampsOf = (context: Context): string => {
     join(commonDir, 'config'),
     join(gitDir, 'config.worktree'),
     join(commonDir, 'info/attributes'),
+    join(commonDir, 'info/exclude'),
     ...hookDirectories(context),
     ...hooksOf(context).map(({ path }) => path),
   ]
@@ -103,6 +112,8 @@ const stampsOf = (context: Context): string => {
 const difference = (known: Parts, now: Parts): string | null => {
   for (const [name, hash] of now) {
     const before = known.get(name);
+    // Sessions of earlier versions did not look at it.
+    if (before === undefined && name === exclude) continue;
     if (before === undefined) return `${name} is new`;
     if (before !== hash) return `${name} changed`;
   }

@@ -111,15 +111,50 @@ export const asResult = async <T>(run: () => Promise<T>): Promise<Result<T>> => 
 export const refuse = (code: string, what: string, more: Partial<Fault> = {}): FaultError =>
   new FaultError({ code, what, ...more });
 
-/** The refs of the session, or those of one attempt beside the session's own, by name. */
+/**
+ * The refs of the session, or those of one attempt beside the session's own, by name. In an open session they are what this program wrote, whatever
+ * the repository says now: every agent can write there. Only the branch of an attempt is as its agent left it.
+ */
 export const readRefs = async (
+  context: Context,
+  attempt: Attempt | null = null,
+): Promise<ReadonlyMap<string, string>> => {
+  const { names, own } = context;
+  if (own.refs === null) return readRepositoryRefs(context, attempt);
+  const wanted = attempt === null ? null : new Set(names.beside(attempt));
+  const found = new Map([...own.refs].filter(([ref]) => wanted?.has(ref) ?? true));
+  const branches =
+    attempt === null
+      ? await listRefs(context, [names.attempts])
+      : await readTheseRefs(context, [names.of(attempt).branch]);
+  for (const [ref, id] of branches) found.set(ref, id);
+  return found;
+};
+
+/** As they are in the repository. */
+export const readRepositoryRefs = async (
   context: Context,
   attempt: Attempt | null = null,
 ): Promise<ReadonlyMap<string, string>> => {
   const { names } = context;
   const known = attempt && readRefFiles(context, names.beside(attempt));
   if (known) return known;
-  const wanted = attempt === null ? names.all : [names.branch, names.own, ...names.of(attempt).all];
+  return listRefs(
+    context,
+    attempt === null ? names.all : [names.branch, names.own, ...names.of(attempt).all],
+  );
+};
+
+/** Single refs as they are in the repository, without a process where git keeps them in files. */
+export const readTheseRefs = async (
+  context: Context,
+  refs: readonly string[],
+): Promise<ReadonlyMap<string, string>> => readRefFiles(context, refs) ?? listRefs(context, refs);
+
+const listRefs = async (
+  context: Context,
+  wanted: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
   const list = ['for-each-ref', '--format=%(objectname) %(refname)', ...wanted];
   const out = await runGit(context, 'list its refs', list);
   return new Map(
@@ -127,7 +162,7 @@ export const readRefs = async (
   );
 };
 
-/** Changes several refs at once: all or none. `null` deletes. */
+/** Changes several refs at once: all or none. `null` deletes. A ref that was made to lead to another one is replaced, not followed. */
 export const writeRefs = async (
   context: Context,
   refs: Readonly<Record<string, string | null>>,
@@ -135,9 +170,21 @@ export const writeRefs = async (
   const lines = Object.entries(refs).map(([ref, to]) =>
     to === null ? `delete ${ref}\0\0` : `update ${ref}\0${to}\0\0`,
   );
-  const answer = await context.staying.refs.ask(`start\0${lines.join('')}commit\0`, 'commit: ok\n');
+  const answer = await askForRefs(context, lines);
   if (answer.code !== 0) throw new FaultError(gitFault('write its refs', answer));
+  for (const [ref, to] of Object.entries(refs)) {
+    if (ref.startsWith(`${context.names.attempts}/`)) continue;
+    if (to === null) context.own.refs?.delete(ref);
+    else context.own.refs?.set(ref, to);
+  }
 };
+
+/** Asks git to change refs, each as a command of `update-ref -z --stdin`. */
+export const askForRefs = (context: Context, lines: readonly string[]): Promise<GitAnswer> =>
+  context.staying.refs.ask(
+    `start\0${lines.map((line) => `option no-deref\0${line}`).join('')}commit\0`,
+    'commit: ok\n',
+  );
 
 /** The path of an attempt's worktree. */
 export const worktreePath = (context: Context, attempt: Attempt): string =>

@@ -4,6 +4,7 @@ import { workspaceIn } from './files/workspace-path.ts';
 import { shortBranch } from './git/ref-names.ts';
 import { createReadingContext, openSession } from './open.ts';
 import { clearOrphan, findOrphans } from './orphans.ts';
+import { acceptMoved } from './own-refs.ts';
 import type { Attempt, BeforeRemoval, ChangesPort, Prepared, SessionChanges, Start } from './port.ts';
 import { createReader } from './read.ts';
 import type { OpenSession } from './session-state.ts';
@@ -104,6 +105,7 @@ const cleanLater = (
 
 const acceptConfiguration = async ({ context, watch }: OpenSession): Promise<null> => {
   await writeRefs(context, { [context.names.configuration]: await watch.store() });
+  await acceptMoved(context);
   return null;
 };
 

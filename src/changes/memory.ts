@@ -5,6 +5,8 @@ export interface Memory {
   /** Processes of git that stay: two write refs and commits, the others compare trees. */
   readonly staying: Readonly<Record<'refs' | 'commits' | 'files' | 'names', StayingGit>>;
   readonly packed: PackedRefs;
+  /** What was last written into the session's refs, but for the branches of attempts, by name; `null`: the session is only read (`own-refs.ts`). */
+  readonly own: { refs: Map<string, string> | null };
   /** The trees of commits, as far as they were needed. */
   readonly trees: Map<string, string>;
   /** What happened on the session's branch between two commits, as last read. */

@@ -8,6 +8,7 @@ import {
   markerOf,
   ownIdentity,
   readRefs,
+  readTheseRefs,
   refuse,
   repositoryPlace,
   runGit,
@@ -31,6 +32,7 @@ import { findRepository, type Located } from './git/repository.ts';
 import { discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
 import type { StayingGit } from './git.ts';
 import { createSerially } from './memory.ts';
+import { takeOver } from './own-refs.ts';
 import type { Opening } from './port.ts';
 import type { OpenSession } from './session-state.ts';
 import { moveTo } from './work/merge.ts';
@@ -55,9 +57,13 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   const refs = await readRefs(context);
   if (refs.has(context.names.configuration)) {
     removeRefLocks(context);
+    await takeOver(context, opening.recorded);
     await watch.changed();
     await finishMove(context, refs.get(context.names.moving));
-  } else await begin(context, await watch.store());
+  } else {
+    await begin(context, await watch.store());
+    await takeOver(context);
+  }
   const own = isWorktree ? await ownWorktree(context) : null;
   if (isWorktree) await removeHalfMade(context);
   const base = refs.get(context.names.base) ?? context.repository.head ?? '';
@@ -80,6 +86,7 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
   const names = await namesFor(ports, opening, repository);
   const place = join(repositoryPlace(ports, repository), names.id);
   const memory = {
+    own: { refs: null },
     packed: { stamp: '', refs: new Map() },
     trees: new Map(),
     history: { base: '', tip: '', steps: [] },
@@ -185,7 +192,9 @@ const ownWorktree = async (context: Context): Promise<WorkTree> => {
   const known = worktreeAt(context, path);
   if (known !== null) {
     removeLocks(context, known);
-    await moveTo(context, known, tip);
+    // A branch that somebody else moved stays as it is: the next step that needs it asks.
+    const now = (await readTheseRefs(context, [context.names.branch])).get(context.names.branch);
+    if (now === tip) await moveTo(context, known, tip);
     return known;
   }
   await discardWorktree(context, path);

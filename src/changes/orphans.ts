@@ -19,6 +19,7 @@ import { sessionDirectory, shortBranch } from './git/ref-names.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
 import { discardWorktree, registrations, worktreeAt } from './git/worktrees.ts';
 import { createReadingContext } from './open.ts';
+import { forgetTip } from './own-refs.ts';
 import type { Orphan } from './port.ts';
 
 /** Finds leftovers of sessions that are not live, in this repository and in our directory of worktrees. */
@@ -145,6 +146,7 @@ const clearRefs = async (context: Context): Promise<{ readonly keptIn: string | 
     if (before !== after) changes[`${place}/${names.directoryOf(each)}`] = each.after;
   }
   await writeRefs(context, changes);
+  forgetTip(context);
   context.staying.refs.end();
   return { keptIn: Object.values(changes).some((to) => to !== null) ? place : null };
 };

@@ -37,6 +37,11 @@ export interface Opening {
   readonly patches: string;
   /** Values known to be secret, for `findSecrets`. */
   readonly secrets: readonly string[];
+  /** Snapshots that the session's own record names. They count, whatever the refs of the repository say. */
+  readonly recorded?: readonly (Attempt & {
+    readonly before: string | null;
+    readonly after: string | null;
+  })[];
 }
 
 /**
@@ -67,7 +72,7 @@ export interface SessionChanges extends ChangesReader {
   commit(attempt: Attempt, message: string): Promise<Result<Committed>>;
   /**
    * Merges the committed attempt onto the session's branch. Call it in the order of the graph: merges run one by one. Merging it again gives
-   * the same answer and no second commit. Refused when `.git/config` or a hook changed since `open` (see `acceptConfiguration`).
+   * the same answer and no second commit. Refused when `.git/config` or a hook changed since `open`, or somebody else moved the branch (see `acceptConfiguration`).
    */
   merge(attempt: Attempt): Promise<Merged>;
   /**
@@ -81,7 +86,7 @@ export interface SessionChanges extends ChangesReader {
   openConflict(attempt: Attempt): Promise<Result<{ readonly directory: string }>>;
   /** Resolves a conflict and merges. `conflict` again when the branch moved on in between. `nothing`: a refusal that says so. */
   resolve(attempt: Attempt, resolution: Resolution): Promise<Merged>;
-  /** The person looked at the changed configuration or hook: from now on it is the known one. */
+  /** The person looked at the changed configuration or hook, or at where somebody else moved the branch: from now on it is the known one. */
   acceptConfiguration(): Promise<Result<null>>;
   /**
    * Takes the changes of an attempt or task back: a commit on the session's branch, or the earlier files in a shared workspace. The

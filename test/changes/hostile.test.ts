@@ -119,6 +119,11 @@ test.each([
     '.git/info/attributes changed',
   ],
   [
+    'what git leaves out',
+    (repo: string) => writeFiles(repo, { '.git/info/exclude': 'lib\n' }),
+    '.git/info/exclude changed',
+  ],
+  [
     'a hook that core.hooksPath leads to',
     (repo: string) => writeFiles(repo, { '.githooks/pre-commit': 'evil' }),
     'the hook pre-commit changed',
@@ -132,7 +137,7 @@ test.each([
   change(world.repo);
   const refused = {
     kind: 'refused',
-    reason: `Nothing was merged: ${words} since the session began, and git would run it. Review it, then accept the change.`,
+    reason: `Nothing was merged: ${words} since the session began, and git would act on it. Review it, then accept the change.`,
   };
   expect(await commitAndMerge(first)).toEqual(refused);
   const session = await world.open();

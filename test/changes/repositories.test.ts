@@ -298,7 +298,7 @@ test('the branch of the session comes to the person only when asked, and never o
   personGit(world.repo, 'commit', '-q', '--allow-empty', '-m', 'meanwhile');
   writeFiles(world.repo, { '.git/hooks/post-merge': 'evil' });
   expect(faultOf(await finish())).toBe(
-    'the hook post-merge is new since the session began, and git would run it',
+    'the hook post-merge is new since the session began, and git would act on it',
   );
   value(await session.acceptConfiguration());
   expect(value(await finish())).toMatchObject({ how: 'merged', branch: 'main', files: ['a.txt', 'n.txt'] });

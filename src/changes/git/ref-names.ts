@@ -18,6 +18,8 @@ export interface RefNames {
   readonly squashed: string;
   /** The directory of the refs that belong to no task. */
   readonly own: string;
+  /** The directory of the branches of attempts. */
+  readonly attempts: string;
   /** What `for-each-ref` lists for the session. */
   readonly all: readonly string[];
   of(attempt: Attempt): AttemptRefs;
@@ -95,6 +97,7 @@ export const refNames = (session: string, ignoresCase: boolean, named?: string):
     ...single,
     id,
     own: `${root}/${own}`,
+    attempts,
     all: [root, branch, attempts],
     of: (attempt) => ({
       ...singleOf(attempt),

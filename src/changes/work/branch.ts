@@ -2,6 +2,7 @@ import { type Context, readRefs, refuse } from '../context.ts';
 import { readHistory } from '../git/history.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import type { Step } from '../memory.ts';
+import { refuseMoved } from '../own-refs.ts';
 import type { Attempt } from '../port.ts';
 
 /** The session's branch as it is now. */
@@ -14,6 +15,7 @@ export interface Branch {
 
 /** Reads the session's branch and what happened on it. */
 export const readBranch = async (context: Context, attempt: Attempt | null = null): Promise<Branch> => {
+  await refuseMoved(context);
   const refs = await readRefs(context, attempt);
   const base = refs.get(context.names.base);
   const tip = refs.get(context.names.branch);

@@ -51,7 +51,7 @@ const standingOf = async (session: OpenSession, into: string): Promise<Standing>
   const { context } = session;
   const changed = await session.watch.changed();
   if (changed !== null)
-    throw refuse('configuration-changed', `${changed} since the session began, and git would run it`, {
+    throw refuse('configuration-changed', `${changed} since the session began, and git would act on it`, {
       hint: 'review it, then try again',
     });
   const found = await findRepository(context.git, context.opening.workspace);

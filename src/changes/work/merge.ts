@@ -9,6 +9,7 @@ import { mergeTrees, type ThreeWay } from '../git/three-way.ts';
 import { removeLocks } from '../git/worktrees.ts';
 import type { Step } from '../memory.ts';
 import type { Conflict, ConflictedFile, Merged } from '../merged.ts';
+import { moveBranch } from '../own-refs.ts';
 import type { Attempt, Prepared } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { type Branch, isOf, readBranch } from './branch.ts';
@@ -90,6 +91,7 @@ export const moveTo = async (context: Context, own: WorkTree, commit: string): P
   const extra = { in: own };
   if (head !== `ref: ${branch}`)
     await runGit(context, 'return to the session branch', ['symbolic-ref', 'HEAD', branch], extra);
+  await moveBranch(context, commit);
   await runGit(context, 'update the merged files', ['reset', '--hard', '--quiet', commit], extra);
   await runGit(context, 'remove leftover files', ['clean', '-ffdq'], extra);
 };
@@ -160,7 +162,7 @@ export const changersOf = async (
 };
 
 const configurationSentence = (changed: string): string =>
-  `Nothing was merged: ${changed} since the session began, and git would run it. Review it, then accept the change.`;
+  `Nothing was merged: ${changed} since the session began, and git would act on it. Review it, then accept the change.`;
 
 /** The tree of a three-way merge that must be clean; its conflicted paths otherwise. */
 export const conflictedPaths = (context: Context, merge: ThreeWay): readonly string[] =>

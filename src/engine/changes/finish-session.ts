@@ -1,5 +1,6 @@
 import { faultSentence } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
+import { movedCode } from '../../changes/own-refs.ts';
 import type { Finish, Finished, SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
 import type { FinishHow } from '../../pipeline/changes/changes-state.ts';
@@ -60,7 +61,7 @@ const reasonOf = (done: Result<Finished>): string => (done.ok ? '' : faultSenten
 const isSeen = ({ loop }: Core, reason: string): boolean =>
   loop.state().changes.unfinished?.reason === reason;
 
-/** What a person may choose although it was refused once. */
+/** What a person may choose although it was refused once: a merge that brings commits back, a changed configuration or hook, a branch that somebody else moved. */
 const finishAnyway = async (
   changes: SessionChanges,
   wish: Finish,
@@ -68,7 +69,7 @@ const finishAnyway = async (
 ): Promise<Result<Finished>> => {
   const code = first.ok ? null : first.fault.code;
   if (code === 'brings-back' && wish.how === 'merge') return changes.finish({ ...wish, bringBack: true });
-  if (code !== 'configuration-changed') return first;
+  if (code !== 'configuration-changed' && code !== movedCode) return first;
   const accepted = await changes.acceptConfiguration();
   return accepted.ok ? changes.finish(wish) : accepted;
 };

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
 import { streamBranch } from '../../changes/git/ref-names.ts';
-import type { SessionChanges } from '../../changes/port.ts';
+import type { Opening, SessionChanges } from '../../changes/port.ts';
 import { isIsolated } from '../../pipeline/changes/isolated.ts';
+import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import type { Core } from '../core.ts';
 import type { OpenChanges } from '../open-changes.ts';
 
@@ -61,12 +63,21 @@ const open = async (core: Core, stream: string | null): Promise<SessionChanges |
     copy: loop.state().settings.worktree.copy,
     patches: join(paths.directory, 'patches'),
     secrets,
+    recorded: recordedIn(loop.state(), stream),
   });
   if (!isIsolated(loop.state())) return result.ok ? result.value : result.fault;
   if (!result.ok) return permanent(result.fault);
   if (stream === null) await announce(core, result.value);
   return result.value;
 };
+
+/** The snapshots that the journal names: they count, whatever an agent wrote into the refs of the repository. */
+const recordedIn = (state: SessionState, stream: string | null): NonNullable<Opening['recorded']> =>
+  [...state.changes.attempts].flatMap(([key, { task, attempt, before, after }]) =>
+    streamOf(state, task) === stream
+      ? [{ task: key.slice(0, key.lastIndexOf('/')), attempt, before, after }]
+      : [],
+  );
 
 /** An issue's id as a part of a branch's name. */
 const branchPart = (issue: string): string => issue.replace(/[^A-Za-z0-9-]+/g, '-');

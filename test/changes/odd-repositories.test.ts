@@ -1,9 +1,19 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createGit } from '../../src/changes/git/git.io.ts';
 import type { SessionChanges } from '../../src/changes/port.ts';
-import { type ChangesWorld, changesWorld, personGit, value, writeFiles } from '../helpers/changes.ts';
+import {
+  type ChangesWorld,
+  changesWorld,
+  gitEnvironment,
+  personGit,
+  value,
+  writeFiles,
+} from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 
 const template = templateOfFile();
 
@@ -54,8 +64,22 @@ test('files outside a sparse checkout that a task writes are recorded, also besi
   expect(fileIn(world, commit, 'a.txt')).toBe('one\ntwo\nthree\n');
 });
 
+/** A PATH with git and a shell, and nothing else. */
+const bareSystem = (): string => {
+  const bin = tempDir();
+  for (const name of ['git', 'sh'])
+    symlinkSync(
+      execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
+      join(bin, name),
+    );
+  return bin;
+};
+
 test('where git-lfs is missing, the failure says so', async () => {
-  const world = changesWorld(template);
+  const world = changesWorld(template, (ports) => ({
+    ...ports,
+    git: createGit({ ...gitEnvironment(tempDir()), PATH: bareSystem() }),
+  }));
   writeFiles(world.repo, { '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n', 'x.bin': 'x\n' });
   personGit(world.repo, 'add', '.');
   personGit(world.repo, 'commit', '-qm', 'large');

@@ -249,7 +249,9 @@ test.runIf(isLongForm)(
     // A hook that came meanwhile would run at the merge: the person sees it first.
     writeFileSync(join(repository, '.git/hooks/post-merge'), '#!/bin/sh\n', { mode: 0o755 });
     await merge('changes:1:0');
-    await host.waitFor('the hook post-merge is new since the session began, and git would act on it; review it');
+    await host.waitFor(
+      'the hook post-merge is new since the session began, and git would act on it; review it',
+    );
     await host.waitFor(/(a question for you: [\s\S]*){2}/);
     expect(readFileSync(join(repository, 'text.txt'), 'utf8')).toBe(text);
     await merge('changes:1:1');

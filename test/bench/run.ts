@@ -14,6 +14,7 @@ import { idleTeam } from './rows/idle-team.ts';
 import { issues } from './rows/issues.ts';
 import { largeSession } from './rows/large-session.ts';
 import { loopStop } from './rows/loop-stop.ts';
+import { makespan } from './rows/makespan.ts';
 import { manyDrawn } from './rows/many-drawn.ts';
 import { manyTasks } from './rows/many-tasks.ts';
 import { overhead } from './rows/overhead.ts';
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   replay,
   record,
   overhead,
+  makespan,
   'flow-overhead': flowOverhead,
   'idle-team': idleTeam,
   'agent-turn': agentTurn,

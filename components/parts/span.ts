@@ -30,7 +30,7 @@ export const path = (text: string): Span => ({ ...span(text), shortest: 20 });
 export const name = (text: string): Span => ({ ...bold(text), shortest: 8 });
 export const blank: Line = [];
 
-/** "waits for schema, docs" and "after wave 1": the words that say so are secondary, the names are not. */
+/** "waits for schema, docs" and "after build": the words that say so are secondary, the names are not. */
 export const reason = (words: string, tone: Tone = 'secondary'): Line => {
   const [start = ''] = tone === 'secondary' ? (/^(?:waits for|after) /.exec(words) ?? []) : [];
   return start === '' ? [span(words, tone)] : [span(start, tone), span(words.slice(start.length))];

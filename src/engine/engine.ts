@@ -109,6 +109,8 @@ export interface EngineOptions {
   readonly shadow?: string;
   /** True when a person watches a screen: gates wait. Unattended (headless) gates take their default or end with exit 3. */
   readonly attended: boolean;
+  /** Cores of this machine: how many checks run beside tasks. Absent: one. */
+  readonly cores?: number;
   /** Flags of the command line that a resume keeps. */
   readonly flags?: StartFlags;
   /** Program name and version, for the journal. */

@@ -118,6 +118,7 @@ const started = ({ options, loop, epoch }: Core, reason: 'run' | 'resume'): void
     program: options.program,
     settings: options.begin.settings,
     attended: options.attended,
+    ...(options.cores === undefined ? {} : { cores: options.cores }),
     ...(options.flags === undefined ? {} : { flags: options.flags }),
     ...(options.begin.preset === undefined ? {} : { preset: options.begin.preset }),
     ...(options.guidance && saysSomething(options.guidance) ? { guidance: options.guidance } : {}),

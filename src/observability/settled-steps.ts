@@ -10,6 +10,7 @@ const steps: ReadonlySet<string> = new Set([
 const settlings: ReadonlySet<string> = new Set([
   'task.submitted',
   'task.verified',
+  'verify.disturbed',
   'review.passed',
   'task.qualified',
   'task.failed',

@@ -2,10 +2,10 @@ import type { Brief, Mode, TaskBrief } from '../agents/port.ts';
 import { taskPhaseSchema } from '../issues/task-list/task-phase.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
-import { isIsolated } from './changes/isolated.ts';
 import { personVerdict } from './changes/person-review.ts';
 import { isVerifying, mayVerify } from './changes/verifying.ts';
 import { isVerifiedAgain } from './invoke.ts';
+import { isIsolated } from './isolated.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
 
 /** The brief of an invocation, from the state alone. Throws for an invocation that the state does not hold: that is a defect, not an input. */

@@ -15,6 +15,7 @@ import { countStanding, countWaiting } from './evolve/waiting.ts';
 import type { Handlers } from './handler.ts';
 import { initialState } from './initial.ts';
 import { createOwned, type Owned } from './maps.ts';
+import { withJoining } from './scheduling/batch.ts';
 import type { SessionState } from './state.ts';
 
 /**
@@ -76,6 +77,12 @@ const handle = <T extends EventType>(type: T, state: SessionState, event: EventM
 const step = (state: SessionState, event: Event, own: Owned): SessionState =>
   countWaiting(
     state,
-    countStanding({ ...state, ...handle(event.type, state, event, own), seq: event.seq, at: event.at }, own),
+    countStanding(
+      withJoining(
+        { ...state, ...handle(event.type, state, event, own), seq: event.seq, at: event.at },
+        event,
+      ),
+      own,
+    ),
     event,
   );

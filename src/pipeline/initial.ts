@@ -13,6 +13,7 @@ export const initialState = (): SessionState => ({
   settings: defaultSettings,
   startFlags: {},
   attended: false,
+  cores: 1,
   iteration: 1,
   mode: 'waves',
   state: 'INITIALIZING',

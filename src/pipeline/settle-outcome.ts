@@ -4,13 +4,14 @@ import { assertNever } from '../base/assert-never.ts';
 import { flowTaskOf } from '../issues/task-list/stored-task.ts';
 import { keepsIssuesIn } from '../issues/trackers/tracker-name.ts';
 import { violationsIn } from '../session/guidance/guards.ts';
-import { isIsolated } from './changes/isolated.ts';
 import { mergedCommit } from './changes/merging.ts';
 import { asksPersonToo } from './changes/person-review.ts';
 import { isVerifying } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
 import { isVerifiedAgain } from './invoke.ts';
+import { isIsolated } from './isolated.ts';
 import { reading } from './modes/flow/flow-tasks.ts';
+import { isCheck } from './scheduling/slots.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
 import { planFault } from './waves.ts';
 
@@ -131,6 +132,8 @@ const reviewer = (
     invocation: invocation.id,
   };
   const by = outcome.reviewed_by;
+  if (outcome.verdict === 'Failed' && invocation.disturbed && isCheck(state, invocation))
+    return { type: 'verify.disturbed', ...result, reason: outcome.feedback };
   if (isVerifying(state, task) && outcome.verdict !== undefined)
     return outcome.verdict === 'Qualified'
       ? { type: 'task.verified', ...result, results: outcome.verification ?? [] }

@@ -32,14 +32,16 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly startFlags: StartFlags;
   /** True while a person watches. Decides the default of the knowledge gate's deadline. */
   readonly attended: boolean;
+  /** Cores of the machine that runs it. */
+  readonly cores: number;
   readonly iteration: number;
   /** The mode of the session; never changes. */
   readonly mode: SessionMode;
   readonly state: StateName;
   readonly previous: StateName | null;
-  /** Counts from 1. */
+  /** The first level of the graph with a task that is not over, counted from 1. Nothing waits for one. */
   readonly wave: number | null;
-  /** Tasks of the chosen wave that have not returned: the barrier of EXECUTING_BATCH. */
+  /** What may start now, in that order, and what has started and not returned. EXECUTING_BATCH lasts while there is any. */
   readonly batch: readonly TaskId[];
   /** Invocations started since the state was entered. Separates "before each invocation" from "between tasks". */
   readonly startedHere: number;
@@ -214,6 +216,8 @@ export interface Invocation {
   readonly standsSince: string | null;
   /** True when its task was reset, cancelled or edited during the run. Its result is dropped. */
   readonly stale: boolean;
+  /** A review in a shared tree beside which others worked. */
+  readonly disturbed: boolean;
   readonly checkpoint: string | null;
   /** Its agent waits in a permission until the hold is over, though the answer is known. */
   readonly heldInPermission: boolean;

@@ -12,25 +12,10 @@ export const graphOf = (state: SessionState): Graph =>
 export const standingOf = (state: SessionState, graph: Graph = graphOf(state)): Standing =>
   standing(graph, state.tasks, state.settings.retries.max_attempts);
 
-/** The first wave with an unsettled task, counted from 1, and its tasks that can start now. `null`: everything is settled. */
-export const currentWave = (
-  state: SessionState,
-): { readonly wave: number; readonly ready: readonly TaskId[] } | null => {
-  const graph = graphOf(state);
-  const { settled, ready } = standingOf(state, graph);
-  const index = graph.waves.findIndex((wave) => wave.some((id) => !settled.has(id)));
-  if (index < 0) return null;
-  return { wave: index + 1, ready: ready.filter((id) => graph.waveOf.get(id) === index) };
-};
-
-/** The first wave with a task that can start now, and those tasks. */
-export const nextReadyWave = (
-  state: SessionState,
-): { readonly wave: number; readonly ready: readonly TaskId[] } | null => {
-  const graph = graphOf(state);
-  const { ready } = standingOf(state, graph);
-  const index = graph.waves.findIndex((wave) => wave.some((id) => ready.includes(id)));
-  return index < 0 ? null : { wave: index + 1, ready: ready.filter((id) => graph.waveOf.get(id) === index) };
+/** The first level of the graph with an unsettled task, counted from 1. `null`: everything is settled. */
+export const unsettledLevel = (state: SessionState, { settled }: Standing): number | null => {
+  const index = graphOf(state).waves.findIndex((wave) => wave.some((id) => !settled.has(id)));
+  return index < 0 ? null : index + 1;
 };
 
 /** True while a task is neither settled nor unreachable. */

@@ -19,7 +19,7 @@ const wavesStateSchema = z.enum([
 ]);
 export type WavesState = z.infer<typeof wavesStateSchema>;
 
-/** The states of mode `flow`: those of waves without planners, waves and the barrier (src/issues/README.md, How it sits in the pipeline). */
+/** The states of mode `flow`: those of waves without planners and batches (src/issues/README.md, How it sits in the pipeline). */
 export type FlowStateName = Extract<
   WavesState,
   | 'PLANNING'

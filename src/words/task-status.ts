@@ -1,7 +1,7 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
 import { flowTaskOf } from '../issues/task-list/stored-task.ts';
-import type { HeldBack } from '../pipeline/modes/waves/dispatch.ts';
+import type { HeldBack } from '../pipeline/scheduling/start.ts';
 import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
 import { isComplete } from '../session/status.ts';
 import { isDoneByHand } from '../tasks/by-hand.ts';
@@ -74,7 +74,7 @@ export const statusOf = (
             look: 'waiting',
             word: task.attempt === 0 ? 'not started' : `stopped during attempt ${task.attempt}`,
           }
-        : openStatus(session, task, now, held);
+        : openStatus(task, now, held);
     default:
       return assertNever(task.status);
   }
@@ -87,7 +87,6 @@ const isFailedForGood = (session: SessionState, task: TaskState): boolean =>
   isComplete(session);
 
 const openStatus = (
-  session: SessionState,
   task: TaskState,
   now: Standing,
   held: Held,
@@ -98,15 +97,8 @@ const openStatus = (
   const back = held(task.definition);
   if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}` };
   if (task.attempt > 0) return { look: 'again', word: `will retry: attempt ${task.attempt + 1}` };
-  // A wave stays current until all its tasks are settled, even when nothing else blocks a later task (src/engine/README.md, EXECUTING_BATCH).
-  // A flow starts each task as soon as it can.
-  const isLater =
-    session.mode === 'waves' && isAtWork(session) && !session.batch.includes(task.definition.id);
-  return isLater ? { look: 'waiting', word: `after wave ${session.wave}` } : { look: 'ready', word: 'ready' };
+  return { look: 'ready', word: 'ready' };
 };
-
-const isAtWork = ({ state }: SessionState): boolean =>
-  state === 'EXECUTING_BATCH' || state === 'REVIEWING_BATCH';
 
 /** Inputs of a row's status besides its task. */
 export interface StatusContext {

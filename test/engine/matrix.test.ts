@@ -57,7 +57,7 @@ const tell = async (
     plan,
     attended: true,
     settings: {
-      concurrency: { max_parallel_executors: 1, max_parallel_reviewers: 1 },
+      concurrency: { max_parallel_executors: 1, max_parallel_reviewers: 1, max_parallel_checks: 1 },
       knowledge: { ...defaultSettings.knowledge, gate: 'always', approval_timeout: null },
     },
     program: ({ command }) => ({

@@ -231,6 +231,12 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   },
   'changes.redone': { type: 'changes.redone', task: 'task-1', attempts: ['task-1/1'], files: ['a.txt'] },
   'finish.refused': { type: 'finish.refused', reason: 'main is checked out elsewhere' },
+  'verify.disturbed': {
+    type: 'verify.disturbed',
+    ...of,
+    invocation: 'Reviewer-2',
+    reason: 'npm test exited 1',
+  },
   'task.verified': {
     type: 'task.verified',
     ...of,

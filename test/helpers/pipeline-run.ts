@@ -32,6 +32,8 @@ export interface PipelineRunOptions {
   readonly look?: (turn: number, run: PipelineRun) => Partial<TurnObservation>;
   /** What git says of a step; what it leaves (`undefined`) goes well. */
   readonly git?: (step: ChangesStep, run: PipelineRun) => EventBody | undefined;
+  /** A journal to continue: the first start is a resume. */
+  readonly journal?: readonly Event[];
   /** Directories that a start after COMPLETE finds. */
   readonly feedback?: readonly string[];
 }
@@ -72,9 +74,9 @@ export interface PipelineRun {
 }
 
 export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun => {
-  let state: SessionState | null = null;
-  let now = Date.UTC(2026, 1, 15, 3, 15, 0);
-  const events: Event[] = [];
+  const events: Event[] = [...(options.journal ?? [])];
+  let state: SessionState | null = events.length === 0 ? null : evolveAll(null, events);
+  let now = state === null ? Date.UTC(2026, 1, 15, 3, 15, 0) : Date.parse(state.at);
   const effects: Effect[] = [];
   const open = new Map<string, Brief>();
   const timers = new Map<string, number>();

@@ -114,7 +114,7 @@ test('other tasks go on while a person is asked about one', () => {
   })
     .start()
     .work();
-  expect(run.state().tasks.get('two')?.status).toBe('review');
+  expect(run.state().tasks.get('two')?.status).toBe('done');
   expect(run.state().questions.get('no-result:IMPLEMENT:one')?.answer).toBeNull();
 });
 
@@ -219,7 +219,7 @@ test('when reviews cannot be had, those that run come back first, nothing new st
     tasks: [defineTask('one'), defineTask('two'), defineTask('three')],
     settings: (old) => ({
       ...old,
-      concurrency: { max_parallel_executors: 3, max_parallel_reviewers: 2 },
+      concurrency: { max_parallel_executors: 3, max_parallel_reviewers: 2, max_parallel_checks: 1 },
       retries: { ...old.retries, backoff: [] },
     }),
     script: (brief) => {

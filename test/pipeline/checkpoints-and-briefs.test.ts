@@ -6,7 +6,10 @@ test('the orchestrator looks before every state, before each invocation, between
   const looks: string[] = [];
   const run = createPipelineRun({
     tasks: [defineTask('a'), defineTask('b')],
-    settings: (old) => ({ ...old, concurrency: { max_parallel_executors: 1, max_parallel_reviewers: 1 } }),
+    settings: (old) => ({
+      ...old,
+      concurrency: { max_parallel_executors: 1, max_parallel_reviewers: 1, max_parallel_checks: 1 },
+    }),
     poll: (checkpoint, session) => looks.push(`${session.state().state} ${checkpoint.split('.')[1]}`),
   })
     .start()
@@ -20,10 +23,10 @@ test('the orchestrator looks before every state, before each invocation, between
     'PLANNING boundary',
     'BATCHING boundary',
     'EXECUTING_BATCH invoke',
+    'EXECUTING_BATCH between-reviews',
     'EXECUTING_BATCH between-tasks',
+    'EXECUTING_BATCH between-reviews',
     'EXECUTING_BATCH boundary',
-    'REVIEWING_BATCH invoke',
-    'REVIEWING_BATCH between-reviews',
     'REVIEWING_BATCH boundary',
     'BATCHING boundary',
     'SESSION_REVIEW invoke',

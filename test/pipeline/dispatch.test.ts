@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { heldBack } from '../../src/pipeline/modes/waves/dispatch.ts';
+import { heldBack } from '../../src/pipeline/scheduling/start.ts';
 import type { Settings } from '../../src/session/settings.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import {
   createPipelineRun,
   defineTask,
   ended,
+  failedReview,
   goodOutcome,
   type PipelineRun,
   startedTask,
@@ -41,12 +42,98 @@ test('tasks of a wave run side by side up to max_parallel_executors, and the nex
   expect(working(run)).toEqual(['a', 'c', 'd']);
 });
 
-test('the next wave waits for all of this one: a barrier per wave', () => {
+test('a task starts when its blockers are done, whatever else of their level still runs', () => {
   const run = busy([defineTask('a'), defineTask('b'), defineTask('c', { blockedBy: ['a'] })]);
   release(run, 'a');
-  expect(working(run)).toEqual(['b']);
+  expect(working(run)).toEqual(['b', 'c']);
+  expect(run.path().filter((state) => state === 'BATCHING')).toHaveLength(1);
   release(run, 'b');
-  expect(working(run)).toEqual(['c']);
+  release(run, 'c');
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('of the tasks that may start the one with the longest chain behind it starts first', () => {
+  const run = busy(
+    [
+      defineTask('short'),
+      defineTask('mid'),
+      defineTask('long'),
+      defineTask('m2', { blockedBy: ['mid'] }),
+      defineTask('l2', { blockedBy: ['long'] }),
+      defineTask('l3', { blockedBy: ['l2'] }),
+      defineTask('l4', { blockedBy: ['l3'] }),
+    ],
+    (old) => ({ ...old, concurrency: { ...old.concurrency, max_parallel_executors: 1 } }),
+  );
+  const done: string[] = [];
+  for (let [id] = working(run); id !== undefined; [id] = working(run)) {
+    done.push(id);
+    release(run, id);
+  }
+  expect(done.slice(0, 2)).toEqual(['long', 'l2']);
+  expect(done.indexOf('mid')).toBeLessThan(done.indexOf('short'));
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('a Sequential task with the longest chain behind it starts once nothing else runs, though other tasks could go on', () => {
+  const run = busy([
+    defineTask('a'),
+    defineTask('b', { blockedBy: ['a'] }),
+    defineTask('s', { type: 'Sequential' }),
+    defineTask('t', { blockedBy: ['s'] }),
+    defineTask('u', { blockedBy: ['t'] }),
+    defineTask('v', { blockedBy: ['u'] }),
+  ]);
+  expect(working(run)).toEqual(['s']);
+  release(run, 's');
+  expect(working(run)).toEqual(['t', 'a']);
+});
+
+test('the level that counts moves on with the tasks that are over, and back with one that is opened again', () => {
+  const run = busy([defineTask('a'), defineTask('b', { blockedBy: ['a'] }), defineTask('c')]);
+  expect(run.state().wave).toBe(1);
+  release(run, 'a');
+  expect(run.state().wave).toBe(1);
+  release(run, 'c');
+  expect(run.state().wave).toBe(2);
+  run.tell({ type: 'task.reset', task: 'c', reason: 'RETRY' });
+  expect(run.state().wave).toBe(1);
+});
+
+const inReview = (run: PipelineRun) =>
+  [...run.open.values()].flatMap(({ mode, task }) => (mode === 'TASK_REVIEW' && task ? [task.id] : []));
+
+test('a verify that fails beside others in a shared tree counts only when it fails once more alone', () => {
+  let fails = true;
+  const run = createPipelineRun({
+    tasks: [defineTask('a', { verify: [{ cmd: 'check' }] }), defineTask('b'), defineTask('c')],
+    script: (brief) => {
+      if (brief.mode === 'IMPLEMENT') return brief.task?.id === 'a' ? undefined : null;
+      return brief.mode === 'TASK_REVIEW' && brief.task?.id === 'a' && fails
+        ? [ended(brief, failedReview(brief))]
+        : undefined;
+    },
+  }).start();
+  run.work();
+  expect(run.of('verify.disturbed')).toMatchObject([{ task: 'a' }]);
+  expect(run.of('task.failed')).toEqual([]);
+  fails = false;
+  release(run, 'b');
+  expect(inReview(run)).toEqual([]);
+  expect(run.state().tasks.get('a')?.status).toBe('review');
+  release(run, 'c');
+  expect(run.state().tasks.get('a')?.status).toBe('done');
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('a verify that fails alone counts at once', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('a', { verify: [{ cmd: 'check' }] })],
+    script: (brief) => (brief.mode === 'TASK_REVIEW' ? [ended(brief, failedReview(brief))] : undefined),
+  }).start();
+  run.work();
+  expect(run.of('verify.disturbed')).toEqual([]);
+  expect(run.of('task.failed')).toHaveLength(3);
 });
 
 test('Sequential tasks run after the parallel ones of their wave, one by one', () => {
@@ -128,7 +215,10 @@ test('a task names its own agent; the settings name one for a role', () => {
 test('reviews run side by side up to max_parallel_reviewers', () => {
   const run = createPipelineRun({
     tasks: ['a', 'b', 'c', 'd'].map((id) => defineTask(id)),
-    settings: (old) => ({ ...old, concurrency: { max_parallel_executors: 4, max_parallel_reviewers: 2 } }),
+    settings: (old) => ({
+      ...old,
+      concurrency: { max_parallel_executors: 4, max_parallel_reviewers: 2, max_parallel_checks: 1 },
+    }),
     script: (brief) => (brief.mode === 'TASK_REVIEW' ? null : undefined),
   }).start();
   run.work();

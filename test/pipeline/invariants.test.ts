@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Brief } from '../../src/agents/port.ts';
 import { type Event, type EventBody, eventBodySchema } from '../../src/pipeline/event.ts';
 import { evolve, evolveAll } from '../../src/pipeline/evolve.ts';
-import { conflict } from '../../src/pipeline/modes/waves/dispatch.ts';
 import { next } from '../../src/pipeline/next.ts';
+import { conflict } from '../../src/pipeline/scheduling/start.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import type { TaskDefinition } from '../../src/tasks/task.ts';
 import {
@@ -127,7 +127,11 @@ const play = ({ tasks, choices, parallel, plan, calm }: Scenario): PipelineRun =
     settings: (defaults) => ({
       ...defaults,
       gates: plan ? ['plan'] : [],
-      concurrency: { max_parallel_executors: parallel, max_parallel_reviewers: parallel },
+      concurrency: {
+        max_parallel_executors: parallel,
+        max_parallel_reviewers: parallel,
+        max_parallel_checks: 1,
+      },
     }),
     script: (brief) => {
       const number = pick();

@@ -4,12 +4,16 @@ import { createDisk } from '../../src/base/disk.io.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
 import { next } from '../../src/pipeline/next.ts';
+import { createPipelineRun } from '../helpers/pipeline-run.ts';
 
-/** The sample session, run without a screen. Its journal names no mode. */
-const file = fileURLToPath(new URL('../fixtures/journals/waves.jsonl', import.meta.url));
-const { events, problems } = readJournal(createDisk(), file);
+const recorded = (name: string) =>
+  readJournal(createDisk(), fileURLToPath(new URL(`../fixtures/journals/${name}.jsonl`, import.meta.url)));
+
+/** The sample session, run without a screen, by a program that waited for each level of the graph. Its journal names no mode. */
+const old = recorded('waves');
 
 test('a journal that names no mode replays as waves, with the settings it was run with', () => {
+  const { events, problems } = old;
   expect(problems).toEqual([]);
   const state = evolveAll(null, events);
   expect(state).toMatchObject({ mode: 'waves', state: 'COMPLETE', status: 'completed', seq: events.length });
@@ -20,7 +24,21 @@ test('a journal that names no mode replays as waves, with the settings it was ru
   expect([...state.tasks.values()].map(({ status }) => status)).toEqual(Array(10).fill('done'));
 });
 
+test('a session that waited for levels goes on from wherever its program died', () => {
+  const first = old.events.findIndex(({ type }) => type === 'wave.chosen');
+  for (let length = first; length < old.events.length; length += 5) {
+    const run = createPipelineRun({ journal: old.events.slice(0, length) })
+      .start()
+      .finish();
+    expect(run.end(), `after ${length} events`).toMatchObject({ exit_code: 0 });
+    expect([...run.state().tasks.values()].every(({ status }) => status === 'done')).toBe(true);
+  }
+});
+
+/** The same sample, by a program that starts each task when its blockers are done. */
 test('the pipeline decides what it decided when the journal was recorded', () => {
+  const { events, problems } = recorded('batches');
+  expect(problems).toEqual([]);
   const decided = new Set(['state.entered', 'wave.chosen', 'gate.opened', 'gate.decided', 'session.stopped']);
   for (const [index, { seq: _seq, at: _at, ...event }] of events.entries())
     if (decided.has(event.type)) expect(next(evolveAll(null, events.slice(0, index)))).toEqual(event);

@@ -53,7 +53,7 @@ const foldersInside: Readonly<Record<string, readonly string[]>> = {
   mcp: ['tools', 'outside', 'workers'],
   observability: ['statistics', 'otlp', 'debug'],
   page: ['model', 'render', 'export'],
-  pipeline: ['changes', 'agents', 'modes', 'events', 'evolve', 'questions', 'effects'],
+  pipeline: ['agents', 'scheduling', 'changes', 'modes', 'events', 'evolve', 'questions', 'effects'],
   runners: ['wire', 'places', 'fence', 'link', 'repository', 'carriers', 'remote', 'serve'],
   session: ['settings', 'forms', 'guidance', 'setup'],
   skills: ['documents', 'talk', 'forms', 'agent', 'shipped', 'workers'],

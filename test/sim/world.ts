@@ -72,7 +72,11 @@ const createPlace = (
         'person',
         'both',
       ] as const),
-      concurrency: { max_parallel_executors: 1 + random.int(3), max_parallel_reviewers: 1 + random.int(3) },
+      concurrency: {
+        max_parallel_executors: 1 + random.int(3),
+        max_parallel_reviewers: 1 + random.int(3),
+        max_parallel_checks: 1 + random.int(3),
+      },
       retries: { max_attempts: 1 + random.int(3), backoff: [0, 1_000] },
       planning: { max_cycles: random.int(3) },
       gates: random.chance(0.2) ? ['plan'] : [],

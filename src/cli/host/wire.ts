@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createBackends } from '../../agents/backends/index.io.ts';
 import { planSource } from '../../agents/backends/script/plan.ts';
@@ -107,6 +108,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     guidance: readGuidance(cli, world, request.paths.workspace).value,
     guidanceNow: () => changedGuidance(cli, world, request.paths.workspace),
     attended: request.attended,
+    cores: availableParallelism(),
     flags: request.flags,
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,

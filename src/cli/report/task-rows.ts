@@ -1,5 +1,5 @@
-import { type HeldBack, heldBack } from '../../pipeline/modes/waves/dispatch.ts';
 import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
+import { type HeldBack, heldBack } from '../../pipeline/scheduling/start.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { defaultSettings } from '../../session/settings.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
@@ -150,7 +150,7 @@ const whyNot = ({ files }: HeldBack): string =>
     : 'one of them is Sequential or names no `files`, and they share the workspace';
 
 const ordinary: Readonly<Record<TaskStatus, string>> = {
-  open: 'it is waiting for its wave',
+  open: 'it is waiting for a free slot',
   running: 'it is in progress',
   review: 'it is waiting for its review',
   done: 'it is done and has passed its checks',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
 import { streamBranch } from '../../changes/git/ref-names.ts';
 import type { Opening, SessionChanges } from '../../changes/port.ts';
-import { isIsolated } from '../../pipeline/changes/isolated.ts';
+import { isIsolated } from '../../pipeline/isolated.ts';
 import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { Core } from '../core.ts';

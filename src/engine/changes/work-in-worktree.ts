@@ -2,7 +2,7 @@ import type { Brief, RoleEnd } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Prepared, SessionChanges, Start } from '../../changes/port.ts';
-import { isIsolated } from '../../pipeline/changes/isolated.ts';
+import { isIsolated } from '../../pipeline/isolated.ts';
 import { reading, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';

@@ -2,7 +2,7 @@ import { placesOfAgent } from '../../agents/placement.ts';
 import type { Mode } from '../../agents/port.ts';
 import type { Settings } from '../../session/settings.ts';
 import { here, type Places, placeNames } from '../../tasks/task.ts';
-import { isIsolated } from '../changes/isolated.ts';
+import { isIsolated } from '../isolated.ts';
 import type { SessionState, TaskState } from '../state.ts';
 
 /** Modes that work on, or look at, the files of a task. All others need the files of the session, which stay on the host. */

@@ -1,9 +1,9 @@
 import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
+import { isIsolated } from '../isolated.ts';
 import type { SessionState } from '../state.ts';
 import { standingOf } from '../waves.ts';
 import type { ChangesState, FinishHow } from './changes-state.ts';
-import { isIsolated } from './isolated.ts';
 
 /**
  * What becomes of the session's branch at the end of an iteration that merged something: a person is asked, or `changes.at_end` decides. `wait`: git

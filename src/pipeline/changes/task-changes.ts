@@ -9,6 +9,8 @@ export interface TaskChanges {
   readonly review: 'open' | 'agent-passed' | 'passed' | 'conflict' | 'merged' | 'rejected';
   /** What the `verify` commands of the attempt printed before its review; `null` until they passed. */
   readonly verification: readonly CommandResult[] | null;
+  /** Its `verify` failed beside other tasks in a shared tree. It runs once more, when nothing else works there, before it counts. */
+  readonly verifiesAlone: boolean;
   /** A Planner wrote its commands after a person had approved the plan: nobody has seen them. */
   readonly unseenCommands: boolean;
   /** The next attempt begins at the session's branch, not where the last one ended. */

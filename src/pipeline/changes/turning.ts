@@ -1,8 +1,8 @@
 import { isComplete } from '../../session/status.ts';
 import type { EventBody } from '../event.ts';
+import { isIsolated } from '../isolated.ts';
 import type { SessionState } from '../state.ts';
 import { anyRunning } from '../step.ts';
-import { isIsolated } from './isolated.ts';
 import { isMerging } from './merging.ts';
 
 /**

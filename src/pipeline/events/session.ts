@@ -47,6 +47,8 @@ export const sessionEvents = late(
         program: z.string(),
         settings: z.unknown(),
         attended: z.boolean(),
+        /** Cores of the machine; absent in older journals. */
+        cores: z.number().int().positive().optional(),
         /** The flags of the command line, which a resume keeps. */
         flags: startFlagsSchema.optional(),
         /** The limits of a loop that this start chose. They hold for later starts too. */

@@ -25,6 +25,8 @@ const attemptEvents = () =>
       invocation,
       results: z.array(commandResultSchema).readonly(),
     }),
+    /** Its `verify` commands failed while others worked in the same tree. They run once more when nothing else does, before it counts. */
+    z.object({ type: z.literal('verify.disturbed'), task, attempt, invocation, reason: z.string() }),
     z.object({
       type: z.literal('task.qualified'),
       task,

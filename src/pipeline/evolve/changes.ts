@@ -199,6 +199,7 @@ export const proposed = (
     attempt: number,
     review: 'open',
     verification: null,
+    verifiesAlone: false,
     reason: null,
   }),
 });

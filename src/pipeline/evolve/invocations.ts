@@ -2,6 +2,7 @@ import type { Message } from '../../agents/port.ts';
 import { quotaAnswered, quotaReported } from '../agents/quota.ts';
 import type { EventOf } from '../event.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
+import { isIsolated } from '../isolated.ts';
 import { change, drop, type Owned, put } from '../maps.ts';
 import { lostMessages } from '../retry.ts';
 import type { Invocation, SessionState } from '../state.ts';
@@ -27,7 +28,7 @@ export const invocations: HandlersOf<
     const attempt = event.attempt ?? 0;
     const counted = event.mode === 'IMPLEMENT' && before !== undefined && attempt > before.attempt;
     return {
-      invocations: put(own, state.invocations, event.invocation, started(event)),
+      invocations: disturbing(state, own, started(event)),
       invocationsStarted: state.invocationsStarted + 1,
       startedHere: state.startedHere + 1,
       ...(counted
@@ -162,6 +163,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   heldMs: 0,
   standsSince: null,
   stale: false,
+  disturbed: false,
   checkpoint: null,
   heldInPermission: false,
   messages: event.messages.map(plainMessage),
@@ -175,6 +177,23 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   commandsLeft: null,
   agent: null,
 });
+
+/** Adds an invocation. In a shared tree an Executor and a review that begin beside each other see what the other does. */
+const disturbing = (state: SessionState, own: Owned, added: Invocation): SessionState['invocations'] => {
+  const others = isIsolated(state) ? [] : [...state.invocations.values()].filter(isOther(added));
+  const disturbed = added.mode === 'TASK_REVIEW' && others.some(({ mode }) => mode === 'IMPLEMENT');
+  let invocations = put(own, state.invocations, added.id, { ...added, disturbed });
+  if (added.mode === 'IMPLEMENT')
+    for (const { id, mode } of others)
+      if (mode === 'TASK_REVIEW')
+        invocations = change(own, invocations, id, (old) => ({ ...old, disturbed: true }));
+  return invocations;
+};
+
+const isOther =
+  ({ task }: Invocation) =>
+  (other: Invocation): boolean =>
+    other.task !== task;
 
 /** An escalation without a task becomes guidance for the next attempt. */
 const guided = (state: SessionState, event: EventOf<'invocation.ended'>): Patch => {

@@ -15,6 +15,7 @@ export const tasks: HandlersOf<
   | 'task.started'
   | 'task.submitted'
   | 'task.verified'
+  | 'verify.disturbed'
   | 'task.qualified'
   | 'task.failed'
   | 'task.interrupted'
@@ -64,6 +65,11 @@ export const tasks: HandlersOf<
   'task.verified': (state, event, own) => ({
     ...settle(state, own, event.invocation),
     tasks: change(own, state.tasks, event.task, (task) => ({ ...task, verification: event.results })),
+  }),
+
+  'verify.disturbed': (state, event, own) => ({
+    ...settle(state, own, event.invocation),
+    tasks: change(own, state.tasks, event.task, (task) => ({ ...task, verifiesAlone: true })),
   }),
 
   'task.qualified': (state, event, own) => ({
@@ -228,7 +234,7 @@ const returned = (
 ): Patch => ({
   ...settle(state, own, event.invocation),
   ...withoutTask(state, event.task),
-  tasks: change(own, state.tasks, event.task, edit),
+  tasks: change(own, state.tasks, event.task, (task) => ({ ...edit(task), verifiesAlone: false })),
 });
 
 const withoutTask = ({ batch }: SessionState, id: string): Pick<SessionState, 'batch'> => {
@@ -263,4 +269,5 @@ const armed = (task: TaskState): TaskState => ({
   crashes: 0,
   review: 'open',
   verification: null,
+  verifiesAlone: false,
 });

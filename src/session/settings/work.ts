@@ -25,6 +25,16 @@ export const workSettings = [
     sentence: 'How many reviews run at the same time.',
   }),
   setting({
+    key: 'concurrency.max_parallel_checks',
+    schema: z.number().int().min(0).max(64),
+    default: 0,
+    unit: null,
+    live: true,
+    widens: 'never',
+    sentence:
+      'How many `verify` runs in worktrees take no place of a task. 0 means one less than the machine has cores, but at least 1. In a shared workspace each runs in the place of its task.',
+  }),
+  setting({
     key: 'planning.max_cycles',
     schema: z.number().int().min(0).max(20),
     default: 2,

@@ -13,7 +13,7 @@ export const between = (session: SessionState): NowLine => {
     INITIALIZING: 'Now: preparing the session',
     PLANNING: 'Now: choosing the next planning step',
     REPLANNING: 'Now: planning the next iteration',
-    BATCHING: 'Now: choosing the next wave',
+    BATCHING: 'Now: choosing what may start',
     EXECUTING_BATCH: betweenTasks(session),
     REVIEWING_BATCH: 'Now: handing results to the Reviewer',
     SESSION_REVIEW: 'Now: preparing the session review',

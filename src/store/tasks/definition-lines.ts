@@ -1,8 +1,8 @@
 import { commandRows } from '../../agents/command-text.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
-import { isIsolated } from '../../pipeline/changes/isolated.ts';
 import { backendOf } from '../../pipeline/invoke.ts';
-import { conflict } from '../../pipeline/modes/waves/dispatch.ts';
+import { isIsolated } from '../../pipeline/isolated.ts';
+import { conflict } from '../../pipeline/scheduling/start.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { Command, TaskDefinition } from '../../tasks/task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';

@@ -1,7 +1,7 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import { issuesNeedingPerson } from '../../pipeline/modes/flow/needs-person.ts';
-import { heldBack } from '../../pipeline/modes/waves/dispatch.ts';
+import { heldBack } from '../../pipeline/scheduling/start.ts';
 import type { Invocation, SessionState, TaskState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import { countTasks } from '../../tasks/count-tasks.ts';

@@ -1,5 +1,5 @@
-import { isIsolated } from '../../pipeline/changes/isolated.ts';
 import { whyNoTurn } from '../../pipeline/changes/undoable.ts';
+import { isIsolated } from '../../pipeline/isolated.ts';
 import type { ViewState } from '../view.ts';
 
 /** What the key for undo does with this work: takes it back, or brings it again. */

@@ -20,6 +20,8 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
       return event.result !== undefined
         ? `${task} handed in`
         : `${task} is waiting for review${event.files.length > 0 ? ` (changed ${event.files.map(safe).join(', ')})` : ''}`;
+    case 'verify.disturbed':
+      return `${safe(event.task)} failed its verify beside other tasks; it is verified again when they have ended`;
     case 'task.verified':
       return `${task} passed ${count(event.results.length, 'verify command')}, attempt ${event.attempt}`;
     case 'task.qualified':

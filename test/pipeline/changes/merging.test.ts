@@ -169,13 +169,15 @@ test('with nobody there a conflict stops the session once all else is done, and 
 
 test('a start after a crash asks git again for the step under way', () => {
   const run = session({
-    settings: { concurrency: { max_parallel_executors: 1, max_parallel_reviewers: 1 } },
+    settings: {
+      concurrency: { max_parallel_executors: 1, max_parallel_reviewers: 1, max_parallel_checks: 1 },
+    },
   });
   run.work();
   const started = run.events.findIndex(({ type }) => type === 'merge.started');
   run.crash(run.events.length - started - 1);
   run.work();
-  expect(run.of('merge.started').map(({ task }) => task)).toEqual(['a', 'b', 'c', 'd']);
+  expect(run.of('merge.started').map(({ task }) => task)).toEqual(['a', 'b', 'd', 'c']);
   expect(run.end()).toMatchObject({ exit_code: 0 });
 });
 
@@ -209,12 +211,13 @@ test('commands that a model wrote run before and after a merge, or their task is
 });
 
 test.each([
-  ['worktree', ['a reviewed', 'a merged', 'a reviewed', 'a done']],
-  ['shared', []],
+  ['worktree', ['a reviewed', 'a merged', 'a reviewed', 'a done', 'd reviewed', 'd merged', 'd done']],
+  ['shared', ['a reviewed', 'a done', 'd reviewed', 'd done']],
 ] as const)(
   'while another task still runs in %s isolation, these results are reviewed and merged: %s',
   (isolation, reviewed) => {
     const run = session({
+      tasks: tasks.map((task) => (task.id === 'b' ? { ...task, files: ['y.ts'] } : task)),
       settings: { isolation },
       script: (brief) => (brief.task?.id === 'b' && brief.mode === 'IMPLEMENT' ? null : undefined),
     });
@@ -273,7 +276,9 @@ test('until a merge is verified no attempt begins, and no other merge', () => {
   let mayVerify = false;
   const run = session({
     tasks: ['a', 'b', 'c', 'd'].map((id) => defineTask(id, id === 'a' ? { verify: [{ cmd: 'check' }] } : {})),
-    settings: { concurrency: { max_parallel_executors: 2, max_parallel_reviewers: 2 } },
+    settings: {
+      concurrency: { max_parallel_executors: 2, max_parallel_reviewers: 2, max_parallel_checks: 1 },
+    },
     script: ({ merged, mode, task }) => {
       if (merged) return mayVerify ? undefined : null;
       const waits = task?.id === 'b' || (task?.id === 'c' && !isOnBranch('a'));
@@ -293,7 +298,7 @@ test('until a merge is verified no attempt begins, and no other merge', () => {
   expect(begun()).toEqual(['a TASK_REVIEW', 'c TASK_REVIEW']);
   mayVerify = true;
   run.work();
-  expect(begun().slice(2, 4)).toEqual(['d IMPLEMENT', 'c merge']);
+  expect(begun().slice(2, 4)).toEqual(['c merge', 'd IMPLEMENT']);
 });
 
 test('at the end a person is asked what becomes of the branch, and nothing but the word merges it', () => {

@@ -64,7 +64,11 @@ export const createFlowPlace = (scenario: Scenario, broken: Break | null): Place
         join: joining.pick(['ask', 'ask', 'always', 'always', 'always', 'never'] as const),
       },
       // With one executor of its own the session leaves something for the others.
-      concurrency: { max_parallel_executors: most > 0 ? 1 : executors, max_parallel_reviewers: 1 },
+      concurrency: {
+        max_parallel_executors: most > 0 ? 1 : executors,
+        max_parallel_reviewers: 1,
+        max_parallel_checks: 1,
+      },
       retries: { max_attempts: 1 + random.int(3), backoff: [0, 1_000] },
       signals: { poll_interval: random.pick([1_000, 2_000, 4_000]), unproven: 'ask' },
       knowledge: {

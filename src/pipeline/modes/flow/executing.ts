@@ -6,7 +6,10 @@ import { mergeStep } from '../../changes/merging.ts';
 import { isVerifying } from '../../changes/verifying.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke, mayStart } from '../../invoke.ts';
-import type { SessionState } from '../../state.ts';
+import { byChain } from '../../scheduling/chain.ts';
+import { isReady, tasksAtWork } from '../../scheduling/ready.ts';
+import { freeSlots } from '../../scheduling/slots.ts';
+import type { SessionState, TaskState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import { blockersDone, hasOpenWork } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
@@ -21,7 +24,7 @@ import { afterRecord } from './recorded.ts';
 import { streamStep } from './split-into-streams.ts';
 import { isStuck, stuck } from './stuck.ts';
 
-/** Works the list off without waves or barrier: each task starts as soon as its blockers are done and a slot is free. */
+/** Works the list off: each task starts as soon as its blockers are done and a slot is free. */
 export const executing: Stage = (state) => {
   const { flow } = state;
   if (flow === null) return null;
@@ -70,7 +73,7 @@ const ending: FlowPart = (state, flow, list) => {
     // Nothing would come of trying again.
     if (work.lost !== null) return { type: 'task.cancelled', task: listed.id, reason: work.lost };
     if (isVerifying(state, each.task)) {
-      const start = isAtWork(state, listed.id)
+      const start = tasksAtWork(state).has(listed.id)
         ? null
         : invoke(state, { mode: 'TASK_REVIEW', task: each.task });
       if (start !== null) return start;
@@ -92,9 +95,6 @@ const rejecting: FlowPart = (_state, flow, list) => {
   }
   return null;
 };
-
-const isAtWork = ({ invocations }: SessionState, id: string): boolean =>
-  [...invocations.values()].some(({ task }) => task === id);
 
 /** Its result is there: an agent's, or the text of a pull request that the engine wrote itself. */
 const isHandedIn = ({ task, listed, work }: Listed): boolean =>
@@ -124,18 +124,16 @@ const returning: FlowPart = (state, { step }, list) => {
 
 /** Starts what is claimed, and lets the slot filler claim what is not. */
 const starting: FlowPart = (state, flow, list) => {
-  const busy = new Set([...state.invocations.values()].flatMap(({ task }) => task ?? []));
-  // Workers of other programs need no slot of this machine.
-  const own = [...state.invocations.values()].filter(({ backend }) => backend !== foreignName);
-  let free = state.settings.concurrency.max_parallel_executors - own.length;
+  const busy = tasksAtWork(state);
+  let free = freeSlots(state);
   const unclaimed: Listed[] = [];
-  for (const each of list) {
+  const compare = byChain(state);
+  for (const each of list.toSorted((one, other) => compare(one.task, other.task))) {
     const { task, listed, work } = each;
     const lost = task.status === 'open' ? (work.lost ?? lostBlocker(flow, each, list)) : null;
     if (lost !== null) return lostTask(flow, each, lost, list);
-    if (busy.has(listed.id) || !isWaiting(state, task.status, listed.id) || !blockersDone(state, task))
-      continue;
-    if (isHandedIn(each)) continue;
+    // A failed call of a running task is to be tried again.
+    if (busy.has(listed.id) || !(isReady(state, task) || isLeft(state, task)) || isHandedIn(each)) continue;
     if (isOfEngine(state, each)) {
       const step = work.recorded ? done(listed.id, task.attempt) : recordStep(flow, listed.id);
       if (step !== null) return step;
@@ -162,14 +160,8 @@ const starting: FlowPart = (state, flow, list) => {
   return free > 0 ? fillers[flow.fill].fill(state, flow, list, unclaimed) : null;
 };
 
-/** Open, failed with attempts left, or running without an invocation: its failed call is to be tried again. */
-const isWaiting = (state: SessionState, status: string, id: string): boolean => {
-  const task = state.tasks.get(id);
-  if (status === 'open' || status === 'running') return true;
-  return (
-    status === 'failed' && task !== undefined && !failedForGood(task, state.settings.retries.max_attempts)
-  );
-};
+const isLeft = (state: SessionState, task: TaskState): boolean =>
+  task.status === 'running' && blockersDone(state, task);
 
 const done = (task: string, attempt: number): EventBody => ({
   type: 'task.qualified',

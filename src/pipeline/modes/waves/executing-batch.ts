@@ -1,30 +1,39 @@
 import { attemptLimit } from '../../agents/attempt-limit.ts';
-import { isIsolated } from '../../changes/isolated.ts';
 import { isMerging } from '../../changes/merging.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
+import { nextToStart } from '../../scheduling/start.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import { enter } from '../../step.ts';
+import { blockersDone } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
-import { nextToExecute, outstanding } from './dispatch.ts';
+import { planAgain } from './plan-again.ts';
 import { runStep } from './run-step.ts';
-import { settleNext } from './settle-next.ts';
+import { reviewOf, settleNext } from './settle-next.ts';
 
-/**
- * Gives the batch to Executors. In worktrees of their own each result is reviewed and merged as its task ends. In a shared workspace reviews begin when all
- * have returned: `verify` would see what the others have half done.
- */
+/** Starts what may start, and reviews and merges beside it what has ended. */
 export const executingBatch: Stage = (state) => {
-  const task = isMerging(state) ? null : nextToExecute(state);
+  const settled = settleNext(state);
+  if (settled !== null && settled !== 'wait') return settled;
+  const task = isMerging(state)
+    ? null
+    : nextToStart(state, state.batch, (each) => runStep(state, each) === 'wait');
   if (task) return start(state, task);
+  const again = planAgain(state);
+  if (again) return again;
   const isOver = ![...state.invocations.values()].some(({ mode }) => mode !== 'TASK_REVIEW');
-  if (isOver && outstanding(state).length === 0) return enter(state, 'REVIEWING_BATCH');
-  if (!isIsolated(state)) return null;
-  const step = settleNext(state);
-  return step === 'wait' ? null : step;
+  return isOver && !mayStartLater(state) ? enter(state, 'REVIEWING_BATCH') : null;
 };
 
+/** A task whose blocker was opened again waits for it outside of the batch. */
+const mayStartLater = (state: SessionState): boolean =>
+  state.batch.some((id) => {
+    const task = state.tasks.get(id);
+    return task !== undefined && blockersDone(state, task);
+  });
+
 const start = (state: SessionState, task: TaskState): EventBody | null => {
+  if (task.status === 'review') return reviewOf(state, task);
   if (task.definitionMissing)
     return {
       type: 'task.failed',

@@ -1,4 +1,4 @@
-import type { SessionState } from '../state.ts';
+import type { SessionState } from './state.ts';
 
 /** Each task works in a worktree of its own: in a flow always. A loop has one task after another in the workspace. */
 export const isIsolated = ({

@@ -1,0 +1,46 @@
+import { foreignName } from '../../agents/profiles/foreign-name.ts';
+import { backendOf } from '../invoke.ts';
+import { isIsolated } from '../isolated.ts';
+import type { Invocation, SessionState, TaskState } from '../state.ts';
+
+/** How many more Executors may start. Workers of other programs need no slot of this machine; checks beyond those that run beside take one. */
+export const freeSlots = (state: SessionState): number => {
+  const works = [...state.invocations.values()];
+  const checks = works.filter((each) => isCheck(state, each)).length;
+  const executors = works.filter(
+    ({ mode, backend }) => mode === 'IMPLEMENT' && backend !== foreignName,
+  ).length;
+  const { max_parallel_executors: slots } = state.settings.concurrency;
+  return slots - executors - Math.max(0, checks - checksBeside(state));
+};
+
+/** Whether one more review may start. A check, which runs the commands of its task, needs a core: one kept for checks, or a free slot. */
+export const mayReview = (state: SessionState, task: TaskState): boolean => {
+  const running = [...state.invocations.values()];
+  if (task.definition.verify.length > 0 && backendOf(state, 'Reviewer', task) === 'script')
+    return (
+      freeSlots(state) > 0 || running.filter((each) => isCheck(state, each)).length < checksBeside(state)
+    );
+  const reviews = running.filter((each) => each.mode === 'TASK_REVIEW' && !isCheck(state, each));
+  return reviews.length < state.settings.concurrency.max_parallel_reviewers;
+};
+
+/** Checks that take no slot from Executors. In a shared tree each runs in the slot of its task. */
+const checksBeside = (state: SessionState): number =>
+  isIsolated(state) ? state.settings.concurrency.max_parallel_checks || Math.max(1, state.cores - 1) : 0;
+
+/** Whether a review runs the commands of its task. */
+export const isCheck = ({ tasks }: SessionState, { mode, backend, task }: Invocation): boolean =>
+  mode === 'TASK_REVIEW' &&
+  backend === 'script' &&
+  task !== null &&
+  (tasks.get(task)?.definition.verify.length ?? 0) > 0;
+
+/** It is done in a moment: no command, no agent and no person looks at it any more. */
+export const settlesAtOnce = (state: SessionState, task: TaskState): boolean =>
+  task.status === 'review' &&
+  task.definition.verify.length === 0 &&
+  (task.review === 'passed' ||
+    task.review === 'merged' ||
+    (task.review === 'open' && backendOf(state, 'Reviewer', task) === 'script')) &&
+  state.settings.review === 'agent';

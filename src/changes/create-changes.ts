@@ -11,7 +11,7 @@ import type { OpenSession } from './session-state.ts';
 import { cleanAttempt, closeSession } from './work/clean.ts';
 import { commitAttempt, takeSnapshot } from './work/commit.ts';
 import { finishSession, proposeMerge } from './work/finish.ts';
-import { asMerged, mergeAttempt, showMerged, takeBackMerge } from './work/merge.ts';
+import { asMerged, landMerge, mergeAttempt, showMerged, takeBackMerge } from './work/merge.ts';
 import { prepareWorktree } from './work/prepare.ts';
 import { openForEditing, resolveConflict } from './work/resolve.ts';
 import { makeScratch } from './work/scratch.ts';
@@ -62,12 +62,13 @@ const createSession = (session: OpenSession): SessionChanges => {
       }),
     snapshot: (attempt, moment) => asResult(() => takeSnapshot(session, attempt, moment)),
     commit: (attempt, message) => queued(() => commitAttempt(session, attempt, message)),
-    merge: (attempt) => asMerged(() => serially(() => mergeAttempt(session, attempt))),
-    showMerged: (attempt) => queued(() => showMerged(session, attempt)),
+    merge: (attempt, train) => asMerged(() => serially(() => mergeAttempt(session, attempt, train))),
+    land: (attempt, merge) => queued(() => landMerge(session, attempt, merge)),
+    showMerged: (attempt, commit) => queued(() => showMerged(session, attempt, commit)),
     takeBack: (attempt) => queued(() => takeBackMerge(session, attempt)),
     openConflict: (attempt) => queued(async () => ({ directory: await openForEditing(session, attempt) })),
-    resolve: (attempt, resolution) =>
-      asMerged(() => serially(() => resolveConflict(session, attempt, resolution))),
+    resolve: (attempt, resolution, train) =>
+      asMerged(() => serially(() => resolveConflict(session, attempt, resolution, train))),
     acceptConfiguration: () => queued(() => acceptConfiguration(session)),
     undo: (work) => queued(() => (own === null ? undoShared(session, work) : undoMerged(session, work))),
     redo: (work) => queued(() => (own === null ? redoShared(session, work) : redoMerged(session, work))),

@@ -74,18 +74,20 @@ export interface SessionChanges extends ChangesReader {
    * Merges the committed attempt onto the session's branch. Call it in the order of the graph: merges run one by one. Merging it again gives
    * the same answer and no second commit. Refused when `.git/config` or a hook changed since `open`, or somebody else moved the branch (see `acceptConfiguration`).
    */
-  merge(attempt: Attempt): Promise<Merged>;
+  merge(attempt: Attempt, train?: Train): Promise<Merged>;
+  /** Moves the session's branch to a merge that was made for a train. Refused when the branch is not where that merge began. */
+  land(attempt: Attempt, merge: { readonly before: string; readonly commit: string }): Promise<Result<null>>;
   /**
-   * Brings the worktree of a merged attempt to the tip of the session's branch. `verify` runs there after a merge: what `worktree.setup` and
+   * Brings the worktree of a merged attempt to its merge, or to the tip of the session's branch. `verify` runs there: what `worktree.setup` and
    * `worktree.copy` made for the attempt is ignored by git, and stays. Untracked files go.
    */
-  showMerged(attempt: Attempt): Promise<Result<Prepared>>;
+  showMerged(attempt: Attempt, commit?: string): Promise<Result<Prepared>>;
   /** Takes back the newest merge, because `verify` failed in it. Refused when another one followed: use `undo`. */
   takeBack(attempt: Attempt): Promise<Result<null>>;
   /** Writes the merge with conflict markers into the attempt's worktree, and returns the workspace there. */
   openConflict(attempt: Attempt): Promise<Result<{ readonly directory: string }>>;
   /** Resolves a conflict and merges. `conflict` again when the branch moved on in between. `nothing`: a refusal that says so. */
-  resolve(attempt: Attempt, resolution: Resolution): Promise<Merged>;
+  resolve(attempt: Attempt, resolution: Resolution, train?: Train): Promise<Merged>;
   /** The person looked at the changed configuration or hook, or at where somebody else moved the branch: from now on it is the known one. */
   acceptConfiguration(): Promise<Result<null>>;
   /**
@@ -122,6 +124,11 @@ export interface Attempt {
 
 /** Where an attempt begins: at the session's branch, which holds what is merged, or where an earlier attempt of the task ended. Work that was undone is not begun at again: then it is the session's branch. */
 export type Start = { readonly from: 'session' } | { readonly from: 'attempt'; readonly attempt: number };
+
+/** Only the merge commit is made: on this commit, or on the tip of the session's branch for `null`. `land` moves the branch once it is verified. */
+export interface Train {
+  readonly onto: string | null;
+}
 
 export interface Prepared {
   /** The working directory of the attempt: the workspace inside its worktree. */

@@ -12,6 +12,7 @@ const settlings: ReadonlySet<string> = new Set([
   'task.verified',
   'verify.disturbed',
   'review.passed',
+  'merge.verified',
   'task.qualified',
   'task.failed',
   'task.escalated',

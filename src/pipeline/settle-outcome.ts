@@ -4,8 +4,8 @@ import { assertNever } from '../base/assert-never.ts';
 import { flowTaskOf } from '../issues/task-list/stored-task.ts';
 import { keepsIssuesIn } from '../issues/trackers/tracker-name.ts';
 import { violationsIn } from '../session/guidance/guards.ts';
-import { mergedCommit } from './changes/merging.ts';
 import { asksPersonToo } from './changes/person-review.ts';
+import { attemptChanges, isAloneIn } from './changes/train.ts';
 import { isVerifying } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
 import { isVerifiedAgain } from './invoke.ts';
@@ -160,17 +160,17 @@ const reviewer = (
   return outcome.status === 'completed' ? 'the review gave no verdict' : wordsOf(outcome);
 };
 
-/** The result of `verify` on the session's branch, after the merge. */
+/** The result of `verify` on the merge. */
 const verified = (
   state: SessionState,
   task: TaskState,
   outcome: OutcomeOf<'Reviewer'>,
   result: { readonly task: string; readonly attempt: number; readonly invocation: string },
 ): EventBody => {
-  if (outcome.verdict === 'Failed')
-    return { type: 'merge.rejected', ...result, reason: `after the merge: ${outcome.feedback}` };
-  const commit = mergedCommit(state, task);
-  return { type: 'task.qualified', ...result, ...(commit === null ? {} : { commit }) };
+  if (outcome.verdict !== 'Failed') return { type: 'merge.verified', ...result };
+  return isAloneIn(attemptChanges(state, task))
+    ? { type: 'merge.rejected', ...result, reason: `review: ${outcome.feedback}`, alone: true }
+    : { type: 'merge.rejected', ...result, reason: `after the merge: ${outcome.feedback}` };
 };
 
 const planner = (

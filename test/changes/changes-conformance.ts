@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Merged } from '../../src/changes/merged.ts';
 import type { SessionChanges } from '../../src/changes/port.ts';
 import { faultOf, value } from '../helpers/changes.ts';
 import { isLongForm } from '../helpers/test-form.ts';
@@ -264,6 +265,37 @@ export const changesConform = (
     expect(faultOf(await session.takeBack(first('schema')))).toBe(
       'schema (attempt 1) is not the newest merge',
     );
+  });
+
+  test('a train is made of merges on one another; the branch moves to each when it lands, and only from where it began', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    for (const task of ['schema', 'html', 'css']) {
+      await doTask(world, session, task, { [`${task}.txt`]: `${task}\n` });
+      value(await session.commit(first(task), task));
+    }
+    const own = session.worktree?.directory ?? '';
+    const onto = (made: Merged) => (made.kind === 'merged' ? made.commit : '');
+    const schema = await session.merge(first('schema'), { onto: null });
+    const html = await session.merge(first('html'), { onto: onto(schema) });
+    const css = await session.merge(first('css'), { onto: onto(html) });
+    expect(html).toMatchObject({ kind: 'merged', before: onto(schema), files: ['html.txt'] });
+    expect(world.read(own, 'schema.txt')).toBe(null);
+    const { directory } = value(await session.showMerged(first('html'), onto(html)));
+    const shown = ['schema.txt', 'html.txt', 'css.txt'].map((path) => world.read(directory, path));
+    expect(shown).toEqual(['schema\n', 'html\n', null]);
+    const land = async (task: string, made: Merged) =>
+      made.kind === 'merged' ? session.land(first(task), made) : null;
+    // html leaves: css is made again without it.
+    expect(await land('html', html)).toMatchObject({ ok: false, fault: { code: 'branch-moved' } });
+    expect(await land('schema', schema)).toEqual({ ok: true, value: null });
+    expect(await land('schema', schema)).toEqual({ ok: true, value: null });
+    expect(await land('css', css)).toMatchObject({ ok: false, fault: { code: 'branch-moved' } });
+    const again = await session.merge(first('css'), { onto: null });
+    expect(await land('css', again)).toEqual({ ok: true, value: null });
+    const merged = ['schema.txt', 'html.txt', 'css.txt'].map((path) => world.read(own, path));
+    expect(merged).toEqual(['schema\n', null, 'css\n']);
+    expect(await statesOf(session)).toEqual(['css merged', 'html committed', 'schema merged']);
   });
 
   test('merged work is undone and redone', async () => {

@@ -44,7 +44,7 @@ test('a task whose lines another commit holds is done and not failed: its log sa
   const { workspace, session, store } = await ended();
   const qualified = session.all('task.qualified');
   const other = 'second';
-  expect(git(workspace, 'show', '--format=%s', 'HEAD')).toMatch(/^own\n[^]*\+second/);
+  expect(git(workspace, 'show', '--format=%s', 'HEAD')).toMatch(/^own\n[\s\S]*\+second/);
   expect(qualified.find(({ task }) => task === other)).toMatchObject({
     commit: 'skipped',
     commit_detail: 'its changes are already committed',

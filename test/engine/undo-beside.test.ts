@@ -50,6 +50,7 @@ const asItIs = (changes: SessionChanges): SessionChanges => changes;
 /** Until `slow` works, when `base` and `side` are done. */
 const atWork = async ({ session }: Pick<ReturnType<typeof sessionIn>, 'session'>): Promise<void> => {
   await session.event('task.started', ({ task }) => task === 'slow');
+  await session.event('task.qualified', ({ task }) => task === 'side');
 };
 
 test('while others work, the session takes a task nobody built on off its branch and brings it back, at the word of a signal', async () => {

@@ -333,7 +333,7 @@ const wentWell = (step: ChangesStep): EventBody => {
         commit: `merge-${task}-${attempt}`,
         files: ['a.ts'],
       }
-    : { type: 'merge.taken-back', task, attempt };
+    : { type: step.kind === 'land' ? 'merge.landed' : 'merge.taken-back', task, attempt };
 };
 
 /** Words that differ: digits are folded where outputs are compared. */

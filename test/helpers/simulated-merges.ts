@@ -1,7 +1,7 @@
 import { asResult, nameOf, refuse } from '../../src/changes/context.ts';
 import type { Step } from '../../src/changes/memory.ts';
 import type { Conflict, Merged, Resolution } from '../../src/changes/merged.ts';
-import type { Attempt, SessionChanges, Undone, Work } from '../../src/changes/port.ts';
+import type { Attempt, SessionChanges, Train, Undone, Work } from '../../src/changes/port.ts';
 import { asMerged } from '../../src/changes/work/merge.ts';
 import { changedSince, dependsOn, isPart } from '../../src/changes/work/undo.ts';
 import { blobAt, filesAt, isOf, mergeThreeWay, pathsBetween, put, standingOf } from './simulated-git.ts';
@@ -13,26 +13,28 @@ export const createSimulatedMerges = (
   call: <T>(work: () => T) => Promise<T>,
 ): Pick<
   SessionChanges,
-  'merge' | 'showMerged' | 'takeBack' | 'openConflict' | 'resolve' | 'undo' | 'redo'
+  'merge' | 'land' | 'showMerged' | 'takeBack' | 'openConflict' | 'resolve' | 'undo' | 'redo'
 > => ({
-  merge: (attempt) => asMerged(() => call(() => merge(place, attempt))),
-  showMerged: (attempt) =>
+  merge: (attempt, train) => asMerged(() => call(() => merge(place, attempt, train))),
+  land: (attempt, made) => asResult(() => call(() => land(place, attempt, made))),
+  showMerged: (attempt, commit) =>
     asResult(() =>
       call(() => {
         const existed = place.prepare(attempt, { from: 'session' });
-        place.write(attempt, filesAt(place.git, place.git.tip));
+        place.write(attempt, filesAt(place.git, commit ?? place.git.tip));
         const { slot } = place.kept(attempt);
         return { directory: place.directory(attempt), branch: null, slot, existed, problems: [] };
       }),
     ),
   takeBack: (attempt) => asResult(() => call(() => takeBack(place, attempt))),
   openConflict: (attempt) => asResult(() => call(() => ({ directory: openConflict(place, attempt) }))),
-  resolve: (attempt, resolution) => asMerged(() => call(() => resolve(place, attempt, resolution))),
+  resolve: (attempt, resolution, train) =>
+    asMerged(() => call(() => resolve(place, attempt, resolution, train))),
   undo: (work) => asResult(() => call(() => undo(place, work))),
   redo: (work) => asResult(() => call(() => redo(place, work))),
 });
 
-const merge = (place: SimulatedPlace, attempt: Attempt): Merged => {
+const merge = (place: SimulatedPlace, attempt: Attempt, train?: Train): Merged => {
   const { git } = place;
   const own = place.kept(attempt);
   if (own.commit === null) return { kind: 'refused', reason: `${nameOf(attempt)} is not committed yet.` };
@@ -40,17 +42,34 @@ const merge = (place: SimulatedPlace, attempt: Attempt): Merged => {
   if (done?.parents[1] === own.commit) return merged(place, done.commit, done.parents[0] ?? '');
   if (git.steps.findLast((step) => isOf(step, attempt))?.what === 'undone')
     return { kind: 'refused', reason: `${nameOf(attempt)} was undone: redo it instead of merging it again.` };
+  const before = train?.onto ?? git.tip;
   const isBelow = own.commit === own.base || git.steps.some(({ parents }) => parents[1] === own.commit);
-  if (own.commit === own.start && isBelow)
-    return { kind: 'merged', commit: git.tip, before: git.tip, files: [] };
-  const result = mergeThreeWay(git, own.base, git.tip, own.commit);
+  if (own.commit === own.start && isBelow) return { kind: 'merged', commit: before, before, files: [] };
+  const result = mergeThreeWay(git, own.base, before, own.commit);
   if (result.conflicts.length > 0)
     return { kind: 'conflict', conflict: conflictOf(place, attempt, result.conflicts) };
-  const before = git.tip;
   const commit = put(git, result.files);
-  git.steps.push({ commit, parents: [before, own.commit], what: 'merged', ...attempt });
-  place.moveTo(commit);
+  if (train === undefined) land(place, attempt, { before, commit });
   return merged(place, commit, before);
+};
+
+const land = (
+  place: SimulatedPlace,
+  attempt: Attempt,
+  { before, commit }: { readonly before: string; readonly commit: string },
+): null => {
+  const { git } = place;
+  if (git.tip === commit) return null;
+  if (git.tip !== before)
+    throw refuse('branch-moved', `the branch moved while ${nameOf(attempt)} was verified`);
+  git.steps.push({
+    commit,
+    parents: [before, place.kept(attempt).commit ?? ''],
+    what: 'merged',
+    ...attempt,
+  });
+  place.moveTo(commit);
+  return null;
 };
 
 const merged = ({ git }: SimulatedPlace, commit: string, before: string): Merged => ({
@@ -111,17 +130,17 @@ const openConflict = (place: SimulatedPlace, attempt: Attempt): string => {
   return place.directory(attempt);
 };
 
-const resolve = (place: SimulatedPlace, attempt: Attempt, { take }: Resolution): Merged => {
+const resolve = (place: SimulatedPlace, attempt: Attempt, { take }: Resolution, train?: Train): Merged => {
   const { git } = place;
   const own = place.kept(attempt);
   if (own.commit === null) throw refuse('no-conflict', `${nameOf(attempt)} has nothing to resolve`);
   const keep = (commit: string, onto: string): Merged => {
     Object.assign(own, { commit, base: onto, onto: null });
-    return merge(place, attempt);
+    return merge(place, attempt, train);
   };
   if (take !== 'edited')
     return keep(put(git, mergeThreeWay(git, own.base, git.tip, own.commit, take).files), git.tip);
-  if (own.onto === null) return merge(place, attempt);
+  if (own.onto === null) return merge(place, attempt, train);
   const files = place.read(attempt);
   const marked = [...files].flatMap(([path, text]) => (/^<<<<<<< /m.test(text) ? [path] : []));
   if (marked.length > 0)

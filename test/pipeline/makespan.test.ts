@@ -88,3 +88,13 @@ test('200 tasks in 8 slots keep all slots busy', () => {
   const { worst } = ratios(3, 200, { isolation: 'shared', slots: 8, verify: false });
   expect(worst).toBeLessThan(1.08);
 });
+
+test.each([
+  ['verify', undefined, 1.15, 1.3],
+  ['one in ten fails its verify once', (at: number) => at % 10 === 9, 1.35, 1.6],
+] as const)('in worktrees with %s', (_, fails, mostMean, mostWorst) => {
+  const how = { isolation: 'worktree', slots: 3, verify: true } as const;
+  const { mean, worst } = ratios(25, 24, fails === undefined ? how : { ...how, fails });
+  expect(mean).toBeLessThan(mostMean);
+  expect(worst).toBeLessThan(mostWorst);
+});

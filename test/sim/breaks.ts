@@ -109,6 +109,16 @@ const decideByForged = (session: SimulatedSession): void => {
 const processed = (session: SimulatedSession): string | undefined =>
   session.disk.tree(`${session.paths.signals}/processed`)[0];
 
+/** Another fact about the same task is told instead of this one. */
+const instead =
+  (type: 'merge.verified' | 'merge.landed'): NonNullable<Break['tell']> =>
+  (event, state) => [
+    event.type === type
+      ? { type: 'merge.deferred', task: event.task, attempt: event.attempt, seq: event.seq, at: event.at }
+      : event,
+    state,
+  ];
+
 /** By the name that `--break` takes. */
 export const breaks: Readonly<Record<string, Break>> = {
   unblocked: {
@@ -199,6 +209,14 @@ export const breaks: Readonly<Record<string, Break>> = {
     tell: (event, state) => [event, { ...state, drain: { by: 'kim', signal: null, since: '' } }],
   },
   ...breaksOfFlows,
+  'unverified-landing': { tell: instead('merge.verified') },
+  'landed-apart': {
+    tell: (event, state) => [
+      event.type === 'attempt.merged' ? { ...event, before: 'elsewhere' } : event,
+      state,
+    ],
+  },
+  'done-without-landing': { tell: instead('merge.landed') },
   'unasked-stop': {
     see: (state) =>
       state.seq < 40

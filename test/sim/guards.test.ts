@@ -59,6 +59,9 @@ const sentences: Readonly<Record<keyof typeof breaks, RegExp>> = {
   'unadmitted-claim': /task\.claimed of .*, whom nobody let in/,
   'forged-admission': /was let in by nobody known/,
   'claim-of-a-dead-one': /has been dead for 10 s and still has/,
+  'unverified-landing': /landed before it was verified/,
+  'landed-apart': /landed on elsewhere, and the branch was at/,
+  'done-without-landing': /is done and did not land/,
   'unasked-stop': /blocked .* but nobody answered/,
 };
 

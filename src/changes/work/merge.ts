@@ -4,21 +4,26 @@ import { type Context, nameOf, refuse, runGit, tryGit, type WorkTree } from '../
 import { workspacePath } from '../files/workspace-path.ts';
 import { compare } from '../git/compare.ts';
 import { rememberStep, standing, stepMessage } from '../git/history.ts';
+import { shortBranch } from '../git/ref-names.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { mergeTrees, type ThreeWay } from '../git/three-way.ts';
 import { removeLocks } from '../git/worktrees.ts';
 import type { Step } from '../memory.ts';
 import type { Conflict, ConflictedFile, Merged } from '../merged.ts';
-import { moveBranch } from '../own-refs.ts';
-import type { Attempt, Prepared } from '../port.ts';
+import { moveBranch, movedCode } from '../own-refs.ts';
+import type { Attempt, Prepared, Train } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { type Branch, isOf, readBranch } from './branch.ts';
 import { prepareWorktree, worktreeOf } from './prepare.ts';
 
-/** Merges what the attempt committed onto the session's branch. */
-export const mergeAttempt = async (session: OpenSession, attempt: Attempt): Promise<Merged> => {
+/** Merges what the attempt committed onto the session's branch, or makes the merge for a train. */
+export const mergeAttempt = async (
+  session: OpenSession,
+  attempt: Attempt,
+  train?: Train,
+): Promise<Merged> => {
   const { context } = session;
-  const own = ownTree(session);
+  ownTree(session);
   const changed = await session.watch.changed();
   if (changed !== null) return { kind: 'refused', reason: configurationSentence(changed) };
   const branch = await readBranch(context, attempt);
@@ -28,38 +33,57 @@ export const mergeAttempt = async (session: OpenSession, attempt: Attempt): Prom
   if (done?.parents[1] === commit) return merged(context, done.commit, done.parents[0] ?? branch.base);
   if (branch.steps.findLast((step) => isOf(step, attempt))?.what === 'undone')
     return { kind: 'refused', reason: `${nameOf(attempt)} was undone: redo it instead of merging it again.` };
+  const onto = train?.onto ?? branch.tip;
   // An attempt that began where an earlier one ended may add nothing to that, but that is not merged yet.
   const nothing = commit === branch.refs.get(context.names.of(attempt).start);
-  if (nothing && (await isBelow(context, commit, branch.tip)))
-    return { kind: 'merged', commit: branch.tip, before: branch.tip, files: [] };
-  const result = await mergeTrees(context, branch.tip, commit);
+  if (nothing && (await isBelow(context, commit, onto)))
+    return { kind: 'merged', commit: onto, before: onto, files: [] };
+  const result = await mergeTrees(context, onto, commit);
   if (!result.clean)
     return { kind: 'conflict', conflict: await conflictOf(context, attempt, branch, result.files) };
   const subject = `Merge ${nameOf(attempt)}`;
   const message = stepMessage(context.opening.session, subject, 'merged', [attempt]);
-  const next = await commitTree(context, result.tree, [branch.tip, commit], message, session.identity);
-  const answer = await merged(context, next, branch.tip);
-  await moveTo(context, own, next);
-  rememberStep(context, branch.tip, {
-    commit: next,
-    parents: [branch.tip, commit],
-    what: 'merged',
-    ...attempt,
-  });
+  const next = await commitTree(context, result.tree, [onto, commit], message, session.identity);
+  const answer = await merged(context, next, onto);
+  if (train === undefined) await landMerge(session, attempt, { before: onto, commit: next });
   return answer;
+};
+
+/** Moves the session's branch to a merge that began at its tip. */
+export const landMerge = async (
+  session: OpenSession,
+  attempt: Attempt,
+  { before, commit }: { readonly before: string; readonly commit: string },
+): Promise<null> => {
+  const { context } = session;
+  const { refs, tip } = await readBranch(context, attempt);
+  if (tip === commit) return null;
+  if (tip !== before)
+    throw refuse(
+      movedCode,
+      `${shortBranch(context.names.branch)} moved while ${nameOf(attempt)} was verified`,
+    );
+  const own = refs.get(context.names.of(attempt).commit) ?? '';
+  await moveTo(context, ownTree(session), commit);
+  rememberStep(context, tip, { commit, parents: [tip, own], what: 'merged', ...attempt });
+  return null;
 };
 
 const isBelow = async (context: Context, commit: string, tip: string): Promise<boolean> =>
   (await tryGit(context, ['merge-base', '--is-ancestor', commit, tip])).code === 0;
 
 /** Brings the worktree of an attempt to what is merged, without its branch. What git ignores stays, and so do repositories in it. */
-export const showMerged = async (session: OpenSession, attempt: Attempt): Promise<Prepared> => {
+export const showMerged = async (
+  session: OpenSession,
+  attempt: Attempt,
+  commit?: string,
+): Promise<Prepared> => {
   const { context } = session;
   ownTree(session);
   const prepared = await prepareWorktree(context, attempt, { from: 'session' });
   const extra = { in: worktreeOf(context, attempt) };
-  const { tip } = await readBranch(context, attempt);
-  const show = ['checkout', '--quiet', '--force', '--detach', tip];
+  const shown = commit ?? (await readBranch(context, attempt)).tip;
+  const show = ['checkout', '--quiet', '--force', '--detach', shown];
   if ((await tryGit(context, show, extra)).code !== 0) {
     // An agent may have left it locked, or told it to keep files (`--skip-worktree`).
     removeLocks(context, extra.in);

@@ -8,7 +8,7 @@ import { commitTree, recordTree } from '../git/snapshot.ts';
 import { takeSide } from '../git/take-side.ts';
 import { mergeTrees } from '../git/three-way.ts';
 import type { Merged, Resolution } from '../merged.ts';
-import type { Attempt } from '../port.ts';
+import type { Attempt, Train } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { readBranch } from './branch.ts';
 import { editedTree } from './edited-tree.ts';
@@ -23,6 +23,7 @@ export const resolveConflict = async (
   session: OpenSession,
   attempt: Attempt,
   resolution: Resolution,
+  train?: Train,
 ): Promise<Merged> => {
   const { context } = session;
   const names = context.names.of(attempt);
@@ -32,7 +33,7 @@ export const resolveConflict = async (
   if (resolution.take === 'edited') {
     const onto = refs.get(names.onto);
     // Not opened for editing, or resolved before a crash: the merge tells which.
-    if (onto === undefined) return mergeAttempt(session, attempt);
+    if (onto === undefined) return mergeAttempt(session, attempt, train);
     const tree = await editedTree(session, attempt, { commit, onto });
     await keep(
       session,
@@ -40,7 +41,7 @@ export const resolveConflict = async (
       await commitTree(context, tree, [commit, onto], subject(attempt), session.identity),
     );
     await runGit(context, 'end the merge', ['reset', '--quiet'], { in: worktreeOf(context, attempt) });
-    return mergeAttempt(session, attempt);
+    return mergeAttempt(session, attempt, train);
   }
   const merge = await mergeTrees(context, tip, commit);
   if (!merge.clean) {
@@ -51,7 +52,7 @@ export const resolveConflict = async (
       await commitTree(context, tree, [commit, tip], subject(attempt), session.identity),
     );
   }
-  return mergeAttempt(session, attempt);
+  return mergeAttempt(session, attempt, train);
 };
 
 /** Merges the session's branch into the attempt's worktree, with conflict markers, as `git merge` leaves it for editing. */

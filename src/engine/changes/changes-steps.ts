@@ -1,12 +1,14 @@
-import { type Fault, formatFault, toFault } from '../../base/fault.ts';
+import { type Fault, FaultError, formatFault, toFault } from '../../base/fault.ts';
 import { type ConflictHunk, conflictHunks, firstHunks } from '../../changes/conflict-hunks.ts';
 import type { Conflict as ConflictInFiles, Merged } from '../../changes/merged.ts';
+import { movedCode } from '../../changes/own-refs.ts';
 import type { Attempt, SessionChanges, Undone } from '../../changes/port.ts';
 import type { ChangesStep, Turn, Way } from '../../pipeline/changes/changes-state.ts';
-import { gitAttempt } from '../../pipeline/changes/changes-state.ts';
+import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import { isDeclared } from '../../tasks/overlapping-files.ts';
 import type { Core } from '../core.ts';
 import type { OpenChanges } from '../open-changes.ts';
@@ -70,6 +72,8 @@ const take = async (context: Context, step: ChangesStep): Promise<void> => {
       return commit(context, await finish(core, changes, step.how));
     case 'turn':
       return turn(context, changes, step);
+    case 'land':
+      return commit(context, await land(core, changes, step));
     case 'take-back': {
       const { task, attempt } = step;
       const back = await changes.takeBack(gitAttempt(core.loop.state().iteration, task, attempt));
@@ -164,10 +168,36 @@ const say = (core: Core, fault: Fault): void => {
 
 type MergeStep = Extract<ChangesStep, { kind: 'merge' }>;
 
+/** Moves the session's branch to a verified merge. */
+const land = async (
+  core: Core,
+  changes: SessionChanges,
+  { task, attempt }: Extract<ChangesStep, { kind: 'land' }>,
+): Promise<EventBody> => {
+  const state = core.loop.state();
+  const { merged, mergedOnto } = state.changes.attempts.get(attemptKey(state.iteration, task, attempt)) ?? {};
+  const refuse = (reason: string): EventBody => ({ type: 'landing.refused', task, attempt, reason });
+  if (!merged || !mergedOnto) return refuse('its merge is not known');
+  const named = gitAttempt(state.iteration, task, attempt);
+  const landed = await changes.land(named, { before: mergedOnto, commit: merged });
+  if (landed.ok) return { type: 'merge.landed', task, attempt };
+  if (landed.fault.code !== movedCode) throw new FaultError(landed.fault);
+  return refuse(formatFault(landed.fault));
+};
+
+/** The merge that the next one is made on; `null`: what the session's branch holds. The streams of a flow have branches of their own. */
+const tailOf = ({ mode, iteration, changes: { train, attempts } }: SessionState): string | null => {
+  const last = mode === 'flow' ? undefined : train.at(-1);
+  return last === undefined
+    ? null
+    : (attempts.get(attemptKey(iteration, last.task, last.attempt))?.merged ?? null);
+};
+
 const merge = async (core: Core, changes: SessionChanges, step: MergeStep): Promise<EventBody> => {
   const named = gitAttempt(core.loop.state().iteration, step.task, step.attempt);
+  const onto = tailOf(core.loop.state());
   if (step.take !== null)
-    return merged(core, changes, step, named, await changes.resolve(named, { take: step.take }));
+    return merged(core, changes, step, named, await changes.resolve(named, { take: step.take }, { onto }));
   const committed = await changes.commit(named, messageOf(core, step));
   if (!committed.ok) return refused(step, formatFault(committed.fault));
   if (step.anyway) await changes.acceptConfiguration();
@@ -175,7 +205,10 @@ const merge = async (core: Core, changes: SessionChanges, step: MergeStep): Prom
     const reason = await whyAsked(core, changes, { step, named, committed: committed.value });
     if (reason !== null) return refused(step, reason);
   }
-  return merged(core, changes, step, named, await changes.merge(named));
+  const result = await changes.merge(named, { onto });
+  return result.kind === 'conflict' && onto !== null
+    ? { type: 'merge.deferred', task: step.task, attempt: step.attempt }
+    : merged(core, changes, step, named, result);
 };
 
 const merged = async (

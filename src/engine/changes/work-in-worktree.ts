@@ -68,7 +68,7 @@ const enterMerged = async (
   changes: SessionChanges,
   setup: SetUp,
 ): Promise<Brief | Fault> => {
-  const shown = await changes.showMerged(attemptOf(brief));
+  const shown = await changes.showMerged(attemptOf(brief), recorded(core, brief)?.merged ?? undefined);
   if (!shown.ok) return permanent(shown.fault);
   const placed = inPlace(brief, shown.value);
   return (await setUp(core, active, placed, shown.value, setup)) ?? placed;

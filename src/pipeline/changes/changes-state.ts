@@ -20,8 +20,8 @@ export interface ChangesState {
   readonly step: ChangesStep | null;
   /** By `attemptKey`. */
   readonly attempts: ReadonlyMap<string, AttemptChanges>;
-  /** The newest merge, until it is verified or taken back. */
-  readonly unverified: { readonly task: TaskId; readonly attempt: number } | null;
+  /** Merges that the session's branch does not hold yet, each made on the one before. */
+  readonly train: readonly TrainMember[];
   /** Number of merges that stand. An attempt that changed nothing made none. */
   readonly merges: number;
   /** What a person, or `changes.at_end`, decided about the branch after so many merges. */
@@ -49,6 +49,12 @@ export interface ChangesState {
   readonly unfinished: { readonly reason: string; readonly times: number } | null;
 }
 
+/** An attempt on its way to the session's branch. */
+export interface TrainMember {
+  readonly task: TaskId;
+  readonly attempt: number;
+}
+
 /** `undo` takes merged work back, `redo` brings it again. */
 export type Way = 'undo' | 'redo';
 
@@ -74,6 +80,8 @@ export type ChangesStep =
       readonly take: 'session' | 'task' | 'edited' | null;
       readonly anyway: boolean;
     }
+  /** Moves the session's branch to the merge. */
+  | { readonly kind: 'land'; readonly task: TaskId; readonly attempt: number }
   | { readonly kind: 'take-back'; readonly task: TaskId; readonly attempt: number }
   | ({ readonly kind: 'turn' } & Turn)
   | { readonly kind: 'finish'; readonly how: FinishHow };
@@ -97,6 +105,10 @@ export interface AttemptChanges {
   readonly mergedOnto: string | null;
   /** The patch of the work, while a person has taken it back. */
   readonly undone: string | null;
+  /** It conflicts with a merge that is not verified yet, and waits until none is left. */
+  readonly deferred: boolean;
+  /** A person looked at what the merge was refused for. */
+  readonly allowed: boolean;
   /** Why the merge waits for a person, and how often it did. */
   readonly conflict: Conflict | null;
 }
@@ -130,7 +142,7 @@ export const noChanges: ChangesState = {
   asked: null,
   turning: null,
   unfinished: null,
-  unverified: null,
+  train: [],
 };
 
 /** An attempt as git knows it. Attempts count from 1 in each iteration, so that later iterations show in the task's name. */

@@ -1,9 +1,9 @@
 import { asSentence } from '../../base/sentence.ts';
 import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
-import { invoke } from '../invoke.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { attemptKey, type Conflict, mergeOf } from './changes-state.ts';
+import { attemptChanges, boardsUnreviewed, mayBoard, trainStep } from './train.ts';
 import { permissionStep } from './verifying.ts';
 
 /** The merge waits for a person, and the task keeps nobody but its dependants from continuing. */
@@ -12,61 +12,46 @@ export const waitsForResolution = (state: SessionState, task: TaskState): boolea
   return state.questions.get(mergeRequest(state, task))?.answer === null;
 };
 
-/**
- * True from the start of a merge until it is verified or taken back. No attempt may begin then: it would begin at work that may be taken back, and its
- * own merge would bring that work again.
- */
+/** True from the start of a merge until the session's branch holds it, or it is gone. */
 export const isMerging = (state: SessionState): boolean =>
-  state.changes.step !== null || leftMerge(state) !== null || [...state.tasks.values()].some(isUnsettled);
+  state.changes.step !== null ||
+  state.changes.train.length > 0 ||
+  [...state.tasks.values()].some(isUnsettled);
 
-/** It is on the session's branch, but not verified there; or it was taken back and has not failed yet. */
+/** It has left the train, and the task does not know yet. */
 const isUnsettled = ({ status, review }: TaskState): boolean =>
-  status === 'review' && (review === 'merged' || review === 'rejected');
-
-/** A merge that nobody verifies any more, because a person cancelled its task, or opened it again, before it had passed. `null`: there is none. */
-const leftMerge = ({ changes: { unverified }, tasks }: SessionState): typeof unverified => {
-  const task = unverified === null ? undefined : tasks.get(unverified.task);
-  return task !== undefined && isUnsettled(task) ? null : unverified;
-};
+  status === 'review' && (review === 'landed' || review === 'rejected');
 
 /**
- * The next step on the way from a qualified attempt to a done task, in the order of the graph: one merge at a time, each verified before the next,
- * because only the newest can be taken back. `wait`: git works, or `verify` runs. `null`: nothing is left to merge.
+ * The next step on the way from an attempt to a done task. Merges are made one after another, in the order of the graph. `wait`: git works, or checks run.
+ * `null`: nothing is left to merge.
  */
 export const mergeStep = (state: SessionState): EventBody | 'wait' | null => {
   if (state.changes.step !== null) return 'wait';
-  const left = leftMerge(state);
-  if (left !== null)
-    return isAtWork(state, left.task)
-      ? 'wait'
-      : {
-          type: 'merge.rejected',
-          ...left,
-          reason: 'the task was settled in another way before it was verified',
-        };
-  const unsettled = [...state.tasks.values()].find(isUnsettled);
-  if (unsettled)
-    return isAtWork(state, unsettled.definition.id) ? 'wait' : (stepOf(state, unsettled) ?? 'wait');
-  for (const task of state.tasks.values()) {
-    const step = task.status === 'review' ? stepOf(state, task) : null;
+  const results = [...state.tasks.values()].filter(({ status }) => status === 'review');
+  const unsettled = results.find(isUnsettled);
+  if (unsettled) return stepOf(state, unsettled);
+  const train = trainStep(state);
+  if (train !== null && train !== 'wait') return train;
+  for (const task of results) {
+    const step = stepOf(state, task);
     if (step !== null) return step;
   }
-  return null;
+  return train;
 };
 
-const isAtWork = ({ invocations }: SessionState, id: string): boolean =>
-  [...invocations.values()].some(({ task }) => task === id);
-
-const stepOf = (state: SessionState, task: TaskState): EventBody | 'wait' | null => {
+const stepOf = (state: SessionState, task: TaskState): EventBody | null => {
   const result = { task: task.definition.id, attempt: Math.max(task.attempt, 1) };
   switch (task.review) {
+    case 'open': {
+      const asked = boardsUnreviewed(state, task) ? permissionStep(state, task) : 'wait';
+      return asked === null ? boarding(state, task) : asked === 'wait' ? null : asked;
+    }
     case 'passed':
-      return { type: 'merge.started', ...result };
+      return boarding(state, task);
     case 'conflict':
       return resolutionOf(state, task);
-    case 'merged': {
-      if (task.definition.verify.length > 0)
-        return permissionStep(state, task) ?? invoke(state, { mode: 'TASK_REVIEW', task }) ?? 'wait';
+    case 'landed': {
       const commit = mergedCommit(state, task);
       return { type: 'task.qualified', ...result, ...(commit === null ? {} : { commit }) };
     }
@@ -82,8 +67,18 @@ const stepOf = (state: SessionState, task: TaskState): EventBody | 'wait' | null
   }
 };
 
+const boarding = (state: SessionState, task: TaskState): EventBody | null =>
+  mayBoard(state, task)
+    ? {
+        type: 'merge.started',
+        task: task.definition.id,
+        attempt: Math.max(task.attempt, 1),
+        ...(attemptChanges(state, task)?.allowed ? { anyway: true } : {}),
+      }
+    : null;
+
 /** The commit that brought the task's attempt onto the session's branch, short as people write it. */
-export const mergedCommit = (state: SessionState, task: TaskState): string | null =>
+const mergedCommit = (state: SessionState, task: TaskState): string | null =>
   mergeOf(state.changes.attempts.get(keyOf(state, task)))?.slice(0, 9) ?? null;
 
 /** A conflict is a question to a person. Each has a request of its own: a chosen side may conflict again. */
@@ -103,6 +98,9 @@ const resolutionOf = (state: SessionState, task: TaskState): EventBody | null =>
   const { answer, option } = question;
   if (answer === null) return null;
   const by = question.answeredBy ?? 'a person';
+  const isMerged = option === 'session' || option === 'task' || option === 'edited' || option === 'merge';
+  // A conflict is resolved against what the session's branch holds.
+  if (isMerged && (state.changes.train.length > 0 || !mayBoard(state, task))) return null;
   if (option === 'session' || option === 'task' || option === 'edited')
     return { type: 'merge.started', ...result, take: option };
   if (option === 'merge') return { type: 'merge.started', ...result, anyway: true };

@@ -4,9 +4,17 @@ import type { CommandResult } from '../../agents/command-result.ts';
 export interface TaskChanges {
   /**
    * How far the review of its attempt got; counts while the status is `review`. With worktrees it ends with the merge: `passed` waits for it,
-   * `conflict` waits for a person, `merged` is verified once more, `rejected` failed that.
+   * `conflict` waits for a person, `merged` is in the train and `verified` there, `landed` is on the session's branch, `rejected` failed its check.
    */
-  readonly review: 'open' | 'agent-passed' | 'passed' | 'conflict' | 'merged' | 'rejected';
+  readonly review:
+    | 'open'
+    | 'agent-passed'
+    | 'passed'
+    | 'conflict'
+    | 'merged'
+    | 'verified'
+    | 'landed'
+    | 'rejected';
   /** What the `verify` commands of the attempt printed before its review; `null` until they passed. */
   readonly verification: readonly CommandResult[] | null;
   /** Its `verify` failed beside other tasks in a shared tree. It runs once more, when nothing else works there, before it counts. */

@@ -25,6 +25,13 @@ const isUnverified = ({ mode }: SessionState, { definition, status, review, veri
   verification === null &&
   definition.verify.length > 0;
 
+/** Commands alone decide about the attempt: they run once, on its merge. */
+export const isProvenInTrain = (state: SessionState, { definition }: TaskState): boolean =>
+  state.mode === 'waves' &&
+  state.settings.review === 'agent' &&
+  definition.verify.length > 0 &&
+  reviewsByCommands(state);
+
 const reviewsByCommands = ({ settings: { review, roles } }: SessionState): boolean =>
   review !== 'person' && (roles['reviewer'] ?? roles['Reviewer'] ?? 'script') === 'script';
 

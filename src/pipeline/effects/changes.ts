@@ -1,11 +1,22 @@
+import type { Effect } from '../effect.ts';
 import type { SessionState } from '../state.ts';
-import { type Asks, save } from './table.ts';
+import { type Asks, type Change, save } from './table.ts';
+
+/** Stops the checks of merges that are made again. */
+const stopBehind = ({ before, after }: Change): readonly Effect[] =>
+  [...after.invocations.values()].flatMap(({ id, stage, stale }) =>
+    stage === 'running' && stale && before.invocations.get(id)?.stale === false
+      ? [{ type: 'stop-invocation', invocation: id, reason: 'retry' } as const]
+      : [],
+  );
 
 /** Effects of the facts about changes. */
 export const effectsOfChanges: Asks = {
   'review.passed': save,
   'merge.started': ({ after }) => stepUnderWay(after),
-  'merge.rejected': ({ after }) => stepUnderWay(after),
+  'landing.started': ({ after }) => stepUnderWay(after),
+  'landing.refused': stopBehind,
+  'merge.rejected': (change) => [...stopBehind(change), ...stepUnderWay(change.after)],
   'undo.granted': ({ after }) => stepUnderWay(after),
   'finish.started': ({ after }) => stepUnderWay(after),
 };

@@ -103,13 +103,24 @@ const mergeEvents = () =>
       /** Conflict markers are left: the conflict still waits. */
       unresolved: z.literal(true).optional(),
     }),
-    /** The task's `verify` failed after the merge. Without an invocation: a person settled the task otherwise before it had passed. */
+    /** It conflicts with merges before it that are not verified yet: it waits until they are, or are gone. */
+    z.object({ type: z.literal('merge.deferred'), task, attempt }),
+    /** The task's `verify` passed on the merge, which the session's branch does not hold yet. */
+    z.object({ type: z.literal('merge.verified'), task, attempt, invocation }),
+    /** Git moves the session's branch to the verified merge. */
+    z.object({ type: z.literal('landing.started'), task, attempt }),
+    z.object({ type: z.literal('merge.landed'), task, attempt }),
+    /** The branch is not where the merge began: it is made again, with those behind it. */
+    z.object({ type: z.literal('landing.refused'), task, attempt, reason: z.string() }),
+    /** The task's `verify` failed on the merge. Those behind it are merged again without it. Without an invocation: a person settled the task otherwise before it had passed. */
     z.object({
       type: z.literal('merge.rejected'),
       task,
       attempt,
       invocation: invocation.optional(),
       reason: z.string(),
+      /** Nothing of others was in the merge: the next attempt continues where this one ended. */
+      alone: z.literal(true).optional(),
     }),
     z.object({ type: z.literal('merge.taken-back'), task, attempt }),
   ] as const;

@@ -3,13 +3,14 @@ import {
   attemptKey,
   type ChangesState,
   type Conflict,
-  mergeOf,
 } from '../changes/changes-state.ts';
 import type { EventOf } from '../event.ts';
 import type { ChangesEventType } from '../events/changes.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
-import { change, type Owned, put } from '../maps.ts';
+import { change, type Owned } from '../maps.ts';
 import type { SessionState, TaskState } from '../state.ts';
+import { attempt, begun, over, task, with_ } from './edit-changes.ts';
+import { leaving, without } from './leave-train.ts';
 import { mergedMessages } from './lessons.ts';
 import { settle } from './settle.ts';
 
@@ -38,12 +39,22 @@ export const changes: HandlersOf<ChangesEventType> = {
     ...task(state, event.task, own, { review: event.next === 'merge' ? 'passed' : 'agent-passed' }),
   }),
 
-  'merge.started': (state, { task, attempt, take = null, anyway = false }) =>
-    with_(state, { step: { kind: 'merge', task, attempt, take, anyway } }),
+  'merge.started': (state, { take = null, anyway = false, ...event }, own) =>
+    attempt(
+      {
+        ...state,
+        ...with_(state, { step: { kind: 'merge', task: event.task, attempt: event.attempt, take, anyway } }),
+      },
+      event,
+      own,
+      (old) => ({ ...old, deferred: false, allowed: old.allowed || anyway }),
+    ),
 
   'attempt.merged': (state, event, own) => ({
     ...attempt(
-      over(state, { unverified: { task: event.task, attempt: event.attempt } }),
+      over(state, {
+        train: [...without(state, event.task), { task: event.task, attempt: event.attempt }],
+      }),
       event,
       own,
       (old) => ({ ...old, merged: event.commit, mergedOnto: event.before, conflict: null }),
@@ -61,24 +72,43 @@ export const changes: HandlersOf<ChangesEventType> = {
     return stuck(state, event, own, { files, against, hunks, refused: event.reason });
   },
 
-  'merge.rejected': (state, event, own) => ({
+  'merge.deferred': (state, event, own) => ({
+    ...attempt(over(state), event, own, (old) => ({ ...old, deferred: true })),
+    // What a person chose counts for the conflict that was shown.
+    ...task(state, event.task, own, { review: 'passed' }),
+  }),
+
+  'merge.verified': (state, event, own) => ({
     ...settle(state, own, event.invocation),
-    ...with_(state, { step: { kind: 'take-back', task: event.task, attempt: event.attempt } }),
+    ...task(state, event.task, own, { review: 'verified' }),
+  }),
+
+  'landing.started': (state, { task, attempt }) => with_(state, { step: { kind: 'land', task, attempt } }),
+
+  'merge.landed': (state, event, own) => ({
+    ...over(state, { train: without(state, event.task) }),
     tasks: change(own, state.tasks, event.task, (old) =>
-      old.status === 'review' ? rejected(old, event) : old,
+      old.status === 'review' && Math.max(old.attempt, 1) === event.attempt
+        ? { ...old, review: 'landed' }
+        : old,
     ),
   }),
 
-  'merge.taken-back': (state, event, own) => {
-    const known = state.changes.attempts.get(attemptKey(state.iteration, event.task, event.attempt));
-    return attempt(
-      over(state, { unverified: null }),
-      event,
-      own,
-      (old) => ({ ...old, merged: null, mergedOnto: null }),
-      Math.max(0, state.changes.merges - (mergeOf(known) === null ? 0 : 1)),
-    );
+  'landing.refused': (state, event, own) => leaving(over(state), event, own, 0),
+
+  'merge.rejected': (state, event, own) => {
+    const settled = { ...state, ...settle(state, own, event.invocation) };
+    const step = { kind: 'take-back', task: event.task, attempt: event.attempt } as const;
+    const left = leaving({ ...settled, ...with_(settled, { step }) }, event, own, 1);
+    return {
+      ...left,
+      tasks: change(own, left.tasks, event.task, (old) =>
+        old.status === 'review' && Math.max(old.attempt, 1) === event.attempt ? rejected(old, event) : old,
+      ),
+    };
   },
+
+  'merge.taken-back': (state, event, own) => attempt(over(state), event, own, (old) => old),
 
   'worktree.removed': (state, event, own) =>
     attempt(state, event, own, (old) => ({ ...old, directory: null })),
@@ -142,44 +172,15 @@ const turned = (
     }),
   ]);
 
-const with_ = (state: SessionState, patch: Partial<ChangesState>): Pick<SessionState, 'changes'> => ({
-  changes: { ...state.changes, ...patch },
-});
-
-/** The step under way has ended. */
-const over = (state: SessionState, patch: Partial<ChangesState> = {}): SessionState => ({
-  ...state,
-  ...with_(state, { step: null, ...patch }),
-});
-
-const rejected = (task: TaskState, { attempt, reason }: EventOf<'merge.rejected'>): TaskState => ({
+const rejected = (task: TaskState, { attempt, reason, alone }: EventOf<'merge.rejected'>): TaskState => ({
   ...task,
   review: 'rejected',
   reason,
-  afresh: true,
+  afresh: alone !== true,
   feedback: mergedMessages(task.feedback, [
     { id: `merge:${task.definition.id}:${attempt}`, kind: 'RETRY', text: reason, from: 'Reviewer' },
   ]),
 });
-
-const task = (
-  state: SessionState,
-  id: string,
-  own: Owned,
-  patch: Partial<TaskState>,
-): Pick<SessionState, 'tasks'> => ({ tasks: change(own, state.tasks, id, (old) => ({ ...old, ...patch })) });
-
-const attempt = (
-  state: SessionState,
-  { task, attempt: number }: { readonly task: string; readonly attempt: number },
-  own: Owned,
-  edit: (old: AttemptChanges) => AttemptChanges,
-  merges = state.changes.merges,
-): Pick<SessionState, 'changes'> => {
-  const key = attemptKey(state.iteration, task, number);
-  const old = state.changes.attempts.get(key) ?? begun(task, number);
-  return with_(state, { merges, attempts: put(own, state.changes.attempts, key, edit(old)) });
-};
 
 /** An attempt of a merge, to be verified: the commit is where it begins. */
 export const proposed = (
@@ -202,21 +203,6 @@ export const proposed = (
     verifiesAlone: false,
     reason: null,
   }),
-});
-
-const begun = (task: string, attempt: number): AttemptChanges => ({
-  task,
-  attempt,
-  directory: null,
-  branch: null,
-  isSetUp: false,
-  before: null,
-  after: null,
-  files: null,
-  merged: null,
-  mergedOnto: null,
-  undone: null,
-  conflict: null,
 });
 
 /** A merge that waits for a person. */

@@ -118,7 +118,7 @@ export const session: HandlersOf<
       iteration: event.iteration,
       tasks,
       // What an aborted iteration had merged stays.
-      changes: { ...state.changes, unverified: null },
+      changes: { ...state.changes, train: [] },
       batch: [],
       wave: null,
       planItems: openItems(laterPlan),

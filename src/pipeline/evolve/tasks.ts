@@ -214,7 +214,9 @@ export const tasks: HandlersOf<
 
 /** The task is done: its newest merge stays. */
 const mergeStands = ({ changes }: SessionState, task: string): Patch =>
-  changes.unverified?.task === task ? { changes: { ...changes, unverified: null } } : null;
+  changes.train.some((member) => member.task === task)
+    ? { changes: { ...changes, train: changes.train.filter((member) => member.task !== task) } }
+    : null;
 
 /** A flow implements in worktrees and has no Reviewer: the merge follows at once. */
 const awaitsMerge = (state: SessionState, { definition }: TaskState): boolean =>

@@ -10,6 +10,10 @@ export const isReady = (state: SessionState, task: TaskState): boolean => {
   return isOpen && replan === null && !isReplaced(state, definition) && blockersDone(state, task);
 };
 
+/** Its check failed beside others, and is a piece of work of its own now. */
+export const verifiesNext = ({ status, verifiesAlone }: TaskState): boolean =>
+  status === 'review' && verifiesAlone;
+
 const isReplaced = ({ tasks }: SessionState, { id, replaced_by }: TaskState['definition']): boolean =>
   replaced_by.some((part) => part !== id && tasks.has(part));
 

@@ -42,5 +42,6 @@ export const settlesAtOnce = (state: SessionState, task: TaskState): boolean =>
   task.definition.verify.length === 0 &&
   (task.review === 'passed' ||
     task.review === 'merged' ||
+    task.review === 'landed' ||
     (task.review === 'open' && backendOf(state, 'Reviewer', task) === 'script')) &&
   state.settings.review === 'agent';

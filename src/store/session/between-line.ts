@@ -42,6 +42,8 @@ const atGit = ({ changes: { session } }: SessionState, step: ChangesStep): strin
   switch (step.kind) {
     case 'merge':
       return `merging ${safe(step.task)} into ${branch}`;
+    case 'land':
+      return `moving ${branch} to the verified merge of ${safe(step.task)}`;
     case 'take-back':
       return `taking ${safe(step.task)} back from ${branch}`;
     case 'turn':

@@ -30,6 +30,14 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
       return event.invocation === undefined
         ? `the merge of ${task} was undone: ${safe(event.reason)}`
         : `${task} failed ${safe(event.reason)}`;
+    case 'merge.deferred':
+      return `${task} conflicts with merges that are not verified yet; it is merged after them`;
+    case 'merge.verified':
+      return `${task} passed its verify on the merge, attempt ${event.attempt}`;
+    case 'merge.landed':
+      return `${task} is on the branch`;
+    case 'landing.refused':
+      return `${task} is merged again: ${safe(event.reason)}`;
     case 'merge.taken-back':
       return `${task} was removed from the branch`;
     case 'changes.finished':
@@ -50,6 +58,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
     case 'worktree.set-up':
     case 'attempt.snapshotted':
     case 'merge.started':
+    case 'landing.started':
     case 'worktree.removed':
     case 'finish.started':
     case 'undo.granted':

@@ -68,11 +68,11 @@ test('tasks of one wave that change the same file run side by side, and merge on
   });
   run.work();
   expect(most).toBe(2);
-  expect(merges(run).slice(0, 7)).toEqual([
-    'a reviewed',
-    'b reviewed',
+  // a has commands alone for its review: they run once, on its merge.
+  expect(merges(run).slice(0, 6)).toEqual([
     'a merged',
     'a reviewed',
+    'b reviewed',
     'a done',
     'b merged',
     'b done',
@@ -95,7 +95,11 @@ test('verify that fails after the merge takes it back, and the task starts afres
         : undefined,
   });
   run.work();
-  expect(merges(run).slice(2, 5)).toEqual(['a merged', 'a reviewed', 'a taken back']);
+  expect(
+    merges(run)
+      .filter((fact) => fact.startsWith('a '))
+      .slice(0, 3),
+  ).toEqual(['a merged', 'a reviewed', 'a taken back']);
   expect(run.of('task.failed')).toMatchObject([
     { task: 'a', reason: 'after the merge: check exited 1', counts: true },
   ]);
@@ -194,7 +198,7 @@ test('a refused merge is merged once a person looked at it', () => {
   expect(run.end()).toMatchObject({ exit_code: 0 });
 });
 
-test('commands that a model wrote run before and after a merge, or their task is not merged', () => {
+test('commands that a model wrote run on the merge, or their task is not merged', () => {
   const reviewed = (settings: Partial<Settings>) => {
     const run = session({ attended: false, settings: { roles: { planner: 'claude' }, ...settings } });
     run.work();
@@ -206,12 +210,12 @@ test('commands that a model wrote run before and after a merge, or their task is
     };
   };
   expect(reviewed({})).toEqual({ looks: 0, merged: false, exit: 3 });
-  expect(reviewed({ permissions: 'workspace' })).toEqual({ looks: 2, merged: true, exit: 0 });
-  expect(reviewed({ permissions: 'all' })).toEqual({ looks: 2, merged: true, exit: 0 });
+  expect(reviewed({ permissions: 'workspace' })).toEqual({ looks: 1, merged: true, exit: 0 });
+  expect(reviewed({ permissions: 'all' })).toEqual({ looks: 1, merged: true, exit: 0 });
 });
 
 test.each([
-  ['worktree', ['a reviewed', 'a merged', 'a reviewed', 'a done', 'd reviewed', 'd merged', 'd done']],
+  ['worktree', ['a merged', 'a reviewed', 'a done', 'd reviewed', 'd merged', 'd done']],
   ['shared', ['a reviewed', 'a done', 'd reviewed', 'd done']],
 ] as const)(
   'while another task still runs in %s isolation, these results are reviewed and merged: %s',
@@ -272,33 +276,121 @@ test('an approved task is merged while a person has not decided about another of
   expect(merges(run)).toContain('a done');
 });
 
-test('until a merge is verified no attempt begins, and no other merge', () => {
-  let mayVerify = false;
+/** `a` and `b` have a check; agents of the others work until the test says so. */
+const train = (checks: Readonly<Record<string, boolean | null>>, more: How = {}) => {
+  const held = new Map(Object.entries(checks));
   const run = session({
-    tasks: ['a', 'b', 'c', 'd'].map((id) => defineTask(id, id === 'a' ? { verify: [{ cmd: 'check' }] } : {})),
+    tasks: ['a', 'b', 'c', 'd'].map((id) => defineTask(id, { verify: id === 'd' ? [] : [{ cmd: 'check' }] })),
     settings: {
-      concurrency: { max_parallel_executors: 2, max_parallel_reviewers: 2, max_parallel_checks: 1 },
+      concurrency: { max_parallel_executors: 4, max_parallel_reviewers: 4, max_parallel_checks: 4 },
     },
-    script: ({ merged, mode, task }) => {
-      if (merged) return mayVerify ? undefined : null;
-      const waits = task?.id === 'b' || (task?.id === 'c' && !isOnBranch('a'));
-      return mode === 'IMPLEMENT' && waits ? null : undefined;
+    script: ({ merged, task, invocation, attempt }) => {
+      const passes = merged && attempt === 1 ? held.get(task?.id ?? '') : true;
+      if (passes === null) return null;
+      return passes === false
+        ? [{ type: 'invocation.ended', invocation, outcome: reviewerOutcome('Failed', 'check exited 1') }]
+        : undefined;
     },
+    ...more,
   });
-  const isOnBranch = (id: string) => run.of('attempt.merged').some(({ task }) => task === id);
-  const begun = () =>
-    run.events
-      .slice(run.events.findIndex(({ type }) => type === 'attempt.merged'))
-      .flatMap((event) =>
-        event.type === 'merge.started' || event.type === 'invocation.started'
-          ? [`${event.task} ${event.type === 'merge.started' ? 'merge' : event.mode}`]
-          : [],
-      );
+  return { run, held };
+};
+
+const landings = (run: PipelineRun) =>
+  run.events.flatMap((event) => (event.type === 'merge.landed' ? [event.task] : []));
+
+test('merges are verified at the same time, and land in their order once all before them have passed', () => {
+  const { run, held } = train({ a: null, b: true, c: null });
   run.work();
-  expect(begun()).toEqual(['a TASK_REVIEW', 'c TASK_REVIEW']);
-  mayVerify = true;
+  expect(run.state().changes.train.map(({ task }) => task)).toEqual(['a', 'b', 'c', 'd']);
+  expect([...run.open.values()].map(({ task, merged }) => [task?.id, merged])).toEqual([
+    ['a', true],
+    ['c', true],
+  ]);
+  expect(run.state().tasks.get('b')).toMatchObject({ status: 'review', review: 'verified' });
+  expect(landings(run)).toEqual([]);
+  held.set('a', true);
   run.work();
-  expect(begun().slice(2, 4)).toEqual(['c merge', 'd IMPLEMENT']);
+  expect(landings(run)).toEqual(['a', 'b']);
+  held.set('c', true);
+  run.work();
+  expect(landings(run)).toEqual(['a', 'b', 'c', 'd']);
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('a merge that fails leaves the train; those behind it are merged and verified again, those before it stay', () => {
+  const { run, held } = train({ a: null, b: null, c: true });
+  run.work();
+  expect(run.state().tasks.get('c')?.review).toBe('verified');
+  held.set('b', false);
+  run.answer([...run.open].find(([, { task }]) => task?.id === 'b')?.[0]);
+  expect(run.state().changes.train.map(({ task }) => task)).toEqual(['a', 'c', 'd']);
+  expect(run.of('attempt.merged').filter(({ task }) => task === 'c')).toHaveLength(2);
+  expect(run.state().tasks.get('c')?.review).toBe('merged');
+  held.set('a', true);
+  run.work();
+  expect(landings(run)).toEqual(['a', 'c', 'd', 'b']);
+  expect(run.of('task.failed')).toMatchObject([{ task: 'b', attempt: 1, counts: true }]);
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('the check of a merge that is made again is stopped, and its result counts for nothing', () => {
+  const { run, held } = train({ a: false, b: null, c: true });
+  run.work();
+  const stopped = run.effects.filter(({ type }) => type === 'stop-invocation');
+  expect(stopped).toMatchObject([{ reason: 'retry' }, { reason: 'retry' }]);
+  expect(run.of('merge.verified').filter(({ task }) => task === 'b')).toEqual([]);
+  held.set('b', true);
+  run.work();
+  expect(landings(run).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('while merges are verified attempts begin, and only what depends on one waits for it', () => {
+  const { run } = train(
+    { a: null },
+    {
+      tasks: [
+        defineTask('a', { verify: [{ cmd: 'check' }] }),
+        defineTask('b', { blockedBy: ['a'] }),
+        defineTask('c'),
+        defineTask('d', { blockedBy: ['c'], verify: [{ cmd: 'check' }] }),
+      ],
+    },
+  );
+  run.work();
+  const begun = run
+    .of('invocation.started')
+    .flatMap(({ mode, task }) => (mode === 'IMPLEMENT' ? [task] : []));
+  expect(begun).toEqual(['a', 'c']);
+  expect(run.state().tasks.get('c')).toMatchObject({ status: 'review', review: 'merged' });
+});
+
+test('a merge that conflicts with one that is not verified yet waits for it before a person is asked', () => {
+  const git = (step: ChangesStep): EventBody | undefined =>
+    step.kind === 'merge' && step.task === 'b' && run.state().changes.train.length > 0
+      ? { type: 'merge.deferred', task: 'b', attempt: 1 }
+      : undefined;
+  const { run, held } = train({ a: null, c: true }, { git });
+  run.work();
+  expect(run.state().changes.train.map(({ task }) => task)).toEqual(['a', 'c', 'd']);
+  expect(run.of('question.asked')).toEqual([]);
+  held.set('a', true);
+  run.work();
+  expect(landings(run)).toEqual(['a', 'c', 'd', 'b']);
+});
+
+test('a branch that somebody moved while merges were verified gets them anew', () => {
+  let moved = true;
+  const git = (step: ChangesStep): EventBody | undefined => {
+    if (step.kind !== 'land' || !moved) return undefined;
+    moved = false;
+    return { type: 'landing.refused', task: step.task, attempt: step.attempt, reason: 'ralph/s moved' };
+  };
+  const { run } = train({}, { git });
+  run.work();
+  expect(landings(run)).toEqual(['a', 'b', 'c', 'd']);
+  expect(run.of('merge.verified').filter(({ task }) => task === 'a')).toHaveLength(2);
+  expect(run.end()).toMatchObject({ exit_code: 0 });
 });
 
 test('at the end a person is asked what becomes of the branch, and nothing but the word merges it', () => {

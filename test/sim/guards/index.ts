@@ -9,6 +9,7 @@ import { guardRecord } from './record.ts';
 import { guardAttempts, guardResults } from './results.ts';
 import { guardScraps, guardSignals } from './signals.ts';
 import { guardClaims, guardOnce } from './team.ts';
+import { guardTrain } from './train.ts';
 import { guardCalls, guardWork } from './work.ts';
 
 /** Every promise that the simulation keeps an eye on. */
@@ -30,4 +31,5 @@ export const guards: readonly CreateGuard[] = [
   guardClaims,
   guardOnce,
   guardForeign,
+  guardTrain,
 ];

@@ -1,7 +1,7 @@
 import { waitsForResolution } from '../../changes/merging.ts';
 import { ends, stopped } from '../../ends.ts';
 import { inOrder } from '../../scheduling/batch.ts';
-import { isReady } from '../../scheduling/ready.ts';
+import { isReady, verifiesNext } from '../../scheduling/ready.ts';
 import { enter } from '../../step.ts';
 import { standingOf, unsettledLevel } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
@@ -14,10 +14,9 @@ export const batching: Stage = (state) => {
   if (again) return again;
   const standing = standingOf(state);
   const wave = unsettledLevel(state, standing);
-  const tasks = standing.ready.filter((id) => {
-    const task = state.tasks.get(id);
-    return task !== undefined && isReady(state, task);
-  });
+  const tasks = [...state.tasks.values()].flatMap((task) =>
+    isReady(state, task) || verifiesNext(task) ? task.definition.id : [],
+  );
   if (wave !== null && tasks.length > 0)
     return { type: 'wave.chosen', wave, tasks: [...inOrder(state, tasks)] };
   const works = [...state.invocations.values()];

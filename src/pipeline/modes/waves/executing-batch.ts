@@ -1,5 +1,4 @@
 import { attemptLimit } from '../../agents/attempt-limit.ts';
-import { isMerging } from '../../changes/merging.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
 import { nextToStart } from '../../scheduling/start.ts';
@@ -15,9 +14,7 @@ import { reviewOf, settleNext } from './settle-next.ts';
 export const executingBatch: Stage = (state) => {
   const settled = settleNext(state);
   if (settled !== null && settled !== 'wait') return settled;
-  const task = isMerging(state)
-    ? null
-    : nextToStart(state, state.batch, (each) => runStep(state, each) === 'wait');
+  const task = nextToStart(state, state.batch, (each) => runStep(state, each) === 'wait');
   if (task) return start(state, task);
   const again = planAgain(state);
   if (again) return again;

@@ -1,5 +1,6 @@
 import { mergeStep } from '../../changes/merging.ts';
 import { isReviewed, reviewStep } from '../../changes/person-review.ts';
+import { boardsUnreviewed } from '../../changes/train.ts';
 import { verifyStep } from '../../changes/verifying.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
@@ -25,7 +26,7 @@ const reviewNext = (state: SessionState): EventBody | 'wait' | null => {
   for (const task of state.tasks.values()) {
     if (task.status !== 'review' || isReviewed(task) || busy.has(task.definition.id)) continue;
     // Its turn comes when nothing works in the tree.
-    const step = task.verifiesAlone ? null : reviewOf(state, task);
+    const step = task.verifiesAlone || boardsUnreviewed(state, task) ? null : reviewOf(state, task);
     if (step !== null) return step;
     left = true;
   }

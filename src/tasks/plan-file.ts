@@ -6,6 +6,7 @@ import { commandsSchema, formatCommand, insidePath } from './commands.ts';
 import { cyclePath, cycleText } from './cycle-path.ts';
 import { durationSchema, formatDuration } from './duration.ts';
 import { buildGraph } from './graph.ts';
+import { otherThanPlan } from './other-than-plan.ts';
 import { checkValue, faultAt, type Source } from './schema-faults.ts';
 import { placesSchema, type TaskDefinition, taskIdSchema } from './task.ts';
 import { parseYaml } from './yaml-text.ts';
@@ -66,6 +67,8 @@ export type PlanTask = z.output<typeof planTaskSchema>;
  */
 export const parsePlan = (text: string, file: string, iteration = 1): Checked<PlanText> => {
   const read = parseYaml(text, file, { size: 4_194_304, depth: 32 });
+  const other = otherThanPlan(text, read.value.value, file);
+  if (other !== null) return { ok: false, faults: [other] };
   if (read.problems.length > 0) return { ok: false, faults: read.problems };
   const source: Source = { file, line: read.value.line };
   const checked = checkValue(planSchema, read.value.value, source, 'plan-invalid');

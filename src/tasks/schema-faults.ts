@@ -68,7 +68,8 @@ const describe = (schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): r
     return issue.keys.map((key) => {
       const nearest = nearestKey(key, known);
       const what = nearest === null ? 'is not a known key' : `did you mean ${nearest}?`;
-      return { path: [...issue.path, key], what, hint: `known keys: ${known.join(', ')}` };
+      const words = /[\s"']/.test(key) ? 'put a text with a colon in quotes; ' : '';
+      return { path: [...issue.path, key], what, hint: `${words}known keys: ${known.join(', ')}` };
     });
   }
   if (issue.code === 'invalid_union') {

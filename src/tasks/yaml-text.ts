@@ -11,6 +11,7 @@ import {
   visit,
 } from 'yaml';
 import type { Fault, Parsed } from '../base/fault.ts';
+import { yamlWords } from './yaml-words.ts';
 
 /** The limits for parsing a YAML text. */
 interface YamlLimits {
@@ -63,7 +64,9 @@ export const parseYaml = (
     );
   }
   for (const error of document.errors.slice(0, 20)) {
-    complain('yaml-syntax', firstLine(error.message), error.pos[0]);
+    const [at] = error.pos;
+    const { what, hint } = yamlWords(error.code, error.message, lineAt(text, at));
+    complain('yaml-syntax', what, at, hint);
   }
   checkKeys(document, complain);
   const value: unknown = document.toJS({ maxAliasCount: 0 });
@@ -72,10 +75,8 @@ export const parseYaml = (
 
 const refused: YamlText = { value: null, document: null, line: () => 1 };
 
-const firstLine = (message: string): string => {
-  const line = message.split('\n', 1)[0] ?? message;
-  return line.charAt(0).toLowerCase() + line.slice(1);
-};
+const lineAt = (text: string, offset: number): string =>
+  text.slice(text.lastIndexOf('\n', offset - 1) + 1).split(/\r?\n/, 1)[0] ?? '';
 
 type Complain = (code: string, what: string, offset: number, hint?: string) => void;
 

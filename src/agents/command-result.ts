@@ -10,6 +10,8 @@ export const commandResultSchema = z.object({
   duration_ms: z.number(),
   /** The end of the output of a failed command. Empty for others. */
   tail: z.string(),
+  /** Variables of the person's environment that a failed command names and did not get. */
+  withheld: z.array(z.string()).readonly().optional(),
   /** `verify`: the end of the output, whole lines, for the review that follows. */
   output: z.string().optional(),
 });
@@ -26,7 +28,7 @@ export const describeResult = (result: CommandResult): string =>
 const notStarted = 'not started: ';
 
 const describeEnd = (result: CommandResult): string =>
-  `${endOf(result)}${result.tail === '' ? '' : `: ${result.tail}`}`;
+  `${endOf(result)}${result.tail === '' ? '' : `: ${result.tail}`}${result.withheld ? `; ${withheldWords(result.withheld)}` : ''}`;
 
 /** "`npm test` exited 0 after 1.2 s", without what it printed. */
 export const endOf = ({ text, exit, duration_ms }: CommandResult): string =>
@@ -38,3 +40,16 @@ const ending = (exit: string): string => {
 };
 
 const seconds = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);
+
+/** Names in a sentence; the others are of the same kind. */
+const mostNames = 5;
+
+/** "DATABASE_URL is set in your environment, but commands do not get it: add `env: {…}` to the command". */
+const withheldWords = (names: readonly string[]): string => {
+  const shown = names.slice(0, mostNames);
+  const list = shown.join(', ');
+  const rest = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  const env = shown.map((name) => `${name}: "\${${name}}"`).join(', ');
+  const [is, it] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return `${list}${rest} ${is} set in your environment, but commands do not get ${it}: add \`env: {${env}}\` to the command`;
+};

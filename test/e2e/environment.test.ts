@@ -59,7 +59,7 @@ tasks:
   expect(result.code).toBe(0);
   for (const file of ['run.txt', 'verify.txt'])
     expect(namesIn(join(workspace, file))).toEqual(
-      [...inherited, ...ours, 'RALPH_INFO', 'RALPH_STEER'].sort(),
+      [...inherited, ...ours, ...(file === 'verify.txt' ? ['CI'] : []), 'RALPH_INFO', 'RALPH_STEER'].sort(),
     );
   expect(readFileSync(join(workspace, 'run.txt'), 'utf8')).toContain('\0RALPH_TASK=look\0');
 });

@@ -9,6 +9,11 @@ export const claude: AgentProfile = {
   command: ['claude-agent-acp'],
   install: { command: 'npm install -g @agentclientprotocol/claude-agent-acp@0.100.0', megabytes: 391 },
   passEnv: ['ANTHROPIC_*', 'CLAUDE_*'],
+  passWith: {
+    CLAUDE_CODE_USE_BEDROCK: ['AWS_*'],
+    CLAUDE_CODE_USE_VERTEX: ['GOOGLE_*', 'GCLOUD_PROJECT', 'CLOUD_ML_REGION', 'CLOUDSDK_*', 'VERTEX_*'],
+    CLAUDE_CODE_USE_FOUNDRY: ['AZURE_*'],
+  },
   // Else it asks the model after each turn what a person might say next.
   env: { CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false' },
   ownCli: { program: 'claude', variable: 'CLAUDE_CODE_EXECUTABLE' },

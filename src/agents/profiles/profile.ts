@@ -12,6 +12,8 @@ export interface AgentProfile {
   readonly install: { readonly command: string; readonly megabytes: number } | null;
   /** Variables passed to the agent beside those that every child gets (`childEnvironment`): names, or `NAME_*`. */
   readonly passEnv: readonly string[];
+  /** Variables passed as well where another one is set: `CLAUDE_CODE_USE_BEDROCK: ['AWS_*']`. */
+  readonly passWith: Readonly<Record<string, readonly string[]>>;
   /** Variables set unless this program's own environment has them. */
   readonly envDefaults: Readonly<Record<string, string>>;
   /** Variables set to fixed values. */
@@ -79,6 +81,7 @@ type AcpAgent = z.infer<typeof acpAgentSchema>;
 export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   install: null,
   passEnv: [],
+  passWith: {},
   envDefaults: {},
   env: {},
   jsonEnv: {},

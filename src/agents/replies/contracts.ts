@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { buildGraph } from '../../tasks/graph.ts';
 import { definitionOf, type PlanTask } from '../../tasks/plan-file.ts';
-import type { TaskDefinition } from '../../tasks/task.ts';
+import type { Command, TaskDefinition } from '../../tasks/task.ts';
 import {
   collectAnswerSchema,
   implementAnswerSchema,
@@ -33,7 +33,7 @@ const planned = (
   brief: Brief,
   what: 'plan' | 'changed-plan' | 'task',
 ): Converted => {
-  const definitions = tasks.map((task, index) => definitionOf(task, index, brief.iteration));
+  const definitions = tasks.map((task, index) => withOwnText(definitionOf(task, index, brief.iteration)));
   const wrong = [
     ...strangersOf(definitions, brief),
     ...twiceIn(definitions),
@@ -43,6 +43,24 @@ const planned = (
     ? { kind: 'wrong', wrong }
     : { kind: 'answer', answer: { ...rest, tasks: definitions } };
 };
+
+/** A model names no variable of the person: in the environment of its commands `${NAME}` is text, since it could be any secret. */
+const withOwnText = (task: TaskDefinition): TaskDefinition => {
+  const literal = (command: Command): Command => {
+    if (typeof command !== 'object' || command.env === undefined) return command;
+    const env = Object.entries(command.env).map(([name, value]) => [name, asText(value)] as const);
+    return { ...command, env: Object.fromEntries(env) };
+  };
+  return {
+    ...task,
+    run: task.run.map(literal),
+    verify: task.verify.map(literal),
+    on_steer: task.on_steer?.map(literal) ?? null,
+  };
+};
+
+/** The escape that `env` of a command takes back, once. */
+const asText = (value: string): string => value.replaceAll(/\$\{/g, '$$$&');
 
 /**
  * Tasks that a Planner gives to an agent without a role in this session. Nobody agreed to its cost or to what it loads, and `script` would run the

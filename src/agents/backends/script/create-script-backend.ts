@@ -12,7 +12,12 @@ import { scriptTurns } from './turns.ts';
  * task without commands as such.
  */
 export const createScriptBackend = (deps: ProgramDeps): Backend => {
-  const inherited = { ...deps, env: childEnvironment(deps.env), gitEnv: personalGit(deps.env) };
+  const inherited = {
+    ...deps,
+    env: childEnvironment(deps.env),
+    personal: deps.env,
+    gitEnv: personalGit(deps.env),
+  };
   return {
     name: 'script',
     label: "the plan's own commands, no model",
@@ -21,7 +26,7 @@ export const createScriptBackend = (deps: ProgramDeps): Backend => {
   };
 };
 
-type Inherited = Omit<ProgramDeps, 'env'> & Pick<ScriptContext, 'env' | 'gitEnv'>;
+type Inherited = Omit<ProgramDeps, 'env'> & Pick<ScriptContext, 'env' | 'personal' | 'gitEnv'>;
 
 const createScriptWorker = (deps: Inherited, brief: Brief, host: BackendHost): Worker => {
   let stopped: 'abort' | 'cancel' | null = null;

@@ -11,6 +11,7 @@ import { exitText } from '../exit-text.ts';
 import { slotVariable } from '../slot-variable.ts';
 import { createOutputTail, type OutputTail } from './output-tail.ts';
 import type { ScriptContext } from './script-turn.ts';
+import { expandVariables, withheldFrom } from './variables.ts';
 
 interface CommandCall {
   readonly command: Command;
@@ -40,6 +41,7 @@ export const runCommand = async (context: ScriptContext, call: CommandCall): Pro
     ok,
     duration_ms: Math.max(0, Math.round(clock.monotonic() - begun)),
     tail: ok ? '' : tail.text(),
+    ...(ok ? {} : withheldIn(context, call, tail.end())),
     ...(purpose === 'verify' ? { output: tail.end() } : {}),
   };
   host.emit({
@@ -50,6 +52,16 @@ export const runCommand = async (context: ScriptContext, call: CommandCall): Pro
     duration_ms: result.duration_ms,
   });
   return result;
+};
+
+const withheldIn = (
+  context: ScriptContext,
+  call: CommandCall,
+  output: string,
+): Pick<CommandResult, 'withheld'> => {
+  const given = { ...context.env, ...call.command.env };
+  const names = withheldFrom(commandText(call.command), output, context.personal, given);
+  return names.length === 0 ? {} : { withheld: names };
 };
 
 const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTail): Promise<ChildExit> => {
@@ -64,13 +76,19 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
   if (forbidden) {
     return { kind: 'not-started', reason: `a plan must not set ${forbidden}: it changes which code runs` };
   }
+  const own = expandVariables(command.env ?? {}, { ...context.personal, ...promised(context, call) });
+  if ('missing' in own) {
+    const [name, missing] = [own.in, `\${${own.missing}}`];
+    const reason = `\`env\` of the command sets ${name} to ${missing}, which is not set in your environment: set it, or write \${${own.missing}:-DEFAULT}`;
+    return { kind: 'not-started', reason };
+  }
   const timeoutMs = command.timeout_ms ?? brief.task?.timeout_ms;
   const child = spawn.start(
     {
       command: command.cmd,
       asTyped: true,
       cwd,
-      env: commandEnvironment(context, call),
+      env: { ...commonEnvironment(context, call), ...own.env, ...promised(context, call) },
       marker: markerOf(brief),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     },
@@ -91,13 +109,17 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
   }
 };
 
+/** What every command starts from. Checks run as they do in continuous integration: once, without questions and without watching. */
+const commonEnvironment = (
+  { env }: Pick<ScriptContext, 'env'>,
+  { purpose }: Pick<CommandCall, 'purpose'>,
+): Readonly<Record<string, string>> => ({ ...(purpose === 'verify' ? { CI: 'true' } : {}), ...env });
+
 /** The variables promised to commands (src/session/README.md, plan.yaml). A plan's own `env` cannot forge them. */
-const commandEnvironment = (
-  context: Pick<ScriptContext, 'brief' | 'env'>,
-  call: Pick<CommandCall, 'command' | 'messages'>,
+const promised = (
+  context: Pick<ScriptContext, 'brief'>,
+  call: Pick<CommandCall, 'messages'>,
 ): Readonly<Record<string, string>> => ({
-  ...context.env,
-  ...call.command.env,
   RALPH_SESSION: context.brief.session,
   RALPH_TASK: context.brief.task?.id ?? '',
   RALPH_ATTEMPT: String(context.brief.attempt ?? 1),

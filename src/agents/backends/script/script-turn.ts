@@ -9,6 +9,8 @@ export type ScriptTurn = (context: ScriptContext, ask: TurnAsk) => Promise<TurnR
 export interface ScriptContext extends Omit<ProgramDeps, 'env'> {
   /** The complete environment that every command starts from. */
   readonly env: Readonly<Record<string, string>>;
+  /** The person's whole environment: what `env` of a command may name. */
+  readonly personal: Readonly<Record<string, string | undefined>>;
   /** What git gets beside that: it commits for the person. */
   readonly gitEnv: Readonly<Record<string, string>>;
   readonly brief: Brief;

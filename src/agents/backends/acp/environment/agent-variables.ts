@@ -5,7 +5,7 @@ import { isSecretName } from '../../../../base/process/secret-name.ts';
 import type { AgentProfile } from '../../../profiles/profile.ts';
 
 /** The part of a profile that decides about variables. */
-type VariablesOf = Pick<AgentProfile, 'passEnv' | 'envDefaults' | 'env' | 'jsonEnv'>;
+type VariablesOf = Pick<AgentProfile, 'passEnv' | 'passWith' | 'envDefaults' | 'env' | 'jsonEnv'>;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -14,11 +14,16 @@ type Variables = Readonly<Record<string, string>>;
  * other programs run foreign code are never passed.
  */
 export const agentVariables = (
-  { passEnv, envDefaults, env: own, jsonEnv }: VariablesOf,
+  { passEnv, passWith, envDefaults, env: own, jsonEnv }: VariablesOf,
   env: Readonly<Record<string, string | undefined>>,
 ): Variables => {
+  const withOthers = Object.entries(passWith).flatMap(([name, more]) =>
+    isOn(env[name] ?? own[name]) ? more : [],
+  );
   const isListed = (name: string): boolean =>
-    passEnv.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
+    [...passEnv, ...withOthers].some((entry) =>
+      entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry,
+    );
   const passed = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && isListed(name) && !isForbiddenVariable(name) ? [[name, value] as const] : [],
   );
@@ -26,6 +31,10 @@ export const agentVariables = (
   const merged = Object.entries(jsonEnv).map(([name, ours]) => [name, mergedJson(ours, variables[name])]);
   return { ...variables, ...Object.fromEntries(merged) };
 };
+
+/** A switch that is set to anything but off. */
+const isOn = (value: string | undefined): boolean =>
+  value !== undefined && !/^(?:0|false|no|off)?$/i.test(value.trim());
 
 /** Names of variables with a login that are set and that the agent does not get. */
 export const withheldVariables = (

@@ -12,6 +12,8 @@ import { agentProblem, type KnownAgent, knownAgents } from './known-agents.ts';
 export interface FoundAgent extends KnownAgent {
   /** Path of its program; `null` when it is not installed. */
   readonly file: string | null;
+  /** Path of the agent's own command line, where the program is only its adapter: the agent is there without it. */
+  readonly ownCli: string | null;
   /** Version of the package its program belongs to; `null` without a package, and where the program only runs the agent. */
   readonly version: string | null;
 }
@@ -28,7 +30,9 @@ export const findAgents = (
   return knownAgents(settings).map((agent) => {
     const file = findTyped(agent.program, workspace, own, isThere);
     const isItself = !launchers.has(basename(agent.program));
-    return { ...agent, file, version: file !== null && isItself ? packageVersion(file) : null };
+    const cli = agent.profile?.ownCli?.program;
+    const ownCli = cli === undefined ? null : findTyped(cli, workspace, own, isThere);
+    return { ...agent, file, ownCli, version: file !== null && isItself ? packageVersion(file) : null };
   });
 };
 
@@ -46,12 +50,16 @@ export const agentWords = (agent: FoundAgent): string => {
   return `${label}${version === null ? '' : ` ${version}`}${profile ? ', login: not checked' : ''}, in ${file}`;
 };
 
-/** `not installed: npm install … (about 96 MB)`. */
-const absence = ({ profile, program }: FoundAgent): string => {
-  const install = profile?.install ?? null;
+/** What an agent without its program is: not there, or there without the adapter that speaks to it. */
+export const lackOf = ({ ownCli }: Pick<FoundAgent, 'ownCli'>): string =>
+  ownCli === null ? 'not installed' : `found in ${safe(ownCli)}, adapter missing`;
+
+/** `not installed: npm install … (about 96 MB)`, or `found, adapter missing: npm install …`. */
+const absence = (agent: FoundAgent): string => {
+  const install = agent.profile?.install ?? null;
   return install === null
-    ? `not installed: ${program} was not found`
-    : `not installed: ${install.command} (about ${install.megabytes} MB)`;
+    ? `${lackOf(agent)}: ${agent.program} was not found`
+    : `${lackOf(agent)}: ${install.command} (about ${install.megabytes} MB)`;
 };
 
 /**

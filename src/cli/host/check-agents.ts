@@ -1,7 +1,7 @@
 import { placesOf } from '../../pipeline/agents/placement.ts';
 import type { Settings } from '../../session/settings.ts';
 import { here, type TaskDefinition } from '../../tasks/task.ts';
-import { type FoundAgent, findAgents } from '../agents/found-agents.ts';
+import { type FoundAgent, findAgents, lackOf } from '../agents/found-agents.ts';
 import { agentProblem, fallbackProblem, usedAgents } from '../agents/known-agents.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -59,7 +59,7 @@ const refuseAbsent = (agents: readonly FoundAgent[]): void => {
     exitCodes.usage,
     {
       code: 'agent-not-found',
-      what: `${label} is not installed: ${program} was not found`,
+      what: `${label} is ${lackOf(absent)}: ${program} was not found`,
       where: name,
       hint:
         install === null

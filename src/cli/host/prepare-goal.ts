@@ -1,4 +1,4 @@
-import { type FoundAgent, findAgents } from '../agents/found-agents.ts';
+import { type FoundAgent, findAgents, lackOf } from '../agents/found-agents.ts';
 import { type Cli, usage } from '../cli.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
@@ -50,7 +50,13 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
 
 const noAgent = (agent: string | undefined, agents: readonly FoundAgent[]) => {
   const installed = agents.filter(({ file }) => file !== null);
-  const first = agents.find(({ profile }) => profile?.install != null)?.profile?.install;
+  const installable = agents.filter(({ profile }) => profile?.install != null);
+  const nearest = installable.find(({ ownCli }) => ownCli !== null) ?? installable[0];
+  const first = nearest?.profile?.install;
+  const none =
+    nearest == null || nearest.ownCli === null
+      ? 'none is installed'
+      : `${nearest.name} is ${lackOf(nearest)}`;
   const another = installed.length > 0 ? `: ${installed.map(({ name }) => name).join(', ')}` : '';
   if (agent === 'script')
     return usage(
@@ -62,7 +68,7 @@ const noAgent = (agent: string | undefined, agents: readonly FoundAgent[]) => {
     'a goal without a plan needs an agent with a model',
     installed.length > 0
       ? `name one with --agent${another}`
-      : `none is installed: install one${first ? `, for example with \`${first.command}\`` : ''}, and name it with --agent; \`ralph-tui doctor\` lists the agents`,
+      : `${none}: install one${first ? `, for example with \`${first.command}\`` : ''}, and name it with --agent; \`ralph-tui doctor\` lists the agents`,
     'no-agent',
   );
 };

@@ -9,7 +9,7 @@ import { safe } from '../../base/safe.ts';
 import { resolveSettings } from '../../session/config.ts';
 import { list } from '../../words/work-words.ts';
 import { agentFaults } from '../agents/agent-faults.ts';
-import { agentWords, findAgents } from '../agents/found-agents.ts';
+import { agentWords, type FoundAgent, findAgents } from '../agents/found-agents.ts';
 import { unknownRoles } from '../agents/known-agents.ts';
 import type { Cli } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
@@ -123,18 +123,28 @@ const checkAgents = (cli: Cli, world: World, workspace: string): Finding => {
       found,
       `${missing.program} (agents.${missing.name}) was not found`,
       missing.profile?.install
-        ? `install it: ${missing.profile.install.command}`
+        ? `install ${missing.ownCli === null ? 'it' : 'its adapter'}: ${missing.profile.install.command}`
         : 'install it, or change its command in the configuration',
     );
   const [lost] = unknownRoles(settings);
   return lost === undefined
-    ? good('agents', found)
+    ? { ...good('agents', found), hint: noAgentHint(own) }
     : bad(
         'agents',
         found,
         `roles.${lost} names an unknown agent`,
         'name one of these, or add it under agents',
       );
+};
+
+/** Without an agent only commands run. `null`: there is one. */
+const noAgentHint = (agents: readonly FoundAgent[]): string | null => {
+  if (agents.some(({ file }) => file !== null)) return null;
+  const nearest = agents.find(({ ownCli }) => ownCli !== null);
+  const install = nearest?.profile?.install;
+  return install == null
+    ? 'no agent is installed, so only the commands of plans can run; install one of these for goals and issues'
+    : `no agent can be started, so only the commands of plans can run; ${nearest?.name} needs its adapter: ${install.command}`;
 };
 
 /** Lists everything that needs consent before it runs. This is never a fault. */

@@ -16,13 +16,14 @@ export const formatFindings = (findings: readonly Finding[], columns: number | n
   const width = Math.max(30, Math.min(columns ?? widest, widest) - indent);
   return findings
     .flatMap(({ ok, check, found, problem, hint }) => {
-      const wrong =
-        problem === null
-          ? []
-          : wrap(safe(formatFault({ what: problem, ...(hint === null ? {} : { hint }) })), width);
+      const told =
+        problem === null ? hint : formatFault({ what: problem, ...(hint === null ? {} : { hint }) });
+      const wrong = told === null ? [] : wrap(safe(told), width);
+      // What is good and comes with a hint is less than it could be.
+      const word = ok ? (hint === null ? 'ok' : 'note') : 'wrong';
       const [first = '', ...more] = [...wrap(safe(found), width), ...wrong];
       return [
-        `${(ok ? 'ok' : 'wrong').padEnd(7)}${check.padEnd(names + 2)}${first}`.trimEnd(),
+        `${word.padEnd(7)}${check.padEnd(names + 2)}${first}`.trimEnd(),
         ...more.map((line) => `${' '.repeat(indent)}${line}`.trimEnd()),
       ];
     })

@@ -4,7 +4,7 @@ import type { AgentTools } from '../../agents/tools.ts';
 import { safe } from '../../base/safe.ts';
 import { resolveSettings } from '../../session/config.ts';
 import type { Settings } from '../../session/settings.ts';
-import { type FoundAgent, findAgents } from '../agents/found-agents.ts';
+import { type FoundAgent, findAgents, lackOf } from '../agents/found-agents.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { lazyTools } from '../host/session-tools.ts';
 import { endSignals, onProcessSignals } from '../process-signals.ts';
@@ -101,10 +101,10 @@ const chosenAgent = (
   );
 };
 
-const notInstalled = ({ name, program, profile }: FoundAgent): Finding => ({
+const notInstalled = ({ name, program, profile, ownCli }: FoundAgent): Finding => ({
   check: `${safe(name)}: start`,
   ok: false,
-  found: 'not installed',
+  found: lackOf({ ownCli }),
   problem: `${safe(program)} was not found`,
   hint: profile?.install
     ? `install it with \`${profile.install.command}\` (about ${profile.install.megabytes} MB)`

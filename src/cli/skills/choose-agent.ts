@@ -4,7 +4,7 @@ import type { Layer } from '../../session/config.ts';
 import { guidanceFileName } from '../../session/guidance/guidance.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { FoundSkill } from '../../skills/find-skills.ts';
-import { findAgents } from '../agents/found-agents.ts';
+import { findAgents, lackOf } from '../agents/found-agents.ts';
 import { type Cli, usage } from '../cli.ts';
 import { agentSubjects } from '../trust/agent-subjects.ts';
 import { guidanceSubjects } from '../trust/guidance-store.ts';
@@ -39,7 +39,7 @@ export const chooseAgent = (
     throw usage(`${safe(agent.name)} runs a command, but a conversation needs an agent that speaks ACP`);
   if (agent.file === null)
     throw usage(
-      `${safe(agent.profile.label)} is not installed: ${safe(agent.program)} was not found`,
+      `${safe(agent.profile.label)} is ${lackOf(agent)}: ${safe(agent.program)} was not found`,
       agent.profile.install === null ? 'put it on the PATH' : `install it: ${agent.profile.install.command}`,
       'no-agent',
     );

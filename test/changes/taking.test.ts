@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChangesPorts } from '../../src/changes/context.ts';
@@ -144,4 +144,19 @@ test('what keeps a person from merging a kept branch by hand is named', async ()
     unsaved: ['a.txt', 'n.txt'],
     bringsBack: false,
   });
+});
+
+test('a worktree that is removed after the work is made again with the work in it', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const { directory } = value(await session.prepare(task));
+  value(await session.snapshot(task, 'before'));
+  writeFiles(directory, { 'n.txt': 'n\n', 'a.txt': null });
+  value(await session.snapshot(task, 'after'));
+  rmSync(directory, { recursive: true });
+  personGit(world.repo, 'worktree', 'prune');
+  expect(value(await session.prepare(task))).toMatchObject({ directory, existed: false });
+  expect([existsSync(join(directory, 'n.txt')), existsSync(join(directory, 'a.txt'))]).toEqual([true, false]);
+  value(await session.commit(task, 'work'));
+  expect(await session.merge(task)).toMatchObject({ kind: 'merged', files: ['a.txt', 'n.txt'] });
 });

@@ -57,7 +57,13 @@ test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly
     0,
     /may have left pid \d+ running, which could not be confirmed/,
   ],
-  ['deletes its worktree', 'worktree', () => [shell('rm -rf "$PWD"'), done], 1, /it deleted its worktree/],
+  [
+    'deletes its worktree',
+    'worktree',
+    () => [shell('rm -rf "$PWD"'), done],
+    1,
+    /failed 2 times: its worktree was removed while it worked/,
+  ],
   ['deletes .git', 'shared', () => [write, shell('rm -rf .git'), done], 0, /it changed or deleted \.git/],
   [
     'deletes .git from its worktree',
@@ -82,7 +88,8 @@ test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly
     const config = tempDir();
     mkdirSync(join(config, 'ralph-tui'));
     const agents = { mine: { type: 'acp', command: [agent.command, ...agent.args] } };
-    const settings = { agents, isolation, roles: { executor: 'mine' } };
+    const retries = { backoff: ['0s'] };
+    const settings = { agents, isolation, retries, roles: { executor: 'mine' } };
     writeFileSync(join(config, 'ralph-tui', 'config.yaml'), JSON.stringify(settings));
     const result = await run(isLongForm || what.startsWith('leaves'), {
       cwd: workspace,

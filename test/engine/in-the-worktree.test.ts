@@ -57,14 +57,16 @@ const sessionWith = async (work: (brief: Brief, repo: string) => void) => {
   return { world, session, end, problems };
 };
 
-test('an agent that deletes its worktree fails its attempt, and the next one works in a new worktree', async () => {
-  const { session, end, world } = await sessionWith(({ workspace, attempt }) => {
-    if (attempt === 1) rmSync(workspace, { recursive: true });
-    else writeFileSync(join(workspace, 'b.txt'), 'b');
+test('a worktree that is removed while an agent works in it costs no attempt, and is made again', async () => {
+  let times = 0;
+  const { session, end, world } = await sessionWith(({ workspace }, repository) => {
+    times += 1;
+    if (times > 1) return writeFileSync(join(workspace, 'b.txt'), 'b');
+    rmSync(workspace, { recursive: true });
+    personGit(repository, 'worktree', 'prune');
   });
-  expect(session.all('task.failed').map(({ attempt, reason }) => [attempt, reason])).toEqual([
-    [1, 'it deleted its worktree'],
-  ]);
+  expect(session.all('task.failed')).toEqual([]);
+  expect(session.all('task.started').map(({ attempt }) => attempt)).toEqual([1, 1]);
   expect(end).toMatchObject({ status: 'completed', exitCode: 0 });
   expect(personGit(world.repo, 'show', 'ralph/260215-101500:b.txt')).toBe('b');
 });

@@ -41,6 +41,10 @@ export const prepareWorktree = async (
   await runGit(context, `make a worktree for ${nameOf(attempt)}`, ['worktree', 'add', '--quiet', ...add]);
   const made = worktreeAt(context, path);
   if (made !== null && add.includes(from)) await knowCheckout(context, made, from);
+  const after = known.get(refs.after);
+  // Somebody removed the worktree after the work and before its commit.
+  if (made !== null && after !== undefined && !known.has(refs.commit))
+    await runGit(context, 'bring back its files', ['read-tree', '--reset', '-u', after], { in: made });
   context.files.makeDirectory(directory);
   const problems = await copyIgnored(context, directory);
   await writeRefs(context, { [refs.start]: from });

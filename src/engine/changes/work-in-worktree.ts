@@ -110,8 +110,7 @@ const leave = async (place: Place, active: Active, brief: Brief, end: RoleEnd): 
   if (end.kind === 'outcome' && end.outcome.status === 'paused') return end;
   const changes = await open.get(streamFor(core, brief));
   if ('code' in changes) return end;
-  if (core.options.disk.lstat(brief.workspace)?.kind !== 'directory')
-    return failedWith(end, 'it deleted its worktree');
+  if (core.options.disk.lstat(brief.workspace)?.kind !== 'directory') return { kind: 'failed', fault: gone };
   const fault = await snapshot(core, active, brief, changes, { moment: 'after' });
   // Its worktree was in order when it began: what is wrong now is its own doing, and the next attempt gets another worktree.
   if (fault !== null) return failedWith(end, `its worktree cannot be recorded: ${fault.what}`);
@@ -122,6 +121,9 @@ const leave = async (place: Place, active: Active, brief: Brief, end: RoleEnd): 
   const changed = files.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
   return { ...end, outcome: { ...end.outcome, files_modified: changed } };
 };
+
+/** Nothing tells who removed it, the agent or a program beside it: the work begins again in a new worktree, as often as a call is tried. */
+const gone: Fault = { code: 'worktree-gone', what: 'its worktree was removed while it worked' };
 
 const streamFor = ({ loop }: Core, { task }: Brief): string | null =>
   task === undefined ? null : streamOf(loop.state(), task.id);

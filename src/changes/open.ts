@@ -172,7 +172,11 @@ const begin = async (context: Context, configuration: string): Promise<void> => 
   const name = taken ?? shortBranch(names.branch);
   if (taken !== undefined || answer.error.includes('already exists'))
     throw refuse('branch-taken', `the repository already has a branch ${name}, which the session needs`, {
-      hint: `rename it: \`${printedCommand('git', 'branch', '-m', name, 'NEW')}\``,
+      // A branch of a session may be that of one that runs: only `ralph` itself is in nobody's use.
+      hint:
+        taken === undefined
+          ? 'start again: another session gets another branch'
+          : `rename it: \`${printedCommand('git', 'branch', '-m', name, 'NEW')}\``,
     });
   throw refuse('git-failed', `git could not create the branch ${name}: ${answer.error}`);
 };

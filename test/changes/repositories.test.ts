@@ -238,6 +238,10 @@ test('a branch of the person in the way is named, and nothing is made', async ()
   );
   expect(personsState(world.repo)).toEqual(before);
   expect(existsSync(join(world.top, 'state/worktrees'))).toBe(false);
+  personGit(world.repo, 'branch', '-m', 'ralph', 'ralph/261122-101500');
+  await expect(world.open()).rejects.toThrow(
+    'the repository already has a branch ralph/261122-101500, which the session needs; start again: another session gets another branch',
+  );
 });
 
 test('programs of .git/config never run, and keep a session from worktrees', async () => {

@@ -5,6 +5,7 @@ import { runSession } from '../../src/cli/launch/run-session.ts';
 import { readJournalOf } from '../../src/cli/session/open-session.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
@@ -30,7 +31,7 @@ const runUntilFull = async (when: string) => {
     },
     note: (text) => void notes.push(text),
   });
-  const paths = newSessionPaths(world, workspaceWith({}));
+  const paths = newSessionPaths({ env: { XDG_STATE_HOME: tempDir() } }, world, workspaceWith({}));
   const settings = {
     ...defaultSettings,
     knowledge: { ...defaultSettings.knowledge, gate: 'never' as const },

@@ -8,6 +8,7 @@ import { evolve } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createStore, type Store } from '../../src/store/create-store.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { diamondPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -18,7 +19,7 @@ const runDiamond = async () => {
     ...defaultSettings,
     knowledge: { ...defaultSettings.knowledge, gate: 'always' as const, approval_timeout: 0 },
   };
-  const paths = newSessionPaths(world, workspaceWith({}));
+  const paths = newSessionPaths({ env: { XDG_STATE_HOME: tempDir() } }, world, workspaceWith({}));
   const engine = wireEngine(createTestCli({ env: process.env }), world, {
     paths,
     begin: { kind: 'new', goal: 'Build the diamond', source: 'plan', settings },

@@ -6,6 +6,7 @@ import { newSessionPaths } from '../../src/cli/host/wire.ts';
 import { orNoSession } from '../../src/cli/launch/or-no-session.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 /** The exit code and the sentence of the refusal, or `null`. */
@@ -53,7 +54,7 @@ test('neither concerns a screen, nor roles that run commands alone', () => {
 
 test('a start that is refused at the last check leaves no session', () => {
   const world = createWorld();
-  const paths = newSessionPaths(world, workspaceWith({}));
+  const paths = newSessionPaths({ env: { XDG_STATE_HOME: tempDir() } }, world, workspaceWith({}));
   expect(existsSync(paths.directory)).toBe(true);
   const refuse = () => {
     throw new Exit(3, { code: 'needs-permissions', what: 'nobody is there' });

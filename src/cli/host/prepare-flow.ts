@@ -94,7 +94,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
     // The sample is ours, in a folder that was just made for it.
     subjects: start.source === 'demo' ? [] : subjects,
     engine: () => {
-      const paths = newSessionPaths(world, start.workspace);
+      const paths = newSessionPaths(cli, world, start.workspace);
       return {
         paths,
         begin: {

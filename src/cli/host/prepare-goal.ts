@@ -38,7 +38,7 @@ export const prepareGoal = (cli: Cli, world: World, start: GoalStart): StartRequ
     discovers: true,
     subjects,
     engine: () => ({
-      paths: newSessionPaths(world, start.workspace),
+      paths: newSessionPaths(cli, world, start.workspace),
       begin: { kind: 'new', goal: start.goal, source: 'goal', settings },
       settings,
       attended,

@@ -89,7 +89,7 @@ const begun = (
     // The sample is ours, in a folder that was just made for it.
     subjects: start.source === 'demo' ? [] : subjects,
     engine: () => ({
-      paths: newSessionPaths(world, start.workspace),
+      paths: newSessionPaths(cli, world, start.workspace),
       begin: {
         kind: 'new',
         goal,

@@ -60,7 +60,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
     // The sample is ours, in a folder that was just made for it.
     subjects: start.source === 'demo' ? [] : [planned, ...subjects],
     engine: () => ({
-      paths: newSessionPaths(world, start.workspace),
+      paths: newSessionPaths(cli, world, start.workspace),
       begin: { kind: 'new', goal: plan.goal, source: start.source, settings },
       settings,
       worktrees: wantsWorktrees(settings, plan.tasks),

@@ -28,6 +28,7 @@ import { stopEarlier } from '../runners/stop-earlier.ts';
 import { wireRunners } from '../runners/wire-runners.ts';
 import { readProofs } from '../session/proof/signal-proof.ts';
 import { noteOpened } from '../session/seen-file.ts';
+import { stateDirectory } from '../state-directory.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { startName, startText } from '../trust/kept-start.ts';
 import { promptOf } from '../trust/own-prompts.ts';
@@ -49,10 +50,11 @@ import { taskAgentProblem } from './task-agent-problem.ts';
 import { wireFlow } from './wire-flow.ts';
 
 /** Creates the directory of a new session and returns its paths. No other session has that directory. */
-export const newSessionPaths = (world: World, workspace: string): SessionPaths => {
+export const newSessionPaths = ({ env }: Pick<Cli, 'env'>, world: World, workspace: string): SessionPaths => {
   const unsafe = sessionDirectoryFault(world.disk, sessionPaths(workspace, '000000-000000'));
   if (unsafe) throw failure(unsafe);
-  return sessionPaths(workspace, reserveSessionId(world.disk, world.clock, workspace));
+  const ids = join(stateDirectory(env), 'ids');
+  return sessionPaths(workspace, reserveSessionId(world.disk, world.clock, workspace, ids));
 };
 
 export interface EngineRequest {

@@ -11,7 +11,6 @@ import {
   readTheseRefs,
   refuse,
   repositoryPlace,
-  runGit,
   tryGit,
   type WorkTree,
   writeRefs,
@@ -29,7 +28,7 @@ import {
   streamOfName,
 } from './git/ref-names.ts';
 import { findRepository, type Located } from './git/repository.ts';
-import { discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
+import { addWorktree, discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
 import type { StayingGit } from './git.ts';
 import { createSerially } from './memory.ts';
 import { takeOver } from './own-refs.ts';
@@ -203,10 +202,8 @@ const ownWorktree = async (context: Context): Promise<WorkTree> => {
   }
   await discardWorktree(context, path);
   context.files.makeDirectory(context.place);
-  const add = ['worktree', 'add', '--quiet', path, shortBranch(context.names.branch)];
-  await runGit(context, 'make the worktree of the session', add);
-  const made = worktreeAt(context, path);
-  if (made === null) throw refuse('git-failed', `git did not create a worktree at ${path}`);
+  const add = [path, shortBranch(context.names.branch)];
+  const made = await addWorktree(context, 'make the worktree of the session', path, add);
   context.files.makeDirectory(workspaceIn(path, context.repository.prefix));
   return made;
 };

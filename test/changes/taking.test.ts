@@ -160,3 +160,15 @@ test('a worktree that is removed after the work is made again with the work in i
   value(await session.commit(task, 'work'));
   expect(await session.merge(task)).toMatchObject({ kind: 'merged', files: ['a.txt', 'n.txt'] });
 });
+
+test('git in a worktree works on that worktree, also where a shared core.worktree counts in each', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'config', 'core.worktree', world.repo);
+  personGit(world.repo, 'config', 'extensions.worktreeConfig', 'true');
+  const session = await world.open();
+  const { directory } = value(await session.prepare(task));
+  expect(personGit(directory, 'rev-parse', '--show-toplevel')).toBe(`${directory}\n`);
+  writeFiles(directory, { 'n.txt': 'n\n' });
+  personGit(directory, 'add', '.');
+  expect(personGit(world.repo, 'status', '--porcelain')).toBe('');
+});

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { type Context, refuse, tryGit, type WorkTree } from '../context.ts';
+import { type Context, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
 import { forgetRecordings } from './snapshot.ts';
 
 /** The registrations of worktrees in the repository: their directory below `.git/worktrees`, and the path each was made for. */
@@ -41,6 +41,27 @@ export const worktreeAt = (context: Pick<Context, 'files' | 'repository'>, path:
   const whole =
     files.kind(join(found.gitDir, 'HEAD')) === 'file' && files.kind(join(found.gitDir, 'index')) === 'file';
   return whole ? { gitDir: found.gitDir, root: path } : null;
+};
+
+/**
+ * Makes a worktree, where `how` is the end of `git worktree add`. A shared `core.worktree`, as a submodule has, counts in every worktree once each may have
+ * a configuration of its own: then this one says there where its files are, or the agent's git would work on the person's.
+ */
+export const addWorktree = async (
+  context: Context,
+  doing: string,
+  path: string,
+  how: readonly string[],
+): Promise<WorkTree> => {
+  await runGit(context, doing, ['worktree', 'add', '--quiet', ...how]);
+  const made = worktreeAt(context, path);
+  if (made === null) throw refuse('git-failed', `git did not create a worktree at ${path}`);
+  const { config } = context.repository;
+  if (config.some(({ key }) => key === 'extensions.worktreeconfig')) {
+    const own = ['config', '--file', join(made.gitDir, 'config.worktree'), 'core.worktree', path];
+    await runGit(context, 'set up the worktree', own);
+  }
+  return made;
 };
 
 /** Removes a worktree of ours, whole or half-made, and its registration. Nothing outside its path is touched. */

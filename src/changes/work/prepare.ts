@@ -14,7 +14,7 @@ import { takeSlot } from '../files/slots.ts';
 import { workspaceIn } from '../files/workspace-path.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { commitTree, knowCheckout } from '../git/snapshot.ts';
-import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
+import { addWorktree, discardWorktree, worktreeAt } from '../git/worktrees.ts';
 import type { Attempt, Prepared, Start } from '../port.ts';
 import { isOf, readBranch } from './branch.ts';
 
@@ -38,12 +38,11 @@ export const prepareWorktree = async (
   const from = known.get(refs.start) ?? (await startOf(context, known, attempt, start));
   // After a restart, the branch may hold what the attempt committed: it is kept.
   const add = known.has(refs.start) && known.has(refs.branch) ? [path, branch] : ['-B', branch, path, from];
-  await runGit(context, `make a worktree for ${nameOf(attempt)}`, ['worktree', 'add', '--quiet', ...add]);
-  const made = worktreeAt(context, path);
-  if (made !== null && add.includes(from)) await knowCheckout(context, made, from);
+  const made = await addWorktree(context, `make a worktree for ${nameOf(attempt)}`, path, add);
+  if (add.includes(from)) await knowCheckout(context, made, from);
   const after = known.get(refs.after);
   // Somebody removed the worktree after the work and before its commit.
-  if (made !== null && after !== undefined && !known.has(refs.commit))
+  if (after !== undefined && !known.has(refs.commit))
     await runGit(context, 'bring back its files', ['read-tree', '--reset', '-u', after], { in: made });
   context.files.makeDirectory(directory);
   const problems = await copyIgnored(context, directory);

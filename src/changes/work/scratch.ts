@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { asResult, type ChangesPorts, type Context, refuse, runGit } from '../context.ts';
+import { asResult, type ChangesPorts, type Context, refuse } from '../context.ts';
 import { workspaceIn } from '../files/workspace-path.ts';
 import { sessionDirectory } from '../git/ref-names.ts';
-import { discardWorktree } from '../git/worktrees.ts';
+import { addWorktree, discardWorktree } from '../git/worktrees.ts';
 import { createReadingContext } from '../open.ts';
 import type { Scratch } from '../port.ts';
 
@@ -17,7 +17,7 @@ export const makeScratch = async (ports: ChangesPorts, workspace: string): Promi
   const path = join(context.place, sessionDirectory);
   context.files.makeDirectory(context.place);
   try {
-    await runGit(context, 'make a worktree', ['worktree', 'add', '--quiet', '--detach', path, head]);
+    await addWorktree(context, 'make a worktree', path, ['--detach', path, head]);
     const directory = workspaceIn(path, prefix);
     context.files.makeDirectory(directory);
     return { directory, remove: () => asResult(() => removeScratch(context, path)) };

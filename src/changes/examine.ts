@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { asSentence } from '../base/sentence.ts';
+import { ownIdentity } from './context.ts';
 import type { Examined, Note, Possible } from './examined.ts';
 import type { WorkFiles } from './files/work-files.ts';
 import { type Dirty, dirtyFiles } from './git/dirty-files.ts';
@@ -14,12 +15,15 @@ export const examineWorkspace = async (git: Git, files: WorkFiles, workspace: st
   const snapshots = possible(whyNoSnapshots(found));
   if (found.kind !== 'repository')
     return { worktrees, snapshots, notes: notesWithout(found), repository: null };
-  const { shallow: _, version: __, config: ___, ...repository } = found.repository;
-  const [{ dirty, submodules }, cases] = await Promise.all([
+  const { shallow: _, version: __, config: ___, signs: ____, ...repository } = found.repository;
+  const { root, gitDir } = repository;
+  const [{ dirty, submodules }, cases, ident] = await Promise.all([
     dirtyFiles(git, files, found.repository),
     found.repository.ignoresCase ? trackedNames(git, found.repository) : [],
+    git.run({ args: ['var', 'GIT_COMMITTER_IDENT'], cwd: root, gitDir, workTree: root }),
   ]);
-  const notes = notesOf(files, found.repository, { dirty, submodules }, collisionsIn(cases));
+  const known = { dirty, submodules, collisions: collisionsIn(cases), isAnonymous: ident.code !== 0 };
+  const notes = notesOf({ files, repository: found.repository, ...known });
   return { worktrees, snapshots, notes, repository: { ...repository, dirty: dirty.slice(0, mostDirty) } };
 };
 
@@ -88,19 +92,14 @@ interface Place extends Dirty {
   readonly files: WorkFiles;
   readonly repository: Located;
   readonly collisions: readonly (readonly string[])[];
+  /** git knows no name and address for commits. */
+  readonly isAnonymous: boolean;
 }
 
-const notesOf = (
-  files: WorkFiles,
-  repository: Located,
-  { dirty, submodules }: Dirty,
-  collisions: readonly (readonly string[])[],
-): readonly Note[] => {
-  const place = { files, repository, dirty, submodules, collisions };
-  return noteRules.flatMap(([kind, holds, sentence]) =>
+const notesOf = (place: Place): readonly Note[] =>
+  noteRules.flatMap(([kind, holds, sentence]) =>
     holds(place) ? [{ kind, sentence: typeof sentence === 'string' ? sentence : sentence(place) }] : [],
   );
-};
 
 /** Each note: when it is made, and its sentence. In the order people read them. */
 const noteRules: readonly (readonly [
@@ -112,6 +111,16 @@ const noteRules: readonly (readonly [
     'no-commit',
     ({ repository }) => repository.head === null,
     'The repository has no commits yet: tasks share the workspace until there is one.',
+  ],
+  [
+    'no-identity',
+    ({ isAnonymous }) => isAnonymous,
+    `git knows no name and address of yours, so commits are by ${ownIdentity.email}: set user.name and user.email first to have them under your name.`,
+  ],
+  [
+    'unsigned',
+    ({ repository }) => repository.signs,
+    'You sign commits (commit.gpgSign), but those of tasks and of the merge at the end are not signed: sign what you push, or let a pull request be squashed by its server.',
   ],
   [
     'old-git',

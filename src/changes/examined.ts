@@ -26,6 +26,8 @@ type NoteKind =
   | 'not-a-repository'
   | 'bare'
   | 'no-commit'
+  | 'no-identity'
+  | 'unsigned'
   | 'old-git'
   | 'busy'
   | 'dirty'

@@ -51,6 +51,16 @@ test('a clean repository has no notes', async () => {
   expect(await notesOf(world)).toMatchObject({ worktrees: 'possible', snapshots: true, notes: [] });
 });
 
+test('commits without the name of the person, or without their signature, are said beforehand', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'config', '--unset', 'user.email');
+  personGit(world.repo, 'config', 'user.useConfigOnly', 'true');
+  writeFiles(world.top, { 'home/.gitconfig': '[commit]\n\tgpgSign = yes\n' });
+  const { notes, sentences } = await notesOf(world);
+  expect(notes).toEqual(['no-identity', 'unsigned']);
+  expect(sentences).toMatch(/commits are by ralph-tui@localhost.*You sign commits/);
+});
+
 test('a directory without git, and a bare repository, record nothing and say why', async () => {
   const world = changesWorld(template);
   expect(await notesOf(world, join(world.top, 'home'))).toMatchObject({

@@ -17,6 +17,8 @@ export type Located = Omit<Repository, 'dirty'> & {
   readonly version: string;
   /** Keys and values of `.git/config`, lower-case keys as git prints them. */
   readonly config: readonly ConfigEntry[];
+  /** The person signs commits (`commit.gpgSign`), wherever they said so. */
+  readonly signs: boolean;
 };
 
 interface ConfigEntry {
@@ -45,11 +47,12 @@ export const findRepository = async (git: Git, workspace: string): Promise<Found
   const isUnborn = answer.code !== 0 && commit === 'HEAD^{commit}';
   if (answer.code !== 0 && !isUnborn) return whyNone(answer);
   if (inside !== 'true' || !gitDir || !commonDir || prefix === undefined || !root) return { kind: 'none' };
-  const [config, version, unborn] = await Promise.all([
-    readConfig(git, gitDir),
+  const [all, version, unborn] = await Promise.all([
+    readAllConfig(git, gitDir),
     git.run({ args: ['version'], cwd: workspace }),
     isUnborn ? git.run({ args: ['symbolic-ref', '--quiet', 'HEAD'], cwd: workspace, gitDir }) : null,
   ]);
+  const config = all.filter(isOfRepository);
   const branch = unborn === null ? ref : textOf(unborn.out).trim();
   return {
     kind: 'repository',
@@ -65,12 +68,24 @@ export const findRepository = async (git: Git, workspace: string): Promise<Found
       shallow: shallow === 'true',
       version: linesOf(version.out)[0]?.replace(/^git version /, '') ?? '',
       config,
+      signs: isSigning(all),
     },
   };
 };
 
+/** Our own calls switch signing off, as the last word. */
+const isSigning = (config: readonly ConfigEntry[]): boolean => {
+  const said = config.filter(({ key, scope }) => key === 'commit.gpgsign' && scope !== 'command');
+  return /^(?:true|yes|on|[1-9]\d*)$/i.test(said.at(-1)?.value ?? '');
+};
+
 /** Configuration that belongs to the repository or one of its work trees, includes followed. */
-export const readConfig = async (git: Git, gitDir: string): Promise<readonly ConfigEntry[]> => {
+export const readConfig = async (git: Git, gitDir: string): Promise<readonly ConfigEntry[]> =>
+  (await readAllConfig(git, gitDir)).filter(isOfRepository);
+
+const isOfRepository = ({ scope }: ConfigEntry): boolean => scope === 'local' || scope === 'worktree';
+
+const readAllConfig = async (git: Git, gitDir: string): Promise<readonly ConfigEntry[]> => {
   const answer = await git.run({
     args: ['config', '--list', '--includes', '--show-scope', '-z'],
     cwd: gitDir,
@@ -80,7 +95,7 @@ export const readConfig = async (git: Git, gitDir: string): Promise<readonly Con
   const parts = partsOf(answer.out);
   return parts.flatMap((scope, index) => {
     const entry = parts[index + 1];
-    if (index % 2 === 1 || entry === undefined || (scope !== 'local' && scope !== 'worktree')) return [];
+    if (index % 2 === 1 || entry === undefined) return [];
     const at = entry.indexOf('\n');
     return [
       at < 0

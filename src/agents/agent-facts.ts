@@ -87,8 +87,12 @@ export const reaches = [
 ] as const;
 export type Reach = (typeof reaches)[number];
 
-/** How a message was delivered. */
-export type MessageWay = 'injected' | 'tool-result' | 'prompt';
+/** How a message reached its reader. `command`: in the environment of a command; `document`: in the plan that code writes. */
+export const messageWays = ['injected', 'tool-result', 'prompt', 'command', 'document'] as const;
+export type MessageWay = (typeof messageWays)[number];
+
+/** Whether the words are with their reader for good. An agent may still lose the others with its reply, until `message.carried`. */
+export const carries = (way: MessageWay): boolean => way !== 'injected' && way !== 'tool-result';
 
 /** Why a prompt was sent: the turn itself, waiting messages, the end of a hold, or an answer that did not fit. */
 export type PromptReason = 'ask' | 'messages' | 'resume' | 'repair';

@@ -9,6 +9,7 @@ import type { EngineOptions } from './engine.ts';
 import type { Broadcasts } from './mailbox/broadcasts.ts';
 import type { Checkpoints } from './mailbox/checkpoint.ts';
 import type { Claims } from './mailbox/claims.ts';
+import type { Deliveries } from './mailbox/deliveries.ts';
 import { sweepSignals } from './mailbox/sweep.ts';
 import type { Watch } from './mailbox/watch.ts';
 import { sweepLeftovers } from './prepare.ts';
@@ -20,6 +21,7 @@ interface Opening {
   readonly checkpoints: Checkpoints;
   readonly claims: Claims;
   readonly broadcasts: Broadcasts;
+  readonly deliveries: Deliveries;
   readonly snapshots: Snapshots;
   readonly watch: Watch;
 }
@@ -53,10 +55,8 @@ export const beginNew = ({ core, watch }: Opening, chosen?: ChosenIsolation): vo
  * Recovers a session (src/engine/README.md, Crash recovery). First stops and verifies processes of dead invocations, then settles their
  * attempts. Then handles claims of dead owners, broadcasts, signals that others handled meanwhile, and people's edits of our files.
  */
-export const beginAgain = async (
-  { core, checkpoints, claims, broadcasts, snapshots, watch }: Opening,
-  known: Recalled,
-): Promise<void> => {
+export const beginAgain = async (opening: Opening, known: Recalled): Promise<void> => {
+  const { core, checkpoints, broadcasts, snapshots, watch } = opening;
   const { loop, ledger, mailbox, options } = core;
   for (const event of known.events) ledger.note(event);
   // This look must be complete: a session that ends at once has no other. Waits for files that may still grow.
@@ -88,7 +88,7 @@ export const beginAgain = async (
     checkpoints.recover(options.begin.kind === 'resume' && options.begin.takeOver);
     broadcasts.recover();
     // A DRAIN stops only the program that runs when it is sent.
-    sweepSignals(core, claims, broadcasts, {
+    sweepSignals(opening, {
       type: 'sweep-signals',
       why: 'session-start',
       reason: 'no process was running the session when it was sent',

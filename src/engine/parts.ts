@@ -70,6 +70,7 @@ export const createParts = (core: Core, redact: Redact) => {
     tools,
     claims,
     broadcasts,
+    deliveries,
     orders,
     checkpoints,
     snapshots,

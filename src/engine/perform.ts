@@ -14,6 +14,7 @@ import type { EngineOptions } from './engine.ts';
 import type { Invocations } from './invocation/invocation.ts';
 import type { Broadcasts } from './mailbox/broadcasts.ts';
 import type { Claims } from './mailbox/claims.ts';
+import type { Deliveries } from './mailbox/deliveries.ts';
 import type { SessionSignals } from './mailbox/session-signals.ts';
 import { sweepSignals } from './mailbox/sweep.ts';
 import { unreachedWords } from './mailbox/unreached-words.ts';
@@ -29,6 +30,7 @@ interface Performers {
   readonly orders: SessionSignals;
   readonly claims: Claims;
   readonly broadcasts: Broadcasts;
+  readonly deliveries: Deliveries;
   readonly invocations: Invocations;
   readonly snapshots: Snapshots;
   readonly timers: Timers;
@@ -72,7 +74,7 @@ export const perform = (parts: Performers, effect: Effect): void => {
       prepareIteration(parts.core.options, parts.core.loop.state(), effect.iteration);
       break;
     case 'sweep-signals':
-      sweepSignals(parts.core, parts.claims, parts.broadcasts, effect);
+      sweepSignals(parts, effect);
       // Signals withdrawn since the last look would stay pending for ever, because no look follows.
       if (effect.why === 'session-end') parts.watch.reconcile();
       break;

@@ -56,6 +56,7 @@ export const initialState = (): SessionState => ({
   snapshots: new Map(),
   retries: new Map(),
   noResults: new Map(),
+  lostWords: new Map(),
   quotaUntil: null,
   usedUp: new Map(),
   timeUp: false,

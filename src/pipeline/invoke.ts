@@ -50,6 +50,8 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
       ...(ask.task ? planWordsFor(state, ask.task) : []),
       ...(ask.task?.feedback ?? []),
       ...(retry?.messages ?? []),
+      ...(state.lostWords.get(slotOf(ask.mode, task ?? null)) ?? []),
+      ...state.resumeMessages,
     ]),
     ...(ask.task ? { task: ask.task.definition.id, attempt: attemptOf(state, ask.mode, ask.task) } : {}),
     ...(ask.item ? { item: ask.item } : {}),

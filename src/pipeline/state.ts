@@ -110,6 +110,8 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly runners: ReadonlyMap<string, RunnerState>;
   /** Consecutive turns without result, by slot. Two of them ask a person. */
   readonly noResults: ReadonlyMap<string, number>;
+  /** What a person said to an invocation that was lost, by slot, for the one that does its work again. */
+  readonly lostWords: ReadonlyMap<string, readonly Message[]>;
   /** Dispatch waits until then, because an agent's quota is used up. */
   readonly quotaUntil: number | null;
   /** Agents whose quota is used up, by name. */
@@ -118,7 +120,7 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly timeUp: boolean;
   /** The reached limit, as a sentence. The session stops when all invocations are paused. */
   readonly limit: string | null;
-  /** Messages of PAUSE and RESUME of the last hold, for the invocations that continue after it. */
+  /** Messages of PAUSE and RESUME that no prompt has carried yet. Invocations that continue or start after the hold get them. */
   readonly resumeMessages: readonly Message[];
   readonly loop: LoopState | null;
   readonly flow: FlowState | null;
@@ -226,6 +228,8 @@ export interface Invocation {
   readonly outcome: Outcome | null;
   readonly definedTasks: readonly TaskDefinition[] | null;
   readonly escalation: string | null;
+  /** The id of the STEER that redefined its task. */
+  readonly escalatedBy: string | null;
   readonly failure: {
     readonly kind: 'call' | 'no-result' | 'timeout' | 'stall' | 'quota';
     readonly fault: Fault;

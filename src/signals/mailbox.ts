@@ -144,6 +144,8 @@ export interface Consumer {
   readonly task: string | null;
   /** Its name in a team. */
   readonly worker?: string | null;
+  /** Commands check in the place of its agent, which reads no message now. */
+  readonly standsIn?: boolean;
 }
 
 /** The context for routing a signal (rules 5, 8, 9). */

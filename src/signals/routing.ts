@@ -40,11 +40,15 @@ export const unprovenWords = 'unproven: did you send it?';
 /** The first of the session's pollers to see it takes it, whatever its target. */
 const routeSession = (signal: Signal, context: RoutingContext): Routing => {
   if (signal.type === 'RESUME' && !context.held && !context.waitsForTime)
-    return { kind: 'archive', action: 'not held', outcome: 'handled' };
+    return { kind: 'archive', action: `not held${unheard(signal)}`, outcome: 'handled' };
   if (signal.type === 'PAUSE' && context.held)
-    return { kind: 'archive', action: 'already held', outcome: 'handled' };
+    return { kind: 'archive', action: `already held${unheard(signal)}`, outcome: 'handled' };
   return take;
 };
+
+/** A pause hands on only the words of the signals that began and ended it. */
+const unheard = ({ message }: Signal): string =>
+  message?.trim() ? '; no agent gets its message: send it as INFO' : '';
 
 /** STEER and INFO. They queue during a hold. `resume: true` ends the hold first, then they are delivered like the others. */
 const routeMessage = (
@@ -62,6 +66,7 @@ const routeMessage = (
     return { kind: 'archive', action: `${signal.worker} left the team`, outcome: 'undelivered' };
   if (checkpointOf(checkpoint).reactions[signal.type === 'STEER' ? 'STEER' : 'INFO'] === 'leave')
     return leave;
+  if (consumer.standsIn === true) return leave;
   if (isBroadcast(signal)) return { kind: 'share' };
   return isFor(signal, consumer) ? take : leave;
 };

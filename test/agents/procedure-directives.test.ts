@@ -194,12 +194,15 @@ describe.each(cells.map((cell) => [`${cell.way} at ${cell.checkpoint}`, cell] as
     ]);
   });
 
-  test('hands a redefinition back to where tasks are made, when a person calls it one', async () => {
+  test('hands a redefinition back to where tasks are made, and begins again with it where there is no task', async () => {
     const message = steer('build the other thing', 'escalate');
     const reaction = checkpointOf(cell.checkpoint).reactions.STEER;
-    if (reaction === 'context') {
-      const { end } = await reach(cell, go(message), cell.after);
+    if (reaction === 'context' || cell.brief.task === undefined) {
+      const { end, port } = await reach(cell, go(message), afterEscalation(cell));
       expect(outcome(end).outcome.status).toBe('completed');
+      expect(outcome(end).escalation).toBeUndefined();
+      const later = port.asks.slice(cell.before.filter((step) => 'turn' in step).length);
+      for (const ask of later) expect(ask.messages).toContainEqual(message);
       return;
     }
     const { end } = await reach(cell, go(message), []);
@@ -210,6 +213,12 @@ describe.each(cells.map((cell) => [`${cell.way} at ${cell.checkpoint}`, cell] as
     expect(outcome(end).escalation).toBe('build the other thing');
   });
 });
+
+/** What follows an escalation without a task: what was collected before it is collected again. */
+const afterEscalation = (cell: Cell): readonly Step[] =>
+  cell.checkpoint === 'Librarian.collected'
+    ? [turn('collect', null, { items: [item] }), at('Librarian.collected')]
+    : cell.after;
 
 /** What follows a STEER: after the verdict the review is done again. */
 const afterSteer = (cell: Cell): readonly Step[] => {

@@ -25,13 +25,17 @@ const setUp = (
     name: 'mine',
     label: 'an agent',
     model: { tools: false },
-    start: (brief) => ({
+    start: (brief, host) => ({
       turn: async ({ messages }, boundary) => {
+        const hear = (told: readonly Message[]): void => {
+          heard.push(...told);
+          for (const { id } of told) host.emit({ type: 'message.arrived', id, way: 'prompt', detail: '' });
+        };
         briefs.push(brief);
-        heard.push(...messages);
+        hear(messages);
         await work({ forge, brief });
         const directive = await boundary();
-        if (directive.kind === 'go') heard.push(...directive.messages);
+        if (directive.kind === 'go') hear(directive.messages);
         return { kind: 'answered', answer: { status: 'completed' } };
       },
       stop: async () => {},

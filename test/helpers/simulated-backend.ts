@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { type ImplementAnswer, type ReviewAnswer, steerTraceSchema } from '../../src/agents/answers.ts';
-import type { Backend, BackendHost, Brief, TurnAsk, TurnResult, Worker } from '../../src/agents/port.ts';
+import type {
+  Backend,
+  BackendHost,
+  Brief,
+  Message,
+  TurnAsk,
+  TurnResult,
+  Worker,
+} from '../../src/agents/port.ts';
 import { decideSteer, steerAction } from '../../src/agents/steer-tree.ts';
 import type { Cancel, Clock } from '../../src/base/clock.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
@@ -100,9 +108,14 @@ const createSimulatedWorker = (options: SimulatedBackendOptions, brief: Brief, h
       stopping.add(end);
     });
 
-  const step = async (index: number, purpose: 'run' | 'verify'): Promise<void> => {
+  const carried = new Set<string>();
+  const step = async (index: number, purpose: 'run' | 'verify', told: readonly Message[]): Promise<void> => {
     const command = { cmd: `${purpose} step ${index + 1} of ${brief.task?.id ?? brief.role}` };
     host.emit({ type: 'command.started', index, command, of: steps, purpose });
+    for (const { id } of told.filter((message) => !carried.has(message.id))) {
+      carried.add(id);
+      host.emit({ type: 'message.arrived', id, way: 'command', detail: `in step ${index + 1}` });
+    }
     host.output(new TextEncoder().encode(`${command.cmd}\n`), 'stdout');
     await sleep(stepMs);
     const ok = stopped === null;
@@ -141,6 +154,7 @@ const createSimulatedWorker = (options: SimulatedBackendOptions, brief: Brief, h
       : { done: 0, seen: ask.messages.map((message) => message.id), steers: [] };
     let looking = earlier.success;
     let arrived = ask.messages;
+    let told = ask.messages;
     while (looking || progress.done < steps) {
       const steered = steer({ messages: arrived }, progress);
       if (steered.escalation !== null)
@@ -149,7 +163,7 @@ const createSimulatedWorker = (options: SimulatedBackendOptions, brief: Brief, h
       arrived = [];
       if (stopped) return { kind: 'stopped', why: stopped };
       if (!looking) {
-        await step(progress.done, purpose);
+        await step(progress.done, purpose, told);
         if (stopped) return { kind: 'stopped', why: stopped };
         progress = { ...progress, done: progress.done + 1 };
         if (fate === 'crashes' && progress.done === 1) throw new Error('the agent crashed');
@@ -159,6 +173,7 @@ const createSimulatedWorker = (options: SimulatedBackendOptions, brief: Brief, h
       if (directive.kind === 'pause') return { kind: 'paused', continuation: progress };
       if (directive.kind !== 'go') return { kind: 'stopped', why: directive.kind };
       arrived = directive.messages;
+      told = [...told, ...arrived];
       // What arrives after the last step is settled too, by one more round without a step.
       looking = arrived.length > 0 && progress.done >= steps;
     }

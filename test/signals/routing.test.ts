@@ -126,6 +126,14 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: held,
+    gives: archived('already held; no agent gets its message: send it as INFO'),
+  },
+  {
+    says: 'archives a second PAUSE without words',
+    signal: { type: 'PAUSE', message: '' },
+    consumer: orchestrator,
+    at: 'Orchestrator.watch',
+    context: held,
     gives: archived('already held'),
   },
   {
@@ -142,7 +150,7 @@ const rows: readonly Row[] = [
     consumer: orchestrator,
     at: 'Orchestrator.watch',
     context: running,
-    gives: archived('not held'),
+    gives: archived('not held; no agent gets its message: send it as INFO'),
   },
   {
     says: 'takes a RESUME while a used-up quota is waited for',

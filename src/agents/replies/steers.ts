@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { verdictSchema } from '../../signals/signal.ts';
 import type { SteerTrace } from '../answers.ts';
-import type { Message, TurnAsk, TurnResult } from '../port.ts';
+import type { Brief, Message, TurnAsk, TurnResult } from '../port.ts';
 import type { RoleFact } from '../role-fact.ts';
 import { steerAction } from '../steer-tree.ts';
 import { byProof, unprovenText } from '../unproven.ts';
@@ -98,6 +98,12 @@ export const withSteers = (kind: string, answer: unknown, { traces, escalation }
     ? { ...told, verdict: 'Failed', escalation }
     : { ...told, status: 'blocked', blockers: [`STEER scope change: ${escalation}`], escalation };
 };
+
+/** Whether the sender wants the task planned again. Roles without a task of their own can only begin again with the message. */
+export const redefines = (
+  { role, task }: Pick<Brief, 'role' | 'task'>,
+  { kind, apply }: Pick<Message, 'kind' | 'apply'>,
+): boolean => kind === 'STEER' && apply === 'escalate' && task !== undefined && role !== 'Planner';
 
 /** A message that reached the agent, and how. The detail fills `action_taken`. */
 export interface Delivered {

@@ -53,8 +53,9 @@ export const passCheckpoint = async (
     steers: [...notes.steers, ...steers],
   };
   const escalated = steers.find((trace) => trace.verdict === 'escalate');
-  if (escalated) return { kind: 'halt', halt: escalationHalt(escalated.text), notes: told };
-  const verdict = steers.some((trace) => trace.verdict === 'restart')
+  if (escalated && subject.task !== null)
+    return { kind: 'halt', halt: escalationHalt(escalated.text), notes: told };
+  const verdict = steers.some((trace) => trace.verdict === 'restart' || trace.verdict === 'escalate')
     ? 'restart'
     : steers.some((trace) => trace.verdict === 'adjust')
       ? 'adjust'
@@ -62,7 +63,7 @@ export const passCheckpoint = async (
   return { kind: 'go', notes: told, verdict, arrived: directive.messages };
 };
 
-/** The steer subject of roles that look at the whole session. */
+/** The steer subject of roles that look at the whole session. An escalation finds nobody above them: they begin again with the message. */
 export const noTask: SteerSubject = { task: null, changed: [], ran: [] };
 
 const settle = (port: RolePort, message: Message, reaction: string, subject: SteerSubject): SteerTrace => {

@@ -2,7 +2,7 @@ import { formatFrontMatter } from '../../tasks/front-matter.ts';
 import { buildGraph } from '../../tasks/graph.ts';
 import type { Command, TaskDefinition } from '../../tasks/task.ts';
 import { commandRows } from '../command-text.ts';
-import type { Brief } from '../port.ts';
+import type { Brief, Message } from '../port.ts';
 import { bulletList, count, oneLine, table } from './markdown.ts';
 import type { Notes } from './passing.ts';
 
@@ -58,10 +58,13 @@ export const instructionsText = (brief: Brief): string =>
     ].join('\n\n'),
   );
 
+/** The words around a pause are for the agents that it held, not for the plan. */
+export const isNoted = ({ kind }: Message): boolean => kind !== 'PAUSE' && kind !== 'RESUME';
+
 const guidance = (notes: Notes): string =>
   bulletList(
     notes.messages
-      .filter((message) => message.kind !== 'PAUSE' && message.kind !== 'RESUME')
+      .filter(isNoted)
       .map(
         (message) =>
           `${message.kind}${message.unproven ? ', author not proven' : ''}${message.from ? ` from ${message.from}` : ''}: ${message.text}`,

@@ -7,11 +7,11 @@ import type { TaskDefinition, TaskId } from '../../tasks/task.ts';
 import { formatTask } from '../../tasks/task-file.ts';
 import { initializeAnswerSchema, type PlanAnswer, planAnswerSchema, steerTraceSchema } from '../answers.ts';
 import type { OutcomeOf } from '../outcome.ts';
-import type { Artifact, Brief, Procedure, RoleEnd } from '../port.ts';
+import type { Artifact, Brief, Mode, Procedure, RoleEnd } from '../port.ts';
 import { knownQuestions } from './known-questions.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { type Halt, type Notes, noTask, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
-import { instructionsText, planDocument, replanningHistory, tasksSection } from './plan-document.ts';
+import { instructionsText, isNoted, planDocument, replanningHistory, tasksSection } from './plan-document.ts';
 import { promptFor } from './prompts/render-prompt.ts';
 
 /**
@@ -52,8 +52,14 @@ export const planner: Procedure = async (port) => {
   const turn = await takeTurn(port, ask, boundaryOf(brief), planAnswerSchema);
   if (turn.kind === 'end') return turn.end;
   if (turn.kind === 'halt') return halted(brief, turn.halt, { ...state, turn: turn.continuation });
+  if (!brief.model && keepsNotes.has(brief.mode))
+    for (const { id } of state.messages.filter(isNoted))
+      port.emit({ type: 'message.arrived', id, way: 'document', detail: 'in plan.md' });
   return finished(brief, planFiles(brief, turn.answer, notesOf(state)), turn.answer);
 };
+
+/** The modes whose plan lists the messages: where code plans, nothing else carries them. */
+const keepsNotes: ReadonlySet<Mode> = new Set<Mode>(['TASK_BREAKDOWN', 'UPDATE']);
 
 /** `step` is the next checkpoint to pass, or the turn itself. */
 const continuationSchema = z.object({

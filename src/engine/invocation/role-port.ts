@@ -1,5 +1,6 @@
 import type { Brief, Directive, Message, RolePort, TurnResult, Worker } from '../../agents/port.ts';
 import type { RoleFact } from '../../agents/role-fact.ts';
+import { standsIn } from '../../agents/stands-in.ts';
 import { guidanceWords } from '../../session/guidance/format-guidance.ts';
 import { noGuidance, saysTheSame } from '../../session/guidance/guidance.ts';
 import type { Core } from '../core.ts';
@@ -16,7 +17,7 @@ export const rolePort = (
   worker: Worker,
 ): RolePort => {
   const { core, checkpoints, commits } = context;
-  const consumer = consumerOf(brief);
+  const consumer = { ...consumerOf(brief), ...(standsIn(brief) ? { standsIn: true } : {}) };
   const news = guidanceNews(core, brief);
   const checkpoint: RolePort['checkpoint'] = async (id) => {
     if (active.over || active.stop || !core.loop.isOpen()) return directive(context, active, []);

@@ -28,7 +28,9 @@ export const resume: Act = (pendingSignal, state) => {
     ? done([], 'not held')
     : done(
         timers.map((timer) => ({ type: 'timer.fired', timer })),
-        'trying again now',
+        pendingSignal.signal.message
+          ? 'trying again now; no agent gets its message without a pause: send it as INFO'
+          : 'trying again now',
       );
 };
 

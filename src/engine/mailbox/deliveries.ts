@@ -1,3 +1,4 @@
+import { carries, type MessageWay } from '../../agents/agent-facts.ts';
 import { messageOf } from '../../agents/message-of.ts';
 import type { InvocationId, Message } from '../../agents/port.ts';
 import type { RoleFact } from '../../agents/role-fact.ts';
@@ -5,16 +6,16 @@ import type { EventOf } from '../../pipeline/event.ts';
 import { type CheckpointId, checkpointOf } from '../../signals/checkpoints.ts';
 import type { Claim, Consumer } from '../../signals/mailbox.ts';
 import type { PendingSignal } from '../../signals/signal.ts';
-import { formatDecision } from '../../signals/steer-decision.ts';
+import { type Decided, formatDecision } from '../../signals/steer-decision.ts';
 import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import type { Claims } from './claims.ts';
 import { isUnanswered, unanswered } from './ledger.ts';
 
 /**
- * INFO and STEER on their way into an invocation (src/signals/README.md, rules 7 to 9). An INFO is handled when it has added to the context: with a live agent
- * that is when a request to its model could carry it. A STEER is handled when the invocation reports its decision; without one it was delivered.
- * When the recipient ends before that, an INFO returns to the mailbox, and so does a STEER whose recipient died.
+ * INFO and STEER on their way into an invocation (src/signals/README.md, rules 7 to 9 and 16), the same for every backend. Nothing is handled before the worker says that a
+ * prompt, a command or a request of a model carried it; a STEER also needs its decision. What an invocation did not carry returns to the mailbox when it
+ * ends, for the next one, and is undelivered at the session's end.
  */
 export interface Deliveries {
   /** Delivers a claimed message. Returns the message for the invocation, or null for the orchestrator, which keeps it as guidance. */
@@ -22,12 +23,14 @@ export interface Deliveries {
   /** The consumer's part of a message to ALL. */
   share(pendingSignal: PendingSignal, consumer: Consumer, checkpoint: CheckpointId): Message | null;
   decided(invocation: InvocationId, fact: Extract<RoleFact, { type: 'steer.decided' }>): void;
-  /** Records that it reached the agent, and how. A live agent reports this itself; only then the message counts as delivered. */
+  /** Records that it reached its reader, and how. Only then the message counts as delivered. */
   arrived(invocation: InvocationId, fact: Extract<RoleFact, { type: 'message.arrived' }>): void;
   /** Records that a request to the agent's model could carry it. */
   carried(invocation: InvocationId, id: string): void;
-  /** `ended`: completed without answering a STEER; `died`: stopped or failed. */
+  /** `ended`: completed, perhaps without answering a STEER; `died`: stopped or failed. */
   over(invocation: InvocationId, how: 'ended' | 'died'): void;
+  /** Archives guidance that no later invocation carried, because the session ends. */
+  abandonGuidance(): void;
   /** Settles or returns a claim of a dead engine. */
   recovered(claim: Claim): void;
 }
@@ -38,10 +41,12 @@ interface Waiting {
   readonly claim: Claim | null;
   readonly consumer: Consumer;
   readonly checkpoint: CheckpointId;
-  /** True when the agent has it; `false` until a live agent confirms it. */
+  /** True when its reader has it. */
   arrived: boolean;
-  /** How it reached a live agent, for `action_taken`. */
+  /** How it reached its reader, for `action_taken`. */
   detail?: string;
+  /** What its reader made of a STEER, for `action_taken`. */
+  decision?: { readonly verdict: Decided | null; readonly action: string };
 }
 
 const keptAsGuidance = 'kept as guidance for later invocations';
@@ -50,7 +55,7 @@ interface Context {
   readonly core: Core;
   readonly claims: Claims;
   readonly broadcasts: Broadcasts;
-  /** By signal and invocation: what an agent has, or will soon have, and what is not settled yet. */
+  /** By signal and invocation: what a reader has, or will soon have, and what is not settled yet. */
   readonly waiting: Map<string, Waiting>;
 }
 
@@ -59,72 +64,69 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
   const { waiting } = context;
   return {
     deliver: (claim, consumer, checkpoint) =>
-      hand(context, { pendingSignal: pendingSignalOf(claim), claim, consumer, checkpoint, arrived: true }),
+      hand(context, { pendingSignal: pendingSignalOf(claim), claim, consumer, checkpoint, arrived: false }),
     share: (pendingSignal, consumer, checkpoint) => {
       const recipient = broadcasts.part(pendingSignal, consumer);
-      if (!recipient || waiting.has(keyOf(pendingSignal.id, recipient.invocation))) return null;
+      if (!recipient || waiting.has(keyOf(pendingSignal.id, consumer))) return null;
       return hand(context, {
         pendingSignal,
         claim: null,
         consumer: { ...consumer, ...recipient },
         checkpoint,
-        arrived: true,
+        arrived: false,
       });
     },
-    decided: (invocation, fact) => {
-      const part = waiting.get(keyOf(fact.id, invocation));
-      if (!part) return;
-      waiting.delete(keyOf(fact.id, invocation));
-      if (!part.arrived) arrive(core, part, 'context');
-      settle(context, part, formatDecision(fact));
-    },
+    decided: (invocation, fact) => decided(context, invocation, fact),
     arrived: (invocation, fact) => {
-      const part = waiting.get(keyOf(fact.id, invocation));
-      if (!part) return;
-      if (!part.arrived) arrive(core, part, fact.way);
-      part.detail = fact.detail;
-      // The sign that showed the agent's prompt came of a request with it.
-      if (fact.way === 'prompt') carry(context, invocation, fact.id);
+      const part = waiting.get(keyOf(fact.id, { agent: null, invocation }));
+      if (part) {
+        if (!part.arrived) arrive(core, part, howArrived(part, fact.way));
+        part.detail = fact.detail;
+      }
+      if (carries(fact.way)) carry(context, invocation, fact.id);
     },
     carried: (invocation, id) => carry(context, invocation, id),
     over: (invocation, how) => over(context, invocation, how),
+    abandonGuidance: () => abandonGuidance(context),
     recovered: (claim) => recover(context, claim),
   };
 };
 
-const keyOf = (id: string, invocation: string): string => `${id} ${invocation}`;
+/** The orchestrator stays the same reader across epochs. */
+const keyOf = (
+  id: string,
+  { agent, invocation }: { readonly agent: Consumer['agent'] | null; readonly invocation: string },
+): string => `${id} ${agent === 'Orchestrator' ? agent : invocation}`;
+
+const guidanceKey = (id: string): string => keyOf(id, { agent: 'Orchestrator', invocation: '' });
 
 const hand = (context: Context, part: Waiting): Message | null => {
   const { core, waiting } = context;
   const { pendingSignal, consumer } = part;
-  const before = core.ledger.decision(pendingSignal.id, consumer.invocation);
-  if (before === null && isLive(core, consumer)) {
-    // It may still miss its agent. The delivery is recorded when the agent confirms it.
-    waiting.set(keyOf(pendingSignal.id, consumer.invocation), { ...part, arrived: false });
-    return messageOf(pendingSignal);
+  const { id } = pendingSignal;
+  waiting.set(keyOf(id, consumer), part);
+  if (consumer.agent === 'Orchestrator') {
+    // It stands as guidance from now on. What becomes of it depends on the invocations that get it.
+    record(core, part);
+    if (core.ledger.carried(id)) settleGuidance(context, id);
+    return null;
   }
-  const message = record(core, part);
-  if (consumer.agent === 'Orchestrator') settle(context, part, keptAsGuidance);
-  else if (before !== null) settle(context, part, before);
-  else if (pendingSignal.signal.type === 'INFO') settle(context, part, 'added to the context');
-  else waiting.set(keyOf(pendingSignal.id, consumer.invocation), part);
-  return consumer.agent === 'Orchestrator' || before !== null ? null : message;
-};
-
-/** True for an agent that says when a message has reached it: with a prompt, or while it works. */
-const isLive = ({ loop, options }: Core, { agent, invocation }: Consumer): boolean => {
-  const known = agent === 'Orchestrator' ? undefined : loop.state().invocations.get(invocation);
-  if (known === undefined) return false;
-  const backend = options.backends.find(({ name }) => name === known.backend);
-  return known.agent !== null || backend?.model?.asks === true;
+  const before = core.ledger.decision(id, consumer.invocation);
+  if (before !== null) part.decision = { verdict: null, action: before };
+  if (core.ledger.carried(id, consumer.invocation)) {
+    arrive(core, part, howOf(pendingSignal, part.checkpoint));
+    carry(context, consumer.invocation, id);
+    return null;
+  }
+  // An invocation that has decided about it before a pause has it already.
+  return before === null ? messageOf(pendingSignal) : null;
 };
 
 const record = (
   { loop, ledger }: Core,
   { pendingSignal, consumer, checkpoint, claim }: Waiting,
   how: EventOf<'signal.delivered'>['how'] = howOf(pendingSignal, checkpoint),
-): Message => {
-  const message = messageOf(pendingSignal);
+): void => {
   const recipient = recipientOf(consumer);
   if (!ledger.delivered(pendingSignal.id, recipient))
     loop.commit({
@@ -133,10 +135,9 @@ const record = (
       recipient,
       checkpoint,
       how,
-      message,
+      message: messageOf(pendingSignal),
       broadcast: claim === null,
     });
-  return message;
 };
 
 const arrive = (core: Core, part: Waiting, how: EventOf<'signal.delivered'>['how']): void => {
@@ -144,20 +145,47 @@ const arrive = (core: Core, part: Waiting, how: EventOf<'signal.delivered'>['how
   record(core, part, how);
 };
 
-/** An INFO has added to the context. A STEER waits for its answer. */
+/** An order that had no effect needs no carrier. What was decided before the reader had it waits for that. */
+const decided = (
+  context: Context,
+  invocation: InvocationId,
+  fact: Extract<RoleFact, { type: 'steer.decided' }>,
+): void => {
+  const part = context.waiting.get(keyOf(fact.id, { agent: null, invocation }));
+  if (!part) return;
+  part.decision = { verdict: fact.verdict, action: formatDecision(fact) };
+  if (fact.verdict === 'not followed' && !part.arrived) record(context.core, part);
+  if (part.arrived || fact.verdict === 'not followed') settleDecided(context, part, part.decision.action);
+};
+
+/** Ends the parts that waited for a carrier: this reader's own, and that of the orchestrator. */
 const carry = (context: Context, invocation: InvocationId, id: string): void => {
-  const part = context.waiting.get(keyOf(id, invocation));
-  if (!part?.arrived || part.pendingSignal.signal.type === 'STEER') return;
-  context.waiting.delete(keyOf(id, invocation));
-  settle(context, part, `added to the context ${part.detail ?? ''}`.trim());
+  const part = context.waiting.get(keyOf(id, { agent: null, invocation }));
+  if (part?.arrived) {
+    if (part.decision) settle(context, part, part.decision.action);
+    else if (part.pendingSignal.signal.type === 'INFO')
+      settle(context, part, `added to the context ${part.detail ?? ''}`.trim());
+  }
+  settleGuidance(context, id);
+};
+
+const settleGuidance = (context: Context, id: string): void => {
+  const part = context.waiting.get(guidanceKey(id));
+  if (part) settle(context, part, keptAsGuidance);
+};
+
+const settleDecided = (context: Context, part: Waiting, action: string): void => {
+  settle(context, part, action);
+  settleGuidance(context, part.pendingSignal.id);
 };
 
 /** Ends one recipient's part: archives its claim, or acknowledges its part of the broadcast. */
 const settle = (
-  { core, claims, broadcasts }: Context,
+  { core, claims, broadcasts, waiting }: Context,
   { pendingSignal, claim, consumer, checkpoint }: Waiting,
   action: string,
 ): void => {
+  waiting.delete(keyOf(pendingSignal.id, consumer));
   if (claim)
     claims.finish(claim, {
       ...handlingOf(core, consumer, checkpoint, action),
@@ -167,24 +195,40 @@ const settle = (
 };
 
 const over = (context: Context, invocation: InvocationId, how: 'ended' | 'died'): void => {
-  const { waiting, claims, broadcasts } = context;
-  for (const [key, part] of [...waiting].filter(([, { consumer }]) => consumer.invocation === invocation)) {
-    waiting.delete(key);
+  const { core, waiting, claims, broadcasts } = context;
+  const isOurs = ({ consumer }: Waiting): boolean =>
+    consumer.agent !== 'Orchestrator' && consumer.invocation === invocation;
+  for (const part of [...waiting.values()].filter(isOurs)) {
     const isOrder = part.pendingSignal.signal.type === 'STEER';
-    if (how === 'ended' && part.arrived && isOrder) settle(context, part, unanswered);
-    else if (part.claim) claims.putBack(part.claim);
+    const action = part.decision?.action;
+    if (how === 'ended' && part.arrived && isOrder) settleDecided(context, part, action ?? unanswered);
+    else if (part.decision?.verdict === 'escalate' && action && core.ledger.escalated(invocation)) {
+      record(core, part);
+      settleDecided(context, part, action);
+    } else {
+      waiting.delete(keyOf(part.pendingSignal.id, part.consumer));
+      if (part.claim) claims.putBack(part.claim);
+    }
   }
   broadcasts.strike(invocation);
 };
 
+const abandonGuidance = ({ core, claims, waiting }: Context): void => {
+  for (const [key, { claim, consumer, checkpoint }] of waiting) {
+    if (consumer.agent !== 'Orchestrator') continue;
+    waiting.delete(key);
+    if (claim)
+      claims.finish(claim, { ...handlingOf(core, consumer, checkpoint, uncarried), outcome: 'undelivered' });
+  }
+};
+
+const uncarried = 'the session ended before any later invocation read it';
+
 const recover = ({ core, claims, broadcasts }: Context, claim: Claim): void => {
-  const decision = core.ledger.recipients(claim.id).map((recipient) => {
-    const invocation = recipient.slice(recipient.indexOf('~') + 1);
-    return recipient.startsWith('Orchestrator~')
-      ? keptAsGuidance
-      : core.ledger.decision(claim.id, invocation);
-  });
-  const action = decision.find((text) => text !== null);
+  const action = core.ledger
+    .recipients(claim.id)
+    .map((recipient) => doneFor(core, claim, recipient))
+    .find((text) => text !== null);
   if (broadcasts.isFrozen(claim.id)) broadcasts.recovered(claim);
   else if (action)
     claims.finish(claim, {
@@ -194,7 +238,23 @@ const recover = ({ core, claims, broadcasts }: Context, claim: Claim): void => {
   else claims.putBack(claim);
 };
 
+/** What the dead engine would have archived for this recipient; `null`: nothing yet. */
+const doneFor = ({ ledger }: Core, { id, signal }: Claim, recipient: string): string | null => {
+  if (recipient.startsWith('Orchestrator~')) return ledger.carried(id) ? keptAsGuidance : null;
+  const invocation = recipient.slice(recipient.indexOf('~') + 1);
+  const isCarried = ledger.carried(id, invocation);
+  if (signal.type !== 'STEER') return isCarried ? 'added to the context' : null;
+  return isCarried || ledger.escalated(invocation) ? ledger.decision(id, invocation) : null;
+};
+
 const pendingSignalOf = ({ id, file, signal }: PendingSignal): PendingSignal => ({ id, file, signal });
+
+/** A live agent's way is worth telling. Code reads what the checkpoint gave it. */
+const howArrived = (
+  { pendingSignal, checkpoint }: Waiting,
+  way: MessageWay,
+): EventOf<'signal.delivered'>['how'] =>
+  way === 'command' || way === 'document' ? howOf(pendingSignal, checkpoint) : way;
 
 const howOf = (pendingSignal: PendingSignal, checkpoint: CheckpointId): 'guidance' | 'tree' | 'context' => {
   const reaction =

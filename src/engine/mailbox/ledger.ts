@@ -1,3 +1,4 @@
+import { carries } from '../../agents/agent-facts.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { formatDecision } from '../../signals/steer-decision.ts';
 
@@ -18,6 +19,10 @@ export interface Ledger {
   engines(): ReadonlySet<string>;
   /** How the invocation settled this STEER; `null` when it did not. */
   decision(id: string, invocation: string): string | null;
+  /** A prompt, a command or a request of a model carried the words to this invocation, or to any. */
+  carried(id: string, invocation?: string): boolean;
+  /** It ended with an order for the Planner, and its end is on record. */
+  escalated(invocation: string): boolean;
 }
 
 export const createLedger = (): Ledger => {
@@ -25,6 +30,8 @@ export const createLedger = (): Ledger => {
   const causes = new Set<string>();
   const decisions = new Map<string, string>();
   const invocations: string[] = [];
+  const carried = new Set<string>();
+  const escalated = new Set<string>();
   const engines = new Set<string>();
   return {
     note: (event) => {
@@ -34,6 +41,10 @@ export const createLedger = (): Ledger => {
         deliveries.set(event.id, [...(deliveries.get(event.id) ?? []), event.recipient]);
       else if (event.type === 'steer.decided')
         decisions.set(`${event.id} ${event.invocation}`, formatDecision(event));
+      else if (event.type === 'message.carried' || (event.type === 'message.arrived' && carries(event.way)))
+        for (const key of [event.id, `${event.id} ${event.invocation}`]) carried.add(key);
+      else if (event.type === 'invocation.ended' && event.escalation !== undefined)
+        escalated.add(event.invocation);
       else if ('signal' in event && typeof event.signal === 'string') causes.add(event.signal);
     },
     delivered: (id, recipient) => deliveries.get(id)?.includes(recipient) ?? false,
@@ -42,6 +53,8 @@ export const createLedger = (): Ledger => {
     invocations: () => invocations,
     engines: () => engines,
     decision: (id, invocation) => decisions.get(`${id} ${invocation}`) ?? null,
+    carried: (id, invocation) => carried.has(invocation === undefined ? id : `${id} ${invocation}`),
+    escalated: (invocation) => escalated.has(invocation),
   };
 };
 

@@ -1,3 +1,6 @@
+import type { Message } from '../../agents/port.ts';
+import { summarize } from '../../agents/roles/messages.ts';
+import type { Fault } from '../../base/fault.ts';
 import type { Effect } from '../../pipeline/effect.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
 import { peekAll } from '../../signals/mailbox/peek-all.ts';
@@ -5,15 +8,34 @@ import type { PendingSignal, SignalType } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator } from '../core.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import { type Claims, isOver } from './claims.ts';
+import type { Deliveries } from './deliveries.ts';
+
+interface SweepPorts {
+  readonly core: Core;
+  readonly claims: Claims;
+  readonly broadcasts: Broadcasts;
+  readonly deliveries: Pick<Deliveries, 'abandonGuidance'>;
+}
 
 type Sweep = Extract<Effect, { type: 'sweep-signals' }>;
 
 /** Archives signals that no consumer can take any more (src/signals/README.md, rules 5 and 9), so that none stays in `inputs/` for ever. */
-export const sweepSignals = (core: Core, claims: Claims, broadcasts: Broadcasts, sweep: Sweep): void => {
-  if (sweep.why === 'session-end') broadcasts.strikeAll();
+export const sweepSignals = (ports: SweepPorts, sweep: Sweep): void => {
+  const { core, claims, broadcasts, deliveries } = ports;
+  if (sweep.why === 'session-end') {
+    deliveries.abandonGuidance();
+    for (const message of core.loop.state().resumeMessages) core.problem(unheard(message));
+    broadcasts.strikeAll();
+  }
   for (const pendingSignal of peekAll(core.mailbox).pendingSignals)
     if (isMeant(core, sweep, pendingSignal)) take(core, claims, sweep, pendingSignal);
 };
+
+/** Their PAUSE or RESUME is archived already, with what it did. */
+const unheard = ({ kind, text, from }: Message): Fault => ({
+  code: 'words-undelivered',
+  what: `the message of ${kind}${from === undefined ? '' : ` by ${from}`} reached no agent, because none worked after it: "${summarize(text)}"`,
+});
 
 const isGate = (type: SignalType): boolean => kinds[type].category === 'gate';
 /** Session signals that still mean something after the session's end: they wait for its next start. */

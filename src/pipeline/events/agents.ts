@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reaches, toolKinds } from '../../agents/agent-facts.ts';
+import { messageWays, reaches, toolKinds } from '../../agents/agent-facts.ts';
 import { late } from '../../base/memoise.ts';
 import { attempt, id, invocation, logPiece, task } from './fields.ts';
 
@@ -144,7 +144,7 @@ const askedEvents = () =>
       type: z.literal('message.arrived'),
       ...of,
       id,
-      way: z.enum(['injected', 'tool-result', 'prompt']),
+      way: z.enum(messageWays),
       detail: z.string(),
     }),
     /** A request of the agent to its model could carry the message. Only then an INFO counts as handled. */

@@ -1,3 +1,4 @@
+import { carries } from '../../agents/agent-facts.ts';
 import { type LiveAgent, unconnectedAgent } from '../agents/live-agent.ts';
 import { nothingSpent, type Spent, withCost, withReply } from '../agents/spending.ts';
 import type { AgentEventType } from '../events/agents.ts';
@@ -65,8 +66,8 @@ export const agents: HandlersOf<AgentEventType> = {
     })),
   'thought.noted': () => null,
   'agent-plan.noted': () => null,
-  'message.arrived': () => null,
-  'message.carried': () => null,
+  'message.arrived': (state, event) => (carries(event.way) ? heldNoMore(state, event.id) : null),
+  'message.carried': (state, event) => heldNoMore(state, event.id),
   'permission.asked': (state, event, own) => ({
     permissions: put(own, state.permissions, event.request, {
       request: event.request,
@@ -102,6 +103,12 @@ export const agents: HandlersOf<AgentEventType> = {
   }),
   'permission.revoked': (state, event, own) => ({ remembered: drop(own, state.remembered, event.key) }),
 };
+
+/** The words around a hold have reached an agent. */
+const heldNoMore = ({ resumeMessages }: SessionState, id: string): Patch =>
+  resumeMessages.some((message) => message.id === id)
+    ? { resumeMessages: resumeMessages.filter((message) => message.id !== id) }
+    : null;
 
 /** Counts what an invocation used. Its agent's session is the same after a resume, so that its total is not counted twice. */
 const spend = (state: SessionState, own: Owned, id: string, add: (spent: Spent) => Spent): Patch => {

@@ -36,7 +36,6 @@ export const holdAndGates: HandlersOf<
             message: event.message ?? null,
             processes: 0,
           },
-          resumeMessages: [],
         },
 
   'hold.begun': (state, event, own) =>
@@ -52,6 +51,7 @@ export const holdAndGates: HandlersOf<
       status: 'in_progress',
       invocations: wokenUp(state),
       resumeMessages: [
+        ...state.resumeMessages,
         ...said(state, 'PAUSE', `hold:${state.hold.since}`, state.hold),
         ...said(state, 'RESUME', `resume:${event.seq}`, event),
       ],

@@ -5,6 +5,7 @@ import type { HandlersOf, Patch } from '../handler.ts';
 import { isIsolated } from '../isolated.ts';
 import { change, drop, type Owned, put } from '../maps.ts';
 import { lostMessages } from '../retry.ts';
+import { slotOf } from '../slot.ts';
 import type { Invocation, SessionState } from '../state.ts';
 import { editInvocation } from './edit-invocation.ts';
 import { plainMessage } from './plain.ts';
@@ -31,6 +32,7 @@ export const invocations: HandlersOf<
       invocations: disturbing(state, own, started(event)),
       invocationsStarted: state.invocationsStarted + 1,
       startedHere: state.startedHere + 1,
+      lostWords: drop(own, state.lostWords, slotOf(event.mode, event.task ?? null)),
       ...(counted
         ? {
             attemptsTotal: state.attemptsTotal + 1,
@@ -171,6 +173,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   outcome: null,
   definedTasks: null,
   escalation: null,
+  escalatedBy: null,
   failure: null,
   interruption: null,
   command: null,
@@ -197,9 +200,10 @@ const isOther =
 
 /** An escalation without a task becomes guidance for the next attempt. */
 const guided = (state: SessionState, event: EventOf<'invocation.ended'>): Patch => {
-  if (event.escalation === undefined || state.invocations.get(event.invocation)?.task !== null) return null;
+  const invocation = state.invocations.get(event.invocation);
+  if (event.escalation === undefined || invocation?.task !== null) return null;
   const message: Message = {
-    id: `escalation:${event.invocation}`,
+    id: invocation.escalatedBy ?? `escalation:${event.invocation}`,
     kind: 'STEER',
     text: event.escalation,
   };

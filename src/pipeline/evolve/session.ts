@@ -127,6 +127,8 @@ export const session: HandlersOf<
       planApproved: false,
       retries: new Map(),
       noResults: new Map(),
+      lostWords: new Map(),
+      resumeMessages: [],
       knowledge: { ...state.knowledge, staged: [], promoted: [] },
       review: null,
       decision: null,

@@ -1,6 +1,6 @@
 import { change, drop, type Owned, put } from '../maps.ts';
 import { slotOf } from '../slot.ts';
-import type { SessionState } from '../state.ts';
+import type { Invocation, SessionState } from '../state.ts';
 
 /**
  * Removes an ended invocation whose result the current event settles. Also ends its retries
@@ -10,7 +10,7 @@ export const settle = (
   state: SessionState,
   own: Owned,
   id: string | null | undefined,
-): Partial<Pick<SessionState, 'invocations' | 'retries' | 'noResults'>> => {
+): Partial<Pick<SessionState, 'invocations' | 'retries' | 'noResults' | 'lostWords'>> => {
   const invocation = id ? state.invocations.get(id) : undefined;
   if (!id || !invocation || invocation.stage === 'running') return {};
   const slot = slotOf(invocation.mode, invocation.task);
@@ -21,8 +21,16 @@ export const settle = (
     noResults: empty
       ? put(own, state.noResults, slot, (state.noResults.get(slot) ?? 0) + 1)
       : drop(own, state.noResults, slot),
+    lostWords: isLost(invocation) ? put(own, state.lostWords, slot, invocation.messages) : state.lostWords,
   };
 };
+
+/** Its work is done again by another one, which must hear what it heard. The task of an Executor keeps that itself. */
+const isLost = ({ mode, stage, interruption, stale, messages }: Invocation): boolean =>
+  mode !== 'IMPLEMENT' &&
+  !stale &&
+  messages.length > 0 &&
+  (stage === 'failed' || interruption === 'crash' || interruption === 'quit');
 
 /** Marks invocations of the task as stale: their results will be dropped. */
 export const markStale = (

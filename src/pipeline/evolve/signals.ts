@@ -94,6 +94,14 @@ export const signals: HandlersOf<
     over(state, own, event, 'withdrawn', { handledBy: event.by, action: `withdrawn by ${event.by}` }),
 
   'steer.decided': (state, event, own) => ({
+    ...(event.verdict === 'escalate'
+      ? {
+          invocations: change(own, state.invocations, event.invocation, (invocation) => ({
+            ...invocation,
+            escalatedBy: event.id,
+          })),
+        }
+      : {}),
     signals: change(own, state.signals, event.id, (life) => ({
       ...life,
       action: `${event.verdict}: ${event.action}`,

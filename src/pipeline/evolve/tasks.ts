@@ -132,7 +132,14 @@ export const tasks: HandlersOf<
       reason: event.message,
       replan: event.message,
       feedback: mergedMessages(task.feedback, [
-        { id: `escalation:${event.task}:${event.attempt}`, kind: 'STEER', text: event.message },
+        // The same id as the guidance of a broadcast: nobody hears an order twice.
+        {
+          id:
+            state.invocations.get(event.invocation ?? '')?.escalatedBy ??
+            `escalation:${event.task}:${event.attempt}`,
+          kind: 'STEER',
+          text: event.message,
+        },
       ]),
       endedAt: event.at,
     })),

@@ -2,10 +2,10 @@ import { toFault } from '../../../base/fault.ts';
 import type { Places } from '../../places.ts';
 import type { Directive, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
 import { contractOf } from '../../replies/contracts.ts';
-import { concludeTurn } from '../../replies/steers.ts';
+import { concludeTurn, redefines } from '../../replies/steers.ts';
 import type { AgentTools } from '../../tools.ts';
 import { type Conversation, type ConversationPorts, createConversation } from './conversation.ts';
-import { createDelivery, type Delivery, isEscalation } from './delivery.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
 import { elicit } from './elicitation/elicit.ts';
 import { failedTurn, withLog } from './faults.ts';
 import type { PermissionRequest } from './link.ts';
@@ -85,7 +85,7 @@ const joinParts = (ports: AcpWorkerPorts): Parts => {
   );
   const book = createToolBook(host.emit, () => clock.monotonic());
   const conversation = createConversation({ ...ports, book });
-  const delivery = createDelivery({ host, clock, conversation, uriOf });
+  const delivery = createDelivery({ host, clock, conversation, uriOf, brief });
   const tools = createWorkerTools(ports.tools, { brief, host, delivery, keepMode: conversation.keepMode });
   const watchTools = createToolWatch(ports, tools);
   const prompts = createPrompts({ ...ports, conversation, delivery, tools, watchTools, uriOf });
@@ -142,7 +142,7 @@ const converse = async (
   if (open !== null) tools.askAgain(open);
   let due = (earlier?.answer === undefined && open === null) || arrived.length > 0;
   for (;;) {
-    const escalations = arrived.filter(isEscalation);
+    const escalations = arrived.filter((message) => redefines(worker.ports.brief, message));
     if (escalations.length > 0) return conclude(worker, ask, state, arrived);
     if (due) state = await prompts.next(ask, state, arrived);
     if (worker.stopped) return stopped(worker.stopped);

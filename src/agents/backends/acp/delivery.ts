@@ -1,8 +1,8 @@
 import { afterAwake } from '../../../base/after-awake.ts';
 import { type Cancel, type Clock, formatTimestamp } from '../../../base/clock.ts';
 import type { MessageWay, StopReason } from '../../agent-facts.ts';
-import type { BackendHost, Directive, Message } from '../../port.ts';
-import type { Delivered } from '../../replies/steers.ts';
+import type { BackendHost, Brief, Directive, Message } from '../../port.ts';
+import { type Delivered, redefines } from '../../replies/steers.ts';
 import type { WaitingMail } from '../../waiting-mail.ts';
 import type { Conversation } from './conversation.ts';
 import type { PromptBlock } from './link.ts';
@@ -43,6 +43,7 @@ interface DeliveryPorts {
   readonly clock: Clock;
   readonly conversation: Conversation;
   readonly uriOf: (path: string) => string | null;
+  readonly brief: Brief;
 }
 
 /** How long a STEER waits for a call of our tools before it cancels the reply. */
@@ -167,7 +168,8 @@ const arrived = (...what: Parameters<typeof report>): void => {
 
 /** Passes the boundary for messages that may join the reply. Only an escalation ends the work at once; the agent gets all others. */
 const joining = async (context: Context): Promise<readonly Message[]> => {
-  const { conversation } = context;
+  const { conversation, brief } = context;
+  const isEscalation = (message: Message): boolean => redefines(brief, message);
   const directive = await context.boundary();
   if (directive.kind !== 'go' || directive.messages.length === 0) return [];
   const { messages } = directive;
@@ -212,8 +214,6 @@ const cutOff = async (context: Context): Promise<void> => {
   const seconds = ((clock.monotonic() - begun) / 1_000).toFixed(1);
   for (const { id } of directive.messages) cut.set(id, seconds);
 };
-
-export const isEscalation = ({ kind, apply }: Message): boolean => kind === 'STEER' && apply === 'escalate';
 
 const wayWords = {
   steering: 'through its steering extension',

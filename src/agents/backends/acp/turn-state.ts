@@ -69,7 +69,7 @@ export const resumeText = (
 };
 
 /** A message that a person wrote, not the engine. */
-export const isFromPerson = ({ kind }: Message): boolean => kind === 'STEER' || kind === 'INFO';
+export const isFromPerson = ({ kind }: Message): boolean => kind !== 'RETRY';
 
 /** The words of a prompt, with messages behind them. */
 export const withMessages = (prompt: string, arrived: readonly Message[]): string =>

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type Clock, formatTimestamp } from '../../../base/clock.ts';
 import type { PromptReason } from '../../agent-facts.ts';
 import type { BackendHost, Brief, Message, TurnAsk, TurnResult, Worker } from '../../port.ts';
 import { readReply, repairPrompt } from '../../replies/read-reply.ts';
-import { concludeTurn, ordersText, steerAnswers } from '../../replies/steers.ts';
+import { concludeTurn, ordersText, redefines, steerAnswers } from '../../replies/steers.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
 import type { ProgramRuns } from './program-run.ts';
 
@@ -10,45 +11,50 @@ interface CommandWorkerPorts {
   readonly brief: Brief;
   readonly host: BackendHost;
   readonly program: ProgramRuns;
+  readonly clock: Clock;
 }
 
 /**
  * One worker of a command agent. Such a program takes no messages while it runs, so the boundary comes after its reply. A STEER then becomes a new
- * prompt, unless it redefines the task. A pause keeps the reply, so that it is not paid for twice.
+ * prompt, unless it redefines the task. What only informs is worth no call: it goes into the next prompt that is sent anyway, perhaps that of another
+ * invocation. A pause keeps the reply, so that it is not paid for twice.
  */
 export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
-  const { brief, host, program } = ports;
+  const { brief, host, program, clock } = ports;
+  const report = createReport(host, clock);
   let stopped: 'abort' | 'cancel' | null = null;
 
   const turn: Worker['turn'] = async (ask, boundary) => {
     const data = z.object({ continuation: z.unknown().optional() }).safeParse(ask.data ?? {});
     const earlier = replySchema.safeParse(data.success ? data.data.continuation : undefined);
-    let arrived: readonly Message[] = [];
     let reply: Reply | null = earlier.success ? earlier.data : null;
-    if (earlier.success)
-      arrived = ask.messages.filter((message) => !earlier.data.told.some(({ id }) => id === message.id));
     let told: readonly Message[] = reply?.told ?? ask.messages;
+    /** What no prompt holds yet. */
+    let news: readonly Message[] = joinMessages(reply?.news ?? [], ask.messages).filter(
+      ({ id }) => !told.some((message) => message.id === id),
+    );
     for (let index = 0; ; index += 2) {
-      const steers = arrived.filter(({ kind }) => kind === 'STEER');
+      const steers = news.filter(({ kind }) => kind === 'STEER');
       // An escalation is not worth another call.
-      if (steers.some(({ apply }) => apply === 'escalate'))
+      if (steers.some((message) => redefines(brief, message)))
         return concludeTurn(ask, undefined, [], steers, host.emit);
-      told = joinMessages(told, arrived);
       if (reply === null || steers.length > 0) {
         if (stopped) return { kind: 'stopped', why: stopped };
-        const ran = await converse(ask, promptWith(ask, told), index, steers.length > 0 ? 'messages' : 'ask');
+        told = joinMessages(told, news);
+        news = [];
+        const ran = await converse(ask, told, index, steers.length > 0 ? 'messages' : 'ask');
         if (stopped) return { kind: 'stopped', why: stopped };
         if (ran.kind !== 'answered') return ran;
         const delivered = steers.map((message) => ({ message, detail: newPrompt() }));
         const settled = concludeTurn(ask, ran.answer, delivered, [], host.emit);
         if (steerAnswers(steers, ran.answer, newPrompt).escalation !== null) return settled;
-        reply = { answer: settled.answer, told };
+        reply = { answer: settled.answer, told, news: [] };
       }
       const directive = await boundary();
-      if (directive.kind === 'pause') return { kind: 'paused', continuation: { ...reply, told } };
+      if (directive.kind === 'pause') return { kind: 'paused', continuation: { ...reply, news } };
       if (directive.kind !== 'go') return { kind: 'stopped', why: directive.kind };
-      arrived = directive.messages;
-      if (!arrived.some((message) => message.kind === 'STEER'))
+      news = joinMessages(news, directive.messages);
+      if (!news.some((message) => message.kind === 'STEER'))
         return { kind: 'answered', answer: reply.answer };
     }
   };
@@ -56,17 +62,19 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
   /** Sends one prompt, and one more if the reply does not fit the contract. The program has no memory, so each prompt repeats everything. */
   const converse = async (
     ask: TurnAsk,
-    prompt: string,
+    told: readonly Message[],
     index: number,
     why: PromptReason,
   ): Promise<TurnResult> => {
-    const first = await program.run({ text: prompt, index, why });
+    const prompt = promptWith(ask, told);
+    const begun = (): void => report(ask, told);
+    const first = await program.run({ text: prompt, index, why, begun });
     if (first.kind !== 'replied') return first;
     const read = readReply(ask.kind, brief, { update: undefined, text: first.text });
     if (read.kind === 'answer') return { kind: 'answered', answer: read.answer };
     if (first.text.trim() === '' || stopped) return { kind: 'no-result', raw: first.text, wrong: read.wrong };
     const again = `${prompt}\n\n## Your last reply\n\n${first.text.slice(-longestQuote)}\n\n## What to do now\n\n${repairPrompt(read.wrong)}`;
-    const second = await program.run({ text: again, index: index + 1, why: 'repair' });
+    const second = await program.run({ text: again, index: index + 1, why: 'repair', begun });
     if (second.kind !== 'replied') return second;
     const repaired = readReply(ask.kind, brief, { update: undefined, text: second.text });
     if (repaired.kind === 'answer') return { kind: 'answered', answer: repaired.answer };
@@ -82,8 +90,27 @@ export const createCommandWorker = (ports: CommandWorkerPorts): Worker => {
   };
 };
 
-/** A paid reply, and the messages that its prompt held. */
-const replySchema = z.object({ answer: z.unknown(), told: z.array(messageSchema).readonly() });
+/** Reports the messages of a prompt, each once, when its program has shown that it works. */
+const createReport = (host: BackendHost, clock: Clock) => {
+  const carried = new Set<string>();
+  return (ask: TurnAsk, told: readonly Message[]): void => {
+    const at = formatTimestamp(clock).slice(11, 19);
+    for (const { id } of told.filter((message) => !carried.has(message.id))) {
+      carried.add(id);
+      const words = ask.messages.some((message) => message.id === id)
+        ? 'with its prompt'
+        : 'with a new prompt';
+      host.emit({ type: 'message.arrived', id, way: 'prompt', detail: `${words} at ${at}` });
+    }
+  };
+};
+
+/** A paid reply, the messages that its prompt held, and those that came later and wait for a prompt. */
+const replySchema = z.object({
+  answer: z.unknown(),
+  told: z.array(messageSchema).readonly(),
+  news: z.array(messageSchema).readonly().default([]),
+});
 type Reply = z.infer<typeof replySchema>;
 
 /** The most characters of a reply that are quoted back to its program. */

@@ -37,6 +37,7 @@ export const createCommandBackend = (deps: ProgramDeps, name: string, agent: Com
       brief,
       host,
       program: withoutPrompt(deps, agent, brief, programRuns(deps, name, agent, brief, host)),
+      clock: deps.clock,
     }),
 });
 

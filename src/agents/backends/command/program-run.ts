@@ -8,6 +8,8 @@ interface ProgramPrompt {
   readonly text: string;
   readonly index: number;
   readonly why: PromptReason;
+  /** Called once, at the first sign that the program works with the prompt. */
+  readonly begun: () => void;
 }
 
 /** The reply of one run, or why there is none. */

@@ -38,7 +38,7 @@ export const createStreamRuns = (ports: StreamRunPorts): ProgramRuns => {
   };
 
   return {
-    run: async ({ text, index, why }) => {
+    run: async ({ text, index, why, begun }) => {
       const call = ports.call(text);
       const sent = clock.monotonic();
       const stream = createStream(ports, index);
@@ -52,8 +52,10 @@ export const createStreamRuns = (ports: StreamRunPorts): ProgramRuns => {
             host.emit({ type: 'agent.process-started', pid, start_time: startTime }),
           output: (bytes, from) => {
             host.heard?.();
-            if (from === 'stdout') lines.take(bytes);
-            else log.write(bytes);
+            if (from === 'stdout') {
+              begun();
+              lines.take(bytes);
+            } else log.write(bytes);
           },
         },
       );

@@ -14,7 +14,7 @@ const longestWords = 300;
 export const createTextRuns = ({ brief, host, clock, spawn, call: callOf }: ProgramRunPorts): ProgramRuns => {
   let child: Child | null = null;
   return {
-    run: async ({ text, index }) => {
+    run: async ({ text, index, begun: tellBegun }) => {
       const call = callOf(text);
       const program = programOf(call);
       host.emit({
@@ -34,14 +34,17 @@ export const createTextRuns = ({ brief, host, clock, spawn, call: callOf }: Prog
             host.emit({ type: 'process.started', index, pid, start_time: startTime }),
           output: (bytes, stream) => {
             host.output(bytes, stream);
-            if (stream === 'stdout') printed.add(bytes);
-            else complained.add(bytes);
+            if (stream === 'stdout') {
+              tellBegun();
+              printed.add(bytes);
+            } else complained.add(bytes);
           },
         },
       );
       const exit = await child.exit;
       child = null;
       const ok = exit.kind === 'exited' && exit.code === 0;
+      if (ok) tellBegun();
       const duration_ms = Math.max(0, Math.round(clock.monotonic() - begun));
       host.emit({ type: 'command.ended', index, exit: exitText(exit), ok, duration_ms });
       if (ok) return { kind: 'replied', text: printed.text() };

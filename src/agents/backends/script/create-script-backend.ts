@@ -3,6 +3,7 @@ import { childEnvironment } from '../../../base/process/child-environment.ts';
 import { personalGit } from '../../../base/process/git-environment.ts';
 import type { Child } from '../../../base/process/spawn.ts';
 import type { Backend, BackendHost, Brief, Worker } from '../../port.ts';
+import { standsIn } from '../../stands-in.ts';
 import type { ProgramDeps } from '../program-deps.ts';
 import type { ScriptContext } from './script-turn.ts';
 import { scriptTurns } from './turns.ts';
@@ -31,6 +32,7 @@ type Inherited = Omit<ProgramDeps, 'env'> & Pick<ScriptContext, 'env' | 'persona
 const createScriptWorker = (deps: Inherited, brief: Brief, host: BackendHost): Worker => {
   let stopped: 'abort' | 'cancel' | null = null;
   let child: Child | null = null;
+  const told = new Set<string>();
   return {
     turn: async (ask, boundary) => {
       const turn = scriptTurns[ask.kind];
@@ -48,6 +50,13 @@ const createScriptWorker = (deps: Inherited, brief: Brief, host: BackendHost): W
         stopped: () => stopped,
         track: (started) => {
           child = started;
+        },
+        carried: (messages, detail) => {
+          if (standsIn(brief)) return;
+          for (const { id } of messages.filter((message) => !told.has(message.id))) {
+            told.add(id);
+            host.emit({ type: 'message.arrived', id, way: 'command', detail });
+          }
         },
       };
       try {

@@ -93,8 +93,10 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     },
     {
-      started: ({ pid, startTime }) =>
-        host.emit({ type: 'process.started', index: call.index, pid, start_time: startTime }),
+      started: ({ pid, startTime }) => {
+        host.emit({ type: 'process.started', index: call.index, pid, start_time: startTime });
+        context.carried(call.messages, `in the environment of command ${call.index + 1}`);
+      },
       output: (bytes, stream) => {
         tail.add(bytes);
         host.output(bytes, stream);

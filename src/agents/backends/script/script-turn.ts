@@ -1,5 +1,5 @@
 import type { Child } from '../../../base/process/spawn.ts';
-import type { BackendHost, Brief, Directive, TurnAsk, TurnResult } from '../../port.ts';
+import type { BackendHost, Brief, Directive, Message, TurnAsk, TurnResult } from '../../port.ts';
 import type { ProgramDeps } from '../program-deps.ts';
 
 /** One kind of turn of the script backend. */
@@ -18,6 +18,8 @@ export interface ScriptContext extends Omit<ProgramDeps, 'env'> {
   readonly boundary: () => Promise<Directive>;
   readonly stopped: () => 'abort' | 'cancel' | null;
   readonly track: (child: Child | null) => void;
+  /** Reports messages that a process has in its environment, each once. */
+  readonly carried: (messages: readonly Message[], detail: string) => void;
 }
 
 export const answered = (answer: unknown): TurnResult => ({ kind: 'answered', answer });

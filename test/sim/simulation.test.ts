@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
-import { sized } from '../helpers/test-form.ts';
+import { isLongForm, sized } from '../helpers/test-form.ts';
 import { never } from './expected.ts';
 import { formatReplay, wholeSeed } from './scenario.ts';
 import { playSeeds } from './shares.ts';
@@ -24,6 +25,24 @@ test(
   Math.max(600_000, seeds * 1_000),
 );
 
+/**
+ * Seeds that no run had before: the same ones again find nothing new, however many they are. The name of the test prints them; `SIM_FROM` plays them again.
+ */
+const freshFrom = Number(process.env['SIM_FROM'] ?? (isLongForm ? 1_001 + randomInt(900_000_000) : 1_001));
+const fresh = sized({ short: 2, long: 500 });
+
+test(`so do those of ${fresh} fresh seeds from ${freshFrom}`, async () => {
+  const cores = Math.min(availableParallelism(), 8);
+  const { failed } = await playSeeds({ from: freshFrom, count: fresh, cores, broken: null, mode: 'all' });
+  console.log(
+    `simulated sessions: ${fresh} fresh seeds from ${freshFrom} (SIM_FROM=${freshFrom} plays them again)`,
+  );
+  const broken = failed.flatMap(({ seed, mode, problems }) =>
+    problems.map((problem) => `${formatReplay(wholeSeed(seed, mode))}: ${problem}`),
+  );
+  expect(broken).toEqual([]);
+}, 600_000);
+
 /** Seeds that once broke a promise. */
 const mended = [
   ['team', 212, 'a worker took a task while the agent of its cancelled one still ran'],
@@ -39,6 +58,24 @@ const mended = [
 test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, seed, _once) => {
   expect((await simulate(wholeSeed(seed, mode))).problems).toEqual([]);
 });
+
+/** The same, made small: the whole seed may meet something else first. */
+const mendedSmall = [
+  ['hero', 9_417_105, [68, 96, 172, 180, 240, 340], 'a pull request that had passed was done twice'],
+  [
+    'team',
+    9_417_298,
+    [4, 20, 72, 76, 264, 272],
+    'an implementation that was opened again lost the lock of its issue',
+  ],
+] as const;
+
+test.each(mendedSmall)(
+  'in %s, seed %i with %j keeps its promises: once %s',
+  async (mode, seed, only, _once) => {
+    expect((await simulate({ ...wholeSeed(seed, mode), tasks: 4, only })).problems).toEqual([]);
+  },
+);
 
 test('a team verifies what the merge of its second stream makes', async () => {
   const { problems, counts } = await simulate(wholeSeed(11, 'team'));

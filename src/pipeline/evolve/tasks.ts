@@ -125,24 +125,19 @@ export const tasks: HandlersOf<
     };
   },
 
-  'task.escalated': (state, event, own) =>
-    returned(state, event, own, (task) => ({
+  'task.escalated': (state, event, own) => {
+    // The same id as the guidance of a broadcast: nobody hears an order twice.
+    const by = state.invocations.get(event.invocation ?? '')?.escalatedBy;
+    const id = by ?? `escalation:${event.task}:${event.attempt}`;
+    return returned(state, event, own, (task) => ({
       ...task,
       status: 'open',
       reason: event.message,
       replan: event.message,
-      feedback: mergedMessages(task.feedback, [
-        // The same id as the guidance of a broadcast: nobody hears an order twice.
-        {
-          id:
-            state.invocations.get(event.invocation ?? '')?.escalatedBy ??
-            `escalation:${event.task}:${event.attempt}`,
-          kind: 'STEER',
-          text: event.message,
-        },
-      ]),
+      feedback: mergedMessages(task.feedback, [{ id, kind: 'STEER', text: event.message }]),
       endedAt: event.at,
-    })),
+    }));
+  },
 
   'task.reset': (state, event, own) => {
     const text = event.message;

@@ -1,5 +1,4 @@
 import { foreignName } from '../../../agents/profiles/foreign-name.ts';
-import { isLockedState } from '../../../issues/state.ts';
 import { failedForGood } from '../../../tasks/graph.ts';
 import { attemptLimit } from '../../agents/attempt-limit.ts';
 import { mergeStep } from '../../changes/merging.ts';
@@ -16,7 +15,7 @@ import type { Stage } from '../stage.ts';
 import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
-import { isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
+import { anyLocked, isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
 import { admitting, isForeign } from './foreign.ts';
 import { lostBlocker, lostTask, needless } from './needless.ts';
 import { planAgain } from './plan-again.ts';
@@ -180,13 +179,8 @@ const over = (state: SessionState, flow: FlowState): EventBody | null => {
 };
 
 /** A done implementation whose pull request never came keeps its issue locked, unless it is given back at the end. */
-const leftLock = ({ reading }: FlowState, list: readonly Listed[]): string | null => {
-  const locked = new Set(
-    (reading?.issues ?? []).flatMap(({ id, state }) => (isLockedState(state) ? [id] : [])),
-  );
-  const left = list.find(({ listed, work }) => work.locked && listed.issues.some((id) => locked.has(id)));
-  return left?.listed.id ?? null;
-};
+const leftLock = (flow: FlowState, list: readonly Listed[]): string | null =>
+  list.find(({ listed, work }) => work.locked && anyLocked(flow, listed.issues))?.listed.id ?? null;
 
 const afterList = (state: SessionState, flow: FlowState): EventBody =>
   flow.again ? enter(state, 'PLANNING', 'an issue was split') : enter(state, 'SESSION_REVIEW');

@@ -1,4 +1,5 @@
 import type { IssueId } from '../../../issues/issue.ts';
+import { isLockedState } from '../../../issues/state.ts';
 import type { FlowTask } from '../../../issues/task-list/flow-task.ts';
 import { flowTaskOf } from '../../../issues/task-list/stored-task.ts';
 import type { TaskId } from '../../../tasks/task.ts';
@@ -42,6 +43,10 @@ export const streamOf = (state: SessionState, id: TaskId): IssueId | null => {
 };
 
 const branching: ReadonlySet<string> = new Set(['implement', 'pr', 'merge']);
+
+/** Whether one of the issues is in a state in which a session holds it, by the last reading. */
+export const anyLocked = ({ reading: read }: FlowState, issues: readonly IssueId[]): boolean =>
+  (read?.issues ?? []).some(({ id, state }) => issues.includes(id) && isLockedState(state));
 
 /** Phases whose issues are locked while they are worked on. */
 export const locking: ReadonlySet<FlowTask['phase']> = new Set(['research', 'plan', 'implement']);

@@ -1,4 +1,5 @@
 import type { IssueId } from '../../../issues/issue.ts';
+import { flowTaskOf } from '../../../issues/task-list/stored-task.ts';
 import type { FlowStateName } from '../../../session/status.ts';
 import type { TaskId } from '../../../tasks/task.ts';
 import { type End, ends, stopped } from '../../ends.ts';
@@ -15,7 +16,7 @@ import { sessionReview } from '../waves/session-review.ts';
 import { windDown } from '../waves/wind-down.ts';
 import { executing } from './executing.ts';
 import { type FlowState, noWork } from './flow-state.ts';
-import { listOf } from './flow-tasks.ts';
+import { anyLocked, listOf } from './flow-tasks.ts';
 import { planning } from './planning.ts';
 import { strip } from './strip.ts';
 import { watchAgain } from './watch-again.ts';
@@ -56,10 +57,16 @@ export const issuesForAPerson = (state: SessionState): readonly IssueId[] => {
 const isResultOf = (step: FlowState['step'], task: TaskId): boolean =>
   (step?.kind === 'record' || step?.kind === 'decide') && step.task === task;
 
-/** A task that is opened again has no result. While it was not done it holds the locks of its issues, and an end gives them back. */
-const workedAgain = ({ tasks }: SessionState, { works }: FlowState, task: TaskId): FlowState['works'] => {
+/**
+ * A task that is opened again has no result. It holds the locks of its issues while it was not done, and while its result has not moved them on: an
+ * implementation holds them until its pull request. An end gives them back.
+ */
+const workedAgain = ({ tasks }: SessionState, flow: FlowState, task: TaskId): FlowState['works'] => {
+  const { works } = flow;
   const others = [...works].filter(([id]) => id !== task);
-  const isHeld = works.get(task)?.locked === true && tasks.get(task)?.status !== 'done';
+  const known = tasks.get(task);
+  const issues = known === undefined ? [] : (flowTaskOf(known.definition)?.issues ?? []);
+  const isHeld = works.get(task)?.locked === true && (known?.status !== 'done' || anyLocked(flow, issues));
   return new Map(isHeld ? [...others, [task, { ...noWork, locked: true }]] : others);
 };
 

@@ -5,11 +5,11 @@ import { isOnline } from './pull-request.ts';
 
 /**
  * The pull requests of a complete session whose issues are in review still: nobody watched them, because the session ran without a screen and without
- * `--watch`. A start that watches looks at them again.
+ * `--watch`. A start that watches looks at them again. With `flow.auto_merge` they were watched: their task is done because the checks passed.
  */
 export const unwatched = (state: SessionState): readonly Listed[] => {
   const { flow } = state;
-  if (flow === null || !isComplete(state) || state.status === 'aborted') return [];
+  if (flow === null || flow.auto_merge || !isComplete(state) || state.status === 'aborted') return [];
   const inReview = new Set(
     (flow.reading?.issues ?? []).flatMap((issue) => (issue.state === 'In Review' ? [issue.id] : [])),
   );

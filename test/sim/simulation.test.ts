@@ -29,19 +29,23 @@ test(
  * Seeds that no run had before: the same ones again find nothing new, however many they are. The name of the test prints them; `SIM_FROM` plays them again.
  */
 const freshFrom = Number(process.env['SIM_FROM'] ?? (isLongForm ? 1_001 + randomInt(900_000_000) : 1_001));
-const fresh = sized({ short: 2, long: 500 });
+const fresh = sized({ short: 1, long: 250 });
 
-test(`so do those of ${fresh} fresh seeds from ${freshFrom}`, async () => {
-  const cores = Math.min(availableParallelism(), 8);
-  const { failed } = await playSeeds({ from: freshFrom, count: fresh, cores, broken: null, mode: 'all' });
-  console.log(
-    `simulated sessions: ${fresh} fresh seeds from ${freshFrom} (SIM_FROM=${freshFrom} plays them again)`,
-  );
-  const broken = failed.flatMap(({ seed, mode, problems }) =>
-    problems.map((problem) => `${formatReplay(wholeSeed(seed, mode))}: ${problem}`),
-  );
-  expect(broken).toEqual([]);
-}, 600_000);
+test.each(['waves', 'loop'] as const)(
+  `so do those of %s with ${fresh} fresh seeds from ${freshFrom}`,
+  async (mode) => {
+    const cores = Math.min(availableParallelism(), 8);
+    const { failed } = await playSeeds({ from: freshFrom, count: fresh, cores, broken: null, mode });
+    console.log(
+      `simulated ${mode}: ${fresh} fresh seeds from ${freshFrom} (SIM_FROM=${freshFrom} plays them again)`,
+    );
+    const broken = failed.flatMap(({ seed, problems }) =>
+      problems.map((problem) => `${formatReplay(wholeSeed(seed, mode))}: ${problem}`),
+    );
+    expect(broken).toEqual([]);
+  },
+  600_000,
+);
 
 /** Seeds that once broke a promise. */
 const mended = [

@@ -27,6 +27,7 @@ export const effectsOfTasks: Asks = {
     ...over(change, event.task, 'was cancelled'),
   ],
   'task.replaced': (change, event) => [
+    ...stop(change.before, event.task, 'cancel'),
     ...save(),
     // What a phase of a flow handed in is kept elsewhere.
     ...(change.after.mode === 'flow' ? removeWorktrees(change.after, event.task) : []),

@@ -183,6 +183,7 @@ export const tasks: HandlersOf<
   }),
 
   'task.replaced': (state, event, own) => ({
+    ...markStale(state, own, event.task),
     ...withoutTask(state, event.task),
     tasks: change(own, state.tasks, event.task, (task) => ({
       ...task,

@@ -95,7 +95,8 @@ const redefinition = (text: string, subject: SteerSubject): string | null => {
   }
   const own = new Set(wordsOf(`${ownText(subject.task)} ${subject.task?.files.join(' ') ?? ''}`));
   const shared = wordsOf(text).filter((word) => own.has(word));
-  const asks = insteadOf || forbids !== null;
+  // A word that only forbids something else adds a constraint. It redefines the task when it asks for another thing, too.
+  const asks = insteadOf || (forbids !== null && making.test(text.slice(forbids.index + forbids[0].length)));
   if (asks && making.test(text) && shared.length === 0) {
     return 'it asks for something else and has no word in common with the objective or the criteria';
   }

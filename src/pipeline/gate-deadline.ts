@@ -10,7 +10,7 @@ export const gateDeadline: Part = (state) => {
 };
 
 /** Without a decision, staged knowledge is carried to the next iteration. */
-export const carry = (by: string): EventBody => ({
+const carry = (by: string): EventBody => ({
   type: 'gate.decided',
   gate: 'knowledge',
   decision: 'carry',

@@ -14,6 +14,8 @@ export const noLongerHolds = (signal: Pick<Signal, 'type' | 'task'>, state: Sess
     case 'APPROVE':
     case 'SKIP':
       return closedGate(state);
+    case 'ABORT':
+      return isComplete(state) ? 'nothing to abort: the session has ended' : null;
     case 'PAUSE':
       if (isComplete(state)) return 'nothing to hold: the session has ended';
       return state.hold === null ? null : 'already held';
@@ -33,6 +35,8 @@ const settledTask = (id: string, state: SessionState): string | null => {
 
 /** Only a decided gate is too late: before its gate opens, an APPROVE waits for it (src/signals/README.md, rule 5). */
 const closedGate = (state: SessionState): string | null =>
-  state.gate?.gate !== 'knowledge' && (state.decision !== null || isComplete(state))
-    ? 'gate already decided'
-    : null;
+  state.gate?.gate !== 'knowledge' && (state.decision !== null || isComplete(state)) ? gateOver(state) : null;
+
+/** What a decision about the lessons comes too late for. */
+export const gateOver = ({ decision }: Pick<SessionState, 'decision'>): string =>
+  decision === null ? 'not asked: no lessons waited for a decision' : 'gate already decided';

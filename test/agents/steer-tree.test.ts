@@ -26,6 +26,16 @@ describe('a person who says what to do', () => {
   });
 });
 
+describe('a message that forbids something that is not the objective', () => {
+  test.each(['Please do not add dependencies', 'Do not create new files', 'Never write to the log'])(
+    '"%s" only adds a constraint',
+    (text) => check(text, 'adjust', /nothing has been done yet/),
+  );
+
+  test('redefines when it asks for another thing, too', () =>
+    check("Don't build a table, build a chart", 'escalate', /asks for another/));
+});
+
 describe('a message that speaks against work already done', () => {
   const done = {
     changed: ['out/report.csv', 'src/old-lib.ts'],

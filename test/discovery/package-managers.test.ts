@@ -47,3 +47,17 @@ test('members of an npm workspace are compared with the lock that holds them', (
   expect(missing('^4.0.0')).toEqual(['zod ^4.0.0']);
   expect(missing('^3.0.0')).toEqual([]);
 });
+
+test('versions that mise.toml and .tool-versions pin are wanted as those of .nvmrc are', () => {
+  const files: Readonly<Record<string, string>> = {
+    'mise.toml': '[tools]\nnode = "99"\npython = { version = "3.99" }\nterraform = "1"\n[env]\nnode = "5"\n',
+    '.tool-versions': '# pinned\nnodejs 98.1 # why\nruby latest\n',
+  };
+  const tools = wantedTools((path) => files[path] ?? null);
+  expect(tools.map(({ file, programs, least }) => [file, programs[0], least])).toEqual([
+    ['mise.toml', 'node', '99'],
+    ['mise.toml', 'python3', '3.99'],
+    ['.tool-versions', 'node', '98.1'],
+    ['.tool-versions', 'ruby', null],
+  ]);
+});

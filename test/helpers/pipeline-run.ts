@@ -233,7 +233,11 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
   const start: PipelineRun['start'] = ({ attended = options.attended ?? false } = {}) => {
     const asking = {
       ...defaultSettings,
-      knowledge: { ...defaultSettings.knowledge, gate: 'always' as const },
+      knowledge: {
+        ...defaultSettings.knowledge,
+        gate: 'always' as const,
+        approval_timeout: options.attended === true ? null : 0,
+      },
     };
     const settings = options.settings?.(asking) ?? asking;
     const fresh = state === null;

@@ -81,6 +81,7 @@ describe('beads', () => {
     const lines = [
       '{"id":"bd-1","title":"one","status":"open","priority":1,"issue_type":"task"}',
       '{"id":"bd-2","title":"half',
+      '{"id":"bd-3","title":"an older line","status":"open"}',
       '{"id":"bd-3","title":"three","status":"open","dependencies":[{"issue_id":"bd-3","depends_on_id":"bd-1","type":"blocks"}]}',
     ];
     writeFileSync(join(ports.workspace, '.beads/issues.jsonl'), lines.join('\n'));

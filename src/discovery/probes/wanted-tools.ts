@@ -20,6 +20,7 @@ export const wantedTools = (read: (path: string) => string | null): readonly Wan
   ...nodeTools(read),
   ...pythonTools(read),
   ...otherTools(read),
+  ...pinnedTools(read),
 ];
 
 type Read = (path: string) => string | null;
@@ -81,6 +82,40 @@ const pythonTools = (read: Read): readonly WantedTool[] => {
           },
         ]),
   ];
+};
+
+/** Interpreters that a version manager pins: `mise.toml`, `.tool-versions`. Another word than a version (`latest`, `ref:…`) asks for any. */
+const pinnedTools = (read: Read): readonly WantedTool[] => {
+  const pins = [
+    ...['mise.toml', '.mise.toml'].flatMap((file) =>
+      tomlLines(read(file) ?? '')
+        .filter(({ table }) => table === 'tools')
+        .map(({ key, value }) => ({ file, tool: key, version: value })),
+    ),
+    ...(read('.tool-versions') ?? '').split('\n').flatMap((line) => {
+      const [tool = '', version = ''] = line.replace(/#.*$/, '').trim().split(/\s+/);
+      return tool === '' ? [] : [{ file: '.tool-versions', tool, version }];
+    }),
+  ];
+  return pins.flatMap(({ file, tool, version }) => {
+    const known = pinnable[tool];
+    return known === undefined
+      ? []
+      : [{ ...known, least: leastVersion(version), file, kind: 'interpreter' as const }];
+  });
+};
+
+const node = { programs: ['node'], install: 'https://nodejs.org' };
+const go = { programs: ['go'], install: 'https://go.dev/dl' };
+const pinnable: Readonly<Record<string, Pick<WantedTool, 'programs' | 'install'>>> = {
+  node,
+  nodejs: node,
+  python: { programs: ['python3', 'python'], install: 'https://www.python.org/downloads' },
+  ruby: { programs: ['ruby'], install: 'https://www.ruby-lang.org' },
+  go,
+  golang: go,
+  rust: { programs: ['cargo'], install: 'https://rustup.rs' },
+  elixir: { programs: ['elixir'], install: 'https://elixir-lang.org' },
 };
 
 const otherTools = (read: Read): readonly WantedTool[] => {

@@ -2,6 +2,7 @@ import type { InvocationId } from '../../agents/port.ts';
 import type { Way } from '../../pipeline/changes/changes-state.ts';
 import { whyNoTurn } from '../../pipeline/changes/undoable.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
+import { chosenBy } from '../../pipeline/promotion-words.ts';
 import { openQuestion, replaceOption } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { graphOf, standingOf } from '../../pipeline/waves.ts';
@@ -32,10 +33,16 @@ const approve: Act = (pendingSignal, state) => {
     return refused(
       `APPROVE names ${unknown.join(' and ')}, which ${unknown.length === 1 ? 'is' : 'are'} not staged (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
     );
-  const files = names ? { files: names } : {};
+  const chosen = chosenBy(pendingSignal.signal.message ?? '', names ?? gateFiles);
+  if ('unclear' in chosen)
+    return refused(
+      `${chosen.unclear}; name them with \`promote\` (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
+    );
+  const isAll = names === undefined && chosen.files.length === gateFiles.length;
+  const files = isAll ? {} : { files: [...chosen.files] };
   return done(
     [{ type: 'gate.decided', gate: 'knowledge', decision: 'approve', ...cause(pendingSignal), ...files }],
-    `approved: ${(names ?? gateFiles).join(', ')}`,
+    `approved: ${chosen.files.join(', ')}`,
   );
 };
 

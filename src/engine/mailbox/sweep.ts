@@ -2,6 +2,7 @@ import type { Message } from '../../agents/port.ts';
 import { summarize } from '../../agents/roles/messages.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Effect } from '../../pipeline/effect.ts';
+import { gateOver } from '../../pipeline/no-longer-holds.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
 import { peekAll } from '../../signals/mailbox/peek-all.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
@@ -62,7 +63,7 @@ const take = (core: Core, claims: Claims, sweep: Sweep, pendingSignal: PendingSi
     return;
   }
   const handling = (action: string) => handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action);
-  if (isGate(pendingSignal.signal.type)) claims.finish(claim, handling('gate already decided'));
+  if (isGate(pendingSignal.signal.type)) claims.finish(claim, handling(gateOver(core.loop.state())));
   else if (sweep.why === 'session-start') claims.finish(claim, handling(`ignored: ${sweep.reason}`));
   else if (isEnded(pendingSignal.signal.type))
     claims.finish(claim, handling(`session ended: ${sweep.reason}`));

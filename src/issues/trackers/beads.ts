@@ -88,6 +88,11 @@ const issuesOf = (beads: readonly BeadsIssue[]): readonly Issue[] => {
   return beads.map((bead) => issueOfBeads(bead, (id) => known.has(id)));
 };
 
+/** An export that was appended to has a bead more than once: its last line counts. */
+const newest = (beads: readonly BeadsIssue[]): readonly BeadsIssue[] => [
+  ...new Map(beads.map((bead) => [bead.id, bead])).values(),
+];
+
 const exportFile = '.beads/issues.jsonl';
 
 /** The export for viewers; `null` when there is none. */
@@ -100,7 +105,7 @@ const readExport = (ports: ProgramPorts): Reading | null => {
     what: `bd cannot be started, so issues are read from ${exportFile} and cannot be changed`,
     hint: bd.installHint,
   };
-  return { ok: true, issues: issuesOf(records), problems: [notice, ...problems] };
+  return { ok: true, issues: issuesOf(newest(records)), problems: [notice, ...problems] };
 };
 
 const show = async (ports: ProgramPorts, id: IssueId): Promise<Checked<Issue>> => {
@@ -117,7 +122,7 @@ const rawOrExported = async (ports: ProgramPorts, id: IssueId): Promise<BeadsIss
     const path = join(ports.workspace, exportFile);
     const isMissing = error instanceof FaultError && error.fault.what === 'bd cannot be started';
     if (!isMissing || ports.disk.lstat(path) === null) throw error;
-    return readLines(ports, path, beadsIssueSchema).records.find((bead) => bead.id === id);
+    return readLines(ports, path, beadsIssueSchema).records.findLast((bead) => bead.id === id);
   }
 };
 

@@ -25,7 +25,7 @@ export const knowledgeSettings = [
     live: true,
     widens: 'never',
     sentence:
-      'How long the knowledge gate waits for a person before the lessons go to the next iteration. 0s means not at all; none means forever.',
+      'How long the knowledge gate waits for a person before the lessons go to the next iteration. 0s means not at all; none means forever: a session without a screen then stops and waits.',
   }),
   setting({
     key: 'knowledge.max_carry_iterations',

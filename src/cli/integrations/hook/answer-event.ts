@@ -6,11 +6,10 @@ import { forbiddenCommand, forbiddenPath } from '../../../session/guidance/guard
 import { isComplete } from '../../../session/status.ts';
 import type { Agent } from '../../../signals/signal.ts';
 import { type Cli, Exit } from '../../cli.ts';
-import type { OpenSession } from '../../session/open-session.ts';
+import { type OpenSession, openWritableSession } from '../../session/open-session.ts';
 import { openMailbox } from '../../session/publish.ts';
 import { readGuidance } from '../../trust/guidance-store.ts';
 import { createWorld } from '../../world.ts';
-import { openLive } from '../open-live.ts';
 import { lookForMail, type Standstill } from '../waiting.ts';
 import type { HookAnswer, HookCall } from './hook-call.ts';
 import { intentOf } from './hook-event.ts';
@@ -30,8 +29,19 @@ export const answerEvent = async (cli: Cli, call: HookCall): Promise<HookAnswer>
     case 'TeammateIdle':
       return teammateLine(call);
     case 'SessionStart':
-      return isOwnWorker(cli) ? {} : atStart(cli, call, openFor(cli, call));
+      return isOwnWorker(cli) ? {} : begin(cli, call);
   }
+};
+
+/** An agent that begins in a folder whose newest session was aborted is a later one, which the abort does not stop. */
+const begin = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
+  const session = openFor(cli, call);
+  if (session?.state.status === 'aborted') {
+    const { world, paths } = session;
+    const known = recallHooks(cli, world, call.event.session_id, paths.directory);
+    rememberHooks(cli, world, [call.event.session_id, paths.directory], { ...known, isLater: true });
+  }
+  return atStart(cli, call, session);
 };
 
 const forbidden = (cli: Cli, { event, workspace }: HookCall): string | null => {
@@ -48,6 +58,9 @@ const standstill = async (cli: Cli, call: HookCall): Promise<string | null> => {
   if (isOwnWorker(cli) || call.event.tool_name?.startsWith('mcp__ralph') === true) return null;
   const session = openFor(cli, call);
   if (session === null) return null;
+  const { world, paths, state } = session;
+  const isLater = recallHooks(cli, world, call.event.session_id, paths.directory).isLater;
+  if (state.status === 'aborted' && isLater) return null;
   const { standstill: found } = await lookForMail(session, openMailbox(cli.env, session), call.role, null);
   return found && standstillText(session, found);
 };
@@ -154,7 +167,7 @@ const isOwnWorker = ({ env }: Cli): boolean => env['RALPH_RUN'] !== undefined;
 /** `null` when no session is under way, or none that this program may write into: then a hook has nothing to say. */
 const openFor = (cli: Cli, { workspace, session: id }: HookCall): OpenSession | null => {
   try {
-    const session = openLive({ ...cli, cwd: workspace }, id);
+    const session = openWritableSession({ ...cli, cwd: workspace }, id);
     return isComplete(session.state) && session.state.status !== 'aborted' ? null : session;
   } catch (error) {
     if (error instanceof Exit && (error.fault.code === 'layout-read-only' || id === undefined)) return null;

@@ -11,12 +11,14 @@ const schema = z.object({
   shown: z.array(z.string()).readonly(),
   /** The state in which its end was last refused. */
   refused: z.string().nullable(),
+  /** It began after the session had ended: that end is none of its business. */
+  isLater: z.boolean().default(false),
 });
 
 /** What hooks of one agent have done in one session: each event is a process of its own. */
 type HookMemory = z.infer<typeof schema>;
 
-const nothing: HookMemory = { shown: [], refused: null };
+const nothing: HookMemory = { shown: [], refused: null, isLater: false };
 
 /** Recalls what earlier hooks of this agent did. */
 export const recallHooks = (cli: Cli, world: World, agent: string, session: string): HookMemory => {

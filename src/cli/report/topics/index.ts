@@ -1,4 +1,5 @@
 import { agents } from './agents.ts';
+import { checkpoints } from './checkpoints.ts';
 import { conventions } from './conventions.ts';
 import { events } from './events.ts';
 import { keys } from './keys.ts';
@@ -14,6 +15,7 @@ export const topics: readonly Topic[] = [
   outside,
   conventions,
   keys,
+  checkpoints,
   settings,
   events,
   security,

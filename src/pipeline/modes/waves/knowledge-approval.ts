@@ -1,5 +1,5 @@
+import { ends, stopped } from '../../ends.ts';
 import type { EventBody } from '../../event.ts';
-import { carry } from '../../gate-deadline.ts';
 import { invoke } from '../../invoke.ts';
 import type { GateDecision, SessionState } from '../../state.ts';
 import { enter, nowOf } from '../../step.ts';
@@ -8,7 +8,7 @@ import type { Stage } from '../stage.ts';
 import { completed } from './completed.ts';
 import { isFinished } from './plan-steps.ts';
 
-/** APPROVE promotes, SKIP does not, the deadline carries forward. Headless without a deadline carries at once (src/session/README.md). */
+/** APPROVE promotes, SKIP does not, the deadline carries forward. Without a deadline (`none`) it waits for ever: without a screen the session stops meanwhile. */
 export const knowledgeApproval: Stage = (state) => {
   if (state.invocations.size > 0) return null;
   if (hasOpenWork(state)) return enter(state, 'BATCHING', 'a task was reopened');
@@ -33,7 +33,9 @@ const offered = ({ knowledge }: SessionState): string[] => [
 ];
 
 const undecided = (state: SessionState): EventBody | null =>
-  state.attended || state.gate?.deadlineMs !== null ? null : carry('no person can decide here');
+  state.attended || state.gate?.deadlineMs !== null
+    ? null
+    : stopped(state, ends.gate('the lessons are waiting for approval'));
 
 const decided = (state: SessionState, { decision, by, message, files }: GateDecision): EventBody | null => {
   // What is in the folder by now may be more than the person was shown.

@@ -1,3 +1,4 @@
+import { kinds } from '../../../signals/kinds.ts';
 import { backendOf } from '../../invoke.ts';
 import type { SessionState } from '../../state.ts';
 import { enter } from '../../step.ts';
@@ -19,6 +20,16 @@ export const knowledgeExtraction: Stage = (state) => {
   return completed(state);
 };
 
+/** A person has decided before anybody asked: the gate opens for the file that waits. One that nobody is known to have sent opens nothing. */
+const isDecisionWaiting = ({ signals, iteration }: SessionState): boolean =>
+  [...signals.values()].some(
+    ({ stage, unproven, signal }) =>
+      stage === 'pending' &&
+      !unproven &&
+      kinds[signal.type].category === 'gate' &&
+      (signal.iteration ?? iteration) === iteration,
+  );
+
 /**
  * Why no person is asked which lessons to keep, or `null` to ask. Lessons from commands alone are rarely worth a question. After
  * a run in which nothing passed, the failure matters more. Lessons that an earlier gate carried here are asked about again.
@@ -28,7 +39,7 @@ const unaskedBecause = (state: SessionState): string | null => {
   if (staged.length + carried.length === 0) return 'Empty extraction — no items to approve';
   const { gate } = state.settings.knowledge;
   if (gate === 'never') return 'Not asked — knowledge.gate is never';
-  if (gate === 'always' || carried.length > 0) return null;
+  if (gate === 'always' || carried.length > 0 || isDecisionWaiting(state)) return null;
   if (backendOf(state, 'Librarian', null) === 'script')
     return 'Not asked — no agent with a model wrote the lessons';
   return [...state.tasks.values()].some(({ status }) => status === 'done')

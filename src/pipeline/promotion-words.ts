@@ -1,0 +1,47 @@
+import { contradictedParts } from '../agents/steer-tree.ts';
+
+/** The files that the words of an APPROVE choose, or why they choose none. Words without a restriction ("Looks good") choose all. */
+export type Chosen = { readonly files: readonly string[] } | { readonly unclear: string };
+
+const only = /\b(?:only|just|solely|nothing but)\b/iu;
+const leavesOut =
+  /\b(?:not|no|don['’]?t|except|excluding|without|skip|omit|exclude|leave out|all but|never)\b/iu;
+
+/**
+ * Reads "Promote only the API reference, not the tutorial" (seed 001, section 3.5) against the staged files: by path, by name, or by category. Words that
+ * restrict and name no staged file are unclear: the gate stays open.
+ */
+export const chosenBy = (message: string, files: readonly string[]): Chosen => {
+  const wants = only.test(message);
+  const rejects = leavesOut.test(message);
+  if (!wants && !rejects) return { files };
+  const clauses = message.split(/[,;:!?\n]+|\.(?=\s|$)|\b(?:but|and not|except|excluding|without)\b/iu);
+  const rejected = [
+    ...contradictedParts(message),
+    ...[...message.matchAll(/\b(?:except|excluding|all but)\b([^,;.\n]*)/giu)].map(([, part = '']) => part),
+  ];
+  const kept = clauses.filter((clause) => only.test(clause) && !leavesOut.test(clause));
+  const left = files.filter(
+    (file) =>
+      !rejected.some((part) => names(part, file)) && (!wants || kept.some((part) => names(part, file))),
+  );
+  const isNamed = files.some((file) => [...rejected, ...kept].some((part) => names(part, file)));
+  return isNamed && left.length > 0
+    ? { files: left }
+    : { unclear: `APPROVE says "${message}", and no staged file fits that` };
+};
+
+/** Whether the text names the file: `reference/api.md`, `api.md`, `api`, or its category in the singular or plural. */
+const names = (text: string, file: string): boolean => {
+  const lower = ` ${text.toLowerCase().replaceAll(/\bhow[ -]?tos?\b/gu, 'how-to')} `;
+  const [category = '', name = ''] = file.toLowerCase().split('/');
+  if (lower.includes(file.toLowerCase())) return true;
+  // Another file that is named by its path does not name this one's category.
+  const words = lower.replaceAll(/[\w-]+\/[\w.-]+/gu, ' ');
+  if (words.includes(name)) return true;
+  const singular = category.replace(/s$/u, '');
+  return [name.replace(/\.md$/u, ''), category, singular].some(
+    (word) =>
+      word !== '' && new RegExp(`(?<![\\w-])${word.replaceAll(/[^\w-]/gu, '.')}(?![\\w-])`, 'u').test(words),
+  );
+};

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { chosenBy } from '../../src/pipeline/promotion-words.ts';
+
+const staged = ['reference/api.md', 'tutorials/first.md', 'how-to/use.md'];
+
+test.each([
+  ['', staged],
+  ['Looks good, promote all', staged],
+  ['Promote only the API reference, not the tutorial', ['reference/api.md']],
+  ['Promote only the API reference, not how-to/use.md', ['reference/api.md']],
+  ['Everything except the how-to', ['reference/api.md', 'tutorials/first.md']],
+  ['Do not promote tutorials/first.md', ['reference/api.md', 'how-to/use.md']],
+  ['just use.md', ['how-to/use.md']],
+] as const)('"%s" promotes %j', (message, files) => {
+  expect(chosenBy(message, staged)).toEqual({ files });
+});
+
+test.each(['Only the changelog', 'Not the one about deploys', 'only if the tests pass'])(
+  '"%s" names no staged file, so nothing is promoted',
+  (message) => {
+    expect(chosenBy(message, staged)).toHaveProperty('unclear');
+  },
+);

@@ -99,6 +99,26 @@ test('the strictest kind that the fields show counts, and what an agent calls it
   ).toMatchObject({ inside: false, memory: { partial: 'it asks for more than this' } });
 });
 
+test('an argument without a known meaning is asked about, under each kind that a preset may allow', () => {
+  for (const [kind, rawInput, unknown] of [
+    ['read', { path: 'a', offset: 1, limit: 2, pages: null }, null],
+    ['read', { path: 'a', cmd: 'rm a' }, 'cmd'],
+    ['read', { path: 'a', toString: 'x' }, 'toString'],
+    ['search', { pattern: '*.ts', path: 'a', type: 'ts' }, null],
+    ['search', { pattern: '~/**', path: 'a' }, 'pattern'],
+    ['edit', { file_path: 'a', old_string: '/etc', new_string: 'b', replace_all: true }, null],
+    ['edit', { file_path: 'a', edits: [{ old_string: 'a', new_string: 'b' }] }, null],
+    ['edit', { file_path: 'a', edits: [{ old_string: 'a', path: '/etc/passwd' }] }, 'edits'],
+    ['execute', { command: 'ls', timeout: 5, description: 'lists', run_in_background: false }, null],
+    ['execute', { command: 'ls', env: { PATH: '.' } }, 'env'],
+    ['execute', { command: 'ls', shell: '/tmp/sh' }, 'shell'],
+  ] as const)
+    expect([kind, judged({ kind, paths: ['a'], rawInput }).notes]).toEqual([
+      kind,
+      unknown === null ? [] : [`it has arguments that this program does not know: ${unknown}`],
+    ]);
+});
+
 test('what the agent announced of a call never makes it easier, and makes it asked about where it differs', () => {
   const ls = { ...call, title: 'ls', rawInput: { command: 'ls' } };
   const touch = { title: 'touch x', rawInput: { command: 'touch x' } };

@@ -62,12 +62,12 @@ const decisions = (ask: PermissionAsk | undefined): readonly string[] =>
     ask === undefined ? '-' : decidePermission({ preset, role: 'Executor', ...ask }).decision,
   );
 
-test('75 requests of an evil agent are allowed and asked about as the table says, under each preset and isolation', async () => {
+test('86 requests of an evil agent are allowed and asked about as the table says, under each preset and isolation', async () => {
   const places = [placeOf('shared'), placeOf('worktree')] as const;
   const [shared, worktree] = await Promise.all(places.map(askedBy));
   const names = Object.keys(evilRequests(places[0]));
-  expect(names).toHaveLength(75);
-  expect([shared?.length, worktree?.length]).toEqual([75, 75]);
+  expect(names).toHaveLength(86);
+  expect([shared?.length, worktree?.length]).toEqual([86, 86]);
   const short: Readonly<Record<string, string>> = { allow: 'yes', ask: 'ask', refuse: 'no' };
   const cells = (ask: PermissionAsk | undefined): string =>
     decisions(ask)

@@ -7,6 +7,7 @@ import type { AgentProfile } from '../../../profiles/profile.ts';
 import { toolNames } from '../../../tools.ts';
 import type { KnownCall } from '../tool-book.ts';
 import { harmIn } from './command-harm.ts';
+import { pathNames, unknownArguments } from './known-arguments.ts';
 
 /** One request as it was sent, and what the agent said of the same call before, if that call still runs. */
 export interface SentRequest {
@@ -81,6 +82,7 @@ const partsOf = (call: KnownCall, { profile, places }: AskPorts): Parts => {
   const command = kind === 'command' || input.command !== undefined ? commandOf(input.command, call) : null;
   const judged = kind === 'command' ? [directory, ...files] : files;
   const more = input.additionalPermissions;
+  const unknown = unknownArguments(kind, call.rawInput).slice(0, 5);
   return {
     kind,
     command,
@@ -95,6 +97,9 @@ const partsOf = (call: KnownCall, { profile, places }: AskPorts): Parts => {
         : [`the agent calls this "${call.kind}", but its fields say "${kind}"`]),
       ...new Set(judged.flatMap(({ why }) => why ?? [])),
       ...(command === null ? [] : harmIn(command, places, directory.path)),
+      ...(unknown.length === 0
+        ? []
+        : [`it has arguments that this program does not know: ${unknown.join(', ')}`]),
       ...(more == null ? [] : [`it asks for additional permissions: ${JSON.stringify(more)}`]),
     ],
   };
@@ -145,17 +150,6 @@ const inputSchema = z.object({
   parentDir: maybeText,
 });
 type Input = z.infer<typeof inputSchema>;
-
-const pathNames = [
-  'path',
-  'file_path',
-  'filePath',
-  'filepath',
-  'absolute_path',
-  'notebook_path',
-  'dir_path',
-  'parentDir',
-] as const;
 
 const commandOf = (command: Input['command'], { title }: KnownCall): string =>
   command === undefined ? title : commandText({ cmd: command });

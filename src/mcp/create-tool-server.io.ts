@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { boundedJson, deepestJson } from '../agents/bounded-json.ts';
 import type { AgentTools } from '../agents/tools.ts';
 import { FaultError } from '../base/fault.ts';
+import { type Connections, createConnections } from './connections.io.ts';
 import { bearerOf, largestBody, refusalOf, toolsPath } from './refusal.ts';
 import {
   createWorkerSessions,
@@ -18,6 +19,7 @@ import {
 export const createToolServer = (ports: SessionPorts): AgentTools => {
   /** Keyed by the token's hash, so that no comparison of secrets leaks timing. */
   const workers = new Map<string, WorkerSessions>();
+  const connections = createConnections();
   let listening: Promise<Listening> | null = null;
 
   const serve = async (request: IncomingMessage, response: ServerResponse, port: number): Promise<void> => {
@@ -35,20 +37,22 @@ export const createToolServer = (ports: SessionPorts): AgentTools => {
       (token) => workers.has(keyOf(token)),
     );
     if (refusal) return refuse(response, refusal.status, refusal.message);
+    const key = keyOf(bearerOf(headers.authorization) ?? '');
+    connections.proven(request.socket, key);
     const body: Body = method === 'POST' ? await readBody(request) : { kind: 'json', value: undefined };
     if (body.kind === 'large')
       return refuse(response, 413, `A request body may be at most ${largestBody} bytes long.`);
     if (body.kind === 'broken')
       return refuse(response, 400, ` The body is not JSON, or is nested deeper than ${deepestJson} levels.`);
     // The worker may have ended while the body arrived.
-    const worker = workers.get(keyOf(bearerOf(headers.authorization) ?? ''));
+    const worker = workers.get(key);
     if (!worker) return refuse(response, 401, 'The token is wrong, or its worker has ended.');
     await worker.handle(request, response, body.value);
   };
 
   return {
     open: async (calls) => {
-      listening ??= listen(serve);
+      listening ??= listen(serve, connections);
       const { port } = await listening.catch((error: unknown) => {
         listening = null;
         throw error;
@@ -86,16 +90,25 @@ interface Listening {
 
 type Serve = (request: IncomingMessage, response: ServerResponse, port: number) => Promise<void>;
 
-const listen = (serve: Serve): Promise<Listening> => {
+/** Milliseconds. A request arrives at once on loopback; its answer may take as long as it takes. */
+const limits = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 5_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 5_000,
+};
+
+const listen = (serve: Serve, connections: Connections): Promise<Listening> => {
   const opened = Promise.withResolvers<Listening>();
-  const server = createServer({ keepAliveTimeout: 5_000, maxHeaderSize: 16_384 }, (request, response) => {
+  const server = createServer(limits, (request, response) => {
     serve(request, response, portOf(server)).catch(() => {
       // A request that breaks off has no client left to answer.
       if (!response.headersSent) refuse(response, 500, 'The request could not be served.');
       else response.destroy();
     });
   });
-  server.maxConnections = 256;
+  server.on('connection', connections.opened);
   // The program exits when its sessions have ended, even if clients are still connected.
   server.unref();
   server.once('error', (error) =>

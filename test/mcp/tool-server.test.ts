@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { createConnection, type Socket } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -47,6 +49,39 @@ const call = async (client: Client, name: string, input: Record<string, unknown>
 };
 
 const steer: Message = { id: 'a1', kind: 'STEER', text: "Use 'bar'.", from: 'kim', apply: 'adjust' };
+
+/** Connects without a word, `count` times. `said`: what each sends at once. */
+const silent = async (url: string, count: number, said = ''): Promise<readonly Socket[]> => {
+  const { port, hostname } = new URL(url);
+  const sockets = Array.from({ length: count }, () => createConnection(Number(port), hostname));
+  for (const socket of sockets) socket.on('error', () => {});
+  closings.push(async () => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write(said);
+  return sockets;
+};
+
+test('silent connections, with a token or without one, take no room from another worker', async () => {
+  const { open, server } = await world();
+  const other = await server.open(playedCalls());
+  const before = await connect(open);
+  const { host, pathname } = new URL(open.url);
+  const halfway = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${other.token}\r\nContent-Length: 9\r\n\r\n`;
+  await silent(open.url, 300);
+  await silent(open.url, 300, halfway);
+  expect((await (await connect(open)).listTools()).tools).toHaveLength(6);
+  expect((await before.listTools()).tools).toHaveLength(6);
+});
+
+test('a connection that sends no request is closed soon', async () => {
+  const { open } = await world();
+  const [socket] = await silent(open.url, 1, 'POST /mcp HTTP/1.1\r\n');
+  if (socket === undefined) throw new Error('no connection');
+  socket.resume();
+  await once(socket, 'close');
+}, 15_000);
 
 test('an agent sees six tools, each marked to be loaded at once', async () => {
   const { open } = await world();

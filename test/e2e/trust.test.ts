@@ -300,6 +300,34 @@ test('a session that came with the repository is asked about however long the fi
   expect(has(place, 'marked')).toBe(false);
 });
 
+test.each([
+  [
+    'instructions',
+    (session: string) => [`${session}.instructions.md`, '---\nworktree: {setup: [touch owned]}\n---\n'],
+    /the plan and instructions of session \S+ \(changed since last trusted\) would set 1 key/,
+  ],
+  [
+    'a plan',
+    (session: string) => [
+      `${session}/plan.source.yaml`,
+      waitingForGo.replace('test -e go', 'test -e go || true'),
+    ],
+    /the plan and instructions of session \S+ \(changed since last trusted\)/,
+  ],
+])('%s that somebody wrote beside a session does not slip into a resume', async (_, written, question) => {
+  const place = repository({ 'plan.yaml': waitingForGo });
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);
+  expect((await run(['retry', 'mark'], place)).code).toBe(0);
+  const session = onlySession(place.workspace);
+  const [file = '', text = ''] = written(basename(session));
+  writeFileSync(join(session, '..', file), text);
+  const refused = await run(['resume'], place);
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(question)]);
+  expect(has(place, 'owned')).toBe(false);
+  writeIn(place.workspace, 'go', '');
+  expect((await run(['resume', '--yes'], place)).code).toBe(0);
+});
+
 test('a configuration that changed since the start does not slip into a resume', async () => {
   const place = repository({ 'plan.yaml': waitingForGo });
   expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);

@@ -5,7 +5,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import type { LoopPreset } from '../../session/settings/loop-presets.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
-import { type Cli, Exit, exitCodes } from '../cli.ts';
+import { type Cli, Exit, exitCodes, failure } from '../cli.ts';
 import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
@@ -14,7 +14,9 @@ import { feedbackSubjects } from '../trust/feedback-subjects.ts';
 import { changeSubject, keptFlags, startSubject } from '../trust/kept-start.ts';
 import { phaseSkillSubjects } from '../trust/own-skills.ts';
 import { workerSubjects } from '../trust/own-workers.ts';
+import { filesSubject, sessionFiles, unseenFiles } from '../trust/session-files.ts';
 import { startSubjects } from '../trust/start-subjects.ts';
+import { isKnownSession } from '../trust/trust-question.ts';
 import { sessionSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
@@ -81,11 +83,17 @@ export const prepareResume = (
   );
   // Without a journal there is nothing to resume, and the engine says so.
   const session = first === null ? [] : [sessionSubject(paths, first, tasks, own)];
+  const isKnown = isKnownSession(cli.env, world, paths);
+  const seen = sessionFiles(plan?.text ?? null, own);
+  const files = first === null ? null : filesSubject(paths, seen, own, isKnown);
+  const unseen = how.background === true ? unseenFiles(cli.env, world, paths, seen) : null;
+  if (unseen !== null) throw failure(unseen);
   return {
     workspace: paths.workspace,
     discovers: false,
     subjects: [
       ...session,
+      ...(files ? [files] : []),
       ...(start ? [start] : []),
       ...(change ? [change] : []),
       ...feedbackSubjects(world, paths, state),

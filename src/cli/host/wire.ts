@@ -32,6 +32,7 @@ import { stateDirectory } from '../state-directory.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { startName, startText } from '../trust/kept-start.ts';
 import { promptOf } from '../trust/own-prompts.ts';
+import { rememberFiles } from '../trust/session-files.ts';
 import { recallTrust, rememberOwnText, rememberTrust } from '../trust/trust-memory.ts';
 import { sessionName } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
@@ -127,7 +128,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   logForDebugging(cli, world, request, engine);
   trace.follow(engine, request.paths.session);
   engine.subscribe((event) => noteStart(cli, world, request, event));
-  if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request.paths, event));
+  if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request, event));
   let quitting: string | null = null;
   return {
     ...engine,
@@ -224,8 +225,11 @@ const noteStart = (cli: Cli, world: World, { paths, flags }: EngineRequest, even
 };
 
 /** Remembers a session of ours by its first line before that line is on disk: after a crash it would count as foreign. */
-const noteOwn = (cli: Cli, world: World, { workspace, session }: SessionPaths, event: Event): void => {
+const noteOwn = (cli: Cli, world: World, request: EngineRequest, event: Event): void => {
   if (event.type !== 'session.created') return;
+  const { workspace, session } = request.paths;
+  const plan = request.planSource ?? readPlanSource(world, request.paths)?.text ?? null;
+  rememberFiles(cli.env, world, request.paths, { plan, widened: [] });
   rememberTrust(cli.env, world, {
     workspace,
     name: sessionName(session),

@@ -304,7 +304,12 @@ test.each([
   [
     'instructions',
     (session: string) => [`${session}.instructions.md`, '---\nworktree: {setup: [touch owned]}\n---\n'],
-    /the plan and instructions of session \S+ \(changed since last trusted\) would set 1 key/,
+    /the plan, instructions and hooks of session \S+ \(changed since last trusted\) would set 1 key/,
+  ],
+  [
+    'a hook',
+    () => ['../.husky/pre-commit', '#!/bin/sh\ntouch owned\n'],
+    /the plan, instructions and hooks of session \S+ \(changed since last trusted\) would set \d keys? and run 1 hook/,
   ],
   [
     'a plan',
@@ -312,7 +317,7 @@ test.each([
       `${session}/plan.source.yaml`,
       waitingForGo.replace('test -e go', 'test -e go || true'),
     ],
-    /the plan and instructions of session \S+ \(changed since last trusted\)/,
+    /the plan, instructions and hooks of session \S+ \(changed since last trusted\)/,
   ],
 ])('%s that somebody wrote beside a session does not slip into a resume', async (_, written, question) => {
   const place = repository({ 'plan.yaml': waitingForGo });

@@ -27,6 +27,7 @@ export const createRealSession = (
     readonly id?: string;
     readonly changes?: ChangesPort;
     readonly goal?: string;
+    readonly attended?: boolean;
     readonly isAgreed?: EngineOptions['isAgreed'];
     /** Beside the scripted one. */
     readonly backends?: EngineOptions['backends'];
@@ -67,7 +68,7 @@ export const createRealSession = (
         ...(options.backends ?? []),
       ],
       begin,
-      attended: false,
+      attended: options.attended ?? false,
       program: 'test',
       proofs: null,
       instructions: () => '# Mine',

@@ -84,7 +84,7 @@ export const prepareResume = (
   // Without a journal there is nothing to resume, and the engine says so.
   const session = first === null ? [] : [sessionSubject(paths, first, tasks, own)];
   const isKnown = isKnownSession(cli.env, world, paths);
-  const seen = sessionFiles(plan?.text ?? null, own);
+  const seen = sessionFiles(world, paths.workspace, plan?.text ?? null, settings.commit, own);
   const files = first === null ? null : filesSubject(paths, seen, own, isKnown);
   const unseen = how.background === true ? unseenFiles(cli.env, world, paths, seen) : null;
   if (unseen !== null) throw failure(unseen);

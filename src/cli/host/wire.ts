@@ -32,7 +32,7 @@ import { stateDirectory } from '../state-directory.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { startName, startText } from '../trust/kept-start.ts';
 import { promptOf } from '../trust/own-prompts.ts';
-import { rememberFiles } from '../trust/session-files.ts';
+import { rememberFiles, sessionFiles } from '../trust/session-files.ts';
 import { recallTrust, rememberOwnText, rememberTrust } from '../trust/trust-memory.ts';
 import { sessionName } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
@@ -229,7 +229,8 @@ const noteOwn = (cli: Cli, world: World, request: EngineRequest, event: Event): 
   if (event.type !== 'session.created') return;
   const { workspace, session } = request.paths;
   const plan = request.planSource ?? readPlanSource(world, request.paths)?.text ?? null;
-  rememberFiles(cli.env, world, request.paths, { plan, widened: [] });
+  const files = sessionFiles(world, workspace, plan, request.settings.commit);
+  rememberFiles(cli.env, world, request.paths, files);
   rememberTrust(cli.env, world, {
     workspace,
     name: sessionName(session),

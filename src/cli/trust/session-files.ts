@@ -2,9 +2,11 @@ import { formatTimestamp } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { safe } from '../../base/safe.ts';
+import { readTrackedHooks } from '../../engine/guards/tracked-hooks.ts';
 import type { Layer } from '../../session/config.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { wideningSettings } from '../../session/settings/widening-settings.ts';
+import { count } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 import { recallTrust, rememberTrust } from './trust-memory.ts';
@@ -20,18 +22,33 @@ export interface SessionFiles {
   readonly plan: string | null;
   /** One line for each setting, as `wideningSettings` gives them. */
   readonly widened: readonly string[];
+  /** Name and hash of each hook in the work tree that our commit step would run. */
+  readonly hooks: readonly string[];
 }
 
-export const sessionFiles = (plan: string | null, layers: readonly Layer[]): SessionFiles => ({
+export const sessionFiles = (
+  { disk }: Pick<World, 'disk'>,
+  workspace: string,
+  plan: string | null,
+  commit: boolean,
+  layers: readonly Layer[] = [],
+): SessionFiles => ({
   plan,
+  hooks: commit ? hooksOf(disk, workspace) : [],
   widened: layers
     .filter(({ name }) => name === 'instructions')
     .flatMap(({ values }) => wideningSettings(values)),
 });
 
-const filesName = (session: string): string => `the plan and instructions of ${sessionName(session)}`;
+const hooksOf = (disk: World['disk'], workspace: string): readonly string[] =>
+  [...readTrackedHooks(disk, workspace)].map(
+    ([path, file]) => `${path} ${file.kind === 'file' ? `${file.mode} ${sha256(file.bytes)}` : file.mark}`,
+  );
 
-const digestOf = ({ plan, widened }: SessionFiles): string => sha256(JSON.stringify([plan, widened]));
+const filesName = (session: string): string => `the plan, instructions and hooks of ${sessionName(session)}`;
+
+const digestOf = ({ plan, widened, hooks }: SessionFiles): string =>
+  sha256(JSON.stringify([plan, widened, hooks]));
 
 /** Remembers them as they were when the session began. */
 export const rememberFiles = (
@@ -54,13 +71,17 @@ export const filesSubject = (
   own: readonly Layer[],
   isKnown: boolean,
 ): Subject => {
-  const lines = isKnown
+  const set = isKnown
     ? own.flatMap(({ values }) => wideningSettings(values)).map((line) => safe(`sets ${line}`))
     : [];
+  const hooks = files.hooks.map((hook) => safe(`runs the hook ${hook.slice(0, hook.indexOf(' '))}`));
+  const lines = [...set, ...(isKnown ? hooks : [])];
   return {
     name: filesName(session),
     sha256: digestOf(files),
-    would: isKnown ? `would set ${lines.length} key${lines.length === 1 ? '' : 's'}` : 'would count with it',
+    would: isKnown
+      ? `would set ${count(set.length, 'key')}${hooks.length === 0 ? '' : ` and run ${count(hooks.length, 'hook')}`}`
+      : 'would count with it',
     lines,
     isRead: true,
   };
@@ -77,7 +98,7 @@ export const unseenFiles = (
   if (known?.sha256 === digestOf(files)) return null;
   return {
     code: 'needs-yes',
-    what: 'the plan or the instructions of the session have changed since they were accepted',
+    what: 'the plan, the instructions or the hooks of the session have changed since they were accepted',
     where: paths.instructions,
     hint: `run \`ralph-tui resume ${paths.session}\` in a terminal to review and accept them`,
   };

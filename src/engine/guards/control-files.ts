@@ -44,6 +44,12 @@ export const readAgentSettings = (disk: Disk, directory: string, known?: Control
     for (const name of agentSettings) collect(join(directory, name));
   });
 
+/** Every file of these directories. */
+export const readFilesBelow = (disk: Disk, root: string, directories: readonly string[]): ControlFiles =>
+  collected(disk, root, undefined, (collect) => {
+    for (const directory of directories) collect(directory);
+  });
+
 /** Adds a file, or the files below a directory that `counts`. */
 type Collect = (path: string, counts?: (path: string) => boolean) => void;
 

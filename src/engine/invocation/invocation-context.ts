@@ -4,6 +4,7 @@ import type { Core } from '../core.ts';
 import type { ControlGuard } from '../guards/guard-control-files.ts';
 import type { ForbiddenGuard } from '../guards/guard-forbidden.ts';
 import type { SweepWork } from '../guards/sweep-work.ts';
+import type { HookGuard } from '../guards/tracked-hooks.ts';
 import type { Watch } from '../guards/watch.ts';
 import type { Checkpoints } from '../mailbox/checkpoint.ts';
 import type { Deliveries } from '../mailbox/deliveries.ts';
@@ -35,4 +36,5 @@ export interface InvocationContext extends InvocationPorts {
   readonly git: Watch;
   readonly checkout: Watch;
   readonly forbidden: ForbiddenGuard;
+  readonly hooks: HookGuard;
 }

@@ -5,6 +5,7 @@ import type { StopReport } from '../../base/process/spawn.ts';
 import { createForbiddenGuard, tellUnenforced } from '../guards/guard-forbidden.ts';
 import { guardWorktree } from '../guards/guard-worktree.ts';
 import { createSweepWork } from '../guards/sweep-work.ts';
+import { createHookGuard } from '../guards/tracked-hooks.ts';
 import { createCheckoutWatch } from '../guards/watch-checkout.ts';
 import { createGitWatch } from '../guards/watch-git.ts';
 import type { Active } from './active.ts';
@@ -45,6 +46,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     sweep: createSweepWork(ports.core, stopping.left),
     git: createGitWatch(ports.core),
     checkout: createCheckoutWatch(ports.core),
+    hooks: createHookGuard(ports.core, ports.permissions),
   };
   const { actives } = context;
   return {

@@ -38,7 +38,11 @@ export const rolePort = (
       const work = async (): Promise<TurnResult> => {
         if (!goesOn(context)) return { kind: 'stopped', why: 'abort' };
         // A commit runs hooks: what an earlier agent left running may have changed them since.
-        if (ask.kind === 'commit') context.guard.look();
+        if (ask.kind === 'commit') {
+          context.guard.look();
+          const detail = await context.hooks.refuses(active);
+          if (detail !== null) return { kind: 'answered', answer: { ...uncommitted, detail } };
+        }
         active.alive = core.options.clock.monotonic();
         active.boundary = boundary;
         const pass = async (): Promise<Directive> =>
@@ -54,6 +58,9 @@ export const rolePort = (
     emit: (fact) => emit(context, active, fact),
   };
 };
+
+/** The answer of a commit step that ran nothing. */
+const uncommitted = { status: 'failed', files: [], unattributed: [] } as const;
 
 /** Journals a fact of a role or its worker. */
 export const emit = (context: InvocationContext, active: Active, fact: RoleFact): void => {

@@ -4,8 +4,10 @@ import type { Survivors } from './spawn.ts';
 
 /**
  * Processes that a command may have left without any remaining tie to it: of this user, started after this program, adopted by the system, without
- * a terminal and without a marker, and with their working directory or an open file in the workspace. `(env -i setsid daemon &)` is one. They are
- * reported, not stopped: they may belong to another program. Works only with `/proc`; empty elsewhere.
+ * a terminal and without a marker, and with their working directory or an open file in the workspace. `(env -i setsid daemon &)` is one. One that has shed
+ * its directory as well still is in our control group, which a process cannot leave by itself: where that group is more than the whole machine, all in it
+ * count; elsewhere those whose environment was emptied, as only a process of ours has reason to do. They are reported, not stopped: they may belong to
+ * another program. Works only with `/proc`; empty elsewhere.
  */
 export const findPossiblyLeft = (workspace: string): readonly number[] => {
   const self = readProcess(process.pid);
@@ -50,8 +52,22 @@ const possiblyLeftAmong = (
     before = found.size;
     for (const entry of running) if (found.has(entry.parent)) found.set(entry.pid, entry);
   }
-  return [...found.keys()].filter((pid) => reachesInto(pid, root));
+  const own = groupOf('self');
+  return [...found.keys()].filter(
+    (pid) =>
+      reachesInto(pid, root) || (groupOf(pid) === own && (isSpecific(own) || hasEmptiedEnvironment(pid))),
+  );
 };
+
+/** proc_pid_cgroup(5), as text: equal texts are equal groups. */
+const groupOf = (pid: number | 'self'): string => textOf(`/proc/${pid}/cgroup`);
+
+/** Some hierarchy has a group below its root. */
+const isSpecific = (group: string): boolean => /:\/[^\n]/u.test(group);
+
+/** A command that was started by a person, or by a service, has at least one of these. */
+const hasEmptiedEnvironment = (pid: number): boolean =>
+  !/(?:^|\0)(?:HOME|USER|LOGNAME|LANG|INVOCATION_ID)=/u.test(textOf(`/proc/${pid}/environ`));
 
 /** `ps` reports start times as dates, which cannot be compared. */
 const isUnderProc = ({ startTime }: ProcessEntry): boolean => /^\d+$/.test(startTime);

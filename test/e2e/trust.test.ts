@@ -307,11 +307,6 @@ test.each([
     /the plan, instructions and hooks of session \S+ \(changed since last trusted\) would set 1 key/,
   ],
   [
-    'a hook',
-    () => ['../.husky/pre-commit', '#!/bin/sh\ntouch owned\n'],
-    /the plan, instructions and hooks of session \S+ \(changed since last trusted\) would set \d keys? and run 1 hook/,
-  ],
-  [
     'a plan',
     (session: string) => [
       `${session}/plan.source.yaml`,

@@ -5,7 +5,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import type { LoopPreset } from '../../session/settings/loop-presets.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
-import { type Cli, Exit, exitCodes, failure } from '../cli.ts';
+import { type Cli, Exit, exitCodes } from '../cli.ts';
 import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
@@ -14,10 +14,9 @@ import { feedbackSubjects } from '../trust/feedback-subjects.ts';
 import { changeSubject, keptFlags, startSubject } from '../trust/kept-start.ts';
 import { phaseSkillSubjects } from '../trust/own-skills.ts';
 import { workerSubjects } from '../trust/own-workers.ts';
-import { filesSubject, sessionFiles, unseenFiles } from '../trust/session-files.ts';
+import { filesSubject, refuseUnseenFiles, sessionFiles } from '../trust/session-files.ts';
 import { startSubjects } from '../trust/start-subjects.ts';
-import { isKnownSession } from '../trust/trust-question.ts';
-import { sessionSubject } from '../trust/trust-subjects.ts';
+import { type Subject, sessionSubject } from '../trust/trust-subjects.ts';
 import type { World } from '../world.ts';
 import { checkAgents } from './check-agents.ts';
 import { areAnyPlaced, checkRunners, needsWorktree } from './check-runners.ts';
@@ -75,25 +74,18 @@ export const prepareResume = (
     paths.workspace,
     { settings, layers, attended: how.attended },
     tasks,
-    // Without this, our copy would replace definitions that changed since a person accepted them.
-    [
-      ...(flow === null ? [] : phaseSkillSubjects(cli.env, world, paths.workspace)),
-      ...(flow?.fill === 'team' ? workerSubjects(world, paths.workspace) : []),
-    ],
+    definitionSubjects(cli, world, paths.workspace, flow),
   );
-  // Without a journal there is nothing to resume, and the engine says so.
-  const session = first === null ? [] : [sessionSubject(paths, first, tasks, own)];
-  const isKnown = isKnownSession(cli.env, world, paths);
   const seen = sessionFiles(world, paths.workspace, plan?.text ?? null, settings.commit, own);
-  const files = first === null ? null : filesSubject(paths, seen, own, isKnown);
-  const unseen = how.background === true ? unseenFiles(cli.env, world, paths, seen) : null;
-  if (unseen !== null) throw failure(unseen);
+  if (how.background === true) refuseUnseenFiles(cli.env, world, paths, seen);
   return {
     workspace: paths.workspace,
     discovers: false,
     subjects: [
-      ...session,
-      ...(files ? [files] : []),
+      // Without a journal there is nothing to resume, and the engine says so.
+      ...(first === null
+        ? []
+        : [sessionSubject(paths, first, tasks, own), filesSubject(cli.env, world, paths, seen, own)]),
       ...(start ? [start] : []),
       ...(change ? [change] : []),
       ...feedbackSubjects(world, paths, state),
@@ -114,6 +106,17 @@ export const prepareResume = (
     },
   };
 };
+
+/** Without this, our copy would replace definitions that changed since a person accepted them. */
+const definitionSubjects = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  flow: ReturnType<typeof flowStartOf>,
+): readonly Subject[] => [
+  ...(flow === null ? [] : phaseSkillSubjects(cli.env, world, workspace)),
+  ...(flow?.fill === 'team' ? workerSubjects(world, workspace) : []),
+];
 
 /** Those that are not done yet. */
 const openTasks = (state: SessionState | null, tasks: readonly TaskDefinition[]): readonly TaskDefinition[] =>

@@ -1,5 +1,4 @@
 import { formatTimestamp } from '../../base/clock.ts';
-import type { Fault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { safe } from '../../base/safe.ts';
 import { readTrackedHooks } from '../../engine/guards/tracked-hooks.ts';
@@ -7,9 +6,10 @@ import type { Layer } from '../../session/config.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { wideningSettings } from '../../session/settings/widening-settings.ts';
 import { count } from '../../words/local-time.ts';
-import type { Cli } from '../cli.ts';
+import { type Cli, failure } from '../cli.ts';
 import type { World } from '../world.ts';
 import { recallTrust, rememberTrust } from './trust-memory.ts';
+import { isKnownSession } from './trust-question.ts';
 import { type Subject, sessionName } from './trust-subjects.ts';
 
 /**
@@ -62,22 +62,23 @@ export const rememberFiles = (
 };
 
 /**
- * The question about them. `own`: the layers of both. The question about a session that was not started here lists these settings already: `isKnown` is
- * false then.
+ * The question about them. `own`: the layers of both. The question about a session that was not started here lists these settings already.
  */
 export const filesSubject = (
-  { session }: SessionPaths,
+  env: Cli['env'],
+  world: World,
+  paths: SessionPaths,
   files: SessionFiles,
   own: readonly Layer[],
-  isKnown: boolean,
 ): Subject => {
+  const isKnown = isKnownSession(env, world, paths);
   const set = isKnown
     ? own.flatMap(({ values }) => wideningSettings(values)).map((line) => safe(`sets ${line}`))
     : [];
   const hooks = files.hooks.map((hook) => safe(`runs the hook ${hook.slice(0, hook.indexOf(' '))}`));
   const lines = [...set, ...(isKnown ? hooks : [])];
   return {
-    name: filesName(session),
+    name: filesName(paths.session),
     sha256: digestOf(files),
     would: isKnown
       ? `would set ${count(set.length, 'key')}${hooks.length === 0 ? '' : ` and run ${count(hooks.length, 'hook')}`}`
@@ -87,19 +88,19 @@ export const filesSubject = (
   };
 };
 
-/** For the host of a session, which cannot ask: a fault when they are no longer what was accepted. */
-export const unseenFiles = (
+/** For the host of a session, which cannot ask: throws when they are no longer what was accepted. */
+export const refuseUnseenFiles = (
   env: Cli['env'],
   world: World,
   paths: SessionPaths,
   files: SessionFiles,
-): Fault | null => {
+): void => {
   const known = recallTrust(env, world, paths.workspace, filesName(paths.session));
-  if (known?.sha256 === digestOf(files)) return null;
-  return {
+  if (known?.sha256 === digestOf(files)) return;
+  throw failure({
     code: 'needs-yes',
     what: 'the plan, the instructions or the hooks of the session have changed since they were accepted',
     where: paths.instructions,
     hint: `run \`ralph-tui resume ${paths.session}\` in a terminal to review and accept them`,
-  };
+  });
 };

@@ -9,7 +9,7 @@ interface ProcessPipe {
   readonly spawn: Spawn;
   readonly clock: Clock;
   readonly command: SpawnCommand;
-  /** The fault of an end that nobody asked for. `said`: the last lines that the process printed to stderr. */
+  /** The fault of an end that nobody asked for. `said`: the last lines that the process printed to stderr, and those to stdout before its first frame. */
   readonly fault: (exit: ChildExit, said: string) => Fault;
   /** Milliseconds that the process has to end after its stdin was closed, and again after TERM. */
   readonly closeMs?: number;
@@ -27,8 +27,14 @@ export const openProcess = (
   const decoder = new TextDecoder();
   let said = '';
   let closed = false;
+  let greeted = false;
   // A line that is too long cannot be a frame: the link sees it as one that is garbled.
-  const lines = createLines((text) => ends.line(text ?? '{'));
+  const lines = createLines((text) => {
+    greeted ||= text?.startsWith('{') ?? true;
+    // A machine that starts no program may say why on either stream.
+    if (!greeted) said = `${said}${text}\n`.slice(-mostSaid);
+    ends.line(text ?? '{');
+  });
   const child = spawn.start(
     { ...command, talk: true },
     {

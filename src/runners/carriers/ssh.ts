@@ -91,6 +91,8 @@ export const updateHint = ({ name, command }: Pick<SshTarget, 'name' | 'command'
     ? `\`${printedCommand('ralph-tui', 'runners', 'install', name)}\` installs this version`
     : `runners.${name}.command names the remote program: correct it, or remove it and run \`${printedCommand('ralph-tui', 'runners', 'install', name)}\``;
 
+const asUser = /log ?in as the user "?([\w.-]+)/iu;
+
 /** Why ssh ended, with what to do. The words of ssh are quoted; its exit code alone would be 255 for all of them. */
 export const sshFault = (
   { name, alias, command }: Pick<SshTarget, 'name' | 'alias' | 'command'>,
@@ -112,21 +114,25 @@ export const sshFault = (
       hint: 'install OpenSSH',
     };
   const code = exit.kind === 'exited' ? exit.code : null;
+  const quoted = last === '' ? '' : `: ${last}`;
+  const told = ofTheMachine.find(({ words }) => words.test(said));
+  if (told !== undefined)
+    return { code: told.code, what: `${told.what}${quoted}`, where, hint: told.hint(alias, said) };
   // Node ends its complaint with its own version.
   const absent = code === 1 ? /cannot find module [^\n]*/iu.exec(said)?.[0] : undefined;
   if (code === 127 || code === 126 || absent !== undefined)
     return {
       code: 'runner-no-program',
-      what: `the program was not found there${last === '' ? '' : `: ${absent ?? last}`}`,
+      what: `the program was not found there${absent === undefined ? quoted : `: ${absent}`}`,
       where,
       hint: updateHint({ name, command }),
     };
   if (code !== 255)
     return {
       code: 'runner-ended',
-      what: `the program there ${code === null ? `ended (${exit.kind})` : `exited with code ${code}`}${last === '' ? '' : `: ${last}`}`,
+      what: `the program there ${code === null ? `ended (${exit.kind})` : `exited with code ${code}`}${quoted}`,
       where,
-      hint: `run \`${printedCommand('ralph-tui', 'runners', 'check', name)}\` to diagnose it`,
+      hint: `\`${printedCommand('ssh', alias)}\` shows what that machine says`,
     };
   const known = reasons.find(({ words }) => words.test(said));
   return {
@@ -136,6 +142,34 @@ export const sshFault = (
     hint: known?.hint(alias) ?? `\`${printedCommand('ssh', alias)}\` shows why`,
   };
 };
+
+/** What a machine itself says before our program runs there, whatever exit code it chose. */
+const ofTheMachine: readonly {
+  readonly words: RegExp;
+  readonly code: string;
+  readonly what: string;
+  readonly hint: (alias: string, said: string) => string;
+}[] = [
+  {
+    words: asUser,
+    code: 'runner-login',
+    what: 'the machine wants another user',
+    hint: (alias, said) =>
+      `write \`User ${asUser.exec(said)?.[1] ?? ''}\` below "Host ${alias}" in ~/.ssh/config`,
+  },
+  {
+    words: /\bnode\b\W*(?:command )?not found|env: \W?node\W*: No such file/iu,
+    code: 'runner-no-node',
+    what: 'node was not found there',
+    hint: () => 'install Node 22.22 or newer there, on the PATH that a shell without a terminal has',
+  },
+  {
+    words: /needs Node \d/u,
+    code: 'runner-node',
+    what: 'Node is too old there',
+    hint: () => 'install Node 22.22 or newer there',
+  },
+];
 
 const reasons: readonly {
   readonly words: RegExp;

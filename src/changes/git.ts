@@ -43,6 +43,8 @@ export interface GitCall {
   readonly marker?: string;
   /** Further configuration, as `-c key=value`. */
   readonly config?: readonly string[];
+  /** Further configuration whose keys may hold any character, `=` too. */
+  readonly settings?: readonly { readonly key: string; readonly value: string }[];
   /** Author and committer for one commit, when the configuration names none. */
   readonly identity?: { readonly name: string; readonly email: string };
   /** Text for stdin. Lone surrogates U+DC80..U+DCFF stand for raw bytes, as in `Disk`. */

@@ -3,7 +3,9 @@ import { sha256 } from '../base/hash.io.ts';
 import { createChanges } from '../changes/create-changes.ts';
 import { createWorkFiles } from '../changes/files/work-files.io.ts';
 import { createGit } from '../changes/git/git.io.ts';
+import { withoutFilters } from '../changes/git/without-filters.ts';
 import type { ChangesPort } from '../changes/port.ts';
+import type { SessionState } from '../pipeline/state.ts';
 import type { Cli } from './cli.ts';
 import { stateDirectory } from './state-directory.ts';
 import type { World } from './world.ts';
@@ -15,12 +17,20 @@ export const worktreesDirectory = (env: Cli['env']): string => join(stateDirecto
 export const wireChanges = (
   env: Cli['env'],
   { random, clock }: Pick<World, 'random' | 'clock'>,
-  /** Bytes of one answer of git. A longer one is a fault. */
-  mostBytes?: number,
+  {
+    mostBytes,
+    hasRunners = false,
+  }: {
+    /** Bytes of one answer of git. A longer one is a fault. */
+    readonly mostBytes?: number | undefined;
+    /** Work comes back from runners: no program of this machine gets its files. */
+    readonly hasRunners?: boolean;
+  } = {},
 ): ChangesPort => {
   const unique = (): string => random.hex(8);
+  const git = createGit(env, mostBytes);
   return createChanges({
-    git: createGit(env, mostBytes),
+    git: hasRunners ? withoutFilters(git) : git,
     files: createWorkFiles(unique),
     root: worktreesDirectory(env),
     unique,
@@ -28,3 +38,7 @@ export const wireChanges = (
     now: clock.now,
   });
 };
+
+/** Whether files of the session came back from a runner. */
+export const hasWorkOfRunners = ({ changes }: Pick<SessionState, 'changes'>): boolean =>
+  changes.workedOn.size > 0;

@@ -10,8 +10,13 @@ interface FenceGap {
 export const fenceGaps = (
   network: Extract<RunnerSettings, { sandbox: string }>['network'],
 ): readonly FenceGap[] => [
-  ...(network === 'on' ? [{ word: 'network', text: "the network, including this machine's own ports" }] : []),
+  ...(network === 'on'
+    ? [{ word: 'network', text: "the network, including this machine's own ports and abstract sockets" }]
+    : []),
   ...(network === 'model' ? [{ word: 'its model', text: 'what the agent sends to its model' }] : []),
   { word: 'memory, disk, processes', text: 'memory, disk and processes' },
-  { word: 'system files', text: 'reading system programs and world-readable files in /etc' },
+  {
+    word: 'system programs',
+    text: 'reading system programs, their settings in /etc and the directories of `tools:`',
+  },
 ];

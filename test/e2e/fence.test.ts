@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -77,12 +77,29 @@ inFence('what a fenced agent tries, and what it gets', async () => {
        try write-usr sh -c 'echo x > /usr/bin/later && echo written'
        try write-etc sh -c 'echo x > /etc/profile.d/later.sh && echo written'
        try setuid sh -c 'unshare -m true && mount --bind / /mnt && echo mounted'
+       try kernel-settings sh -c 'for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/modprobe /proc/sys/vm/drop_caches /proc/sysrq-trigger; do (exec 3>>$f) && echo $f; done | grep .'
+       try kernel-tables sh -c 'cat /proc/keys /proc/kallsyms /proc/timer_list /proc/kmsg /proc/iomem | grep .'
+       try own-only sh -c 'cat /usr/local/share/ralph-own-only.test /opt/*'
+       try rest-of-root sh -c 'ls / | grep -E "^(root|opt|srv|var|mnt|media|boot|sys)$"'
+       try accounts sh -c 'grep -v -E "^(root|agent):" /etc/passwd'
+       try etc-rest sh -c 'ls /etc | grep -E "^(shadow|gshadow|ssh|gitconfig|sudoers|cron.d|systemd|npmrc)$"'
+       try other-roots sh -c 'for d in /proc/[0-9]*; do ls $d/root/.. 2>/dev/null | grep -x -E "root|work"; done | grep .'
+       try abstract-sockets sh -c 'grep -a @ /proc/net/unix'
+       try new-namespace sh -c 'unshare -Urm sh -c "umount -l /proc/sys || mount -t proc proc /proc" && echo unmasked'
+       try device sh -c 'mknod disk b 254 0 && echo made'
+       try capabilities sh -c 'grep -E "^Cap(Prm|Eff|Amb)" /proc/self/status | grep -v 0000000000000000'
+       try alternates sh -c 'cat .git/objects/info/alternates | grep -v "^/runner/"'
        try own-home sh -c 'echo x > ~/note && echo written'
        try work-tree sh -c 'echo x > here.txt && echo written'`.replaceAll('\n       ', '\n'),
       "mkdir -p .git/hooks; printf '#!/bin/sh\\ntouch /tmp/later\\n' > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout",
     ],
     'network: none',
   );
+  if (process.getuid?.() === 0) {
+    const own = '/usr/local/share/ralph-own-only.test';
+    writeFileSync(own, 'own\n', { mode: 0o600 });
+    onTestFinished(() => rmSync(own, { force: true }));
+  }
   // A host that was killed left a home behind; one that lives has another.
   const left = { boot: 'before the reboot', pidNamespace: 'x', pid: 1, startTime: '1', machine: hostname() };
   writeIn(state, 'ralph-tui/fences/0011/owner.json', JSON.stringify(left));
@@ -105,6 +122,18 @@ inFence('what a fenced agent tries, and what it gets', async () => {
     'write-usr: nothing',
     'write-etc: nothing',
     'setuid: nothing',
+    'kernel-settings: nothing',
+    'kernel-tables: nothing',
+    'own-only: nothing',
+    'rest-of-root: nothing',
+    'accounts: nothing',
+    'etc-rest: nothing',
+    'other-roots: nothing',
+    'abstract-sockets: nothing',
+    'new-namespace: nothing',
+    'device: nothing',
+    'capabilities: nothing',
+    'alternates: nothing',
     'own-home: written',
     'work-tree: written',
   ]);
@@ -187,6 +216,7 @@ echo '{"status":"completed","success_criteria_met":true}'
 /** A plan whose second task is half done when it waits for a gate, which the fence sees. */
 const gatedFence = () => {
   const [cwd, home, state, gate] = [tempDir(), tempDir(), tempDir(), tempDir()];
+  chmodSync(gate, 0o755);
   writeIn(
     home,
     'ralph-tui/config.yaml',
@@ -272,41 +302,107 @@ const textOf = (pid: string, file: 'cmdline' | 'environ'): string => {
 const processesNaming = (words: string): readonly string[] =>
   readdirSync('/proc').filter((name) => /^\d+$/u.test(name) && textOf(name, 'cmdline').includes(words));
 
+/** A plan whose task is done in a fence, and checked with what `worktree.setup` makes. */
+const checked = (on: string, verify: string) => {
+  const [cwd, home, outside] = [tempDir(), tempDir(), tempDir()];
+  writeIn(
+    home,
+    'ralph-tui/config.yaml',
+    `runners: {jail: {sandbox: bwrap, network: none}}
+on: ${on}
+worktree: {setup: ['mkdir -p node_modules'], teardown: ['echo "$RALPH_TASK" >> ${outside}/down']}
+retries: {max_attempts: 1}
+`,
+  );
+  writeIn(cwd, '.gitignore', 'node_modules\n.ralph-sessions/\n');
+  writeIn(cwd, 'check.sh', 'true\n');
+  // What the agent writes tries to write outside, and to look into the program that reports the result.
+  const look = `for d in /proc/[0-9]*; do grep -q ^/.ralph/bin/node $d/cmdline && head -c 1 $d/environ && exit 1; done 2>/dev/null`;
+  const run = `echo 'touch ${outside}/escaped; ${look}; true' > check.sh; test -d node_modules && pwd > where.txt`;
+  const task = { id: 'a', title: 'A', run: [run], verify: [verify.replaceAll('OUTSIDE', outside)] };
+  writeIn(cwd, 'plan.yaml', `goal: x\ntasks: [${JSON.stringify(task)}]\n`);
+  git(cwd, 'init', '--quiet', '--initial-branch=main');
+  git(cwd, 'add', '.');
+  git(cwd, 'commit', '--quiet', '-m', 'first');
+  const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: tempDir() };
+  const start = () => runProgram(['run', '--plan', 'plan.yaml', '--at-end', 'keep', '--json'], { cwd, env });
+  return { outside, start };
+};
+
+const verifyIn = 'test -d node_modules && sh check.sh';
+
 inFence(
-  'what a fence has done is verified here with what worktree.setup makes, before and after its merge',
+  'what a fenced agent wrote is set up, verified and verified again after its merge in a fence, and nothing of it runs here',
   async () => {
-    const [cwd, home, outside] = [tempDir(), tempDir(), tempDir()];
-    writeIn(
-      home,
-      'ralph-tui/config.yaml',
-      `runners: {jail: {sandbox: bwrap, network: none}}
-on: {executor: jail}
-worktree: {setup: ['mkdir node_modules'], teardown: ['echo "$RALPH_TASK" >> ${outside}/down']}
-`,
-    );
-    writeIn(cwd, '.gitignore', 'node_modules\n.ralph-sessions/\n');
-    const verify = 'test -d node_modules && pwd >> ';
-    writeIn(
-      cwd,
-      'plan.yaml',
-      `goal: x
-tasks: [{id: a, title: A, run: ['test -d node_modules && pwd > where.txt'], verify: ['${verify}${outside}/verified']}]
-`,
-    );
+    const { outside, start } = checked('{executor: jail}', verifyIn);
+    const run = await start();
+    expect(run.code, run.stdout + run.stderr).toBe(0);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(run.stdout).not.toContain('"worktree.set-up"');
+    // The record names the place of each proof: the attempt, and its merge.
+    expect(run.stdout.match(/"mode":"TASK_REVIEW","backend":"script","runner":"jail"/gu)).toHaveLength(2);
+    // Each was set up in a fence of its own.
+    expect(run.stdout.match(/"type":"command.started","index":0,"of":1,"purpose":"setup"/gu)).toHaveLength(3);
+  },
+);
+
+inFence('a configuration that places reviews here in so many words has them here', async () => {
+  const verify = 'test -d node_modules && pwd >> OUTSIDE/verified';
+  const { outside, start } = checked('{executor: jail, reviewer: local}', verify);
+  const run = await start();
+  expect(run.code, run.stdout + run.stderr).toBe(0);
+  // Both times in the attempt's worktree on this machine, which was set up once.
+  const [before, after] = readFileSync(join(outside, 'verified'), 'utf8').trim().split('\n');
+  expect(before).toContain('/worktrees/');
+  expect(after).toBe(before);
+  expect(run.stdout.match(/"worktree\.set-up"/gu)).toHaveLength(1);
+  expect(readFileSync(join(outside, 'down'), 'utf8')).toBe('a\n');
+});
+
+inFence(
+  'no filter of this machine sees what a fence returned, and nothing asks the address that it names',
+  async () => {
+    const [cwd, home, out] = [tempDir(), tempDir(), tempDir()];
+    writeIn(home, 'ralph-tui/config.yaml', 'runners: {jail: {sandbox: bwrap, network: none}}\n');
+    // A filter as git-lfs is one, and a merge driver, both of the person's own configuration.
+    const program = `cat; echo ran >> ${out}/ran`;
+    git(cwd, 'config', '--file', join(home, '.gitconfig'), 'filter.lfs.smudge', program);
+    git(cwd, 'config', '--file', join(home, '.gitconfig'), 'filter.lfs.clean', program);
+    git(cwd, 'config', '--file', join(home, '.gitconfig'), 'filter.a=b.smudge', program);
+    git(cwd, 'config', '--file', join(home, '.gitconfig'), 'filter.lfs.required', 'true');
+    const run =
+      "printf '*.bin filter=lfs\\n*.dat filter=a=b\\n' > .gitattributes; echo pointer > x.bin; echo y > y.dat";
+    const task = { id: 'a', title: 'A', run: [run], verify: ['grep pointer x.bin'] };
+    writeIn(cwd, 'plan.yaml', `goal: x\ntasks: [${JSON.stringify(task)}]\n`);
     git(cwd, 'init', '--quiet', '--initial-branch=main');
     git(cwd, 'add', '.');
     git(cwd, 'commit', '--quiet', '-m', 'first');
     const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: tempDir() };
-    const run = await runProgram(['run', '--plan', 'plan.yaml', '--at-end', 'keep', '--json'], { cwd, env });
-    expect(run.code, run.stdout + run.stderr).toBe(0);
-    // Both times in the attempt's worktree on this machine, which was set up once.
-    const [before, after] = readFileSync(join(outside, 'verified'), 'utf8').trim().split('\n');
-    expect(before).toContain('/worktrees/');
-    expect(after).toBe(before);
-    expect(run.stdout.match(/"worktree\.set-up"/gu)).toHaveLength(1);
-    expect(readFileSync(join(outside, 'down'), 'utf8')).toBe('a\n');
+    const words = ['--on', 'jail', '--at-end', 'merge', '--headless'];
+    const ended = await runProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    expect(readFileSync(join(cwd, 'x.bin'), 'utf8')).toBe('pointer\n');
+    expect(readdirSync(out)).toEqual([]);
   },
 );
+
+inFence('a process that a fenced agent leaves behind is gone when its attempt is verified', async () => {
+  const { cwd, start, got } = fenced(
+    () => [
+      "printf 'still flaky\\n' > flaky.md; (env -i PATH=$PATH own=$PWD setsid sh -c 'while test -e $own; do sleep 0.02; done; while sleep 0.02; do for f in $(find /runner /tmp /home -name flaky.md 2>/dev/null); do echo fixed > $f; done; done' >/dev/null 2>&1 </dev/null &)",
+    ],
+    'network: none',
+  );
+  const task = readFileSync(join(cwd, 'plan.yaml'), 'utf8').replace(
+    '}]',
+    ", verify: ['sleep 0.5; ! grep -q fixed flaky.md']}]",
+  );
+  writeIn(cwd, 'plan.yaml', task);
+  git(cwd, 'commit', '--quiet', '-am', 'verify');
+  const run = await start();
+  expect(run.code, run.stdout + run.stderr).toBe(0);
+  expect(got('flaky.md')).toBe('still flaky');
+});
 
 inFence('doctor says what a fence does not hold', async () => {
   const cwd = tempDir();
@@ -316,6 +412,6 @@ inFence('doctor says what a fence does not hold', async () => {
   const { code, stdout } = await runProgram(['doctor', '--runner', 'jail'], { cwd, env });
   expect(code).toBe(0);
   expect(stdout.replace(/\s+/g, ' ')).toMatch(
-    /runner jail: sandbox\s+network: none; not restricted: memory, disk and processes; reading system programs and world-readable files in \/etc/u,
+    /runner jail: sandbox\s+network: none; not restricted: memory, disk and processes; reading system programs, their settings in \/etc and the directories of `tools:`; it ends with its invocation/u,
   );
 });

@@ -59,7 +59,7 @@ const unwrapped = (text: string): string => text.replaceAll(/\n +/gu, ' ');
 const branchOf = (cwd: string): string =>
   git(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph/');
 
-onSsh('a plan is worked on and reviewed on another machine, and its result is merged here', async () => {
+onSsh('a plan is worked on on another machine, and its result is checked and merged here', async () => {
   const plan = `goal: there
 tasks:
   - {id: one, title: One, run: ['pwd > where.txt', 'echo more >> a.txt', 'echo loud'], verify: ['test -s where.txt']}
@@ -83,8 +83,18 @@ tasks:
     .map((line) => JSON.parse(line));
   const places = started
     .filter(({ task }) => task !== undefined)
-    .map(({ task, runner = 'local' }) => `${task} ${runner}`);
-  expect(new Set(places)).toEqual(new Set(['one gpu', 'two gpu', 'own local']));
+    .map(({ task, mode, runner = 'local' }) => `${task} ${mode} ${runner}`);
+  // Its word about its own work is no proof.
+  expect(new Set(places)).toEqual(
+    new Set([
+      'one IMPLEMENT gpu',
+      'one TASK_REVIEW local',
+      'two IMPLEMENT gpu',
+      'two TASK_REVIEW local',
+      'own IMPLEMENT local',
+      'own TASK_REVIEW local',
+    ]),
+  );
   expect(run.stdout).toContain('loud');
   // Nothing is left there but the copy of the repository, and no process.
   await expect.poll(() => machine.keepers()).toEqual([]);

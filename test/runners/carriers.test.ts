@@ -77,6 +77,7 @@ if (mayRun(canFence(), 'the port over a fence (bubblewrap is not installed, or m
         tools: [root],
         network: 'none',
         home: directory,
+        path: process.env['PATH'],
         logins: [],
         hosts: [],
         env: {},

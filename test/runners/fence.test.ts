@@ -1,12 +1,16 @@
-import { chmodSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { sandboxFault } from '../../src/runners/carriers/sandbox.io.ts';
+import { accountsInside } from '../../src/runners/fence/accounts-inside.ts';
 import { isAllowedHost } from '../../src/runners/fence/allowed-host.ts';
-import { bwrapCommand } from '../../src/runners/fence/bwrap-command.ts';
+import { bwrapCommand, type Fence } from '../../src/runners/fence/bwrap-command.ts';
 import { closedPaths } from '../../src/runners/fence/closed-paths.io.ts';
 import { loginPart } from '../../src/runners/fence/login-part.ts';
 import { joinProxy, openProxy } from '../../src/runners/fence/proxy.io.ts';
+import { systemPlaces } from '../../src/runners/fence/system-paths.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { writeIn } from '../helpers/workspace.ts';
 
@@ -17,7 +21,11 @@ test('the fence has every namespace, a home of its own, and no shared network un
     home: '/h',
     work: '/w',
     programs: [],
-    closed: { files: ['/etc/shadow'], directories: ['/etc/ssl/private'] },
+    accounts: '/a',
+    system: { paths: ['/usr/bin'], links: [{ file: '/bin', real: '/usr/bin' }] },
+    closed: { files: ['/usr/bin/own'], directories: ['/usr/lib/own'] },
+    proc: { files: ['/proc/keys'], directories: ['/proc/acpi'], readOnly: ['/proc/sys'] },
+    lowerTo: null,
     tools: ['/t'],
     proxy: '/x',
     network: 'model',
@@ -29,9 +37,75 @@ test('the fence has every namespace, a home of its own, and no shared network un
   expect(words.join(' ')).toContain(
     '--bind /h /home/agent --bind /w /runner --remount-ro / --chdir /home/agent',
   );
-  expect(words.join(' ')).toContain('--ro-bind /dev/null /etc/shadow --tmpfs /etc/ssl/private --proc');
+  expect(words.join(' ')).toContain('--ro-bind-try /usr/bin /usr/bin --symlink /usr/bin /bin');
+  expect(words.join(' ')).toContain('--ro-bind /dev/null /usr/bin/own --tmpfs /usr/lib/own --proc');
+  expect(words.join(' ')).toContain(
+    '--ro-bind /proc/sys /proc/sys --ro-bind /dev/null /proc/keys --tmpfs /proc/acpi --remount-ro /proc/acpi',
+  );
+  // Nothing else of the root, and nothing of /etc by itself.
+  const bound = words.filter((_, at) =>
+    ['--ro-bind', '--ro-bind-try', '--bind'].includes(words[at - 1] ?? ''),
+  );
+  expect(bound.filter((path) => /^\/(?:etc|opt|usr|var|srv|root|home)?$/u.test(path))).toEqual([]);
   // A program below the machine's /tmp is seen in the private one.
   expect(words.join(' ')).toMatch(/--tmpfs \/tmp .*--ro-bind \/t \/t /);
+});
+
+test('root makes a fence without a user namespace, in which its id would stay, and our program lowers itself', () => {
+  const fence = { ...bare, lowerTo: 1_900_000_000 };
+  expect(bwrapCommand(fence).join(' ')).toMatch(/ runner --stdio --in \/runner --lower-to 1900000000$/u);
+  expect(bwrapCommand(fence)).not.toContain('--unshare-all');
+  expect(bwrapCommand(fence)).toContain('--unshare-net');
+  expect(bwrapCommand({ ...fence, network: 'on' })).not.toContain('--unshare-net');
+  expect(bwrapCommand(fence).join(' ')).toContain('--cap-drop ALL');
+});
+
+test('a place of the system that is a link is one inside, unless it leads out of the system', () => {
+  const reals: Readonly<Record<string, string>> = {
+    '/bin': '/usr/bin',
+    '/usr/bin': '/usr/bin',
+    '/usr/local/lib': '/data/lib',
+  };
+  expect(systemPlaces((path) => reals[path] ?? null)).toEqual({
+    paths: ['/usr/bin', '/usr/local/lib'],
+    links: [{ file: '/bin', real: '/usr/bin' }],
+  });
+});
+
+test('a fence names its own accounts only', () => {
+  const { passwd, group } = accountsInside(1000);
+  expect(passwd).toContain('agent:x:1000:1000:agent:/home/agent:/bin/sh\n');
+  expect(passwd.split('\n')).toHaveLength(3);
+  expect(group).toContain('agent:x:1000:\n');
+});
+
+test('a file that the shell before us left open is closed before a fence begins', () => {
+  const secret = join(tempDir(), 'secret');
+  writeFileSync(secret, 'x');
+  const module = new URL('../../src/runners/fence/machine-view.io.ts', import.meta.url).href;
+  const show = `require('node:child_process').execFileSync('readlink',['/proc/self/fd/200'],{encoding:'utf8',stdio:['ignore','pipe','ignore']})`;
+  const look = `const seen=()=>{try{return ${show}.trim()}catch{return 'none'}};`;
+  const program = `${look}console.log(seen());import(${JSON.stringify(module)}).then((m)=>{m.closeInherited();console.log(seen())})`;
+  const shell = ['-c', 'exec 200<"$1"; exec "$2" -e "$3"', 'bash', secret, process.execPath, program];
+  const said = execFileSync('bash', shell, { encoding: 'utf8' });
+  expect(said.split('\n').slice(0, 2)).toEqual([secret, 'none']);
+});
+
+test('a sandbox that may not be made says what is missing and what to do', () => {
+  const uid = sandboxFault(
+    'jail',
+    { kind: 'exited', code: 1 },
+    'bwrap: setting up uid map: Permission denied\n',
+  );
+  expect(uid.what).toBe(
+    'this system does not let bwrap make the namespaces of a sandbox: bwrap: setting up uid map: Permission denied',
+  );
+  expect(uid.hint).toMatch(/apparmor_restrict_unprivileged_userns=0.*unprivileged_userns_clone=1/u);
+  const none =
+    'bwrap: No permissions to create new namespace, likely because the kernel does not allow it. Operation not permitted';
+  expect(sandboxFault('jail', { kind: 'exited', code: 1 }, none).code).toBe('no-namespaces');
+  const other = sandboxFault('jail', { kind: 'exited', code: 1 }, 'ralph-tui: unknown option\n');
+  expect(other).toMatchObject({ code: 'runner-ended', what: 'the sandbox ended: ralph-tui: unknown option' });
 });
 
 test('what not every account may read is found, whatever is there', () => {
@@ -47,35 +121,43 @@ test('what not every account may read is found, whatever is there', () => {
   }
   chmodSync(join(root, 'closed'), 0o710);
   symlinkSync('own.key', join(root, 'open/link'));
+  expect(closedPaths(root)).toEqual({ files: [], directories: [root] });
+  chmodSync(root, 0o755);
   const { files, directories } = closedPaths(root);
-  expect([...files].sort()).toEqual([join(root, 'open/group.key'), join(root, 'open/own.key')]);
+  expect([...files].toSorted()).toEqual([join(root, 'open/group.key'), join(root, 'open/own.key')]);
   expect(directories).toEqual([join(root, 'closed')]);
   expect(closedPaths(join(root, 'none'))).toEqual({ files: [], directories: [] });
 });
 
 const words = (file: string, real = file): string =>
-  bwrapCommand({
-    node: '/n/node',
-    program: '/p',
-    home: '/h',
-    work: '/w',
-    programs: [{ file, real }],
-    closed: { files: [], directories: [] },
-    tools: [],
-    proxy: null,
-    network: 'none',
-  }).join(' ');
+  bwrapCommand({ ...bare, programs: [{ file, real }] }).join(' ');
+
+const bare: Fence = {
+  node: '/n/node',
+  program: '/p',
+  home: '/h',
+  work: '/w',
+  programs: [],
+  accounts: '/a',
+  system: { paths: [], links: [] },
+  closed: { files: [], directories: [] },
+  proc: { files: [], directories: [], readOnly: [] },
+  lowerTo: null,
+  tools: [],
+  proxy: null,
+  network: 'none',
+};
 
 test('of the place where a program lies, a fence shows the program alone', () => {
   const own = words('/home/me/.local/bin/agent');
   expect(own).toContain(' --ro-bind /home/me/.local/bin/agent /home/me/.local/bin/agent ');
-  expect(own.match(/\/home\/me\S*/gu)).toHaveLength(2);
+  expect(own.match(/(?<!--dir )\/home\/me\S*/gu)).toHaveLength(2);
   const linked = words('/home/me/.local/bin/claude', '/home/me/.local/share/claude/versions/2.1');
   expect(linked).toContain(
     ' --symlink /home/me/.local/share/claude/versions/2.1 /home/me/.local/bin/claude ',
   );
   expect(linked).toContain(' --ro-bind /home/me/.local/share/claude/versions/2.1 ');
-  expect(linked).not.toMatch(/ \/home\/me\/\.local(?:\/share(?:\/claude)?)? /u);
+  expect(linked).not.toMatch(/(?<!--dir) \/home\/me\/\.local(?:\/share(?:\/claude)?)? /u);
 });
 
 test('a program of npm brings the packages beside it, and one of the system nothing', () => {

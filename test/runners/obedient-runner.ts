@@ -10,9 +10,12 @@ import { createCache } from '../../src/runners/repository/cache.ts';
 import { describeMachine } from '../../src/runners/serve/describe.io.ts';
 import { attachStreams } from '../../src/runners/serve/keeper.io.ts';
 import { createLateBook } from '../../src/runners/serve/late.ts';
+import { lowerRights } from '../../src/runners/serve/lower-rights.io.ts';
 import { serveLink } from '../../src/runners/serve/serve-link.ts';
 import { obedient } from './obedient.ts';
 
+const lowered = process.argv.indexOf('--lower-to');
+if (lowered > 0) lowerRights(Number(process.argv[lowered + 1]), process.env['HOME'] ?? '/');
 const own = process.argv.indexOf('--in');
 const home = join(process.env['HOME'] ?? '/nonexistent', 'obedient');
 const directory = process.env['OBEDIENT_STATE'] ?? (own < 0 ? home : process.argv[own + 1]) ?? home;

@@ -91,7 +91,13 @@ const start = (
   const PATH = ownPath(variables['PATH'], places);
   return spawn(ownProgram('git', PATH, []) ?? '/nowhere/git', argumentsOf(call), {
     cwd: call.cwd,
-    env: { ...variables, PATH, ...variablesOf(call), ...own },
+    env: {
+      ...variables,
+      PATH,
+      ...variablesOf(call),
+      ...own,
+      ...settingsOf(call, variables['GIT_CONFIG_COUNT']),
+    },
     stdio: [stdin, 'pipe', 'pipe'],
     detached: true,
   });
@@ -209,6 +215,19 @@ const variablesOf = (call: GitCall): Readonly<Record<string, string>> => ({
         GIT_COMMITTER_EMAIL: call.identity.email,
       }),
 });
+
+/** As variables, after those that the person has there. */
+const settingsOf = ({ settings = [] }: GitCall, before = '0'): Readonly<Record<string, string>> => {
+  const first = Number.parseInt(before, 10) || 0;
+  if (settings.length === 0) return {};
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(first + settings.length)],
+    ...settings.flatMap(({ key, value }, at) => [
+      [`GIT_CONFIG_KEY_${first + at}`, key],
+      [`GIT_CONFIG_VALUE_${first + at}`, value],
+    ]),
+  ]);
+};
 
 const notStarted = (error: unknown, call: GitCall): GitAnswer => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason';

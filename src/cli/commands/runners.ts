@@ -79,6 +79,7 @@ export const runner: Subcommand = (program, cli) => {
     .option('--link <id>', 'keep the work of this link when the connection ends')
     .option('--keep <id>', 'the id of the process that keeps that work')
     .option('--in <directory>', 'the directory to work in, if no other process does the work')
+    .option('--lower-to <id>', 'the account to become before the work begins')
     .action(
       cli.does(async (options: RunnerOptions) => {
         const { serveRunner } = await import('../runners/serve-stdio.ts');

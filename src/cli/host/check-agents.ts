@@ -1,4 +1,4 @@
-import { placesOf } from '../../pipeline/agents/placement.ts';
+import { configuredPlaces } from '../../pipeline/agents/placement.ts';
 import type { Settings } from '../../session/settings.ts';
 import { here, type TaskDefinition } from '../../tasks/task.ts';
 import { type FoundAgent, findAgents, lackOf } from '../agents/found-agents.ts';
@@ -35,7 +35,8 @@ const neededHere = (settings: Named, tasks: readonly Placed[]): ReadonlySet<stri
   const { executor = 'script', ...roles } = settings.roles;
   const works = (tasks.length === 0 ? [{}] : tasks).flatMap((task: Placed) => {
     const agent = task.agent ?? executor;
-    return placesOf(settings, 'IMPLEMENT', task, agent).includes(here) ? [{ agent }] : [];
+    const places = configuredPlaces(settings, { mode: 'IMPLEMENT', task, backend: agent });
+    return places.includes(here) ? [{ agent }] : [];
   });
   return usedAgents({ ...settings, roles }, works);
 };

@@ -1,5 +1,5 @@
 import type { Fault } from '../../base/fault.ts';
-import { placesOf } from '../../pipeline/agents/placement.ts';
+import { configuredPlaces } from '../../pipeline/agents/placement.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { here, placeNames } from '../../tasks/task.ts';
@@ -27,7 +27,10 @@ export const checkRunners = (
   ))
     refuse(
       settings,
-      placesOf({ on: {}, agents: settings.agents }, 'IMPLEMENT', undefined, agent),
+      configuredPlaces(
+        { on: {}, agents: settings.agents },
+        { mode: 'IMPLEMENT', task: undefined, backend: agent },
+      ),
       `agents.${agent}.on`,
     );
   if (!areAnyPlaced(settings, tasks)) return;
@@ -63,8 +66,9 @@ const placesOfTask = (settings: Placing, task: Pick<TaskDefinition, 'on' | 'agen
   const executor = task.agent ?? settings.roles['executor'] ?? 'script';
   const reviewer = settings.roles['reviewer'] ?? 'script';
   return [
-    ...placesOf(settings, 'IMPLEMENT', task, executor),
-    ...placesOf(settings, 'TASK_REVIEW', task, reviewer),
+    ...configuredPlaces(settings, { mode: 'IMPLEMENT', task, backend: executor }),
+    ...configuredPlaces(settings, { mode: 'TASK_REVIEW', task, backend: reviewer }),
+    ...placeNames(settings.on.verify ?? here),
   ];
 };
 

@@ -15,6 +15,14 @@ export const noteRunners = (
   engine: () => Engine,
 ): RunnerNews => {
   const lost = new Set<string>();
+  const said = new Map<string, string>();
+  /** Each invocation in a sandbox has a link of its own: the machine behind it is the same. */
+  const isNews = (runner: string, { program, node, cores, agents }: Described): boolean => {
+    const words = [program, node, cores, ...agents].join('\n');
+    if (said.get(runner) === words) return false;
+    said.set(runner, words);
+    return true;
+  };
   const reached = (runner: string, described: Described): void => {
     const { program, node, cores, freeBytes, clockDifferenceMs, roundTripMs } = described;
     engine().noteRunner({
@@ -44,7 +52,7 @@ export const noteRunners = (
       if (state.kind === 'broken') lost.delete(runner);
     },
     reached: (runner, described, late) => {
-      reached(runner, described);
+      if (isNews(runner, described)) reached(runner, described);
       return late()
         .then((all) => {
           for (const each of all) engine().noteRunner({ type: 'runner.late-result', runner, ...each });

@@ -105,7 +105,9 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     proofs: readProofs(cli.env, world, request.paths),
     agentProblem: taskAgentProblem(cli, world, request.paths.workspace, request.settings),
     instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,
-    changes: wireChanges(cli.env, world),
+    changes: wireChanges(cli.env, world, {
+      hasRunners: mayHaveRunners(request),
+    }),
     begin: request.begin,
     shadow: shadow.path,
     guidance: readGuidance(cli, world, request.paths.workspace).value,
@@ -166,6 +168,10 @@ const flowOf = (
   const start = (begin.kind === 'new' ? begin.flow : flowStartOf(world, paths)) ?? null;
   return { start, port: start ? { flow: wireFlow(cli, world, paths, start) } : {} };
 };
+
+/** Whether files may come back from a runner. A session that goes on may hold some, wherever its open tasks are placed. */
+const mayHaveRunners = ({ settings, placing = [], begin }: EngineRequest): boolean =>
+  areAnyPlaced(settings, placing) || (begin.kind !== 'new' && Object.keys(settings.runners).length > 0);
 
 /** Where the tasks of a new session change files; a fault when it cannot be as the settings say. Then its directory, still empty, goes. */
 const isolationOf = async (

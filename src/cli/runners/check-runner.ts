@@ -1,5 +1,4 @@
 import type { Fault } from '../../base/fault.ts';
-import { printedCommand } from '../../base/process/printed-command.ts';
 import { updateHint } from '../../runners/carriers/ssh.ts';
 import { agentsOf, type Described } from '../../runners/remote/connection.ts';
 import { fenceGaps } from '../../words/fence-gaps.ts';
@@ -40,7 +39,9 @@ const fenceFinding = (name: string, network: Parameters<typeof fenceGaps>[0]): r
     `runner ${name}: sandbox`,
     `network: ${network}; not restricted: ${fenceGaps(network)
       .map(({ text }) => text)
-      .join('; ')}`,
+      .join(
+        '; ',
+      )}; it ends with its invocation, and what was written in it is checked in a new one unless on.reviewer or on.verify says otherwise`,
   ),
 ];
 
@@ -52,7 +53,7 @@ export const findingsOf = (
   const { name } = target;
   const check = (what: string): string => `runner ${name}: ${what}`;
   if ('code' in described) {
-    const { what, hint = `see \`${printedCommand('ralph-tui', 'runners', 'check', name)}\`` } = described;
+    const { what, hint = null } = described;
     return [{ check: check('link'), ok: false, found: 'not reached', problem: what, hint }];
   }
   return describedFindings(target, described).map((finding) => ({ ...finding, check: check(finding.check) }));

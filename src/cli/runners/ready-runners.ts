@@ -1,5 +1,5 @@
 import { type Fault, toFault } from '../../base/fault.ts';
-import { placesOf } from '../../pipeline/agents/placement.ts';
+import { configuredPlaces, placesOf } from '../../pipeline/agents/placement.ts';
 import type { Described } from '../../runners/remote/connection.ts';
 import type { Settings } from '../../session/settings.ts';
 import { here, type TaskDefinition } from '../../tasks/task.ts';
@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import { type Runners, wireRunners } from './wire-runners.ts';
 
 type Placed = Pick<TaskDefinition, 'on' | 'agent'>;
-type Placing = Pick<Settings, 'on' | 'agents' | 'roles'>;
+type Placing = Pick<Settings, 'on' | 'agents' | 'roles' | 'runners'>;
 
 /** Bytes without which nothing can be checked out. */
 const leastBytes = 67_108_864;
@@ -50,13 +50,17 @@ const agentsByRunner = (
 ): ReadonlyMap<string, ReadonlySet<string>> => {
   const wanted = new Map<string, Set<string>>();
   const { executor = 'script', reviewer = 'script' } = settings.roles;
-  for (const task of tasks.length === 0 ? [{} as Placed] : tasks)
-    for (const [mode, agent] of [
-      ['IMPLEMENT', task.agent ?? executor],
-      ['TASK_REVIEW', reviewer],
-    ] as const)
-      for (const place of placesOf(settings, mode, task, agent))
-        if (place !== here) wanted.set(place, (wanted.get(place) ?? new Set()).add(agent));
+  const add = (places: readonly string[], agent: string): void => {
+    for (const place of places)
+      if (place !== here) wanted.set(place, (wanted.get(place) ?? new Set()).add(agent));
+  };
+  for (const task of tasks.length === 0 ? [{} as Placed] : tasks) {
+    const agent = task.agent ?? executor;
+    const workedOn = configuredPlaces(settings, { mode: 'IMPLEMENT', task, backend: agent });
+    add(workedOn, agent);
+    for (const backend of new Set([reviewer, 'script']))
+      add(placesOf(settings, { mode: 'TASK_REVIEW', task, backend, workedOn, wrote: workedOn }), backend);
+  }
   return wanted;
 };
 

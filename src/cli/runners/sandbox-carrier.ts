@@ -62,6 +62,7 @@ export const sandboxCarrier = (
       tools,
       network,
       home,
+      path: cli.env['PATH'],
       logins: fences.flatMap(({ logins }) => logins),
       hosts: [...fences.flatMap((fence) => fence.hosts), ...hosts],
       env,

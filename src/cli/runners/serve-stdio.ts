@@ -8,9 +8,11 @@ import { joinProxy } from '../../runners/fence/proxy.io.ts';
 import { foreignHello } from '../../runners/link/link.ts';
 import { createCache } from '../../runners/repository/cache.ts';
 import { describeMachine } from '../../runners/serve/describe.io.ts';
+import { canNest, eachApart } from '../../runners/serve/each-apart.io.ts';
 import { keepAlone, tidyLinks } from '../../runners/serve/keep-alone.ts';
 import { attachStreams, endKeeper, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
 import { createLateBook } from '../../runners/serve/late.ts';
+import { lowerRights } from '../../runners/serve/lower-rights.io.ts';
 import { serveLink } from '../../runners/serve/serve-link.ts';
 import { type Cli, usage } from '../cli.ts';
 import { stateDirectory } from '../state-directory.ts';
@@ -26,14 +28,17 @@ export interface RunnerOptions {
   readonly keep?: string;
   /** Where it works, absolute. No other process does: what lies there was left behind. */
   readonly in?: string;
+  /** The id to become before anything is served. */
+  readonly lowerTo?: string;
 }
 
 /** Serves one link to a host. Returns the exit code when it is over. */
 export const serveRunner = async (
   cli: Cli,
   toolsOf: (world: World) => AgentTools,
-  { stdio, link, keep, in: own }: RunnerOptions,
+  { stdio, link, keep, in: own, lowerTo }: RunnerOptions,
 ): Promise<number> => {
+  if (lowerTo !== undefined) lowerRights(Number(lowerTo), cli.env['HOME'] ?? '/');
   const directory = own ?? join(stateDirectory(cli.env), 'runner');
   const name = keep ?? link;
   if (name !== undefined && !/^[0-9a-f]{16}$/u.test(name))
@@ -43,7 +48,7 @@ export const serveRunner = async (
     const release = keepAlone(world, join(directory, 'links', keep));
     if (release === null) return 0;
     tidyLinks(world, join(directory, 'links'), (each) => socketOf(directory, each));
-    const { attach, over } = serve(cli, world, toolsOf, directory, keep);
+    const { attach, over } = serve(cli, world, toolsOf, { directory, link: keep, isFenced: false });
     await keepLink(socketOf(directory, keep), attach, over);
     release();
     return 0;
@@ -55,7 +60,11 @@ export const serveRunner = async (
     return joinKeeper(socketOf(directory, link), keeper, { input: cli.stdin, output: cli.stdout });
   }
   const world = own === undefined ? createWorld() : alone(createWorld());
-  const { attach, over } = serve(await withProxy(cli), world, toolsOf, directory, null);
+  const { attach, over } = serve(await withProxy(cli), world, toolsOf, {
+    directory,
+    link: null,
+    isFenced: own !== undefined,
+  });
   attachStreams(cli.stdin, cli.stdout, attach, () => cli.stdin.destroy());
   await over;
   return 0;
@@ -80,12 +89,18 @@ const withProxy = async (cli: Cli): Promise<Cli> => {
   return { ...cli, env: { ...env, ...proxies, NO_PROXY: '127.0.0.1,localhost', NODE_USE_ENV_PROXY: '1' } };
 };
 
+interface Serves {
+  readonly directory: string;
+  /** The link whose work outlives its connections. */
+  readonly link: string | null;
+  readonly isFenced: boolean;
+}
+
 const serve = (
   cli: Cli,
   world: World,
   toolsOf: (world: World) => AgentTools,
-  directory: string,
-  link: string | null,
+  { directory, link, isFenced }: Serves,
 ) => {
   const { disk, random, clock, spawn } = world;
   disk.mkdir(directory);
@@ -93,6 +108,7 @@ const serve = (
   const tools = toolsOf(world);
   const files = createWorkFiles(() => random.hex(8));
   const over = Promise.withResolvers<void>();
+  const apart = isFenced && canNest(cli.env) ? eachApart(spawn) : spawn;
   const served = serveLink({
     clock,
     disk,
@@ -111,7 +127,11 @@ const serve = (
     work: join(directory, 'work'),
     link: link ?? random.hex(16),
     endLink: (other) => endKeeper(socketOf(directory, other), foreignHello(program, random.hex(16))),
-    backends: (agents) => createBackends({ ...world, env: cli.env, version, tools }, agents),
+    backends: ({ mode, settings }) =>
+      createBackends(
+        { ...world, spawn: mode === 'TASK_REVIEW' ? apart : spawn, env: cli.env, version, tools },
+        settings.agents,
+      ),
     describe: (programs) => describeMachine({ disk, env: cli.env, program, directory }, programs),
     self: random.hex(16),
     program,

@@ -1,6 +1,8 @@
 import type { PlaceOn } from '../../agents/placement.ts';
+import type { Backend } from '../../agents/port.ts';
 import { type Fault, FaultError } from '../../base/fault.ts';
 import { createGit } from '../../changes/git/git.io.ts';
+import { withoutFilters } from '../../changes/git/without-filters.ts';
 import type { Carrier } from '../../runners/carriers/carrier.ts';
 import { createSshCarrier } from '../../runners/carriers/ssh.ts';
 import type { Peer } from '../../runners/link/peer.io.ts';
@@ -9,7 +11,7 @@ import { type Collected, collectLate } from '../../runners/remote/collect-late.t
 import type { Described } from '../../runners/remote/connection.ts';
 import { createRemoteBackend } from '../../runners/remote/remote-backend.ts';
 import { createRunner, type Runner } from '../../runners/remote/runner.ts';
-import { createHostCopy } from '../../runners/repository/host-copy.ts';
+import { createHostCopy, type HostCopy } from '../../runners/repository/host-copy.ts';
 import type { RunnerSettings } from '../../session/settings/runners.ts';
 import type { Settings } from '../../session/settings.ts';
 import { knownAgents } from '../agents/known-agents.ts';
@@ -52,59 +54,152 @@ export interface Runners {
 export const wireRunners = (
   cli: Pick<Cli, 'env' | 'cwd'>,
   world: World,
-  settings: Pick<Settings, 'runners' | 'agents' | 'roles' | 'timeouts'>,
+  settings: Wired['settings'],
   told: RunnerNews = silent,
 ): Runners => {
-  const opened = new Map<string, Runner>();
-  const copy = createHostCopy({ ...world, git: createGit(cli.env) });
-  const host = world.random.hex(16);
-  const programs = [...new Set(knownAgents(settings).map(({ program }) => program))];
-  const collect = (name: string, peer: Peer) =>
-    told.session === null
-      ? Promise.resolve([])
-      : collectLate({ ...world, copy }, peer, { ...told.session, host }, (fault) =>
-          told.odd({ ...fault, where: `runner ${name}` }),
-        );
+  const copy = createHostCopy({ ...world, git: withoutFilters(createGit(cli.env)) });
+  const wired: Wired = {
+    ...{ cli, world, settings, told, copy },
+    host: world.random.hex(16),
+    programs: [...new Set(knownAgents(settings).map(({ program }) => program))],
+    carriers: new Map(),
+    opened: new Set(),
+    collecting: new Map(),
+  };
+  const byName = new Map<string, Runner>();
   const of = (name: string): Runner => {
-    const known = opened.get(name);
-    if (known) return known;
-    const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
-    if (entry === undefined) throw new FaultError(unknownRunner(name, settings));
-    const runner = createRunner(
-      {
-        ...world,
-        program: `ralph-tui ${version}`,
-        programs,
-        orphanAfterMs: settings.timeouts.orphan_after,
-        ...told,
-        reached: (of, described, peer) => told.reached(of, described, () => collect(of, peer)),
-      },
-      name,
-      carrierOf(cli, world, settings, { name, entry, session: told.session }),
-    );
-    opened.set(name, runner);
+    const runner = byName.get(name) ?? openRunner(wired, name);
+    byName.set(name, runner);
     return runner;
   };
   return {
     of,
-    placeOn: (backend, name) =>
-      createRemoteBackend(
-        {
-          ...world,
-          copy,
-          host,
-          orphanAfterMs: settings.timeouts.orphan_after,
-          ignored: { workspace: told.session?.workspace ?? '', entries: settings.runners[name]?.copy ?? [] },
-          fetches: isFetching(settings.runners[name]),
-        },
-        of(name),
-        backend,
-      ),
+    placeOn: (backend, name) => {
+      const entry = settings.runners[name];
+      const ports = {
+        ...{ ...world, copy, host: wired.host },
+        orphanAfterMs: settings.timeouts.orphan_after,
+        ignored: { workspace: told.session?.workspace ?? '', entries: entry?.copy ?? [] },
+        fetches: isFetching(entry),
+      };
+      if (entry === undefined || 'ssh' in entry) return createRemoteBackend(ports, of(name), backend);
+      return inItsOwn(wired, name, backend, (runner) => createRemoteBackend(ports, runner, backend));
+    },
     close: () => {
-      for (const runner of opened.values()) runner.close();
-      opened.clear();
+      for (const runner of wired.opened) runner.close();
+      wired.opened.clear();
+      byName.clear();
     },
   };
+};
+
+/** What the runners of one program share. */
+interface Wired {
+  readonly cli: Pick<Cli, 'env' | 'cwd'>;
+  readonly world: World;
+  readonly settings: Pick<Settings, 'runners' | 'agents' | 'roles' | 'timeouts'>;
+  readonly told: RunnerNews;
+  readonly copy: HostCopy;
+  /** A random name of this process. */
+  readonly host: string;
+  readonly programs: readonly string[];
+  readonly carriers: Map<string, Carrier>;
+  readonly opened: Set<Runner>;
+  /** The late work that fences of a name left, while it is brought. */
+  readonly collecting: Map<string, Promise<readonly Collected[]>>;
+}
+
+/** The runner of this name, by a link of its own, or by that of a fence that left work. Throws a `FaultError` with the known names. */
+const openRunner = (wired: Wired, name: string, link?: string): Runner => {
+  const { world, settings, told } = wired;
+  const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
+  if (entry === undefined) throw new FaultError(unknownRunner(name, settings));
+  const { cli, carriers } = wired;
+  const carrier =
+    carriers.get(name) ?? carrierOf(cli, world, settings, { name, entry, session: told.session });
+  carriers.set(name, carrier);
+  const runner = createRunner(
+    {
+      ...world,
+      program: `ralph-tui ${version}`,
+      programs: wired.programs,
+      orphanAfterMs: settings.timeouts.orphan_after,
+      ...told,
+      ...(link === undefined ? {} : { link, changed: () => undefined }),
+      reached: (of, described, peer) =>
+        link === undefined
+          ? told.reached(of, described, async () => [
+              ...(await collect(wired, of, peer)),
+              ...(await collectLeft(wired, of, carrier)),
+            ])
+          : Promise.resolve(),
+    },
+    name,
+    carrier,
+  );
+  wired.opened.add(runner);
+  return runner;
+};
+
+const collect = async (
+  { world, copy, told, host }: Wired,
+  name: string,
+  peer: Peer,
+): Promise<readonly Collected[]> =>
+  told.session === null
+    ? []
+    : collectLate({ ...world, copy }, peer, { ...told.session, host }, (fault) =>
+        told.odd({ ...fault, where: `runner ${name}` }),
+      );
+
+/** Late work of fences that were killed: each lies where only a fence of its own link finds it. */
+const collectLeft = async (wired: Wired, name: string, { left }: Carrier): Promise<readonly Collected[]> => {
+  const { collecting } = wired;
+  if (collecting.has(name)) return [];
+  const bring = async (): Promise<readonly Collected[]> => {
+    const all: Collected[] = [];
+    for (const link of left?.() ?? []) {
+      const runner = openRunner(wired, name, link);
+      try {
+        all.push(...(await collect(wired, name, await runner.ready())));
+      } finally {
+        closeOne(wired, runner);
+      }
+    }
+    return all;
+  };
+  const brought = bring().finally(() => collecting.delete(name));
+  collecting.set(name, brought);
+  return brought;
+};
+
+/** A fence for each invocation: what an agent leaves running there ends with it, and nothing of it is beside what proves the attempt. */
+const inItsOwn = (
+  wired: Wired,
+  name: string,
+  backend: Backend,
+  placed: (runner: Runner) => Backend,
+): Backend => ({
+  ...backend,
+  start: (brief, host) => {
+    const runner = openRunner(wired, name);
+    const worker = placed(runner).start(brief, host);
+    return {
+      ...worker,
+      end: async () => {
+        try {
+          await worker.end?.();
+        } finally {
+          closeOne(wired, runner);
+        }
+      },
+    };
+  },
+});
+
+const closeOne = ({ opened }: Wired, runner: Runner): void => {
+  runner.close();
+  opened.delete(runner);
 };
 
 const isFetching = (entry: RunnerSettings | undefined): boolean =>

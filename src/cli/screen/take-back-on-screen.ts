@@ -24,8 +24,13 @@ export const turnOnScreen = async (
 ): Promise<string> => {
   if (state === null) throw new Error('there is no session');
   const { findWork, takeBack } = await import('../session/changes/take-back.ts');
-  const { wireChanges } = await import('../wire-changes.ts');
-  const place = { port: wireChanges(env, world), world, paths, state };
+  const { hasWorkOfRunners, wireChanges } = await import('../wire-changes.ts');
+  const place = {
+    port: wireChanges(env, world, { hasRunners: hasWorkOfRunners(state) }),
+    world,
+    paths,
+    state,
+  };
   const work = await findWork(way, place, { task, attempt });
   if (!work.ok) throw new Error(formatFault(work.fault));
   const done = await takeBack(way, place, work.value);

@@ -1,6 +1,7 @@
 import type { Brief } from '../../agents/port.ts';
 import type { Attempt, BeforeRemoval } from '../../changes/port.ts';
-import { placesOf } from '../../pipeline/agents/placement.ts';
+import { isFence } from '../../pipeline/agents/fenced-places.ts';
+import { configuredPlaces } from '../../pipeline/agents/placement.ts';
 import { attemptKey } from '../../pipeline/changes/changes-state.ts';
 import { here } from '../../tasks/task.ts';
 import type { Core } from '../core.ts';
@@ -23,7 +24,7 @@ export const tearDown =
     const agent = definition?.agent ?? settings.roles['executor'] ?? 'script';
     // A runner makes a work tree of its own. Here `worktree.setup` ran when it was verified here, or for an attempt that may have begun here.
     const isSetUp = changes.attempts.get(attemptKey(iteration, task, attempt))?.isSetUp ?? false;
-    if (!isSetUp && !placesOf(settings, 'IMPLEMENT', definition, agent).includes(here)) return;
+    if (!isSetUp && !mayHaveBegunHere(core, task, agent)) return;
     if (commands.length === 0 || definition === undefined || script === undefined || !loop.isOpen()) return;
     const brief: Brief = {
       invocation: `Executor-teardown-${task}`,
@@ -54,3 +55,15 @@ export const tearDown =
     if (why !== null && loop.isOpen())
       loop.run(() => core.problem({ code: 'worktree-teardown', what: `worktree.teardown failed: ${why}` }));
   };
+
+/** Whether the attempt may have begun on this machine. What a fence wrote runs nothing here. */
+const mayHaveBegunHere = ({ loop }: Core, task: string, agent: string): boolean => {
+  const { settings, tasks, changes } = loop.state();
+  const places = configuredPlaces(settings, {
+    mode: 'IMPLEMENT',
+    task: tasks.get(task)?.definition,
+    backend: agent,
+  });
+  const runners = changes.workedOn.get(task) ?? [];
+  return places.includes(here) && !runners.some((name) => isFence(settings, name));
+};

@@ -22,6 +22,10 @@ export interface ChangesState {
   readonly attempts: ReadonlyMap<string, AttemptChanges>;
   /** Merges that the session's branch does not hold yet, each made on the one before. */
   readonly train: readonly TrainMember[];
+  /** The runners where a task was worked on, in any attempt. Tasks that were only worked on here have no entry. */
+  readonly workedOn: ReadonlyMap<TaskId, readonly string[]>;
+  /** The runners whose work was merged. */
+  readonly mergedFrom: readonly string[];
   /** Number of merges that stand. An attempt that changed nothing made none. */
   readonly merges: number;
   /** What a person, or `changes.at_end`, decided about the branch after so many merges. */
@@ -137,6 +141,8 @@ export const noChanges: ChangesState = {
   session: null,
   step: null,
   attempts: new Map(),
+  workedOn: new Map(),
+  mergedFrom: [],
   merges: 0,
   finished: null,
   asked: null,

@@ -7,7 +7,7 @@ import {
 import type { EventOf } from '../event.ts';
 import type { ChangesEventType } from '../events/changes.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
-import { change, type Owned } from '../maps.ts';
+import { change, type Owned, put } from '../maps.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { attempt, begun, over, task, with_ } from './edit-changes.ts';
 import { leaving, without } from './leave-train.ts';
@@ -54,6 +54,7 @@ export const changes: HandlersOf<ChangesEventType> = {
     ...attempt(
       over(state, {
         train: [...without(state, event.task), { task: event.task, attempt: event.attempt }],
+        mergedFrom: joined(state.changes.mergedFrom, state.changes.workedOn.get(event.task) ?? []),
       }),
       event,
       own,
@@ -151,6 +152,20 @@ export const changes: HandlersOf<ChangesEventType> = {
   'changes.redone': (state, event) =>
     with_(state, { ...noTurn(state), attempts: turned(state, event, null) }),
 };
+
+/** Records that an attempt works on a runner. `null`: on this machine. */
+export const workedOn = (
+  state: SessionState,
+  { mode, task: id, runner }: EventOf<'invocation.started'>,
+  own: Owned,
+): Patch => {
+  if (mode !== 'IMPLEMENT' || id === undefined || runner === undefined) return {};
+  const known = state.changes.workedOn;
+  return with_(state, { workedOn: put(own, known, id, joined(known.get(id) ?? [], [runner])) });
+};
+
+const joined = (known: readonly string[], added: readonly string[]): readonly string[] =>
+  added.every((each) => known.includes(each)) ? known : [...new Set([...known, ...added])];
 
 /** The undo or redo under way has ended. */
 const noTurn = ({ changes: { step } }: SessionState): Pick<ChangesState, 'turning' | 'step'> => ({

@@ -7,6 +7,7 @@ import { change, drop, type Owned, put } from '../maps.ts';
 import { lostMessages } from '../retry.ts';
 import { slotOf } from '../slot.ts';
 import type { Invocation, SessionState } from '../state.ts';
+import { workedOn } from './changes.ts';
 import { editInvocation } from './edit-invocation.ts';
 import { plainMessage } from './plain.ts';
 import { settle } from './settle.ts';
@@ -33,6 +34,7 @@ export const invocations: HandlersOf<
       invocationsStarted: state.invocationsStarted + 1,
       startedHere: state.startedHere + 1,
       lostWords: drop(own, state.lostWords, slotOf(event.mode, event.task ?? null)),
+      ...workedOn(state, event, own),
       ...(counted
         ? {
             attemptsTotal: state.attemptsTotal + 1,

@@ -18,4 +18,6 @@ export interface Carrier {
   /** What to do about faults of a link that only this kind of runner knows, by their codes. */
   readonly hints?: Readonly<Partial<Record<'runner-protocol' | 'link-silent', string>>>;
   open(link: string, ends: CarrierEnds): Pipe;
+  /** Links whose work a killed process left on this machine: opened once more, each delivers it. Absent: the runner itself knows. */
+  readonly left?: () => readonly string[];
 }

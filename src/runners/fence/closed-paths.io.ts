@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What not everybody may read. */
@@ -8,23 +8,20 @@ export interface ClosedPaths {
 }
 
 /**
- * Everything below a directory that not every account of this machine may read, such as `/etc/shadow` and host keys. A fence of root would show it, because
- * inside one is the same account. Links are passed over: where they end is closed by itself, or not seen.
+ * Everything below these directories that not every account of this machine may read. A fence of an account without rights would show what this account or
+ * its groups may read. Links are passed over: where they end is closed by itself, or not seen.
  */
-export const closedPaths = (root: string): ClosedPaths => {
+export const closedPaths = (...roots: readonly string[]): ClosedPaths => {
   const files: string[] = [];
   const directories: string[] = [];
-  const walk = (directory: string): void => {
-    for (const entry of entriesOf(directory)) {
-      const path = join(directory, entry.name);
-      const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-      if (entry.isDirectory()) {
-        if ((mode & forAll.directory) === forAll.directory) walk(path);
-        else directories.push(path);
-      } else if (entry.isFile() && (mode & forAll.file) === 0) files.push(path);
-    }
+  const look = (path: string): void => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) {
+      if ((stat.mode & forAll.directory) !== forAll.directory) directories.push(path);
+      else for (const name of namesIn(path)) look(join(path, name));
+    } else if (stat?.isFile() && (stat.mode & forAll.file) === 0) files.push(path);
   };
-  walk(root);
+  for (const root of roots) look(root);
   return { files, directories };
 };
 
@@ -32,9 +29,9 @@ export const closedPaths = (root: string): ClosedPaths => {
 const forAll = { directory: 0o005, file: 0o004 };
 
 /** Nothing where this account may not look: then nobody inside may either. */
-const entriesOf = (directory: string): readonly Dirent[] => {
+const namesIn = (directory: string): readonly string[] => {
   try {
-    return readdirSync(directory, { withFileTypes: true });
+    return readdirSync(directory);
   } catch {
     return [];
   }

@@ -1,3 +1,5 @@
+import { isSystem } from './system-paths.ts';
+
 /** An agent's program as a fence lets it in. */
 export interface FencedProgram {
   /** Where it is found, absolute. It is seen there, too. */
@@ -34,6 +36,3 @@ const packagesOf = (file: string): readonly string[] => {
   const at = file.indexOf('/node_modules/');
   return at < 0 || isSystem(file) ? [] : [file.slice(0, at + '/node_modules'.length)];
 };
-
-/** Whether the fence shows this place anyway. */
-const isSystem = (path: string): boolean => /^\/(?:usr|bin|sbin|lib|lib64|opt|nix)\//u.test(path);

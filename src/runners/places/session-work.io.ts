@@ -12,30 +12,47 @@ export interface SessionWork {
 const lent = 'runner';
 const sessionFile = 'session';
 
+/** One fence: its runner, and the link into it. */
+interface FenceOf {
+  readonly name: string;
+  readonly link: string;
+}
+
 /**
- * The directory that a session lends to its fence `name`, the next one after a killed one included: that one packs what it finds. Removes those of sessions
- * that are gone.
+ * The directory that a session lends to one fence. What lies there was left by a fence of this link that was killed: the next one packs it. Removes those of
+ * sessions that are gone.
  */
-export const lendWork = ({ directory, session }: SessionWork, name: string): string => {
+export const lendWork = ({ directory, session }: SessionWork, fence: FenceOf): string => {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const left of readdirSync(directory)) {
     const owner = ownerOf(join(directory, left));
     if (owner !== null && !isThere(owner)) removeWork(join(directory, left));
   }
-  const place = placeOf({ directory, session }, name);
+  const place = placeOf({ directory, session }, fence);
   mkdirSync(join(place, lent), { recursive: true, mode: 0o700 });
   writeFileSync(join(place, sessionFile), session, { mode: 0o600 });
   return join(place, lent);
 };
 
 /** Removes that directory when its fence has ended and left nothing in it that the session has not taken. */
-export const takeBackWork = (work: SessionWork, name: string): void => {
-  const place = placeOf(work, name);
+export const takeBackWork = (work: SessionWork, fence: FenceOf): void => {
+  const place = placeOf(work, fence);
   if (['work', 'late'].every((each) => isEmpty(join(place, lent, each)))) removeWork(place);
 };
 
-const placeOf = ({ directory, session }: SessionWork, name: string): string =>
-  join(directory, sha256(`${session}\0${name}`).slice(0, 16));
+/** The links of this runner whose fences left work behind, or are at work. */
+export const linksWithWork = (work: SessionWork, name: string): readonly string[] => {
+  if (!isThere(work.directory)) return [];
+  const begin = `${hashOf(work, name)}-`;
+  return readdirSync(work.directory).flatMap((each) =>
+    each.startsWith(begin) ? [each.slice(begin.length)] : [],
+  );
+};
+
+const placeOf = (work: SessionWork, { name, link }: FenceOf): string =>
+  join(work.directory, `${hashOf(work, name)}-${link}`);
+
+const hashOf = ({ session }: SessionWork, name: string): string => sha256(`${session}\0${name}`).slice(0, 16);
 
 const ownerOf = (place: string): string | null => {
   try {

@@ -13,6 +13,8 @@ interface ConnectionPorts {
   /** This program and its version. */
   readonly program: string;
   readonly carrier: Carrier;
+  /** Takes up the work of this link. Absent: a new one. */
+  readonly link?: string;
   /** Programs that the runner looks for, to say which agents it has. */
   readonly programs: readonly string[];
   /** Installs the host's handlers on a new link. */
@@ -70,7 +72,7 @@ export const createConnection = (ports: ConnectionPorts): Connection => {
   const state: State = {
     ports,
     ...createEnds(ports, (link) => changed(state, link)),
-    name: ports.random.hex(16),
+    name: ports.link ?? ports.random.hex(16),
     first: Promise.withResolvers<Described>(),
     described: null,
     failures: 0,

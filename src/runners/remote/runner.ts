@@ -27,6 +27,8 @@ interface RunnerPorts {
   readonly random: Random;
   readonly program: string;
   readonly programs: readonly string[];
+  /** Takes up the work of this link. Absent: a new one. */
+  readonly link?: string;
   /** After so long without the runner, and a minute, its attempts are given up. */
   readonly orphanAfterMs: number;
   /** The link is up or broke. `described`: what the runner said of itself, once it did. */

@@ -127,7 +127,7 @@ const openJob = async (serving: Serving, { brief, repository, base, prefix, host
         peer
           .request(toHost.boundary, { invocation })
           .catch(() => ({ kind: 'cancel', reason: 'the host has ended' })),
-      backends: ports.backends(brief.settings.agents),
+      backends: ports.backends(brief),
     },
     brief,
     { repository, base, root, tree, prefix },

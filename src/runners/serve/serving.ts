@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Backend } from '../../agents/port.ts';
+import type { Backend, Brief } from '../../agents/port.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../../base/disk.ts';
 import { FaultError } from '../../base/fault.ts';
@@ -29,7 +29,7 @@ export interface ServePorts {
   readonly link: string;
   /** Ends the link of another process here, which keeps what it has. Resolves when that is gone. */
   readonly endLink: (link: string) => Promise<void>;
-  readonly backends: (agents: Readonly<Record<string, unknown>>) => readonly Backend[];
+  readonly backends: (brief: Pick<Brief, 'mode' | 'settings'>) => readonly Backend[];
   /** What this machine has; `programs`: those that the host asks about. */
   readonly describe: (programs: readonly string[]) => Promise<Capabilities>;
 }

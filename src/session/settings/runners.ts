@@ -84,13 +84,13 @@ export const runnerSettings = [
   }),
   setting({
     key: 'on',
-    schema: z.partialRecord(z.enum(['all', 'executor', 'reviewer']), placesSchema).readonly(),
+    schema: z.partialRecord(z.enum(['all', 'executor', 'reviewer', 'verify']), placesSchema).readonly(),
     default: {},
     unit: null,
     live: false,
     widens: { unless: [{}] },
     sentence:
-      'Where tasks are worked on and reviewed: {all: gpu, reviewer: local}. A list means the first runner with a free slot. `on:` in a task or an agent takes precedence.',
+      'Where tasks are worked on and reviewed: {all: gpu, reviewer: local}. A list means the first runner with a free slot. `on:` in a task or an agent takes precedence. What a sandbox or container wrote is checked in one like it, and what another machine did is checked here; `reviewer:` and `verify:` say otherwise.',
   }),
   setting({
     key: 'timeouts.orphan_after',

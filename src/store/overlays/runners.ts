@@ -1,5 +1,5 @@
 import { safe } from '../../base/safe.ts';
-import { placesOf } from '../../pipeline/agents/placement.ts';
+import { placesFor } from '../../pipeline/agents/placement.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { count, formatTimeOfDay, type LocalTime } from '../../words/local-time.ts';
 import { gapsOf, machineWords, placeWords } from '../tasks/select-runners.ts';
@@ -55,8 +55,8 @@ const waitingFor = (session: SessionState, name: string): readonly string[] => {
     [...invocations.values()].flatMap(({ task, stage }) => (stage === 'ended' ? [] : (task ?? []))),
   );
   return selectStanding(session).ready.filter((id) => {
-    const definition = tasks.get(id)?.definition;
-    const agent = definition?.agent ?? settings.roles['executor'] ?? 'script';
-    return !begun.has(id) && placesOf(settings, 'IMPLEMENT', definition, agent).includes(name);
+    const task = tasks.get(id);
+    const agent = task?.definition.agent ?? settings.roles['executor'] ?? 'script';
+    return !begun.has(id) && placesFor(session, 'IMPLEMENT', task, agent).includes(name);
   });
 };

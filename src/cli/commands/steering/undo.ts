@@ -38,10 +38,13 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
       const { findWork, takeBack } = await import('../../session/changes/take-back.ts');
       const { isDead } = await import('../../session/host-life.ts');
       const { publish } = await import('../../session/publish.ts');
-      const { wireChanges } = await import('../../wire-changes.ts');
+      const { hasWorkOfRunners, wireChanges } = await import('../../wire-changes.ts');
       const session = openWritableSession(cli, options.session);
       requireTask(session, task);
-      const place = { ...session, port: wireChanges(cli.env, session.world) };
+      const place = {
+        ...session,
+        port: wireChanges(cli.env, session.world, { hasRunners: hasWorkOfRunners(session.state) }),
+      };
       const work = await findWork(way, place, { task, attempt: options.attempt ?? null });
       if (!work.ok) throw failure(work.fault);
       const where = work.value.files === undefined ? "the session's branch" : 'the workspace';

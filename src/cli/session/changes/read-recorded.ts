@@ -29,7 +29,7 @@ export const readAnyChanges = async (
   const sessions = recorded ?? (await recordedSessions(workspace, session));
   if (sessions.length > 0) {
     const { wireChanges } = await import('../../wire-changes.ts');
-    const port = wireChanges(env, world, mostBytes);
+    const port = wireChanges(env, world, { mostBytes });
     const parts: Changes[] = [];
     for (const each of sessions) {
       const part = await readRecorded(port, workspace, each, wanted, exact);

@@ -24,7 +24,7 @@ export const editorLines = (editor: Editor, width: number, height: number): read
     return [
       ...mark,
       span(before),
-      { text: under, inverse: true },
+      { text: under, caret: true },
       span(rest.slice(rest === '' ? 0 : under.length)),
     ];
   });

@@ -1,3 +1,4 @@
+import { caretCodes } from '../../src/words/caret.ts';
 import type { Theme } from '../theme.ts';
 import type { Line, Span } from './span.ts';
 
@@ -28,6 +29,7 @@ const styleOf = (piece: Span, theme: Theme): string => {
     piece.sgr ?? '',
     piece.bold ? '1' : '',
     piece.inverse ? '7' : '',
+    piece.caret ? caretCodes : '',
   ];
   return sequence(codes.filter((code) => code !== '').join(';'));
 };

@@ -9,6 +9,8 @@ export interface Span {
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly inverse?: boolean;
+  /** The place where one types. A terminal shows its own cursor there, which input methods follow; elsewhere it is an inverse cell. */
+  readonly caret?: true;
   /** The background under it. */
   readonly ground?: Ground;
   /** On the first piece of a line: this background is under the whole row, to its end. */

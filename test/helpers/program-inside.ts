@@ -40,10 +40,10 @@ const display = ({ cols, rows }: Size, data: (text: string) => void) =>
 export const startInside = (
   args: readonly string[],
   { cwd, env, ...size }: Size & Pick<Host, 'env'> & { readonly cwd: string },
-  heard: { readonly data: (text: string) => void; readonly ended: (code: number) => void },
+  heard: { readonly data: (text: string, isRaw: boolean) => void; readonly ended: (code: number) => void },
 ) => {
   const stdin = keyboard();
-  const stdout = display(size, heard.data);
+  const stdout = display(size, (text) => heard.data(text, stdin.isRaw));
   const host = { stdin, stdout, stderr: stdout, env, cwd: () => cwd } as unknown as Host;
   const tell = signalsOfNext('openTerminal');
   void builtMain()(args, host).then(() => heard.ended(Number(host.exitCode ?? 0)));

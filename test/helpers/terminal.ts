@@ -1,5 +1,6 @@
 import pty from '@lydell/node-pty';
 import headless from '@xterm/headless';
+import { widthOf } from '../../src/words/width.ts';
 import { cleanEnvironment, ofProcess, programFile, trusting } from './program.ts';
 import { startInside } from './program-inside.ts';
 
@@ -32,8 +33,15 @@ export interface TestTerminal {
   readonly pid: number;
   /** Every byte the program wrote. */
   readonly raw: () => string;
+  /** What it wrote while a terminal would have echoed an answer; only of `openScreen`. */
+  readonly cooked: () => string;
   /** True while the program shows the alternate screen. */
   readonly isAlternate: () => boolean;
+  /** Column and row of the terminal's own cursor, from 0. */
+  readonly cursor: () => { readonly x: number; readonly y: number };
+  readonly isCursorShown: () => boolean;
+  /** The column behind this text in a row. */
+  readonly columnAfter: (row: number, text: string) => number;
   /** The exit code, or the signal number as a negative one. */
   readonly exit: Promise<number>;
 }
@@ -84,7 +92,8 @@ export interface FarEnd {
 }
 
 interface Heard {
-  readonly data: (text: string) => void;
+  /** `isRaw`: whether the program had set raw mode, where that is known. */
+  readonly data: (text: string, isRaw?: boolean) => void;
   /** The exit code, or the signal number as a negative one. */
   readonly ended: (code: number) => void;
 }
@@ -110,6 +119,29 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
         // The declarations leave it out.
         if ('destroy' in child && typeof child.destroy === 'function') child.destroy();
       },
+    };
+  });
+
+/** The program as a job of an interactive shell on a pseudo-terminal, which has the terminal again when the program stops or ends. */
+export const openInShell = (args: readonly string[], options: TerminalOptions): TestTerminal =>
+  drawn(options, ({ cols, rows }, { data, ended }) => {
+    const env = { ...environment(options), PS1: 'shell$ ', PROGRAM: process.execPath, MAIN: programFile };
+    const child = pty.spawn('bash', ['--norc', '--noprofile', '-i'], {
+      name: 'xterm-256color',
+      cols,
+      rows,
+      cwd: options.cwd,
+      env,
+    });
+    child.onData(data);
+    child.onExit(({ exitCode, signal }) => ended(signal ? -signal : exitCode));
+    child.write(`"$PROGRAM" "$MAIN" ${trusting(args, options).join(' ')}\r`);
+    return {
+      pid: child.pid,
+      write: (bytes) => child.write(bytes),
+      resize: (columns, height) => child.resize(columns, height),
+      kill: (signal) => child.kill(signal),
+      close: () => {},
     };
   });
 
@@ -140,6 +172,7 @@ const drawn = (
     for (const watcher of [...watchers]) watcher();
   };
   let raw = '';
+  let cooked = '';
   let isGone = false;
   /** Known once all that was written before the end is drawn. */
   let code: number | null = null;
@@ -149,8 +182,9 @@ const drawn = (
     tellEnd = resolve;
   });
   const far = start(size, {
-    data: (data) => {
+    data: (data, isRaw = true) => {
       raw += data;
+      if (!isRaw) cooked += data;
       unanswered = [];
       emulator.write(data, tell);
     },
@@ -232,7 +266,11 @@ const drawn = (
     close: far.close,
     pid: far.pid,
     raw: () => raw,
+    cooked: () => cooked,
     isAlternate: () => emulator.buffer.active.type === 'alternate',
+    cursor: () => ({ x: emulator.buffer.active.cursorX, y: emulator.buffer.active.cursorY }),
+    isCursorShown: () => raw.lastIndexOf('\u001b[?25h') > raw.lastIndexOf('\u001b[?25l'),
+    columnAfter: (row, text) => widthOf(rows()[row]?.split(text)[0] ?? '') + widthOf(text),
     exit,
   };
 };

@@ -66,6 +66,8 @@ export const openScreen = (cli: Cli, options: ScreenOptions): Screen => {
   const world = createWorld();
   const terminal = createTerminalPort(cli, world);
   const groundAsked = askGround((answer) => takeGround(shown, answer));
+  // In raw mode: the terminal would echo an answer into the frame, or leave it to the shell as a typed line.
+  cli.stdin.setRawMode(true);
   // The answer to the second question says that the first one has none.
   if (wantsGround(cli.env, themeNamed(options))) cli.stdout.write(groundQuestion);
   const { marks, see, answered } = askPasteMarks(cli, world.clock);
@@ -159,8 +161,6 @@ const takeTerminal = (cli: Cli, mouse: Mouse): (() => void) => {
     cli.stdout.write(titleKept.pop);
   };
   process.once('exit', giveBack);
-  // Ink sets raw mode only after the first frame. The terminal would echo a key pressed before that into the frame.
-  cli.stdin.setRawMode(true);
   cli.stdout.write(titleKept.push);
   return giveBack;
 };

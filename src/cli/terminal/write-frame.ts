@@ -1,3 +1,5 @@
+import { caretCodes } from '../../words/caret.ts';
+import { widthOf, withoutStyles } from '../../words/width.ts';
 import { changedCells } from './changed-cells.ts';
 
 /** The part of a terminal that frames are written to. */
@@ -27,26 +29,31 @@ interface FrameWriter {
 /**
  * Writes only the cells that changed, each run at its absolute place. The build puts this in the place of Ink's own writer
  * (`log-update.js`), which erases and writes the whole frame: 4.9 kB for a clock that ticks. It holds for the alternate screen, where a
- * frame begins at the first row. A terminal of another size, and one that another program had, gets the whole frame.
+ * frame begins at the first row. A terminal of another size, and one that another program had, gets the whole frame. Where one types, the
+ * terminal's own cursor is shown, because input methods open their window there; elsewhere it is hidden.
  */
 export const createFrameWriter = (stream: Screen): FrameWriter => {
   let before: readonly string[] | null = null;
+  let last = '';
   let size = '';
-  let isCursorHidden = false;
+  /** The place of the visible cursor; '' while it is hidden, `null` where another program may have changed it. */
+  let cursor: string | null = null;
   const sizeNow = (): string => `${stream.columns}x${stream.rows}`;
-  const keep = (frame: string): void => {
-    before = frame.split('\n');
+  const keep = (frame: string): readonly string[] => {
+    last = frame;
     size = sizeNow();
+    before = frame.split('\n').map(withoutCaret);
+    return before;
   };
   const write = (frame: string): boolean => {
-    const rows = frame.split('\n');
-    const known = before !== null && size === sizeNow() && before.length === rows.length ? before : null;
-    const changed = known === null ? wholeFrame(rows) : changedRows(known, rows);
-    keep(frame);
-    const hide = isCursorHidden ? '' : '\u001b[?25l';
-    isCursorHidden = true;
-    if (hide + changed === '') return false;
-    stream.write(hide + changed);
+    const old = size === sizeNow() ? before : null;
+    const rows = keep(frame);
+    const changed = old?.length === rows.length ? changedRows(old, rows) : wholeFrame(rows);
+    const place = placeOfCaret(frame);
+    const moved = cursorMoves({ from: cursor, to: place, written: changed !== '' });
+    cursor = place;
+    if (moved.before + changed + moved.after === '') return false;
+    stream.write(moved.before + changed + moved.after);
     return true;
   };
   const forget = (): void => {
@@ -59,20 +66,53 @@ export const createFrameWriter = (stream: Screen): FrameWriter => {
     },
     done: () => {
       stream.write('\u001b[?25h');
-      isCursorHidden = false;
+      cursor = null;
       forget();
     },
     reset: forget,
-    sync: keep,
+    sync: (frame: string) => void keep(frame),
     setCursorPosition: () => {},
     isCursorDirty: () => false,
-    willRender: (frame: string) => before === null || size !== sizeNow() || frame !== before.join('\n'),
+    willRender: (frame: string) => before === null || size !== sizeNow() || frame !== last,
     getCursorPosition: () => undefined,
   });
 };
 
 /** As Ink imports it. */
 export const frameWriter = { create: createFrameWriter };
+
+const caret = new RegExp(`\u001b\\[((?:\\d+;)*)${caretCodes}m`);
+
+/** The row as a terminal with a cursor of its own gets it: an inverse cell under a block cursor would look like any other. */
+const withoutCaret = (row: string): string =>
+  row.includes(caretCodes)
+    ? row.replace(caret, (_, others: string) => (others === '' ? '' : `\u001b[${others.slice(0, -1)}m`))
+    : row;
+
+/** `3;8`: row and column of the caret, from 1; '' without one. */
+const placeOfCaret = (frame: string): string => {
+  if (!frame.includes(caretCodes)) return '';
+  const rows = frame.split('\n');
+  const y = rows.findLastIndex((row) => caret.test(row));
+  const row = rows[y] ?? '';
+  const before = row.slice(0, caret.exec(row)?.index);
+  return y < 0 ? '' : `${y + 1};${widthOf(withoutStyles(before)) + 1}`;
+};
+
+/** A visible cursor goes back to its place after what was written elsewhere. */
+const cursorMoves = ({
+  from,
+  to,
+  written,
+}: {
+  readonly from: string | null;
+  readonly to: string;
+  readonly written: boolean;
+}): { readonly before: string; readonly after: string } => {
+  if (to === '') return { before: from === '' ? '' : '\u001b[?25l', after: '' };
+  if (from === to && !written) return { before: '', after: '' };
+  return { before: '', after: `\u001b[${to}H${from === null || from === '' ? '\u001b[?25h' : ''}` };
+};
 
 /** Erased first: behind the last cell of a full row a terminal would erase that cell. */
 const wholeFrame = (rows: readonly string[]): string => `\u001b[H\u001b[J${rows.join('\r\n')}`;

@@ -1,4 +1,5 @@
 import type { HelpFilter } from '../../store/overlay.ts';
+import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect } from '../command.ts';
 import { foldsHelp } from '../help-rows.ts';
@@ -12,7 +13,7 @@ const showsAll = ({ ui }: ViewState): boolean => {
   return top?.kind === 'help' && top.all === true;
 };
 
-/** Keys of the help's filter. What is typed there goes to the field itself (`components/overlays/Help.tsx`). */
+/** Keys of the help, and of its filter. */
 export const helpCommands: readonly Command[] = [
   {
     id: 'help.filter',
@@ -56,7 +57,7 @@ export const helpCommands: readonly Command[] = [
     group: 'Leave',
     footer: 2,
     available: always,
-    run: () => filter({ text: '', focused: false }),
+    run: () => filter({ editor: createEditor(), focused: false }),
   },
   {
     id: 'help-filter.close',

@@ -1,5 +1,5 @@
 import { useApp } from 'ink';
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import type { CommandEffect } from '../src/keymap/command.ts';
 import type { Store } from '../src/store/create-store.ts';
 import type { Mouse } from '../src/store/mouse.ts';
@@ -15,18 +15,33 @@ export const useCommandEffects = (
   mouse: Mouse,
 ): ((effects: readonly CommandEffect[]) => void) => {
   const { suspendTerminal } = useApp();
-  const ask = async (request: TerminalRequest): Promise<string | null> => {
-    if (request.type === 'copy') return terminal.copy(request.text);
-    if (request.type === 'browse') return terminal.browse(request.url);
-    // The other program gets the terminal as it was before this program started.
-    mouse.turn(false);
-    try {
-      await suspendTerminal(() => write(request, store, terminal));
-    } finally {
-      mouse.turn(selectPreferences(store.getState()).mouse);
-    }
-    return request.type === 'run' ? port.perform(request.next) : null;
-  };
+  const ask = useCallback(
+    async (request: TerminalRequest): Promise<string | null> => {
+      if (request.type === 'copy') return terminal.copy(request.text);
+      if (request.type === 'browse') return terminal.browse(request.url);
+      // The other program gets the terminal as it was before this program started.
+      mouse.turn(false);
+      let answer: string | null = null;
+      try {
+        await suspendTerminal(async () => {
+          if (request.type === 'suspend') answer = await terminal.suspend();
+          else await write(request, store, terminal);
+        });
+      } finally {
+        mouse.turn(selectPreferences(store.getState()).mouse);
+      }
+      return request.type === 'run' ? port.perform(request.next) : answer;
+    },
+    [suspendTerminal, store, port, terminal, mouse],
+  );
+  useEffect(
+    () =>
+      terminal.stopping(() => {
+        // Where another program has the terminal, the screen has nothing to give.
+        void ask({ type: 'suspend' }).catch(() => terminal.suspend());
+      }),
+    [ask, terminal],
+  );
   useEffect(() => {
     const takeBack = async (): Promise<void> => {
       // Suspend and resume at once: resets modes that another program changed, and redraws the whole screen.
@@ -45,7 +60,7 @@ export const useCommandEffects = (
 };
 
 const write = async (
-  request: Exclude<TerminalRequest, { type: 'copy' | 'browse' }>,
+  request: Exclude<TerminalRequest, { type: 'copy' | 'browse' | 'suspend' }>,
   store: Store,
   terminal: TerminalPort,
 ): Promise<void> => {

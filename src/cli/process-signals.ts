@@ -1,7 +1,7 @@
 /** Signals that ask the program to end: ctrl-c, `kill`, a closed window. */
 export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-type SignalName = (typeof endSignals)[number] | 'SIGCONT';
+type SignalName = (typeof endSignals)[number] | 'SIGCONT' | 'SIGTSTP';
 
 /**
  * Listens for signals of the operating system; the only place that does. Without a listener the first three end
@@ -28,4 +28,15 @@ export const ignoreInterrupts = (): (() => void) => {
     process.off('SIGINT', ignore);
     for (const listener of listeners) process.on('SIGINT', listener);
   };
+};
+
+/** Runs `stop` while SIGTSTP has its usual effect. */
+export const withUsualStop = (stop: () => void): void => {
+  const listeners = process.listeners('SIGTSTP');
+  process.removeAllListeners('SIGTSTP');
+  try {
+    stop();
+  } finally {
+    for (const listener of listeners) process.on('SIGTSTP', listener);
+  }
 };

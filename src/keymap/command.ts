@@ -40,7 +40,8 @@ export type Context =
   | 'knowledge-asking'
   | 'answer-choice'
   | 'help-filter'
-  | 'form-words';
+  | 'form-words'
+  | 'everywhere';
 
 export type Group = 'Steer' | 'Look' | 'Move' | 'Write' | 'Decide' | 'Arrive' | 'Leave';
 
@@ -66,8 +67,13 @@ export const contextOf = (view: ViewState): Context => {
   return top.kind === 'knowledge' && top.asking !== null ? 'knowledge-asking' : top.kind;
 };
 
-/** All contexts whose commands have the keys now, the first one first: the playback's over the panes, the digits of choices over an empty field. */
-export const contextsOf = (view: ViewState): readonly Context[] => {
+/**
+ * All contexts whose commands have the keys now, the first one first: the playback's over the panes, the digits of choices over an empty field. What
+ * counts everywhere comes last.
+ */
+export const contextsOf = (view: ViewState): readonly Context[] => [...placesOf(view), 'everywhere'];
+
+const placesOf = (view: ViewState): readonly Context[] => {
   const context = contextOf(view);
   if (context === 'main' && view.replay !== null) return ['replay', 'main'];
   return context === 'answer' && digitsChoose(view) ? ['answer-choice', 'answer'] : [context];

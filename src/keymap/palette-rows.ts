@@ -113,7 +113,8 @@ const listed = (command: Command): boolean =>
   command.context !== 'palette' &&
   (onPanes(command.context) || (command.group !== 'Leave' && command.group !== 'Move'));
 
-const onPanes = (context: Context): boolean => context === 'main' || context === 'replay';
+const onPanes = (context: Context): boolean =>
+  context === 'main' || context === 'replay' || context === 'everywhere';
 
 const rowOf = (commands: readonly Command[], command: Command, view: ViewState): PaletteRow => {
   const why = onPanes(command.context)

@@ -69,6 +69,7 @@ export const helpRows = (view: ViewState): readonly HelpRow[] => helpRowsOf(bind
 
 const written: Readonly<Record<string, string>> = {
   compose: 'while writing: ',
+  everywhere: '',
   knowledge: 'knowledge gate: ',
   main: '',
   replay: 'replay: ',

@@ -42,7 +42,7 @@ const openAt = async (command: Command) => {
     prepare: (store) => {
       readPlan(store);
       store.act({ type: 'issues-read', reading: { ok: true, board } });
-      if (command.context !== 'main' && command.context !== 'replay')
+      if (command.context !== 'main' && command.context !== 'replay' && command.context !== 'everywhere')
         store.act({ type: 'overlay-opened', overlay: overlays[command.context] });
     },
   });

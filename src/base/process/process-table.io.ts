@@ -30,15 +30,30 @@ export const readProcess = (pid: number): ProcessEntry | null =>
 
 /** The pids whose environment holds `RALPH_RUN` with one of the values. Leaves out unreadable processes. */
 export const findMarked = (markers: readonly string[], pids: readonly number[]): ReadonlySet<number> => {
-  const wanted = new Set(markers.map((marker) => `RALPH_RUN=${marker}`));
-  if (!hasProc) return psMarked(wanted);
-  return new Set(
-    pids.filter((pid) => {
-      // Most processes carry no marker at all: the cheap test comes before the split.
-      const environment = readOr(`/proc/${pid}/environ`, '');
-      return environment.includes('RALPH_RUN=') && environment.split('\0').some((entry) => wanted.has(entry));
+  const wanted = new Set(markers);
+  return new Set([...markersOf(pids)].filter(([, marker]) => wanted.has(marker)).map(([pid]) => pid));
+};
+
+/** The `RALPH_RUN` of each of these processes that has one. Leaves out unreadable processes. */
+export const markersOf = (pids: readonly number[]): ReadonlyMap<number, string> =>
+  new Map(
+    (hasProc ? pids.map(environmentOf) : psEnvironments(new Set(pids))).flatMap(({ pid, words }) => {
+      const word = words.find((each) => each.startsWith(runWord));
+      return word === undefined ? [] : [[pid, word.slice(runWord.length)] as const];
     }),
   );
+
+const runWord = 'RALPH_RUN=';
+
+interface Environment {
+  readonly pid: number;
+  readonly words: readonly string[];
+}
+
+const environmentOf = (pid: number): Environment => {
+  // Most processes carry no marker at all: the cheap test comes before the split.
+  const text = readOr(`/proc/${pid}/environ`, '');
+  return { pid, words: text.includes(runWord) ? text.split('\0') : [] };
 };
 
 /** The identity of this process: survives pid reuse and tells boots and containers apart. */
@@ -124,12 +139,10 @@ const psEntries = (which: readonly string[]): readonly ProcessEntry[] =>
   );
 
 /** macOS prints the environment after the command, for the user's own unprotected processes. */
-const psMarked = (wanted: ReadonlySet<string>): ReadonlySet<number> =>
-  new Set(
-    ps(['-A', '-E', '-ww', '-o', 'pid=', '-o', 'command='])
-      .filter((line) => line.split(' ').some((word) => wanted.has(word)))
-      .map((line) => Number.parseInt(line, 10)),
-  );
+const psEnvironments = (pids: ReadonlySet<number>): readonly Environment[] =>
+  ps(['-A', '-E', '-ww', '-o', 'pid=', '-o', 'command='])
+    .map((line) => ({ pid: Number.parseInt(line, 10), words: line.split(' ') }))
+    .filter(({ pid }) => pids.has(pid));
 
 const sysctl = (name: string): string => {
   try {

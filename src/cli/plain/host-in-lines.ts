@@ -2,11 +2,14 @@ import type { Engine, SessionEnd } from '../../engine/engine.ts';
 import { type Cli, failure } from '../cli.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
 import type { OutputMode } from '../output-mode.ts';
+import { onProcessSignals } from '../process-signals.ts';
+import { standStill } from '../terminal/suspend.ts';
 import { createPlainLog } from './plain-log.ts';
 
 /**
  * Starts the engine, shows it, and resolves with the exit code when everything is on disk. SIGINT, SIGTERM and
- * SIGHUP stop the agents, verify that they are gone and save. A third signal exits at once.
+ * SIGHUP stop the agents, verify that they are gone and save. A third signal exits at once. ctrl-z stops the agents too, until the shell continues
+ * this program.
  */
 export const hostInLines = async (
   cli: Cli,
@@ -23,11 +26,13 @@ export const hostInLines = async (
     else plain(event);
   });
   const ignoreSignals = stopOnSignals(cli, { quit: () => engine.quit('quit') });
+  const ignoreStops = onProcessSignals(['SIGTSTP'], standStill);
   try {
     const fault = await engine.start();
     if (fault) throw failure(fault);
     return await engine.settled();
   } finally {
+    ignoreStops();
     ignoreSignals();
     release();
   }

@@ -71,6 +71,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/^permission\./, 'only keys on the hosting screen answer permission requests, so that no agent can'],
   [/^session\.statistics$/, '`ralph-tui statistics` prints them'],
+  [/^leave\.suspend$/, 'the terminal suspends a program in line mode by itself'],
   [/^look\.runners$/, '`ralph-tui runners` lists them'],
   [/^session\.login$/, 'the error message gives the login command: run it in your shell, then `resume`'],
   [/^sessions\.choose$/, '`ralph-tui attach ID --screen-reader` follows another session'],

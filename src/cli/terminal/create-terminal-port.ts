@@ -1,4 +1,5 @@
 import { hasTerminal } from '../../base/process/process-table.io.ts';
+import { hasShell } from '../../base/process/suspend.io.ts';
 import { safe } from '../../base/safe.ts';
 import type { TerminalPort } from '../../store/ports/terminal-port.ts';
 import type { Cli } from '../cli.ts';
@@ -8,10 +9,14 @@ import { browsePage } from './browse-page.ts';
 import { copyText } from './copy-text.ts';
 import { editText, openFile } from './edit-text.ts';
 import { runOnTerminal } from './run-on-terminal.ts';
+import { suspendUntilForeground } from './suspend.ts';
 import { recallWritten, rememberWritten } from './written-file.ts';
 
 /** The screen's requests to the person's terminal. */
-export const createTerminalPort = (cli: Pick<Cli, 'env' | 'stdout'>, world: World): TerminalPort => ({
+export const createTerminalPort = (
+  cli: Pick<Cli, 'env' | 'stdin' | 'stdout'>,
+  world: World,
+): TerminalPort => ({
   recall: (session) => recallWritten(cli.env, world, session),
   remember: (session, written) => rememberWritten(cli.env, world, session, written),
   edit: (text, file) => editText(cli, world, text, file),
@@ -20,6 +25,16 @@ export const createTerminalPort = (cli: Pick<Cli, 'env' | 'stdout'>, world: Worl
   copy: (text) => copyText(cli, world, text),
   browse: (url) => browsePage(cli, world, url),
   title: (text) => void cli.stdout.write(titleSequence(text)),
+  suspend: async () => {
+    // A screen whose input is not this process's own, as in a test, has no shell below it.
+    if (cli.stdin !== process.stdin || !hasTerminal() || !hasShell())
+      return 'No shell is waiting below this screen: there is nothing to suspend to';
+    cli.stdout.write(titleKept.pop);
+    await suspendUntilForeground(world.clock);
+    cli.stdout.write(titleKept.push);
+    return null;
+  },
+  stopping: (listener) => onProcessSignals(['SIGTSTP'], listener),
   continued: (listener) => {
     // In the background the shell still owns the terminal. Setting its modes there would stop the program again.
     return onProcessSignals(['SIGCONT'], () => {

@@ -1,6 +1,14 @@
 import { selectQuitChoices } from '../../store/overlays/select-quit.ts';
 import type { ViewState } from '../../store/view.ts';
-import { act, always, type Command, type CommandEffect, type Context, perform } from '../command.ts';
+import {
+  act,
+  always,
+  type Command,
+  type CommandEffect,
+  type Context,
+  perform,
+  terminal,
+} from '../command.ts';
 import { ask } from './steer.ts';
 
 const closing = (context: Context, keys: readonly string[]): Command => ({
@@ -27,6 +35,16 @@ export const leaveCommands: readonly Command[] = [
     footer: 11,
     available: always,
     run: (view) => quit(view),
+  },
+  {
+    id: 'leave.suspend',
+    context: 'everywhere',
+    keys: ['ctrl-z'],
+    label: 'suspend',
+    description: 'suspend: back to the shell; agents stand still until `fg`, or go on unseen after `bg`',
+    group: 'Steer',
+    available: always,
+    run: () => [terminal({ type: 'suspend' })],
   },
   {
     id: 'end.quit',

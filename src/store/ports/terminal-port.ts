@@ -22,6 +22,13 @@ export interface TerminalPort {
   browse(url: string): Promise<string>;
   /** Sets the title of the terminal's window. */
   title(text: string): void;
+  /**
+   * Gives the terminal to the shell that started this program, as ctrl-z does elsewhere: this program and its agents stand still until the shell
+   * continues them. Resolves when this program has the terminal again; with a sentence when no shell would take it.
+   */
+  suspend(): Promise<string | null>;
+  /** Listens for a stop that another program asks for, such as a suspended editor. The returned function stops listening. */
+  stopping(listener: () => void): () => void;
   /** Listens for continuation after a stop: a shell had the terminal meanwhile. The returned function stops listening. */
   continued(listener: () => void): () => void;
   /** Calls a person once, in the way they chose. */
@@ -44,6 +51,8 @@ interface Shown {
 
 /** A key's request to the terminal. */
 export type TerminalRequest =
+  /** ctrl-z. */
+  | { readonly type: 'suspend' }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'browse'; readonly url: string }
   /** `also`: more files, each opened when the one before is closed. */
@@ -72,6 +81,8 @@ export const noTerminalPort: TerminalPort = {
   copy: async () => 'There is no clipboard here',
   browse: async () => 'There is no browser here',
   title: () => {},
+  suspend: async () => 'There is no shell here',
+  stopping: () => () => {},
   continued: () => () => {},
   call: () => {},
 };

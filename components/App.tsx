@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { createHitMap, HitContext } from '../hooks/hit-map.ts';
 import { useCommandEffects } from '../hooks/use-command-effects.ts';
 import { useCommands } from '../hooks/use-commands.ts';
+import { useGoal } from '../hooks/use-goal.ts';
 import { useIssues } from '../hooks/use-issues.ts';
 import { useLocalTime } from '../hooks/use-local-time.ts';
 import { useMouse } from '../hooks/use-mouse.ts';
@@ -55,6 +56,7 @@ export const App = ({
   useCommands(store, clock, given ?? ownMarks, doAll);
   useMouse(store, mouse, hits, view, doAll);
   useTerminalPort(store, terminal, clock, view);
+  useGoal(store, terminal, clock, view);
   usePreviews(store, port, view);
   useReading(store, port.viewer, view);
   useIssues(store, port.issues, clock, view);

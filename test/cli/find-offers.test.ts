@@ -45,7 +45,7 @@ test('a broken one says what is wrong, a name that could drive the terminal is l
 test('the start screen begins at what can be chosen: not at the goal, which no agent here takes', () => {
   const world = createWorld();
   const chosen = (files: Readonly<Record<string, string>>): string | undefined => {
-    const { offers, cursor } = startOverlay(world, workspaceWith(files));
+    const { offers, cursor } = startOverlay({}, world, workspaceWith(files));
     return startItems({ offers })[cursor]?.kind;
   };
   expect(chosen({ 'plan.yaml': plan('First') })).toBe('plan');

@@ -57,6 +57,30 @@ test('Esc on the start screen leaves, and nothing was written', async () => {
   expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
 });
 
+test.each([
+  ['Esc', 'escape'],
+  ['ctrl-c', 'ctrl-c'],
+])('a goal that was typed is there again after %s, however fast it was pressed', async (_, key) => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const first = open(workspace);
+  await first.waitFor('Esc quit');
+  first.type('mend the');
+  await first.waitFor('mend the');
+  first.type(' gate');
+  first.press(key);
+  expect(await first.exit).toBe(0);
+  expect(first.text()).toContain('is kept: `ralph-tui` shows it again');
+  const second = open(workspace);
+  await second.waitFor('mend the gate');
+  second.press('ctrl-u');
+  await second.waitFor((screen) => !screen.includes('mend the gate'));
+  second.press('escape');
+  expect(await second.exit).toBe(0);
+  const third = open(workspace);
+  await third.waitFor('Esc quit');
+  expect(third.screen()).not.toContain('mend the gate');
+});
+
 test('S turns to another session without quitting, and what this screen hosts goes on meanwhile', async () => {
   const workspace = workspaceWith({
     'plan.yaml': waitingPlan,

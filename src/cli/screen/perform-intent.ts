@@ -115,7 +115,7 @@ const offerStart = async (sessions: ScreenSessions, from: ShownSession): Promise
   const { cli, world } = sessions;
   const before = from.store.getState().ui.overlays.at(-1);
   const here = workspaceOf(sessions, from);
-  const fresh = startOverlay(world, here, offeredAgents(cli, world, here));
+  const fresh = startOverlay(cli.env, world, here, offeredAgents(cli, world, here));
   // The cursor counts the issues, too: those that are known stay until they were read again.
   const known = before?.kind === 'start' ? before.offers.issues : undefined;
   const overlay = known === undefined ? fresh : { ...fresh, offers: { ...fresh.offers, issues: known } };
@@ -175,6 +175,7 @@ const start = async (
   });
   if (!isClear) return null;
   await beginOnScreen(sessions, from, request.engine());
+  if (intent.start.what === 'goal') from.store.act({ type: 'edited', edit: { type: 'set', text: '' } });
   from.store.act({ type: 'overlay-closed' });
   return null;
 };

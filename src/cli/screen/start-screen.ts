@@ -4,6 +4,7 @@ import { createGit } from '../../changes/git/git.io.ts';
 import { workspaceConfigFile } from '../../session/config.io.ts';
 import { resolveSettings } from '../../session/config.ts';
 import { sessionPaths } from '../../session/paths.ts';
+import { goalDraft } from '../../store/overlays/drafts.ts';
 import {
   type AgentOffer,
   type SessionChoice,
@@ -23,6 +24,7 @@ import { findOffers } from '../session/find-offers.ts';
 import { listSessions, rowWords } from '../session/list-sessions.ts';
 import { readSeen } from '../session/seen-file.ts';
 import { findLayers } from '../settings/load-settings.ts';
+import { recallWritten } from '../terminal/written-file.ts';
 import { discoverChecks } from '../trust/discover-checks.ts';
 import type { World } from '../world.ts';
 import { blankPort, blankStore } from './blank-screen.ts';
@@ -30,6 +32,7 @@ import type { ShownSession } from './shown-session.ts';
 
 /** The start screen as an overlay over the shown session. */
 export const startOverlay = (
+  env: Cli['env'],
   world: World,
   workspace: string,
   agents: readonly AgentOffer[] = [],
@@ -39,7 +42,9 @@ export const startOverlay = (
   const isSetUp = world.disk.lstat(workspaceConfigFile(workspace)) !== null;
   const offers = agent === null || isSetUp ? found : { ...found, setup: true as const };
   // A goal needs an agent.
-  return { kind: 'start', offers, cursor: agent === null ? 1 : 0, editor: createEditor(), agent };
+  const goal = recallWritten(env, world, offers.workspace).drafts['goal'] ?? '';
+  const cursor = agent === null && goal === '' ? 1 : 0;
+  return { kind: 'start', offers, cursor, editor: createEditor(goal), agent };
 };
 
 /** The screen of a workspace without sessions: the start screen over empty panes. */
@@ -47,7 +52,7 @@ export const showStart = (cli: Cli, world: World, workspace: string): ShownSessi
   const store = blankStore(cli, world, workspace);
   store.act({
     type: 'overlay-opened',
-    overlay: startOverlay(world, workspace, offeredAgents(cli, world, workspace)),
+    overlay: startOverlay(cli.env, world, workspace, offeredAgents(cli, world, workspace)),
   });
   return {
     paths: null,
@@ -59,7 +64,13 @@ export const showStart = (cli: Cli, world: World, workspace: string): ShownSessi
     hosted: false,
     flags: {},
     quit: async () => {},
-    close: async () => ({ exitCode: exitCodes.done, text: '' }),
+    close: async () => ({
+      exitCode: exitCodes.done,
+      text:
+        goalDraft(store.getState()).trim() === ''
+          ? ''
+          : 'The goal that you typed is kept: `ralph-tui` shows it again.',
+    }),
   };
 };
 

@@ -20,6 +20,12 @@ export const draftsOf = (view: ViewState): UiState['drafts'] => ({
   ...Object.fromEntries(view.ui.overlays.flatMap((overlay) => openDraft(view, overlay))),
 });
 
+/** The goal as it stands on the start screen, or as it stood when that was closed. */
+export const goalDraft = ({ ui }: ViewState): string => {
+  const start = ui.overlays.find(({ kind }) => kind === 'start');
+  return start?.kind === 'start' ? start.editor.text : (ui.drafts['goal'] ?? '');
+};
+
 /** The draft that an open dialog would leave. The gate of the plan keeps its comments while they are typed. */
 const openDraft = (view: ViewState, overlay: Overlay): readonly (readonly [what: string, text: string])[] => {
   switch (overlay.kind) {

@@ -169,6 +169,8 @@ const toggle = (chosen: readonly string[], file: string): readonly string[] =>
 const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
   const top = view.ui.overlays.at(-1);
   const overlays = view.ui.overlays.slice(0, -1);
+  if (top?.kind === 'start')
+    return withUi(view, { overlays, drafts: { ...view.ui.drafts, goal: top.editor.text } });
   if (top?.kind !== 'compose') return withUi(sent === undefined ? keepWords(view) : view, { overlays });
   const text = sent === undefined ? top.editor.text : '';
   const drafts = { ...view.ui.drafts, [draftKey(top)]: text };

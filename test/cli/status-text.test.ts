@@ -29,6 +29,29 @@ const statusText = (
   return formatStatus(report, state, { ms: story.now(), offset: 0 });
 };
 
+const asked: EventBody = {
+  type: 'permission.asked',
+  request: 'permission:Executor-1:1',
+  invocation: 'Executor-1',
+  task: 'english',
+  attempt: 1,
+  agent: 'gemini',
+  kind: 'command',
+  title: 'publish it',
+  command: 'npm publish',
+  directory: '/work',
+  paths: [],
+  diffs: [],
+};
+
+test('status names a permission that waits: what asks for what, and since when; without its host nothing waits', () => {
+  const story = twoSideBySide().add(asked).wait(39_000);
+  expect(statusText(story, true)).toContain(
+    'waits     permission: gemini asks to run `npm publish` on english, waiting 0:38; only keys on the screen of pid 7 answer it',
+  );
+  expect(statusText(story, false)).not.toContain('npm publish');
+});
+
 const lessons: EventBody = {
   type: 'gate.opened',
   gate: 'knowledge',

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { ask } from '../helpers/ask.ts';
 import { runProgram } from '../helpers/program.ts';
 import { saysInDetails } from '../helpers/says-in-details.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
@@ -105,6 +106,11 @@ test('a permission waits in the queue with its command and directory; a second p
   const refused = await runProgram(['answer', 'permission:Executor-2:1', 'yes'], { cwd: workspace, env });
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('only with keys on the hosting screen');
+  expect(await ask(['status'], { cwd: workspace, env })).toMatchObject({
+    permissions: [
+      { agent: 'mine', task: 'make', kind: 'command', asks: 'touch made.txt', directory: workspace },
+    ],
+  });
   terminal.press('u');
   await terminal.waitFor(
     (screen) => screen.includes(`│ In       ${workspace} `) && screen.includes('│ Command  touch made.txt '),

@@ -1,7 +1,9 @@
+import { askWords } from '../../agents/permissions.ts';
 import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
 import { rosterOf, type TeamMessages, teamMessages } from '../../pipeline/modes/flow/roster.ts';
+import type { OpenPermission } from '../../pipeline/open-permission.ts';
 import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
@@ -45,6 +47,8 @@ export interface StatusReport {
   readonly next_attempt: string | null;
   /** Open requests for `ralph-tui answer`: agents' questions and the plan gate. */
   readonly requests: readonly OpenQuestion[];
+  /** Requests of agents that wait for a key on the screen that runs the session, the oldest first. */
+  readonly permissions: readonly WaitingPermission[];
   /** Files that decide and that nobody is known to have written: a person confirms each with `ralph-tui signals confirm ID`. */
   readonly unproven: readonly { readonly id: string; readonly file: string; readonly question: string }[];
   readonly problems: readonly Fault[];
@@ -60,6 +64,18 @@ export interface StatusReport {
   readonly team: readonly TeamStatus[];
   /** What its workers said to each other and to a person; `null` without a team. */
   readonly messages: TeamMessages | null;
+}
+
+interface WaitingPermission {
+  readonly request: string;
+  readonly agent: string;
+  readonly task: string | null;
+  readonly kind: OpenPermission['kind'];
+  /** The command, or what the agent calls its request. */
+  readonly asks: string;
+  readonly directory: string;
+  /** ISO 8601. */
+  readonly since: string;
 }
 
 interface TeamStatus {
@@ -149,6 +165,8 @@ export const statusOf = (
         ? null
         : new Date(state.gate.deadlineMs).toISOString(),
     requests: openQuestions(state),
+    // Without its host nobody waits any more: the agent has ended, and asks anew.
+    permissions: session.host?.alive === true ? [...state.permissions.values()].map(waitingPermission) : [],
     unproven: selectUnproven(state).map(({ id, file, signal }) => ({
       id,
       file,
@@ -162,6 +180,11 @@ export const statusOf = (
     team: teamOf(state),
     messages: teamMessages(state),
   };
+};
+
+const waitingPermission = (permission: OpenPermission): WaitingPermission => {
+  const { request, agent, task, kind, directory, asked: since } = permission;
+  return { request, agent, task, kind, asks: askWords(permission), directory, since };
 };
 
 const teamOf = (state: SessionState): readonly TeamStatus[] =>

@@ -6,6 +6,7 @@ import { isComplete } from '../../session/status.ts';
 import { unmergedWords } from '../../store/diff/changed-files-words.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
 import { selectLeft } from '../../store/session/select-summary.ts';
+import { permissionTitle } from '../../store/signals/select-permission.ts';
 import { mergedWords } from '../../words/changes-words.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
 import {
@@ -54,7 +55,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ...teamRows(report, now),
     ['', report.messages === null ? '' : messagesWords(report.messages)],
     ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
-    ...waiting(report, attemptWords(report, state, now)),
+    ...waiting(report, [...permissionWords(report, state, now), ...attemptWords(report, state, now)]),
     ...problems(report),
     ...next(report, state),
   ];
@@ -123,10 +124,22 @@ const working = (state: OpenSession['state'], now: LocalTime) =>
     .filter(({ stage }) => stage === 'running')
     .map((invocation, index) => [index === 0 ? 'now' : '', doing(state, invocation, now)] as const);
 
+/** Requests of agents that wait for a key on the screen. */
+const permissionWords = (
+  { permissions, host }: StatusReport,
+  state: OpenSession['state'],
+  now: LocalTime,
+): readonly string[] =>
+  permissions.map(({ request, task, asks, since }) => {
+    const open = state.permissions.get(request);
+    const where = task === null ? '' : ` on ${safe(task)}`;
+    return `permission: ${open === undefined ? '' : permissionTitle(open)} \`${safe(asks)}\`${where}, waiting ${formatSince(since, now)}; only keys on the screen of pid ${host?.pid} answer it`;
+  });
+
 /** Waiting decisions, each with the command that settles it. */
 const waiting = (
   { gate, requests, unproven, next_deadline, session_id }: StatusReport,
-  attempt: readonly string[],
+  more: readonly string[],
 ) => {
   const here = ` --session ${session_id}`;
   const knowledge =
@@ -142,7 +155,7 @@ const waiting = (
   );
   const files = unproven.map(({ id, question }) => `${question} (\`${confirmCommand(session_id, id)}\`)`);
   return [
-    ...[...attempt, ...knowledge, ...asked, ...files].map(
+    ...[...more, ...knowledge, ...asked, ...files].map(
       (text, index) => [index === 0 ? 'waits' : '', text] as const,
     ),
     ...(next_deadline === null

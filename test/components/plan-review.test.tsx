@@ -174,6 +174,16 @@ test('the queue opens a verdict that comments go with before it is sent', async 
   expect(sent(screen)).toMatchObject([{ option: 'reject', message: comment }]);
 });
 
+test('from the queue a plan is opened and not approved: its own key approves what was seen', async () => {
+  const screen = await open();
+  await screen.press('escape');
+  screen.store.act({ type: 'overlay-opened', overlay: { kind: 'needs-you', cursor: 0 } });
+  await screen.settle();
+  await screen.press('1');
+  expect(sent(screen)).toEqual([]);
+  expect(screen.store.getState().ui.overlays.at(-1)?.kind).toBe('plan-review');
+});
+
 test('the name of a verdict moves there, and is no message', async () => {
   const screen = await commented();
   await screen.press('1');

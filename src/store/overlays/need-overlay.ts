@@ -34,7 +34,7 @@ const withWords = (view: ViewState, request: string): Overlay => {
   return { kind: 'answer', request, cursor: editor.text === '' ? 0 : Math.max(0, taker), editor };
 };
 
-/** Where the question's choice gets its words, or is seen with all that it decides on: at the plan, above its document. */
+/** Where the question's choice gets its words, or is seen with all that it decides on: at the plan, or above its document. */
 export const chooses = (
   need: Extract<Need, { kind: 'question' }>,
   view: ViewState,
@@ -43,7 +43,10 @@ export const chooses = (
   if (need.request === planRequest) return [planGate(view, cursor)];
   const opened = needOverlay(need, view);
   const chosen = answerWith(view, need.request, cursor);
-  return opened.kind === 'answer' ? [chosen] : [opened, chosen];
+  if (opened.kind === 'answer') return [chosen];
+  // A plan is read before it is approved: its own keys decide. One with comments was read.
+  const { words } = selectChoices(selectQuestion(view.session, need.request))[cursor] ?? {};
+  return words === 'must' || wordsFor(view, need.request) !== '' ? [opened, chosen] : [opened];
 };
 
 /** The question with a choice. One that takes words begins with the comments that were written for it. */

@@ -207,7 +207,7 @@ const questionItem = (
   const whole = rows.length <= most;
   const choices = selectChoices(question).map(({ id, name, words }, cursor): QueueChoice => {
     const isWritten = words !== undefined && wordsFor(view, need.request) !== '';
-    const further = words === 'must' || isWritten || !whole || kind === 'plan';
+    const further = words === 'must' || isWritten || !whole || isPlan;
     return {
       label: safe(name),
       able: true,

@@ -36,6 +36,8 @@ export type AgentFact =
       readonly ok: boolean;
       /** It was not carried out: a person, the preset or the guidance refused it. */
       readonly refused?: true;
+      /** It was not carried out either: the reply ended while it waited for an answer. */
+      readonly unanswered?: true;
       /** The new title, if the call began with a worse one. */
       readonly title?: string;
       readonly changes: readonly FileChange[];

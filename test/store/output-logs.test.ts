@@ -130,13 +130,22 @@ describe('the output logs', () => {
       changes: [],
       duration_ms: 1,
     } as const;
-    const logs = told(start, call('a'), { ...end, call: 'a', refused: true }, call('b'), {
-      ...end,
-      call: 'b',
-    });
+    const logs = told(
+      start,
+      call('a'),
+      { ...end, call: 'a', refused: true },
+      call('b'),
+      {
+        ...end,
+        call: 'b',
+      },
+      call('c'),
+      { ...end, call: 'c', unanswered: true },
+    );
     expect(logs.logs.get(outputKey('lint', 2))?.lines.slice(1)).toMatchObject([
       { end: { exit: 'refused', durationMs: null } },
       { end: { exit: 'failed', durationMs: 1 } },
+      { end: { exit: 'not run', durationMs: null } },
     ]);
   });
 

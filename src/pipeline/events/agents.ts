@@ -81,6 +81,7 @@ const turnEvents = () =>
       call: z.string(),
       ok: z.boolean(),
       refused: z.literal(true).optional(),
+      unanswered: z.literal(true).optional(),
       title: z.string().optional(),
       changes: z
         .array(

@@ -205,11 +205,12 @@ const endTool = (log: MutableLog, event: EventOf<'tool.ended'>): void => {
   if (line?.kind === 'command')
     log.lines[place] = { ...line, text: endedTool(line.text, event), ...(diff === null ? {} : { diff }) };
   const exit = event.ok ? '0' : failedWord(event);
-  const durationMs = event.refused ? null : event.duration_ms;
+  const durationMs = event.refused || event.unanswered ? null : event.duration_ms;
   setEnd(log, toolKey(event), { ok: event.ok, exit, durationMs, lines: null });
 };
 
-const failedWord = ({ refused }: EventOf<'tool.ended'>): string => (refused ? 'refused' : 'failed');
+const failedWord = ({ refused, unanswered }: EventOf<'tool.ended'>): string =>
+  refused ? 'refused' : unanswered ? 'not run' : 'failed';
 
 const setEnd = (log: MutableLog, key: string, end: Extract<OutputLine, { kind: 'command' }>['end']): void => {
   close(log);

@@ -14,8 +14,8 @@ export const formatAgentEvent = (event: AgentEvent, taskOf: TaskOf): string | nu
     case 'tool.started':
       return `${subjectOf(event, taskOf)} ${toolText(event)}`;
     case 'tool.ended':
-      // A refusal has a line of its own.
-      return event.ok || event.refused
+      // A refusal has a line of its own, and so has the end of a reply.
+      return event.ok || event.refused || event.unanswered
         ? null
         : `${subjectOf(event, taskOf)}: tool call failed: ${safe(event.title ?? event.call)}`;
     case 'thought.noted':

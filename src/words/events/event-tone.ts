@@ -7,7 +7,7 @@ export const eventTone = (event: Event): EventTone => {
   switch (event.type) {
     case 'command.ended':
     case 'tool.ended':
-      return event.ok ? 'secondary' : 'failed';
+      return event.ok || ('unanswered' in event && event.unanswered) ? 'secondary' : 'failed';
     case 'session.reviewed':
       return event.goals_achieved ? 'done' : 'failed';
     default:

@@ -10,7 +10,7 @@ const begin = () => {
     () => at.ms,
   );
   const took = () => facts.flatMap((fact) => (fact.type === 'tool.ended' ? [fact.duration_ms] : []));
-  return { book, at, took };
+  return { book, at, took, facts };
 };
 
 const call = { toolCallId: 'c1', title: 'npm test' };
@@ -42,11 +42,13 @@ test('a call that was refused worked until it asked', () => {
 });
 
 test('a reply that ends while a call still asks ends its call without the wait', () => {
-  const { book, at, took } = begin();
+  const { book, at, took, facts } = begin();
   book.take({ ...call, status: 'in_progress' });
   at.ms = 2_000;
   book.ask(call);
   at.ms = 9_000;
   book.endAll();
   expect(took()).toEqual([2_000]);
+  // It was never run, so it did not fail.
+  expect(facts.at(-1)).toMatchObject({ type: 'tool.ended', unanswered: true });
 });

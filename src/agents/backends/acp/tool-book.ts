@@ -157,6 +157,7 @@ const endWait = ({ monotonic }: Book, entry: Entry): void => {
 
 const end = (book: Book, entry: Entry, ok: boolean, shown: string, refused = false): void => {
   const { emit, monotonic, ended } = book;
+  const unanswered = !ok && !refused && entry.asked !== null;
   endWait(book, entry);
   entry.ended = true;
   const { id, title, content } = entry.call;
@@ -165,6 +166,7 @@ const end = (book: Book, entry: Entry, ok: boolean, shown: string, refused = fal
     call: id,
     ok,
     ...(refused ? { refused } : {}),
+    ...(unanswered ? { unanswered } : {}),
     ...(title === shown ? {} : { title: shortTitle(title) }),
     changes: ok ? changesOf(content) : [],
     duration_ms: Math.max(0, Math.round(monotonic() - entry.begun - entry.waited)),

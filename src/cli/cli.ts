@@ -13,7 +13,9 @@ export interface Cli {
   readonly typed: TypedLines;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** True when stdin and stdout are a TTY and the terminal can show the screen (not a dumb one). */
+  /** True when stdin and stdout are a TTY: a person reads and types. */
+  readonly hasPerson: boolean;
+  /** True when that terminal can also show the screen (not a dumb one). */
   readonly hasScreen: boolean;
   /** `--ascii`: draws the screen in plain ASCII and overrides `ui.ascii`. */
   readonly ascii: boolean;

@@ -151,6 +151,7 @@ const wrongWords = ({ message }: CommanderError, program: Command, argv: readonl
 
 const hostCli = (host: Host, json: boolean, ascii: boolean, showsCommands: () => void): Cli => {
   const { stdout, stderr, stdin, env } = host;
+  const hasPerson = Boolean(stdin.isTTY && stdout.isTTY);
   // A reader that closed the pipe (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the
   // program here: its agents would be left behind. A hosting command listens as well and stops its session.
   // Writing to a closed stream is harmless.
@@ -169,7 +170,8 @@ const hostCli = (host: Host, json: boolean, ascii: boolean, showsCommands: () =>
     typed: createTypedLines(stdin),
     stdout,
     stderr,
-    hasScreen: Boolean(stdin.isTTY && stdout.isTTY && env['TERM'] !== 'dumb'),
+    hasPerson,
+    hasScreen: hasPerson && env['TERM'] !== 'dumb',
     ascii,
     showsCommands,
     print: (text) => stdout.write(`${look(text)}\n`),
@@ -194,6 +196,7 @@ const hostCli = (host: Host, json: boolean, ascii: boolean, showsCommands: () =>
 const runVerb = (cli: Cli, argv: readonly string[]): Promise<void> => {
   const verb: Cli = {
     ...cli,
+    hasPerson: false,
     hasScreen: false,
     does:
       (body) =>

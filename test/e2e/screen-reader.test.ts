@@ -171,3 +171,36 @@ test('who listens to a session that stops is told, and can have it go on', async
   terminal.type('quit\r');
   await terminal.exit;
 });
+
+test('a terminal that cannot draw shows lines with a prompt: the trust question, the work, and answers to what is typed', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    columns: 120,
+    env: { TERM: 'dumb' },
+    asked: true,
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('Trust and run this? [y/N]');
+  terminal.type('y\r');
+  await terminal.waitFor('first | waiting for first');
+  terminal.type('status\r');
+  await terminal.waitFor('0 of 2 done');
+  terminal.type('quit\r');
+  expect(await terminal.exit).toBe(4);
+  expect(terminal.raw()).not.toMatch(/\u001b\[/);
+});
+
+test('on a terminal that cannot draw, resume and the demo are lines too', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': waitingPlan });
+  for (const [args, said] of [
+    [['demo'], 'Type help'],
+    [[], 'ralph-tui demo'],
+  ] as const) {
+    const terminal = openTerminal(args, { cwd: workspace, columns: 120, env: { TERM: 'dumb' } });
+    onTestFinished(() => terminal.kill('SIGKILL'));
+    await terminal.waitFor(said);
+    expect(terminal.isAlternate()).toBe(false);
+    await terminal.kill('SIGKILL');
+  }
+});

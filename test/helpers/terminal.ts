@@ -102,7 +102,7 @@ interface Heard {
 export const openTerminal = (args: readonly string[], options: TerminalOptions): TestTerminal =>
   drawn(options, ({ cols, rows }, { data, ended }) => {
     const child = pty.spawn(process.execPath, [programFile, ...trusting(args, options)], {
-      name: 'xterm-256color',
+      name: environment(options)['TERM'] ?? 'xterm-256color',
       cols,
       rows,
       cwd: options.cwd,

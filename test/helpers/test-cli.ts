@@ -11,6 +11,7 @@ export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
   // What is asked on them is not printed among the results of the tests.
   stdout: pipe<NodeJS.WriteStream>().resume(),
   stderr: pipe<NodeJS.WriteStream>().resume(),
+  hasPerson: false,
   hasScreen: false,
   ascii: false,
   print: () => {},

@@ -48,7 +48,7 @@ const find = async (cli: Cli) => {
   const { createWorld } = await import('../world.ts');
   const { findWorkspace } = await import('../session/find-workspace.ts');
   const { findLayers } = await import('../settings/load-settings.ts');
-  return findLayers(cli, createWorld(), { workspace: findWorkspace(cli.cwd), attended: cli.hasScreen });
+  return findLayers(cli, createWorld(), { workspace: findWorkspace(cli.cwd), attended: cli.hasPerson });
 };
 
 const show = async (cli: Cli, json: boolean): Promise<number> => {

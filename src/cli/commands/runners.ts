@@ -42,7 +42,7 @@ const list = async (cli: Cli, { json }: Options): Promise<number> => {
   const { loadConfiguration } = await import('../settings/load-settings.ts');
   const { findWorkspace } = await import('../session/find-workspace.ts');
   const { formatTable } = await import('../report/table.ts');
-  const request = { workspace: findWorkspace(cli.cwd), attended: cli.hasScreen };
+  const request = { workspace: findWorkspace(cli.cwd), attended: cli.hasPerson };
   const { settings } = loadConfiguration(cli, createWorld(), request);
   const rows = Object.entries(settings.runners).map(([name, entry]) => ({
     name,

@@ -19,7 +19,7 @@ export const scanSettings = (
   workspace: string,
   tell: (sentence: string) => void = cli.note,
 ): Settings => {
-  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
+  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasPerson });
   const config = configSubject(layers);
   const untrusted = config !== null && trustQuestion(cli.env, world, workspace, [config]) !== null;
   if (untrusted) tell(`ralph-tui: ${config.name} is not trusted yet, so this scan does not use it`);

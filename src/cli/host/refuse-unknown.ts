@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 /** Refuses an unknown agent (`--agent`) before anything is written: exit 2 with the known ones. */
 export const refuseUnknown = (cli: Cli, world: World, name: string): void => {
   if (name === 'script') return;
-  const { layers, faults } = findLayers(cli, world, { workspace: cli.cwd, attended: cli.hasScreen });
+  const { layers, faults } = findLayers(cli, world, { workspace: cli.cwd, attended: cli.hasPerson });
   // A file that is wrong may name the agent all the same.
   valueOrExit(faults.length > 0 ? { ok: false, faults } : { ok: true, value: layers });
   const { settings, origins } = resolveSettings(layers);

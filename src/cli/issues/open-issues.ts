@@ -40,7 +40,7 @@ export const openIssuesIn = (
   { tracker }: IssueOptions,
 ): OpenIssues => {
   const workspace = issueWorkspace(folder);
-  const { settings, layers, origins } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
+  const { settings, layers, origins } = loadConfiguration(cli, world, { workspace, attended: cli.hasPerson });
   const named = valueOrExit(trackerNamed(tracker ?? settings.flow.tracker));
   // Only the file that names the tracker is asked about: one's own configuration needs no trust.
   const isOfWorkspace = origins.get('flow.tracker')?.layer === 'workspace';

@@ -63,7 +63,7 @@ export const statsOfLogs = (
 const readLogs = (cli: Cli, since: number | null) => {
   const world = createWorld();
   const workspace = findWorkspace(cli.cwd);
-  const { settings } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
+  const { settings } = loadConfiguration(cli, world, { workspace, attended: cli.hasPerson });
   const directory = debugDirectory(cli.env, workspace, settings);
   const from = since === null ? Number.NEGATIVE_INFINITY : world.clock.now() - since;
   return { world, directory, read: readDebugLogs(world.disk, directory, from) };

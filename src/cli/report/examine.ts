@@ -72,7 +72,7 @@ const bad = (check: string, found: string, problem: string, hint: string): Findi
 
 /** Reports only the first fault; `config check` lists them all. */
 const checkConfiguration = (cli: Cli, world: World, workspace: string): Finding => {
-  const { layers, faults } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
+  const { layers, faults } = findLayers(cli, world, { workspace, attended: cli.hasPerson });
   const [first] = [...faults, ...keyFaults(layers), ...agentFaults(layers)];
   return first === undefined
     ? good('configuration', 'good')
@@ -101,7 +101,7 @@ const checkTools = (cli: Cli, world: World, workspace: string): readonly Finding
 
 /** Lists the agents, and whether each can be started. */
 const checkAgents = (cli: Cli, world: World, workspace: string): Finding => {
-  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
+  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasPerson });
   const { settings } = resolveSettings(layers);
   const own = findAgents(world, cli.env['PATH'], workspace, settings);
   const found = [
@@ -198,7 +198,8 @@ const checkProgram = (
 };
 
 const checkTerminal = (cli: Cli): Finding => {
-  if (!cli.hasScreen) return good('terminal', 'none: the plain log is used');
+  if (!cli.hasPerson) return good('terminal', 'none: the plain log is used');
+  if (!cli.hasScreen) return good('terminal', 'it cannot draw (TERM=dumb): sessions are shown line by line');
   const { columns, rows } = cli.stdout;
   return columns >= 60 && rows >= 20
     ? good('terminal', `${columns}×${rows}`)

@@ -14,7 +14,7 @@ import type { World } from '../world.ts';
  */
 export const acceptedSettings = (cli: Cli, world: World, wanted?: string): Settings => {
   const workspace = findWorkspace(cli.cwd);
-  const { layers, settings } = loadConfiguration(cli, world, { workspace, attended: cli.hasScreen });
+  const { layers, settings } = loadConfiguration(cli, world, { workspace, attended: cli.hasPerson });
   const subject = configSubject(layers);
   if (subject === null || recallTrust(cli.env, world, workspace, subject.name)?.sha256 === subject.sha256)
     return settings;

@@ -21,7 +21,7 @@ import type { World } from '../world.ts';
 
 /** Collects what the questions of `init` offer. Starts no agent. A configuration with faults ends the program with them. */
 export const setupOffers = (cli: Cli, world: World, workspace: string): SetupOffers => {
-  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasScreen });
+  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasPerson });
   const { settings } = resolveSettings(layers);
   const agents = findAgents(world, cli.env['PATH'], workspace, settings).filter(({ file }) => file !== null);
   const program = ownProgram('git', cli.env['PATH'], [workspace]);

@@ -72,7 +72,7 @@ export const prepareSkill = (
   const ports: TalkPorts = { disk, clock, random, spawn, workspace };
   const { settings, layers } = loadConfiguration(cli, world, {
     workspace,
-    attended: cli.hasScreen,
+    attended: cli.hasPerson,
     flags: { permissions: wanted.permissions },
   });
   const left = wanted.continue === undefined ? null : leftTalk(ports, wanted.continue, wanted.name);

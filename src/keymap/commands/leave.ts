@@ -42,7 +42,7 @@ export const leaveCommands: readonly Command[] = [
     keys: ['ctrl-z'],
     label: 'suspend',
     description: 'suspend: back to the shell; agents stand still until `fg`, or go on unseen after `bg`',
-    group: 'Steer',
+    group: 'Look',
     available: always,
     run: () => [terminal({ type: 'suspend' })],
   },

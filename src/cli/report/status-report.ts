@@ -1,9 +1,7 @@
-import { askWords } from '../../agents/permissions.ts';
 import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
 import { rosterOf, type TeamMessages, teamMessages } from '../../pipeline/modes/flow/roster.ts';
-import type { OpenPermission } from '../../pipeline/open-permission.ts';
 import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
@@ -16,6 +14,7 @@ import type { SessionHost } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { type LoopStatus, loopStatus } from './loop-report.ts';
 import type { UnmergedReport } from './unmerged-report.ts';
+import { type WaitingPermission, waitingPermission } from './waiting-permission.ts';
 
 /** `status --json` (src/session/README.md, Machine-readable output): fields are added, never renamed. */
 export interface StatusReport {
@@ -64,18 +63,6 @@ export interface StatusReport {
   readonly team: readonly TeamStatus[];
   /** What its workers said to each other and to a person; `null` without a team. */
   readonly messages: TeamMessages | null;
-}
-
-interface WaitingPermission {
-  readonly request: string;
-  readonly agent: string;
-  readonly task: string | null;
-  readonly kind: OpenPermission['kind'];
-  /** The command, or what the agent calls its request. */
-  readonly asks: string;
-  readonly directory: string;
-  /** ISO 8601. */
-  readonly since: string;
 }
 
 interface TeamStatus {
@@ -180,11 +167,6 @@ export const statusOf = (
     team: teamOf(state),
     messages: teamMessages(state),
   };
-};
-
-const waitingPermission = (permission: OpenPermission): WaitingPermission => {
-  const { request, agent, task, kind, directory, asked: since } = permission;
-  return { request, agent, task, kind, asks: askWords(permission), directory, since };
 };
 
 const teamOf = (state: SessionState): readonly TeamStatus[] =>

@@ -18,6 +18,8 @@ const labelOf = (overlay: OverlayProps<'prompt'>['overlay'], columns: number, el
       return overlay.pane === 'changes' ? 'Search the changes' : 'Search the log';
     case 'find':
       return 'Find a task';
+    case 'trust':
+      return 'Search what would run';
     case 'filter':
       return paneNamed(overlay.pane).filter?.label ?? '';
     case 'comment':

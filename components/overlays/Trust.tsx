@@ -1,8 +1,9 @@
-import { selectTrustLines, trustWidth } from '../../src/store/overlays/select-trust.ts';
+import { selectTrustLines, trustMatches, trustWidth } from '../../src/store/overlays/select-trust.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
+import { count } from '../../src/words/local-time.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
-import { blank, type Line, span } from '../parts/span.ts';
+import { blank, bold, type Line, span } from '../parts/span.ts';
 
 /** Asks before anything from the repository runs. Items that do not fit are counted, so that none hides below the edge. */
 export const Trust = ({ overlay, hints, columns, rows }: OverlayProps<'trust'>) => {
@@ -12,12 +13,15 @@ export const Trust = ({ overlay, hints, columns, rows }: OverlayProps<'trust'>) 
   const height = Math.min(all.length, room);
   const top = Math.min(overlay.top, all.length - height);
   const below = all.length - top - height;
-  const edge: Line =
-    all.length <= height ? blank : [span(below > 0 ? `↓ ${below} more` : 'the end', 'secondary')];
+  const found = new Set(trustMatches(all, overlay.find ?? ''));
+  const where = below > 0 ? `↓ ${below} more` : 'the end';
+  const matches = (overlay.find ?? '') === '' ? '' : ` · "${overlay.find}": ${count(found.size, 'row')}`;
+  const edge: Line = all.length <= height ? blank : [span(where + matches, 'secondary')];
   const lines: readonly Line[] = [
-    ...all
-      .slice(top, top + height)
-      .map((text): Line => [span(text, text.startsWith(' ') ? 'text' : 'accent')]),
+    ...all.slice(top, top + height).map((text, index): Line => {
+      if (found.has(top + index)) return [bold(text, 'needs-you')];
+      return [span(text, text.startsWith(' ') ? 'text' : 'accent')];
+    }),
     edge,
   ];
   return (

@@ -29,7 +29,7 @@ export type Overlay =
       readonly pane?: 'changes';
       readonly editor: Editor;
     }
-  | { readonly kind: 'prompt'; readonly what: 'find'; readonly editor: Editor }
+  | { readonly kind: 'prompt'; readonly what: 'find' | 'trust'; readonly editor: Editor }
   /** A comment on a line of a diff, for the review with this request. */
   | {
       readonly kind: 'prompt';

@@ -36,6 +36,8 @@ export type UiAction =
   /** Moves the cursor of the topmost overlay's list to an item. */
   | { readonly type: 'overlay-pointed'; readonly item: number }
   | { readonly type: 'edited'; readonly edit: Edit }
+  /** Scrolls the trust question to the next row with the text, from the row at the top on; `by` 0 counts that row too. */
+  | { readonly type: 'trust-searched'; readonly text: string; readonly by: 1 | 0 | -1 }
   /** Narrows the help; a part that is absent stays as it is. */
   /** Shows every group of the help with its rows, or only what matters here and now. */
   | { readonly type: 'help-unfolded' }

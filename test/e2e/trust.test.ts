@@ -440,3 +440,41 @@ test('what an agent would load is asked about before the first start, once for t
   expect(changed).toMatchObject({ code: 3 });
   expect(changed.stderr).toContain('AGENTS.md (changed since last trusted)');
 });
+
+test('a plan of 500 tasks is asked about on the screen: all of it can be walked and searched, and nothing runs before the yes', async () => {
+  const tasks = Array.from(
+    { length: 500 },
+    (_, index) =>
+      `  - {id: t${index}, title: T, files: [f${index}], run: ["echo ${index === 431 ? 'needle' : index} > f${index}"]}`,
+  );
+  const workspace = workspaceWith({ 'plan.yaml': `goal: Many\ntasks:\n${tasks.join('\n')}\n` });
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, asked: true });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  const first = await terminal.waitFor(/Trust and run this\?[\s\S]*more/);
+  expect(terminal.isAlternate()).toBe(true);
+  expect(first).toContain('t0: echo 0 > f0');
+  terminal.press('G');
+  await terminal.waitFor('t499: echo 499 > f499');
+  terminal.press('/');
+  await terminal.waitFor('Search what would run');
+  terminal.type('NEEDLE\r');
+  await terminal.waitFor(/t431: echo needle[\s\S]*"NEEDLE": 1 row/);
+  expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
+  terminal.press('q');
+  await terminal.exit;
+  expect(terminal.text()).toContain('Nothing was started.');
+  expect(existsSync(join(workspace, '.ralph-sessions'))).toBe(false);
+});
+
+test('y on the screen answers for the plan, and the session begins', async () => {
+  const tasks = Array.from(
+    { length: 40 },
+    (_, index) => `  - {id: t${index}, title: T, files: [f${index}], run: ["echo ${index} > f${index}"]}`,
+  );
+  const workspace = workspaceWith({ 'plan.yaml': `goal: Many\ntasks:\n${tasks.join('\n')}\n` });
+  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, asked: true });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('Trust and run this?');
+  terminal.press('y');
+  await terminal.waitFor(/of 40/);
+});

@@ -78,6 +78,8 @@ describe('the command table', () => {
     'draw.fold',
     // That screen is too narrow.
     'draw.third',
+    'trust.next-match',
+    'trust.previous-match',
     'read.next-match',
     'read.previous-match',
     'read.previous-failure',

@@ -27,7 +27,8 @@ export const resume: Subcommand = (program, cli) => {
         keepMemorySmall();
         const { openWritableJournal, openWritableSession } = await import('../session/open-session.ts');
         const { outputMode } = await import('../output-mode.ts');
-        const { agreeTo, consentOf } = await import('../trust/ask-trust.ts');
+        const { consentHere } = await import('../launch/consent-here.ts');
+        const { agreeTo } = await import('../trust/ask-trust.ts');
         const { runSession } = await import('../launch/run-session.ts');
         const { prepareResume } = await import('../host/prepare-resume.ts');
         const { liftHold, refuseHeld } = await import('../session/lift-hold.ts');
@@ -44,7 +45,8 @@ export const resume: Subcommand = (program, cli) => {
           flags: flagsOf(options),
         };
         const startRequest = prepareResume(cli, world, paths, state, how);
-        if (!(await agreeTo(cli, world, startRequest, consentOf(cli, mode, options)))) return exitCodes.done;
+        if (!(await agreeTo(cli, world, startRequest, consentHere(cli, mode, options))))
+          return exitCodes.done;
         if (options.lift === true) liftHold(cli.env, session);
         const request = startRequest.engine();
         const background = options.background === true;

@@ -66,7 +66,7 @@ export const run: Subcommand = (program, cli) => {
             'the plan names its own goal: leave one of them out',
           );
         const { outputMode } = await import('../output-mode.ts');
-        const { consentOf } = await import('../trust/ask-trust.ts');
+        const { consentHere } = await import('../launch/consent-here.ts');
         const { startNew } = await import('../launch/start-new.ts');
         const world = createWorld();
         const mode = outputMode(cli, options);
@@ -79,7 +79,7 @@ export const run: Subcommand = (program, cli) => {
           background: options.background === true,
           flags: flagsOf(options),
         };
-        return startNew(cli, world, start, consentOf(cli, mode, options), discoveringOf(options));
+        return startNew(cli, world, start, consentHere(cli, mode, options), discoveringOf(options));
       }),
     );
 };
@@ -110,14 +110,14 @@ const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker, watch }:
 const runIssue = async (cli: Cli, goal: string | undefined, options: Options): Promise<number> => {
   const { createWorld } = await import('../world.ts');
   const { outputMode } = await import('../output-mode.ts');
-  const { consentOf } = await import('../trust/ask-trust.ts');
+  const { consentHere } = await import('../launch/consent-here.ts');
   const { issueWorkspace } = await import('../issues/issue-workspace.ts');
   const { refuseBesideIssue, startFlow } = await import('../launch/start-flow.ts');
   const { plan, focus, preset } = options;
   refuseBesideIssue({ plan, focus, preset, goal, background: options.background === true });
   const mode = outputMode(cli, options);
   const world = createWorld();
-  const consent = consentOf(cli, mode, options);
+  const consent = consentHere(cli, mode, options);
   const { chooseIssue } = await import('../launch/choose-issue.ts');
   const issue =
     options.issue ?? (await chooseIssue(cli, world, options, consent.mayAsk && mode === 'screen'));
@@ -141,7 +141,7 @@ const runIssue = async (cli: Cli, goal: string | undefined, options: Options): P
 const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Promise<number> => {
   const { createWorld } = await import('../world.ts');
   const { outputMode } = await import('../output-mode.ts');
-  const { consentOf } = await import('../trust/ask-trust.ts');
+  const { consentHere } = await import('../launch/consent-here.ts');
   const { startLoop } = await import('../launch/start-loop.ts');
   const mode = outputMode(cli, options);
   const start = {
@@ -161,7 +161,7 @@ const runLoop = async (cli: Cli, goal: string | undefined, options: Options): Pr
   const asked = isAsked ? await askLoop(cli, world, start, look) : { start };
   if (asked !== null) {
     const { start: chosen, ...known } = asked;
-    return startLoop(cli, world, chosen, consentOf(cli, mode, options), { ...look, ...known });
+    return startLoop(cli, world, chosen, consentHere(cli, mode, options), { ...look, ...known });
   }
   cli.print('Nothing was started.');
   return exitCodes.done;

@@ -28,7 +28,7 @@ export const askTrustOnScreen = (
     type: 'overlay-opened',
     overlay: {
       kind: 'trust',
-      lines: questionLines(question).map(world.redact),
+      lines: questionLines(question, Number.POSITIVE_INFINITY).map(world.redact),
       top: 0,
       intent: { ...intent, agreed: question.digest },
     },

@@ -17,7 +17,15 @@ import type { Subject } from './trust-subjects.ts';
 export interface Consent {
   readonly yes: boolean;
   readonly mayAsk: boolean;
+  /** Asks on the screen, where the question is longer than the terminal is high: a list to walk and to search. */
+  readonly show?: ShowTrust;
 }
+
+export type ShowTrust = (
+  world: World,
+  workspace: string,
+  question: { readonly lines: readonly string[]; readonly digest: string },
+) => Promise<boolean>;
 
 /** A question needs a person at this terminal, and none of `--headless`, `--json` and `--background`. */
 export const consentOf = (
@@ -43,12 +51,12 @@ export const agreeTo = async (
   cli: Cli,
   world: World,
   { workspace, subjects }: { readonly workspace: string; readonly subjects: readonly Subject[] },
-  { yes, mayAsk }: Consent,
+  { yes, mayAsk, show }: Consent,
 ): Promise<boolean> => {
   const question = trustQuestion(cli.env, world, workspace, subjects);
   if (question === null) return true;
   if (!yes && !mayAsk) throw nobodyToAsk(question);
-  if (!yes && !(await ask(cli, question))) return false;
+  if (!yes && !(await ask(cli, world, question, show))) return false;
   const kept = rememberAnswer(cli.env, world, question, formatTimestamp(world.clock));
   if (!kept && question.asked.some(({ isRead }) => isRead)) throw notRemembered(cli, question);
   if (!kept && !yes) cli.note('ralph-tui: this answer could not be saved, so you will be asked again');
@@ -67,6 +75,9 @@ const notRemembered = ({ env }: Cli, { asked }: TrustQuestion): Exit =>
     hint: 'make this folder writable only by you; nothing was started',
   });
 
+/** Rows of the question itself and of the shell's prompt above it. */
+const promptRows = 2;
+
 const nobodyToAsk = (question: TrustQuestion): Exit =>
   new Exit(exitCodes.waits, {
     code: 'needs-yes',
@@ -74,7 +85,19 @@ const nobodyToAsk = (question: TrustQuestion): Exit =>
     hint: 'add --yes, or run this once in a terminal to review and accept it',
   });
 
-const ask = async (cli: Cli, question: TrustQuestion): Promise<boolean> => {
+const ask = async (
+  cli: Cli,
+  world: World,
+  question: TrustQuestion,
+  show: ShowTrust | undefined,
+): Promise<boolean> => {
+  const lines = questionLines(question, Number.POSITIVE_INFINITY);
+  if (show !== undefined && lines.length > cli.stdout.rows - promptRows) {
+    const { workspace, digest } = question;
+    const agreed = await show(world, workspace, { lines, digest });
+    if (!agreed) cli.note('Nothing was started.');
+    return agreed;
+  }
   const answer = await cli.typed.answer(() => {
     for (const line of questionLines(question)) cli.note(line);
     cli.stderr.write('Trust and run this? [y/N] ');

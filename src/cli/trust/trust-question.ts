@@ -62,13 +62,13 @@ const mostLines = 400;
 const longestLine = 1_500;
 
 /** Everything a person needs before answering, one line each, safe to show. */
-export const questionLines = ({ asked }: TrustQuestion): readonly string[] =>
+export const questionLines = ({ asked }: TrustQuestion, most = mostLines): readonly string[] =>
   asked.flatMap((each, index) => {
-    const rest = each.lines.length - mostLines;
+    const rest = each.lines.length - most;
     return [
       ...(index > 0 ? [''] : []),
       ...headOf(each),
-      ...each.lines.slice(0, mostLines).map((line) => `  ${shortened(line)}`),
+      ...each.lines.slice(0, most).map((line) => `  ${shortened(line)}`),
       ...(rest > 0 ? [`  … and ${rest} more: read ${each.name} before you agree`] : []),
     ];
   });

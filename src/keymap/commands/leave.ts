@@ -6,6 +6,7 @@ import {
   type Command,
   type CommandEffect,
   type Context,
+  closeOverlay,
   perform,
   terminal,
 } from '../command.ts';
@@ -120,7 +121,12 @@ export const leaveCommands: readonly Command[] = [
   closing('answer', ['escape', 'ctrl-c']),
   closing('confirm', ['escape', 'ctrl-c']),
   closing('settled', ['enter', 'escape', 'ctrl-c']),
-  { ...closing('trust', ['escape', 'q', 'ctrl-c']), label: 'run nothing', description: 'run nothing' },
+  {
+    ...closing('trust', ['escape', 'q', 'ctrl-c']),
+    label: 'run nothing',
+    description: 'run nothing',
+    run: (view) => closeOverlay(view),
+  },
   closing('quit', ['escape', 'q']),
 ];
 

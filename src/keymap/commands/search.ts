@@ -1,6 +1,8 @@
 import { looking } from '../../store/log-view.ts';
 import { selectOutputSubject } from '../../store/output/select-output.ts';
 import { selectMatch } from '../../store/output/select-search.ts';
+import { selectTrustLines, trustMatches } from '../../store/overlays/select-trust.ts';
+import type { TrustOverlay } from '../../store/overlays/start.ts';
 import { tasksWith } from '../../store/tasks/select-shown-tasks.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
@@ -37,13 +39,29 @@ export const searchCommands: readonly Command[] = [
       ];
     },
   },
+  {
+    id: 'trust.search',
+    context: 'trust',
+    keys: ['/'],
+    label: 'search',
+    description: 'search what would run',
+    group: 'Look',
+    footer: 3,
+    available: always,
+    run: (view) => {
+      const editor = createEditor(trustOf(view)?.find ?? '');
+      return [act({ type: 'overlay-opened', overlay: { kind: 'prompt', what: 'trust', editor } })];
+    },
+  },
+  trustMatch('n', 1),
+  trustMatch('N', -1),
   matchCommand('n', 1),
   matchCommand('N', -1),
   {
     id: 'read.prompt-enter',
     context: 'prompt',
     keys: ['enter'],
-    label: (view) => (promptOf(view)?.what === 'search' ? 'search' : 'keep'),
+    label: (view) => (['search', 'trust'].includes(promptOf(view)?.what ?? '') ? 'search' : 'keep'),
     description: 'search for the text',
     group: 'Look',
     footer: 1,
@@ -68,6 +86,29 @@ export const searchCommands: readonly Command[] = [
     },
   },
 ];
+
+const trustOf = ({ ui }: ViewState): TrustOverlay | null => {
+  const top = ui.overlays.at(-1);
+  return top?.kind === 'trust' ? top : null;
+};
+
+function trustMatch(key: string, by: 1 | -1): Command {
+  return {
+    id: by > 0 ? 'trust.next-match' : 'trust.previous-match',
+    context: 'trust',
+    keys: [key],
+    label: by > 0 ? 'next match' : 'previous match',
+    description: by > 0 ? 'next row with the searched text' : 'previous row with the searched text',
+    group: 'Look',
+    available: (view) => {
+      const trust = trustOf(view);
+      if (trust === null || (trust.find ?? '') === '') return 'Search first: {trust.search}';
+      const rows = selectTrustLines(trust, view.ui.size.columns);
+      return trustMatches(rows, trust.find ?? '').length > 0 ? true : `Nothing here has "${trust.find}"`;
+    },
+    run: (view) => [act({ type: 'trust-searched', text: trustOf(view)?.find ?? '', by })],
+  };
+}
 
 function matchCommand(key: string, by: 1 | -1): Command {
   return {
@@ -123,6 +164,8 @@ function entered(view: ViewState): readonly CommandEffect[] {
       const text = prompt.editor.text.trim();
       return [close, ...(prompt.pane === 'changes' ? startSearch(view, text) : searchLog(view, text))];
     }
+    case 'trust':
+      return [close, act({ type: 'trust-searched', text: prompt.editor.text.trim(), by: 0 })];
     // What they narrowed or found during typing stays.
     case 'filter':
     case 'find':

@@ -15,6 +15,7 @@ import { keepComment, movePlan, readPlan } from './move-plan.ts';
 import { answerNeed } from './needs-queue.ts';
 import { overlayRules } from './overlay-rules.ts';
 import { planEdited } from './plan-edit.ts';
+import { searchTrust } from './select-trust.ts';
 import { refolded, withIssues } from './start.ts';
 
 const overlayActions = [
@@ -25,6 +26,7 @@ const overlayActions = [
   'overlay-pointed',
   'edited',
   'help-filtered',
+  'trust-searched',
   'help-unfolded',
   'compose-set',
   'need-answered',
@@ -63,6 +65,10 @@ export const reduceOverlays = (view: ViewState, action: OverlayAction): ViewStat
       );
     case 'edited':
       return keepComment(filterAsTyped(onTop(view, (overlay) => editOverlay(overlay, action.edit))));
+    case 'trust-searched':
+      return onTop(view, (overlay) =>
+        overlay.kind === 'trust' ? searchTrust(overlay, action, view.ui.size.columns) : overlay,
+      );
     case 'help-filtered':
       return onTop(view, (overlay) =>
         overlay.kind === 'help' ? filterHelp(overlay, action.change) : overlay,
@@ -202,6 +208,7 @@ const filterAsTyped = (view: ViewState): ViewState => {
     case 'find':
       return reducePanes(view, { type: 'task-looked-for', text: top.editor.text, by: 0 });
     case 'search':
+    case 'trust':
     case 'comment':
       return view;
   }

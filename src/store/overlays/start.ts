@@ -141,6 +141,8 @@ export interface TrustOverlay {
   readonly kind: 'trust';
   readonly lines: readonly string[];
   readonly top: number;
+  /** What a person looks for. */
+  readonly find?: string;
   readonly intent: TrustedIntent;
 }
 

@@ -8,7 +8,11 @@ export const encodeState = (state: SessionState): string =>
     ...Object.fromEntries(
       Object.entries(state).map(([field, value]) => [field, value instanceof Map ? fromMap(value) : value]),
     ),
-    changes: { ...state.changes, attempts: fromMap(state.changes.attempts) },
+    changes: {
+      ...state.changes,
+      attempts: fromMap(state.changes.attempts),
+      workedOn: fromMap(state.changes.workedOn),
+    },
     flow: state.flow && {
       ...state.flow,
       works: fromMap(state.flow.works),
@@ -32,7 +36,7 @@ export const decodeState = (text: string): SessionState | null => {
     for (const life of value['signals'].values())
       if (isRecord(life)) life['recipients'] = toMap(life['recipients']);
   const { changes, flow } = value;
-  if (isRecord(changes)) changes['attempts'] = toMap(changes['attempts']);
+  if (isRecord(changes)) for (const field of changesMaps) changes[field] = toMap(changes[field]);
   if (isRecord(flow)) for (const field of flowMaps) flow[field] = toMap(flow[field]);
   return isState(value) ? value : null;
 };
@@ -41,6 +45,7 @@ const sample: Readonly<Record<string, unknown>> = { ...initialState() };
 const fields = Object.keys(sample);
 const mapFields = fields.filter((field) => sample[field] instanceof Map);
 
+const changesMaps = ['attempts', 'workedOn'] as const;
 const flowMaps = ['works', 'workers', 'claims', 'rounds'] as const;
 
 const fromMap = (map: ReadonlyMap<unknown, unknown>) => ({

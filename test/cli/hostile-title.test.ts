@@ -53,8 +53,9 @@ test('no printed command runs what a title, a path, a branch or an answer says',
 
   const { commands = [] } = session.all('changes.finished')[0] ?? {};
   expect(commands.map((line) => pasted(line)[0])).toEqual([
+    ['git', 'push', '--set-upstream', 'origin', 'main'],
     ['git', 'push', '--set-upstream', 'origin', branch],
-    ['gh', 'pr', 'create', '--head', branch, '--title', seen, '--fill-verbose'],
+    ['gh', 'pr', 'create', '--base', 'main', '--head', branch, '--title', seen, '--fill-verbose'],
   ]);
   const request = { paths: session.paths, flags: { agent: hostile } } as const;
   const printed = [

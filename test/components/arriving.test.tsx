@@ -128,7 +128,7 @@ describe('coming back', () => {
 
 describe('the question whether a repository is trusted', () => {
   const ask = async (rows: number, count = 40): Promise<TestScreen> => {
-    const screen = await open({ connection: 'stopped', columns: 80, rows });
+    const screen = await open({ story: twoSideBySide(), connection: 'stopped', columns: 80, rows });
     screen.store.act({
       type: 'overlay-opened',
       overlay: {

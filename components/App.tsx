@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { createHitMap, HitContext } from '../hooks/hit-map.ts';
 import { useCommandEffects } from '../hooks/use-command-effects.ts';
 import { useCommands } from '../hooks/use-commands.ts';
@@ -25,6 +25,7 @@ import { Footer, NoticeStart } from './layout/Footer.tsx';
 import { Header } from './layout/Header.tsx';
 import { TopOverlay } from './overlays/TopOverlay.tsx';
 import { ThemeContext } from './parts/theme-context.ts';
+import { TypeContext } from './parts/type-context.ts';
 import { behind, createTheme, type ThemeOptions } from './theme.ts';
 
 interface AppProps {
@@ -63,6 +64,10 @@ export const App = ({
   const theme = useMemo(() => createTheme(options), [options]);
   const faded = useMemo(() => behind(theme), [theme]);
   const isBehind = view.ui.overlays.some(({ kind }) => kind !== 'prompt');
+  const onType = useCallback(
+    (text: string) => store.act({ type: 'help-filtered', change: { text } }),
+    [store],
+  );
   // What nobody runs stands still, and its clocks with it.
   const standing =
     view.connection === 'stopped' && view.session ? { ...now, ms: Date.parse(view.session.at) } : now;
@@ -80,7 +85,9 @@ export const App = ({
             )}
           </ThemeContext>
           <Footer view={view} columns={columns} />
-          <TopOverlay view={view} now={now} columns={columns} rows={rows} />
+          <TypeContext value={onType}>
+            <TopOverlay view={view} now={now} columns={columns} rows={rows} />
+          </TypeContext>
           <NoticeStart view={view} columns={columns} rows={rows} />
         </Box>
       </HitContext>

@@ -1,3 +1,5 @@
+import { Box } from 'ink';
+import TextInput from 'ink-text-input';
 import {
   betweenColumns,
   firstColumn,
@@ -11,16 +13,21 @@ import {
 import type { HelpRow } from '../../src/keymap/help-row.ts';
 import { topicWidth } from '../../src/keymap/help-rows.ts';
 import { helpRows, withKeys } from '../../src/keymap/table.ts';
-import { editorLines } from '../parts/editor-lines.ts';
+import { widthOf } from '../../src/words/width.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { bold, fillLine, type Line, span, spread } from '../parts/span.ts';
 import { useTheme } from '../parts/theme-context.ts';
+import { useOnType } from '../parts/type-context.ts';
 import type { Theme } from '../theme.ts';
 
-/** Every key that works, with the reason where one cannot do anything just now. The last line holds the filter. */
+/**
+ * Every key that works, with the reason where one cannot do anything just now. The last line holds the filter; while it has the keys
+ * `ink-text-input` reads them, which may lose one of two keys that come in the same tick: here that costs nothing.
+ */
 export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help'>) => {
   const theme = useTheme();
+  const onType = useOnType();
   const all = helpRows(view);
   const inTwo = helpColumns(columns) === 2;
   const split = splitOf(all);
@@ -31,17 +38,20 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
   const shownRows = inTwo ? second + height : height;
   const below = Math.max(0, all.length - top - shownRows);
   const width = helpWidth(columns);
-  const { filter } = overlay;
+  const text = overlay.filter?.text ?? '';
+  const focused = overlay.filter?.focused === true;
+  const shown = text === '' ? [] : [span(`/ ${text}`, 'accent')];
+  // The field draws its text over these blanks. The caret behind it is ours: the terminal's own cursor stands there.
+  const open = [
+    span('/', 'accent'),
+    span(' '.repeat(widthOf(text) + 1)),
+    { text: ' ', caret: true } as const,
+  ];
+  const field: Line = focused ? open : shown;
   const more =
     below > 0 ? withKeys(view, `${below} more below · {help.down} {help.up} {help.page-down}`) : '';
-  // The text keeps clear of the words at the other end of its line.
-  const typed = filter?.focused
-    ? (editorLines(filter.editor, width - 4 - 2 - moreRoom, 1)[0] ?? [])
-    : [span(filter?.editor.text ?? '', 'accent')];
-  const field: Line =
-    filter === undefined || (!filter.focused && filter.editor.text === '')
-      ? []
-      : [span('/ ', 'accent'), ...typed];
+  // The text keeps clear of the words at the other end of its line, and of a second line.
+  const room = width - 4 - 2 - 1 - (field.length > 0 ? moreRoom : 0);
   const lines = [
     ...(all.length === 0
       ? [[span('No key matches.', 'secondary')]]
@@ -57,11 +67,28 @@ export const Help = ({ view, overlay, hints, columns, rows }: OverlayProps<'help
       ? [span(more, 'secondary')]
       : spread(field, [span(below > 0 ? `${below} more below` : '', 'secondary')], width - 4, theme),
   ];
-  return <Modal title="Keys" lines={lines} hints={hints} columns={columns} rows={rows} width={width} />;
+  return (
+    <Modal title="Keys" lines={lines} hints={hints} columns={columns} rows={rows} width={width}>
+      {focused && (
+        <Box position="absolute" left={fieldLeft} top={lines.length} width={room + 1} height={1}>
+          <TextInput
+            value={text}
+            showCursor={false}
+            onChange={(typed) => {
+              if (widthOf(typed) <= room) onType(typed);
+            }}
+          />
+        </Box>
+      )}
+    </Modal>
+  );
 };
 
 /** Cells of the longest "N more below" and the blank before it. */
 const moreRoom = 16;
+
+/** Behind the blank column, the frame, a blank and "/ ". */
+const fieldLeft = 5;
 
 const helpLine = (row: HelpRow, theme: Theme): Line => {
   if (row.kind === 'group') return [bold(row.title, 'accent')];

@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import type { ReactNode } from 'react';
 import type { Hint } from '../../src/keymap/table.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { hintLine } from '../layout/Footer.tsx';
@@ -17,13 +18,24 @@ interface ModalProps {
   readonly width: number;
   /** The frame: orange where something needs a person, red where something is destroyed, blue else. */
   readonly tone?: Extract<Tone, 'accent' | 'needs-you' | 'failed'>;
+  /** Drawn over the lines; its places count from the corner of the frame's blank column. */
+  readonly children?: ReactNode;
 }
 
 /**
  * A framed box over the panes, with its own keys in the last line. Never taller than the screen. Its rows are blank on both sides, so that
  * no word of the panes is cut at its edges.
  */
-export const Modal = ({ title, lines, hints, columns, rows, width, tone = 'accent' }: ModalProps) => {
+export const Modal = ({
+  title,
+  lines,
+  hints,
+  columns,
+  rows,
+  width,
+  tone = 'accent',
+  children,
+}: ModalProps) => {
   const theme = useTheme();
   const { glyphs } = theme;
   const outer = Math.min(width, columns - 4);
@@ -60,6 +72,11 @@ export const Modal = ({ title, lines, hints, columns, rows, width, tone = 'accen
   return (
     <Box position="absolute" left={0} top={headerRows + (covers ? 0 : above)}>
       <Lines lines={covered} width={columns} height={covered.length} level="over" />
+      {children && (
+        <Box position="absolute" left={left - 1} top={covers ? above : 0}>
+          {children}
+        </Box>
+      )}
     </Box>
   );
 };

@@ -45,6 +45,9 @@ const fields: readonly Context[] = [
   'talk',
 ];
 
+/** Fields that read the keys by themselves (`ink-text-input`): here their keys are only kept from being hotkeys. */
+export const readsItself = (context: Context): boolean => context === 'help-filter';
+
 /** Keys that a field keeps for itself, whatever somebody would bind to them there. */
 export const isEditKey = (context: Context, key: string): boolean =>
   isField(context) &&
@@ -57,7 +60,7 @@ export const isField = (context: Context): boolean => fields.includes(context);
 
 /** What a key does to the field that has the keys, or `null`. */
 export const editOf = (view: ViewState, context: Context, key: KeyPress): Edit | null => {
-  if (!isField(context)) return null;
+  if (!isField(context) || readsItself(context)) return null;
   if (key.text !== null) return { type: 'insert', text: key.text };
   if (multiline.includes(context)) {
     if (key.name === newLineKey || key.name === 'alt-enter') return { type: 'insert', text: '\n' };
@@ -68,6 +71,6 @@ export const editOf = (view: ViewState, context: Context, key: KeyPress): Edit |
 
 /** A paste as it enters a field: a one-line field takes the line breaks as blanks. */
 export const pasteOf = (context: Context, text: string): Edit | null => {
-  if (!isField(context)) return null;
+  if (!isField(context) || readsItself(context)) return null;
   return { type: 'insert', text: multiline.includes(context) ? text : text.replace(/\s*[\r\n]+\s*/g, ' ') };
 };

@@ -95,7 +95,7 @@ const helpOf = (view: ViewState) => {
 };
 
 const filterOf = (view: ViewState): readonly string[] => {
-  const text = helpOf(view)?.filter?.editor.text ?? '';
+  const text = helpOf(view)?.filter?.text ?? '';
   return text
     .toLowerCase()
     .split(/\s+/)

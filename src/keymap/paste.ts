@@ -1,6 +1,6 @@
 import type { ViewState } from '../store/view.ts';
 import { act, type CommandEffect, contextOf } from './command.ts';
-import { isField, pasteOf } from './edit-keys.ts';
+import { isField, pasteOf, readsItself } from './edit-keys.ts';
 import type { KeyPress } from './keys.ts';
 import { commandAt } from './press.ts';
 
@@ -16,6 +16,8 @@ export const pasteKeys = (
   keys: readonly KeyPress[],
   text: string,
 ): readonly CommandEffect[] => {
+  // The field has taken the same read already.
+  if (readsItself(contextOf(view))) return [];
   return keys.length === 1 && keys[0]?.text === null
     ? say('That key arrived with pasted text: press it again')
     : paste(view, text);

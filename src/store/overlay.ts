@@ -90,7 +90,7 @@ export interface HelpOverlay {
 
 /** Only rows that contain every word of the text; `focused`: the field has the keys. */
 export interface HelpFilter {
-  readonly editor: Editor;
+  readonly text: string;
   readonly focused: boolean;
 }
 

@@ -38,6 +38,8 @@ test.each([
     }
     terminal.type('한글');
     await standsBehind(terminal, '한글');
+    // The field of the help is always typed into at its end.
+    if (keys === '?/') return;
     terminal.press('left');
     terminal.type('x');
     await standsBehind(terminal, '한x');

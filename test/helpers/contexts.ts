@@ -98,7 +98,7 @@ export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay'
     permission: { kind: 'permission', request: 'permission:Executor-1:1', top: 0 },
     signal: { kind: 'signal', id: 's1', top: 0 },
     help: { kind: 'help', top: 0 },
-    'help-filter': { kind: 'help', top: 0, filter: { editor: createEditor('task'), focused: true } },
+    'help-filter': { kind: 'help', top: 0, filter: { text: 'task', focused: true } },
     palette: { kind: 'palette', cursor: 0, editor: createEditor() },
     end: { kind: 'end', cursor: 0 },
     start: {

@@ -1,5 +1,4 @@
 import type { HelpFilter } from '../../store/overlay.ts';
-import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect } from '../command.ts';
 import { foldsHelp } from '../help-rows.ts';
@@ -13,7 +12,7 @@ const showsAll = ({ ui }: ViewState): boolean => {
   return top?.kind === 'help' && top.all === true;
 };
 
-/** Keys of the help, and of its filter. */
+/** Keys of the help's filter. What is typed there goes to the field itself (`components/overlays/Help.tsx`). */
 export const helpCommands: readonly Command[] = [
   {
     id: 'help.filter',
@@ -57,7 +56,7 @@ export const helpCommands: readonly Command[] = [
     group: 'Leave',
     footer: 2,
     available: always,
-    run: () => filter({ editor: createEditor(), focused: false }),
+    run: () => filter({ text: '', focused: false }),
   },
   {
     id: 'help-filter.close',

@@ -2,7 +2,7 @@ import type { ComposeChange, ComposeOverlay, HelpFilter, HelpOverlay, Overlay } 
 import { step } from '../reduce-move.ts';
 import { reducePanes } from '../reduce-panes.ts';
 import { selectNeeds } from '../signals/select-needs.ts';
-import { applyEdit, createEditor, type Edit } from '../text/line-editor.ts';
+import { applyEdit, type Edit } from '../text/line-editor.ts';
 import { overlayRows } from '../text/page.ts';
 import type { Move, UiAction } from '../ui-action.ts';
 import type { UiState, ViewState } from '../view.ts';
@@ -164,9 +164,9 @@ const onTop = (view: ViewState, change: (overlay: Overlay) => Overlay): ViewStat
 
 /** Ends of lines and other controls come with keys that arrive in one read, and are no text. */
 const filterHelp = (overlay: HelpOverlay, change: Partial<HelpFilter>): HelpOverlay => {
-  const filter = { ...(overlay.filter ?? { editor: createEditor(), focused: false }), ...change };
-  const same = filter.editor.text === overlay.filter?.editor.text;
-  return { ...overlay, top: same ? overlay.top : 0, filter };
+  const filter = { ...(overlay.filter ?? { text: '', focused: false }), ...change };
+  const text = filter.text.replace(/\p{Cc}/gu, '');
+  return { ...overlay, top: text === overlay.filter?.text ? overlay.top : 0, filter: { ...filter, text } };
 };
 
 const toggle = (chosen: readonly string[], file: string): readonly string[] =>
@@ -187,8 +187,6 @@ const closeOverlay = (view: ViewState, sent: string | undefined): ViewState => {
 };
 
 const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
-  if (overlay.kind === 'help' && overlay.filter)
-    return filterHelp(overlay, { editor: applyEdit(overlay.filter.editor, edit) });
   if (!('editor' in overlay)) return overlay;
   const editor = applyEdit(overlay.editor, edit);
   // A list begins again; on the start screen Enter means the typed goal, wherever the cursor was.

@@ -9,9 +9,11 @@ const leavesOut =
 
 /**
  * Reads "Promote only the API reference, not the tutorial" (seed 001, section 3.5) against the staged files: by path, by name, or by category. Words that
- * restrict and name no staged file are unclear: the gate stays open.
+ * restrict and name no staged file are unclear: the gate stays open. Beside a list of files they are a comment ("this one only"); words that name files
+ * can leave some of the list out, never add to it.
  */
-export const chosenBy = (message: string, files: readonly string[]): Chosen => {
+export const chosenBy = (message: string, staged: readonly string[], listed?: readonly string[]): Chosen => {
+  const files = listed ?? staged;
   const wants = only.test(message);
   const rejects = leavesOut.test(message);
   if (!wants && !rejects) return { files };
@@ -21,14 +23,16 @@ export const chosenBy = (message: string, files: readonly string[]): Chosen => {
     ...[...message.matchAll(/\b(?:except|excluding|all but)\b([^,;.\n]*)/giu)].map(([, part = '']) => part),
   ];
   const kept = clauses.filter((clause) => only.test(clause) && !leavesOut.test(clause));
-  const left = files.filter(
-    (file) =>
-      !rejected.some((part) => names(part, file)) && (!wants || kept.some((part) => names(part, file))),
-  );
-  const isNamed = files.some((file) => [...rejected, ...kept].some((part) => names(part, file)));
+  const isIn = (parts: readonly string[]) => (file: string) => parts.some((part) => names(part, file));
+  const isNamed = staged.some(isIn([...rejected, ...kept]));
+  if (listed !== undefined && !isNamed) return { files };
+  const restricts = wants && (listed === undefined || staged.some(isIn(kept)));
+  const left = files.filter((file) => !isIn(rejected)(file) && (!restricts || isIn(kept)(file)));
   return isNamed && left.length > 0
     ? { files: left }
-    : { unclear: `APPROVE says "${message}", and no staged file fits that` };
+    : {
+        unclear: `APPROVE says "${message}", and no ${listed === undefined ? 'staged file' : 'file of its `promote`'} fits that`,
+      };
 };
 
 /** Whether the text names the file: `reference/api.md`, `api.md`, `api`, or its category in the singular or plural. */

@@ -21,3 +21,20 @@ test.each(['Only the changelog', 'Not the one about deploys', 'only if the tests
     expect(chosenBy(message, staged)).toHaveProperty('unclear');
   },
 );
+
+test.each([
+  ['this one only', ['how-to/use.md'], ['how-to/use.md']],
+  ['Not sure about the others, without haste', ['how-to/use.md'], ['how-to/use.md']],
+  ['only this one, not the tutorial', ['how-to/use.md'], ['how-to/use.md']],
+  ['not the tutorial', ['how-to/use.md', 'tutorials/first.md'], ['how-to/use.md']],
+  ['only the reference', ['how-to/use.md', 'reference/api.md'], ['reference/api.md']],
+] as const)('"%s" beside the list %j promotes %j', (message, listed, files) => {
+  expect(chosenBy(message, staged, listed)).toEqual({ files });
+});
+
+test.each([
+  ['only the reference', ['how-to/use.md']],
+  ['not the how-to', ['how-to/use.md']],
+] as const)('"%s" contradicts the list %j, so nothing is promoted', (message, listed) => {
+  expect(chosenBy(message, staged, listed)).toHaveProperty('unclear');
+});

@@ -33,7 +33,7 @@ const approve: Act = (pendingSignal, state) => {
     return refused(
       `APPROVE names ${unknown.join(' and ')}, which ${unknown.length === 1 ? 'is' : 'are'} not staged (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
     );
-  const chosen = chosenBy(pendingSignal.signal.message ?? '', names ?? gateFiles);
+  const chosen = chosenBy(pendingSignal.signal.message ?? '', gateFiles, names);
   if ('unclear' in chosen)
     return refused(
       `${chosen.unclear}; name them with \`promote\` (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,

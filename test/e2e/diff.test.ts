@@ -114,6 +114,9 @@ test('`diff` of a commit that is gone, or that git refuses to read, says what gi
   rmSync(join(workspace, '.git/ORIG_HEAD'), { force: true });
   git(workspace, 'gc', '-q', '--prune=now');
   expect(await read()).toMatch(/^[^\n]*git says: bad revision '[0-9a-f]+'[^\n]*\n$/);
+  // Lines that git would refuse are left out, also when nothing remains.
   writeFileSync(join(workspace, '.git/config'), '[core\n');
-  expect(await read()).toMatch(/^[^\n]*git says: bad config line 1[^\n]*\n$/);
+  expect(await read()).toMatch(/^[^\n]*git says: bad revision '[0-9a-f]+'[^\n]*\n$/);
+  writeFileSync(join(workspace, '.git/config'), '[core]\nrepositoryformatversion = 9\n');
+  expect(await read()).toMatch(/^[^\n]*git says: [^\n]*repo version[^\n]*\n$/);
 });

@@ -75,13 +75,16 @@ const linked = [
 const always: ReadonlySet<string> = new Set(['packed-refs', 'shallow']);
 const linkedInfo = ['exclude', 'attributes'] as const;
 
+/** So that no configuration is empty, which a directory that is not there seems to have. */
+const head = '# The settings of a repository that run nothing.\n';
+
 const build = (place: string, { gitDir, commonDir }: Place): string => {
   const shared = parseConfig(textOf(join(commonDir, 'config')));
   const hasOwn = shared.some(
     ({ key, value }) => key === 'extensions.worktreeconfig' && !/^(?:false|no|off|0|)$/i.test(value),
   );
   const ofTree = hasOwn ? parseConfig(textOf(join(gitDir, 'config.worktree'))) : [];
-  const config = formatConfig(plainSettings([...shared, ...ofTree]));
+  const config = `${head}${formatConfig(plainSettings([...shared, ...ofTree]))}`;
   const names = linked.filter((name) => always.has(name) || isThere(join(commonDir, name)));
   const directory = join(place, sha256([commonDir, config, ...names].join('\0')).slice(0, 32));
   const isWhole = (): boolean => textOf(join(directory, 'config')) === config;

@@ -32,16 +32,16 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
   onTestFinished(() => terminal.kill('SIGKILL'));
   // All of it fits, so it is drawn without a key.
   await terminal.waitFor(
-    (screen) => /│ ✓ root /.test(screen) && /│ ◇ left /.test(screen) && /[│┃][ ▌]▸ right /.test(screen),
+    (screen) => /│ ✓ root /.test(screen) && /│ ✓ left /.test(screen) && /[│┃][ ▌]▸ right /.test(screen),
   );
   await terminal.waitFor(/┃▌▸ right /);
   // Down along an edge to what it blocks, back up in the same row, and to its neighbours in the rank.
   terminal.press('j');
-  await terminal.waitFor(/▌· join [\s\S]* join: The join · waits for left, right/);
+  await terminal.waitFor(/▌· join [\s\S]* join: The join · waits for right/);
   terminal.press('k');
   await terminal.waitFor(/▌▸ right [\s\S]* right: The right side · running/);
   terminal.press('h');
-  await terminal.waitFor(/▌◇ left [\s\S]* left: The left side · /);
+  await terminal.waitFor(/▌✓ left [\s\S]* left: The left side · /);
   terminal.press('l');
   await terminal.waitFor(/▌▸ right /);
   await terminal.waitFor(() => terminal.raw().includes('\u001b[?1006h'));
@@ -57,7 +57,7 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
   terminal.press('enter');
   await terminal.waitFor((screen) => !screen.includes('Find a task'));
   terminal.press('F');
-  await terminal.waitFor(/▌✓ 2 done /);
+  await terminal.waitFor(/▌✓ 3 done /);
   terminal.press('F');
   await terminal.waitFor(/▌✓ seed [\s\S]*✓ root /);
   terminal.press('z');

@@ -45,6 +45,8 @@ test('status --json has the promised shape', async () => {
       host: z.null(),
       gate: z.null(),
       next_deadline: z.null(),
+      next_attempt: z.null(),
+      permissions: z.array(z.unknown()).length(0),
       requests: z.array(z.unknown()).length(0),
       problems: z.array(z.unknown()).length(0),
       resumable: z.literal(true),

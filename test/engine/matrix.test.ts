@@ -309,7 +309,7 @@ describe('at every checkpoint of the orchestrator', () => {
   test.each(orchestrators)('$id: INFO and STEER stand as guidance for what comes later', async ({ id }) => {
     for (const type of ['INFO', 'STEER'] as const) {
       const story = await tell(id, { type, target: 'Orchestrator', message: 'Prefer short words' });
-      if (id === 'Orchestrator.between-reviews' || id === 'Orchestrator.approval') {
+      if (id === 'Orchestrator.approval') {
         // No command runs any more.
         expectUndelivered(story);
         continue;

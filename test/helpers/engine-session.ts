@@ -233,11 +233,15 @@ export const createSimulatedSession = (options: SessionOptions) => {
     confirm: proofs.write,
     mailbox,
     settle,
-    /** `kill -9`: the engine is gone, its processes are not. Un-flushed changes are lost where `lose` says so. */
+    /** `kill -9`: the engine is gone, its processes are not. With `lose` the power fails: un-flushed changes are lost where it says so, and every process is. */
     kill: (lose?: ((change: UnflushedChange) => boolean) | 'disk-lives-on'): void => {
       generation += 1;
+      if (typeof lose === 'function') {
+        disk.loseUnflushed(lose);
+        spawn.reboot(true);
+        return;
+      }
       if (lose === undefined) disk.restart();
-      else if (lose !== 'disk-lives-on') disk.loseUnflushed(lose);
       spawn.restart();
     },
     /** The machine starts again; its disk is looked after by whoever does that. */

@@ -332,17 +332,20 @@ retries: {max_attempts: 1}
 const verifyIn = 'test -d node_modules && sh check.sh';
 
 inFence(
-  'what a fenced agent wrote is set up, verified and verified again after its merge in a fence, and nothing of it runs here',
+  'what a fenced agent wrote is set up and verified on its merge in a fence, and nothing of it runs here',
   async () => {
     const { outside, start } = checked('{executor: jail}', verifyIn);
     const run = await start();
     expect(run.code, run.stdout + run.stderr).toBe(0);
     expect(readdirSync(outside)).toEqual([]);
     expect(run.stdout).not.toContain('"worktree.set-up"');
-    // The record names the place of each proof: the attempt, and its merge.
-    expect(run.stdout.match(/"mode":"TASK_REVIEW","backend":"script","runner":"jail"/gu)).toHaveLength(2);
-    // Each was set up in a fence of its own.
-    expect(run.stdout.match(/"type":"command.started","index":0,"of":1,"purpose":"setup"/gu)).toHaveLength(3);
+    // The record names the place of every proof: commands alone review this task, so they run once, on its merge.
+    expect(run.stdout.match(/"mode":"TASK_REVIEW","backend"/gu)).toHaveLength(1);
+    expect(run.stdout).toMatch(
+      /"type":"attempt\.merged".*"mode":"TASK_REVIEW","backend":"script","runner":"jail"/su,
+    );
+    // The work and its proof were each set up in a fence of their own.
+    expect(run.stdout.match(/"type":"command.started","index":0,"of":1,"purpose":"setup"/gu)).toHaveLength(2);
   },
 );
 
@@ -351,10 +354,9 @@ inFence('a configuration that places reviews here in so many words has them here
   const { outside, start } = checked('{executor: jail, reviewer: local}', verify);
   const run = await start();
   expect(run.code, run.stdout + run.stderr).toBe(0);
-  // Both times in the attempt's worktree on this machine, which was set up once.
-  const [before, after] = readFileSync(join(outside, 'verified'), 'utf8').trim().split('\n');
-  expect(before).toContain('/worktrees/');
-  expect(after).toBe(before);
+  // In the attempt's worktree on this machine, which was set up once; commands alone review it, so only on its merge.
+  const places = readFileSync(join(outside, 'verified'), 'utf8').trim().split('\n');
+  expect(places).toEqual([expect.stringContaining('/worktrees/')]);
   expect(run.stdout.match(/"worktree\.set-up"/gu)).toHaveLength(1);
   expect(readFileSync(join(outside, 'down'), 'utf8')).toBe('a\n');
 });

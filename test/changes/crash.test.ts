@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Opening, SessionChanges } from '../../src/changes/port.ts';
@@ -136,10 +136,23 @@ const outcome = ({ repo, top }: ChangesWorld): unknown => ({
   branch:
     existsSync(join(repo, '.git/refs/heads/ralph')) &&
     personGit(repo, 'rev-parse', 'ralph/261122-101500^{tree}'),
-  // An attempt's worktree may hold what was being edited; the directory of temporary files may be empty or gone.
-  files: everything(join(top, 'state'), (path) => /(-1\/|\/tmp$)/.test(path)),
+  // An attempt's worktree may hold what was being edited; the directory of temporary files may be empty or gone. Ids of commits differ by their time.
+  files: everything(join(top, 'state'), (path) => /(-1\/|\/tmp$|\.tips\/)/.test(path)),
+  tipRecorded: isTipRecorded(repo, join(top, 'state')),
   registered: everything(join(repo, '.git/worktrees'), (path) => path.includes('/')),
 });
+
+/** Whether the file outside the repository says that the session's branch is where it is, and moves nowhere. */
+const isTipRecorded = (repo: string, state: string): boolean | 'no branch' => {
+  if (!existsSync(join(repo, '.git/refs/heads/ralph'))) return 'no branch';
+  const tip = personGit(repo, 'rev-parse', 'ralph/261122-101500').trim();
+  const files = readdirSync(state, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.tips/261122-101500'),
+  );
+  return (
+    files.length === 1 && files.every((path) => readFileSync(join(state, path), 'utf8') === `${tip} ${tip}\n`)
+  );
+};
 
 const locksIn = (directory: string): readonly string[] =>
   readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.lock'));

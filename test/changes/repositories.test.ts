@@ -186,6 +186,8 @@ long('a shallow clone and a sparse checkout work, with the same part of the file
     `file://${world.top}/origin`,
     '../repo',
   );
+  personGit(world.repo, 'config', 'user.name', 'kim');
+  personGit(world.repo, 'config', 'user.email', 'kim@host');
   personGit(world.repo, 'sparse-checkout', 'set', 'src');
   expect((await notesOf(world)).notes).toEqual(['shallow', 'sparse']);
   const session = await world.open();

@@ -96,7 +96,15 @@ const call = <T>(operation: string, path: string, run: () => T): T => {
   }
 };
 
-const statOf = (path: string) => lstatSync(encodePath(path), { throwIfNoEntry: false });
+/** Nothing is there also where a parent is no directory, as `.git` of a submodule is a file. */
+const statOf = (path: string) => {
+  try {
+    return lstatSync(encodePath(path), { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+};
 
 const kindOf = (path: string): ReturnType<WorkFiles['kind']> => {
   const stat = statOf(path);

@@ -57,6 +57,9 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
   expect((await requests()).toSorted()).toEqual(['review:end:1', 'review:other:1', 'review:top:1']);
   await review('top', '--accept');
   await review('end', '--reject', '--comment', 'text.txt:9: say which attempt it was');
+  expect(await runProgram(['resume'], inside)).toMatchObject({ code: 3 });
+  expect((await requests()).toSorted()).toEqual(['review:end:2', 'review:other:1']);
+  // Of two that are accepted at one time, the review that ends first is merged first.
   await review('other', '--accept');
   const second = await runProgram(['resume'], inside);
   expect(second).toMatchObject({

@@ -70,31 +70,38 @@ tasks:
   - {id: a, title: A, files: [a.txt], run: [work a]}
 `;
 
-test('a crash between the end of a session and the sweep of its mailbox leaves no signal that waits for ever', async () => {
-  for (let at = 1; ; at += 1) {
-    const session = createSimulatedSession({ plan: shortPlan, program: () => ({ runsMs: 3_000 }) });
-    const engine = session.begin();
-    const crash = (event: Event): void => {
-      if (event.type !== 'state.entered' || event.state !== 'COMPLETE') return;
-      session.watchers.delete(crash);
-      session.disk.crashAfter(at);
-    };
-    session.watchers.add(crash);
-    await engine.start();
-    await session.clock.advanceAsync(1_000);
-    const id = session.publish({ type: 'INFO', target: 'Planner', message: 'for nobody' });
-    const ended = await session.settle(engine).catch((error: unknown) => {
-      if (!(error instanceof SimulatedCrash)) throw error;
-      return null;
-    });
-    if (ended && !session.disk.crashed()) return;
-    session.kill();
-    const again = session.resume();
-    expect(await again.start()).toBeNull();
-    await session.settle(again);
-    expect(again.state().signals.get(id)?.stage, `crash at operation ${at}`).toBe('undelivered');
-  }
-});
+test.each(['completes', 'is aborted'] as const)(
+  'a crash while a session %s, before the sweep of its mailbox, leaves no signal that waits for ever',
+  async (how) => {
+    for (let at = 1; ; at += 1) {
+      const session = createSimulatedSession({ plan: shortPlan, program: () => ({ runsMs: 3_000 }) });
+      const engine = session.begin();
+      const crash = (event: Event): void => {
+        if (event.type !== 'state.entered' || event.state !== 'COMPLETE') return;
+        session.watchers.delete(crash);
+        session.disk.crashAfter(at);
+      };
+      session.watchers.add(crash);
+      await engine.start();
+      await session.clock.advanceAsync(1_000);
+      const id = session.publish({ type: 'INFO', target: 'Planner', message: 'for nobody' });
+      if (how === 'is aborted') {
+        await session.clock.advanceAsync(1_000);
+        session.publish({ type: 'ABORT' });
+      }
+      const ended = await session.settle(engine).catch((error: unknown) => {
+        if (!(error instanceof SimulatedCrash)) throw error;
+        return null;
+      });
+      if (ended && !session.disk.crashed()) return;
+      session.kill();
+      const again = session.resume();
+      expect(await again.start()).toBeNull();
+      await session.settle(again);
+      expect(again.state().signals.get(id)?.stage, `crash at operation ${at}`).toBe('undelivered');
+    }
+  },
+);
 
 const template = templateOfFile();
 

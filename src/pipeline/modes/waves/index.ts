@@ -39,7 +39,8 @@ export const waves: PipelineMode = {
   plansAgain: true,
   readsFeedback: true,
   created: () => ({ planItems: openItems(firstPlan) }),
-  started: (state) => ({ lookingForFeedback: state.state === 'COMPLETE' }),
+  // An ABORT that a crash cut short ends this start at once: feedback waits for the next one, and no message for it.
+  started: ({ state, abort }) => ({ lookingForFeedback: state === 'COMPLETE' && abort === null }),
   windDown,
   reopened: (state) => ({ reopened: state.reopened || state.state === 'COMPLETE' }),
   strip,

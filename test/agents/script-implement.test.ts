@@ -45,6 +45,17 @@ describe('commands of a task', () => {
     expect(at.facts[3]).toMatchObject({ index: 1, of: 2, purpose: 'run' });
   });
 
+  test('change what a declared pattern matches, and are asked for no file of its name', async () => {
+    const brief = work({ run: commands('mkdir src && touch src/a.ts src/b.md'), files: ['src/*.ts'] });
+    const done = answer(await bench(backend(), brief).turn('implement'));
+    expect(done).toMatchObject({ status: 'completed', files_modified: ['src/a.ts'] });
+    expect(done.summary).toEqual(['Changed `src/a.ts`.']);
+    const none = work({ run: commands('true'), files: ['src/*.ts'] });
+    expect(answer(await bench(backend(), none).turn('implement')).summary).toEqual([
+      '`src/*.ts` is declared but does not exist.',
+    ]);
+  });
+
   test('show the criteria that they name when they exit 0, and no other', async () => {
     const run = [{ cmd: 'true', shows: ['It runs'] }, { cmd: 'echo two' }];
     const brief = work({ run, criteria: ['it runs', 'users like it'] });

@@ -40,3 +40,16 @@ test('more files than git can be asked about at once are a sentence', async () =
     'No differences: there are too many files for one git command; ask for one task.',
   );
 });
+
+test('a pattern among the files stands for the changed and new files that it matches, and for no other', async () => {
+  const workspace = repositoryWith({ 'src/a.ts': 'one\n', 'src/b.md': 'one\n' });
+  for (const file of ['src/a.ts', 'src/b.md', 'src/new.ts', 'src/new.md'])
+    writeFileSync(join(workspace, file), 'two\n');
+  const asked = { seen: [], commit: null, of: everything, iteration: 1 };
+  const changes = await readChanges(workspace, { ...asked, files: ['src/*.ts'] });
+  expect(changes.files.map(({ path }) => path)).toEqual(['src/a.ts', 'src/new.ts']);
+  expect(await readChanges(workspace, { ...asked, files: ['lib/*.ts'] })).toMatchObject({
+    files: [],
+    diff: '',
+  });
+});

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildGraph, type GraphTask, standing, type TaskStanding } from '../../src/tasks/graph.ts';
-import { overlappingFiles } from '../../src/tasks/overlapping-files.ts';
 
 const task = (
   id: string,
@@ -224,15 +223,5 @@ describe('standing', () => {
         }
       }),
     );
-  });
-});
-
-describe('overlapping files', () => {
-  it('finds the same path, a directory above and a pattern, and nothing else', () => {
-    const a = { files: ['./src/a.ts', 'docs', 'lib/**/*.js', 'README.md'] };
-    expect(overlappingFiles(a, { files: ['src/a.ts'] })).toEqual(['./src/a.ts']);
-    expect(overlappingFiles(a, { files: ['docs/x/y.md'] })).toEqual(['docs']);
-    expect(overlappingFiles(a, { files: ['lib/deep/x.js'] })).toEqual(['lib/**/*.js']);
-    expect(overlappingFiles(a, { files: ['src/ab.ts', 'docsify', 'README'] })).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
 import { isComplete } from '../../session/status.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
+import { overlappingFiles } from '../../tasks/task-files.ts';
 import { type OpenSession, readSession } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 
@@ -40,9 +41,9 @@ const sharedFiles = ({ state }: OpenSession, { text }: Starting): readonly strin
   const plan = text === undefined ? null : parsePlan(text, 'plan');
   if (!plan?.ok) return [];
   const open = [...state.tasks.values()].filter(({ status }) => status !== 'done' && status !== 'cancelled');
-  const theirs = new Set(open.flatMap(({ definition }) => definition.files));
-  const both = [...new Set(plan.value.tasks.flatMap(({ files }) => files))].filter((file) =>
-    theirs.has(file),
+  const both = overlappingFiles(
+    { files: [...new Set(plan.value.tasks.flatMap(({ files }) => files))] },
+    { files: [...new Set(open.flatMap(({ definition }) => definition.files))] },
   );
   if (both.length === 0) return [];
   const more = both.length > mostNamed ? ` and ${both.length - mostNamed} more` : '';

@@ -4,6 +4,7 @@ import { textOf } from '../../changes/git/git-text.ts';
 import { openedRef } from '../../changes/git/ref-names.ts';
 import type { GitAnswer, Git as Runner } from '../../changes/git.ts';
 import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
+import { fixedPart, isDeclared, isPattern, plainPath } from '../../tasks/task-files.ts';
 
 /** git processes at a time. */
 const together = 20;
@@ -23,8 +24,8 @@ export const readChanges = async (
     exact = false,
   }: { readonly mostNew?: number; readonly exact?: boolean } = {},
 ): Promise<Changes> => {
-  const { files, seen, commit } = wanted;
-  if (files.length === 0 && commit === null) return { files: [], diff: '', cut: false, missing: null };
+  const { seen, commit } = wanted;
+  if (wanted.files.length === 0 && commit === null) return { files: [], diff: '', cut: false, missing: null };
   const runner = createGit(process.env, mostBytes);
   const git: Git = (...args) => runGit(runner, workspace, args);
   const base = await baseOf(git);
@@ -33,6 +34,9 @@ export const readChanges = async (
     commit === null
       ? ['diff', base.text.trim()]
       : ['show', '--format=', '--diff-merges=first-parent', commit];
+  const files = await pathsOf(git, what, wanted);
+  if (files.length === 0 && (commit === null || wanted.files.length > 0))
+    return { files: named(commit === null ? seen : []), diff: '', cut: false, missing: null };
   const whole = exact ? ['--binary', '--full-index'] : [];
   const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...files];
   const [counts, diff, untracked] = await Promise.all([
@@ -86,6 +90,27 @@ const safely = [
   // git would look into each submodule, by a call of its own that reads the configuration there.
   '--ignore-submodules=dirty',
 ];
+
+/** The paths to ask git about: patterns become the changed and new files that they match. */
+const pathsOf = async (
+  git: Git,
+  what: readonly string[],
+  { files, commit }: ChangesRef,
+): Promise<readonly string[]> => {
+  const patterns = files.filter(isPattern);
+  if (patterns.length === 0) return files;
+  const roots = patterns.map((file) => fixedPart(file) || '.');
+  const answers = await Promise.all([
+    git(...what, ...safely, '--name-only', '-z', '--', ...roots),
+    commit === null ? git('ls-files', '--others', '--exclude-standard', '-z', '--', ...roots) : nothing,
+  ]);
+  const found = answers.flatMap(({ text }) => (text ?? '').split('\0'));
+  const names = new Set(found.filter((path) => path !== ''));
+  // A file may have the name of a pattern.
+  const own = files.filter((file) => !isPattern(file) || names.has(plainPath(file)));
+  const meant = { files: patterns.filter((file) => !own.includes(file)) };
+  return [...new Set([...own, ...[...names].filter((path) => isDeclared(meant, path))])];
+};
 
 type Git = (...args: readonly string[]) => Promise<Answer>;
 

@@ -9,7 +9,7 @@ import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { isDeclared } from '../../tasks/overlapping-files.ts';
+import { isDeclared } from '../../tasks/task-files.ts';
 import type { Core } from '../core.ts';
 import type { OpenChanges } from '../open-changes.ts';
 import { finish } from './finish-session.ts';

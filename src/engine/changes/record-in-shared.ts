@@ -1,8 +1,8 @@
 import type { Brief, RoleEnd } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { SessionChanges } from '../../changes/port.ts';
-import { isDeclared } from '../../tasks/overlapping-files.ts';
 import type { TaskId } from '../../tasks/task.ts';
+import { isDeclared } from '../../tasks/task-files.ts';
 import type { Core } from '../core.ts';
 import type { Active } from '../invocation/active.ts';
 import type { Worktrees } from '../invocation/worktrees.ts';

@@ -1,8 +1,9 @@
+import { pathProblem } from '../../tasks/relative-path.ts';
+import { entriesOverlap, plainPath } from '../../tasks/task-files.ts';
 import type { Group } from '../group.ts';
 import { type Issue, type IssueId, inNaturalOrder } from '../issue.ts';
 import { blockersForOrder, followsChildren, type IssueIndex } from '../issue-index.ts';
 import { isTerminal, stateRank } from '../state.ts';
-import { normalisePath, overlaps, type PathSegments } from './path-overlap.ts';
 
 /** Issues that must be worked on one after another, in one worktree. */
 export interface Stream {
@@ -35,7 +36,7 @@ export const detectStreams = (
   return [...members.values()].map((stream) => ({
     primary: stream[0]?.id ?? '',
     issues: stream.map(({ id }) => id),
-    files: [...new Set(stream.flatMap(({ id }) => (pathsOf.get(id) ?? []).map((path) => path.join('/'))))],
+    files: [...new Set(stream.flatMap(({ id }) => pathsOf.get(id) ?? []))],
   }));
 };
 
@@ -55,29 +56,27 @@ export const streamsOfGroup = (
   );
 };
 
-const normalised = (path: string): readonly PathSegments[] => {
-  const segments = normalisePath(path);
-  return segments === null ? [] : [segments];
-};
+/** None for a path outside the workspace. */
+const normalised = (path: string): readonly string[] =>
+  pathProblem(path.trim()) === null ? [plainPath(path.trim())] : [];
 
 const uniteByPaths = (
-  pathsOf: ReadonlyMap<IssueId, readonly PathSegments[]>,
+  pathsOf: ReadonlyMap<IssueId, readonly string[]>,
   unite: (a: IssueId, b: IssueId) => void,
   isUnited: (a: IssueId, b: IssueId) => boolean,
 ): void => {
-  const ownerOf = new Map<string, { readonly id: IssueId; readonly path: PathSegments }>();
+  const ownerOf = new Map<string, IssueId>();
   for (const [id, paths] of pathsOf)
     for (const path of paths) {
-      const key = path.join('/');
-      const owner = ownerOf.get(key);
-      if (owner === undefined) ownerOf.set(key, { id, path });
-      else unite(owner.id, id);
+      const owner = ownerOf.get(path);
+      if (owner === undefined) ownerOf.set(path, id);
+      else unite(owner, id);
     }
-  // Each different path is compared once; most are told apart by their first segment.
-  const owners = [...ownerOf.values()];
-  owners.forEach((one, at) => {
-    for (const other of owners.slice(at + 1))
-      if (!isUnited(one.id, other.id) && overlaps(one.path, other.path)) unite(one.id, other.id);
+  // Each different path is compared once.
+  const owners = [...ownerOf];
+  owners.forEach(([path, id], at) => {
+    for (const [otherPath, other] of owners.slice(at + 1))
+      if (!isUnited(id, other) && entriesOverlap(path, otherPath)) unite(id, other);
   });
 };
 

@@ -1,5 +1,5 @@
-import { onlyReads, overlappingFiles } from '../../tasks/overlapping-files.ts';
 import type { TaskDefinition, TaskId } from '../../tasks/task.ts';
+import { onlyReads, overlappingFiles } from '../../tasks/task-files.ts';
 import { mayStart } from '../invoke.ts';
 import { isIsolated } from '../isolated.ts';
 import type { SessionState, TaskState } from '../state.ts';

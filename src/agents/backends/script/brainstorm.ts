@@ -4,9 +4,10 @@ import { type QuestionCategory, questionId } from '../../../session/questions.ts
 import { buildGraph, type Graph } from '../../../tasks/graph.ts';
 import { parsePlan } from '../../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../../tasks/task.ts';
+import { isDeclared, overlappingFiles } from '../../../tasks/task-files.ts';
 import type { AskedQuestion } from '../../answers.ts';
 import { commandText } from '../../command-text.ts';
-import { isInside } from './file-marks.ts';
+import { isInside, missingFiles } from './file-marks.ts';
 import { planSource } from './plan.ts';
 import { readQuestions } from './question-files.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
@@ -69,9 +70,8 @@ const commonGaps = (context: ScriptContext, tasks: readonly TaskDefinition[]): r
       impact: 'No criterion can be checked.',
     });
   }
-  const missing = [...new Set(tasks.flatMap((task) => task.files))].filter((file) =>
-    isMissing(context, file),
-  );
+  const declared = [...new Set(tasks.flatMap((task) => task.files))];
+  const missing = missingFiles(context.disk, context.brief.workspace, declared);
   if (missing.length > 0) {
     gaps.push({
       category: 'assumptions',
@@ -85,12 +85,12 @@ const commonGaps = (context: ScriptContext, tasks: readonly TaskDefinition[]): r
 
 /** Commands that name a file which does not exist and which no task makes. */
 const missingTools = (context: ScriptContext, tasks: readonly TaskDefinition[]): readonly Gap[] => {
-  const made = new Set(tasks.flatMap((task) => task.files));
+  const made = { files: tasks.flatMap((task) => task.files) };
   return tasks.flatMap((task) => {
     const named = [...task.run, ...task.verify].flatMap((command) =>
       pathsIn(commandText(command)).map((path) => join(command.cwd ?? '', path)),
     );
-    const missing = [...new Set(named)].filter((file) => !made.has(file) && isMissing(context, file));
+    const missing = [...new Set(named)].filter((file) => !isDeclared(made, file) && isMissing(context, file));
     if (missing.length === 0) return [];
     return [
       {
@@ -111,21 +111,18 @@ const firstOf = (names: readonly string[]): string =>
 
 /** Pairs of tasks that change the same file without one waiting for the other. */
 const overlaps = (tasks: readonly TaskDefinition[], graph: Graph): readonly Gap[] => {
-  const owners = new Map<string, string[]>();
-  for (const task of tasks)
-    for (const file of task.files) owners.set(file, [...(owners.get(file) ?? []), task.id]);
   const gaps: Gap[] = [];
-  for (const [file, ids] of owners) {
-    for (const [index, first] of ids.entries()) {
-      for (const second of ids.slice(index + 1)) {
-        if (waitsFor(graph, first, second) || waitsFor(graph, second, first)) continue;
-        gaps.push({
-          category: 'constraints',
-          question: `${first} and ${second} both change \`${file}\` and neither waits for the other: which comes first?`,
-          priority: 'medium',
-          impact: 'They never run at the same time, but their order is left to chance.',
-        });
-      }
+  for (const [index, first] of tasks.entries()) {
+    for (const second of tasks.slice(index + 1)) {
+      const both = overlappingFiles(first, second);
+      if (both.length === 0 || waitsFor(graph, first.id, second.id) || waitsFor(graph, second.id, first.id))
+        continue;
+      gaps.push({
+        category: 'constraints',
+        question: `${first.id} and ${second.id} both change ${firstOf(both.map(ticked))} and neither waits for the other: which comes first?`,
+        priority: 'medium',
+        impact: 'They never run at the same time, but their order is left to chance.',
+      });
     }
   }
   return gaps;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { TaskDefinition } from '../../../tasks/task.ts';
+import { isDeclared } from '../../../tasks/task-files.ts';
 import type { CommitAnswer } from '../../answers.ts';
 import { largeCommit } from '../../large-commit.ts';
 import { count } from '../../roles/markdown.ts';
@@ -45,8 +46,7 @@ const commitWhatIsLeft = async (
   if (!status) return said('skipped', 'the workspace is not in a git repository');
   const dirty = dirtyFiles(status);
   const alone = runsAlone(context);
-  const declared = (file: string): boolean =>
-    task.files.some((own) => file === clean(own) || file.startsWith(`${clean(own)}/`));
+  const declared = (file: string): boolean => isDeclared(task, file);
   const own = changed.filter((file) => declared(file) || alone);
   const files = dirty.filter((file) => own.includes(file));
   const unattributed = dirty.filter((file) => !files.includes(file) && !declared(file));
@@ -144,8 +144,6 @@ const message = ({ brief, redact = (text) => text }: ScriptContext): string =>
   redact(
     `${brief.task?.title.trim() || brief.task?.id}\n\nTask: ${brief.task?.id}\nSession: ${brief.session}, iteration ${brief.iteration}, attempt ${brief.attempt ?? 1}`,
   );
-
-const clean = (path: string): string => path.replace(/^\.\//u, '').replace(/\/+$/u, '');
 
 const said = (status: CommitAnswer['status'], detail: string): CommitAnswer => ({
   status,

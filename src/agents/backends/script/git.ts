@@ -1,4 +1,4 @@
-import { onlyReads } from '../../../tasks/overlapping-files.ts';
+import { onlyReads } from '../../../tasks/task-files.ts';
 import { markerOf } from '../../marker.ts';
 import type { ScriptContext } from './script-turn.ts';
 

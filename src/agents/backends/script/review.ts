@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Command, TaskDefinition } from '../../../tasks/task.ts';
+import { isDeclared } from '../../../tasks/task-files.ts';
 import { type Criterion, type ReviewAnswer, steerTraceSchema } from '../../answers.ts';
 import { type CommandResult, commandResultSchema, describeResult } from '../../command-result.ts';
 import { commandText } from '../../command-text.ts';
@@ -88,7 +89,9 @@ const answerOf = (
 ): ReviewAnswer => {
   const absent = missingFiles(context.disk, context.brief.workspace, files);
   // The attempt changed it, and it is not there: the attempt removed it.
-  const removed = absent.filter((file) => context.brief.changed?.includes(file));
+  const removed = absent.filter((file) =>
+    context.brief.changed?.some((path) => isDeclared({ files: [file] }, path)),
+  );
   const missing = absent.filter((file) => !removed.includes(file));
   const failed = progress.done.filter((result) => !result.ok);
   const issues = [

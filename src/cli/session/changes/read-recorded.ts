@@ -6,7 +6,7 @@ import type { ChangesPort } from '../../../changes/port.ts';
 import type { ChangesReader } from '../../../changes/reader.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
 import type { ChangedFile, Changes, ChangesRef } from '../../../store/ports/viewer-port.ts';
-import { isDeclared } from '../../../tasks/overlapping-files.ts';
+import { isDeclared } from '../../../tasks/task-files.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
 import { mostBytes, named, readChanges, recordedSessions, tooLong } from '../read-changes.ts';

@@ -183,16 +183,18 @@ const quick = (): Plugin => {
 
 /**
  * The large chunks. Each holds what these files import statically, without what an earlier chunk holds, so that a chunk imports only earlier ones.
- * `--version` and `--help` load the first, `signal` two, `status` three, a session without a screen five.
+ * `--version` and `--help` load the first, a hook with nothing to say the second as well, `signal` three, `status` four, a session without a screen six.
  */
 const chunks: Readonly<Record<string, readonly string[]>> = {
   program: ['cli/program.ts'],
+  event: ['cli/integrations/hook/run-hook.ts'],
   core: [
     'cli/world.ts',
     'cli/session/open-session.ts',
     'cli/session/publish.ts',
     'cli/settings/load-settings.ts',
   ],
+  hook: ['cli/integrations/hook/answer-event.ts'],
   status: [
     'cli/report/status-report.ts',
     'cli/report/status-text.ts',

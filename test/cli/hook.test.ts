@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Cli } from '../../src/cli/cli.ts';
@@ -184,7 +184,15 @@ test('a worker of ours, a session of another program and one that is complete ar
 test('what there is to look at is known by a few small files, also from a folder below', () => {
   const workspace = storeStory(story());
   writeIn(workspace, 'deep/er/x', '');
-  const idle = { workspace, hasSession: true, hasMail: false, hasGuidance: false, hasIssues: false };
+  writeIn(workspace, `.ralph-sessions/${storedId}.instructions.md`, 'Ship it');
+  const idle = {
+    workspace,
+    hasSession: true,
+    hasMail: false,
+    mayHold: true,
+    hasGuidance: false,
+    hasIssues: false,
+  };
   expect(lookQuickly([join(workspace, 'deep/er')])).toEqual(idle);
   dropSignal(workspace, '0001', { type: 'PAUSE', target: 'ALL' });
   expect(lookQuickly(['/nowhere', workspace])).toEqual({ ...idle, hasMail: true });
@@ -193,8 +201,32 @@ test('what there is to look at is known by a few small files, also from a folder
     join('.ralph-sessions', storedId, 'metadata.yaml'),
     'orchestrator:\n  state: COMPLETE\n',
   );
-  expect(lookQuickly([workspace])).toEqual({ ...idle, hasSession: false });
+  expect(lookQuickly([workspace])).toEqual({ ...idle, hasSession: false, mayHold: false });
   expect(lookQuickly([tempDir()])).toBeNull();
+});
+
+test('nothing holds a session whose record says so and that took no signal since', () => {
+  const workspace = storeStory(story());
+  const directory = join(workspace, '.ralph-sessions', storedId);
+  const mayHold = () => lookQuickly([workspace])?.mayHold;
+  const record = (paused: string) =>
+    writeIn(directory, 'metadata.yaml', `orchestrator:\n  state: EXECUTING_BATCH\n  paused: ${paused}\n`);
+  writeIn(directory, 'signals/processed/signal.old.yaml', '');
+  record('null');
+  expect(mayHold()).toBe(false);
+  utimesSync(join(directory, 'signals/processed'), new Date(), new Date(Date.now() + 1_000));
+  expect(mayHold()).toBe(true);
+  utimesSync(join(directory, 'signals/processed'), 1, 1);
+  expect(mayHold()).toBe(false);
+  writeIn(directory, 'signals/claimed/signal.now.yaml', '');
+  expect(mayHold()).toBe(true);
+  rmSync(join(directory, 'signals/claimed/signal.now.yaml'));
+  dropSignal(workspace, '0001', { type: 'PAUSE', target: 'ALL' });
+  expect(mayHold()).toBe(true);
+  rmSync(join(directory, 'signals/inputs'), { recursive: true });
+  expect(mayHold()).toBe(false);
+  record('{ since: 2026-02-15T10:20:00+00:00, signal: null, by: kim }');
+  expect(mayHold()).toBe(true);
 });
 
 test.each(recorded)('the recorded event %s is read, and says what it is about', (name) => {

@@ -1,7 +1,6 @@
 import { messageOf } from '../../../agents/message-of.ts';
 import type { Message } from '../../../agents/port.ts';
 import { safe } from '../../../base/safe.ts';
-import { messagesText } from '../../../mcp/call-tool.ts';
 import { forbiddenCommand, forbiddenPath } from '../../../session/guidance/guards.ts';
 import { isComplete } from '../../../session/status.ts';
 import type { Agent } from '../../../signals/signal.ts';
@@ -14,7 +13,7 @@ import { lookForMail, type Standstill } from '../waiting.ts';
 import type { HookAnswer, HookCall } from './hook-call.ts';
 import { intentOf } from './hook-event.ts';
 import { recallHooks, rememberHooks } from './hook-memory.ts';
-import { atStart, teammateLine, teamWorkLeft, type WorkLeft } from './team-events.ts';
+import type { WorkLeft } from './team-events.ts';
 
 /** Answers one event. Nothing to say is `{}`. */
 export const answerEvent = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
@@ -27,11 +26,14 @@ export const answerEvent = async (cli: Cli, call: HookCall): Promise<HookAnswer>
       return keep(cli, call);
     case 'TaskCompleted':
     case 'TeammateIdle':
-      return teammateLine(call);
+      return (await teamEvents()).teammateLine(call);
     case 'SessionStart':
       return isOwnWorker(cli) ? {} : begin(cli, call);
   }
 };
+
+/** Teams and trackers are much to load, and hardly a tool call asks about them. */
+const teamEvents = () => import('./team-events.ts');
 
 /** An agent that begins in a folder whose newest session was aborted is a later one, which the abort does not stop. */
 const begin = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
@@ -41,7 +43,7 @@ const begin = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
     const known = recallHooks(cli, world, call.event.session_id, paths.directory);
     rememberHooks(cli, world, [call.event.session_id, paths.directory], { ...known, isLater: true });
   }
-  return atStart(cli, call, session);
+  return (await teamEvents()).atStart(cli, call, session);
 };
 
 const forbidden = (cli: Cli, { event, workspace }: HookCall): string | null => {
@@ -102,6 +104,7 @@ const tell = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
     .filter(({ id }) => !known.shown.includes(id));
   const told = withinContext(fresh);
   if (told.length === 0) return {};
+  const { messagesText } = await import('../../../mcp/call-tool.ts');
   const shown = [...known.shown, ...told.map(({ id }) => id)];
   rememberHooks(cli, world, [call.event.session_id, paths.directory], { ...known, shown });
   return {
@@ -133,7 +136,7 @@ const keep = async (cli: Cli, call: HookCall): Promise<HookAnswer> => {
     ? null
     : call.team === null
       ? await workLeft(session, call.role)
-      : teamWorkLeft(session, call.team);
+      : (await teamEvents()).teamWorkLeft(session, call.team);
   if (left === null) return {};
   const known = recallHooks(cli, world, call.event.session_id, paths.directory);
   if (known.refused === left.state) return {};

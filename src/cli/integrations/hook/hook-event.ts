@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { fromJson } from '../../../base/json.ts';
+import { isRecord, objectFromJson } from '../../../base/json.ts';
 
 /** The events of Claude Code that are answered. */
 export const hookEvents = [
@@ -12,23 +11,43 @@ export const hookEvents = [
 ] as const;
 export type HookEventName = (typeof hookEvents)[number];
 
-const schema = z.object({
-  /** Claude Code's own session. */
-  session_id: z.string().min(1),
-  cwd: z.string().startsWith('/'),
-  tool_name: z.string().optional(),
-  tool_input: z.record(z.string(), z.unknown()).optional(),
-  stop_hook_active: z.boolean().optional(),
-  /** TaskCompleted and TeammateIdle, in a team of Claude Code's own. */
-  teammate_name: z.string().optional(),
-  task_subject: z.string().optional(),
-});
-
 /** The part of an event that is read (code.claude.com, Hooks reference). Further fields are ignored. */
-export type HookEvent = z.infer<typeof schema>;
+export interface HookEvent {
+  /** Claude Code's own session. */
+  readonly session_id: string;
+  readonly cwd: string;
+  readonly tool_name?: string | undefined;
+  readonly tool_input?: Readonly<Record<string, unknown>> | undefined;
+  readonly stop_hook_active?: boolean | undefined;
+  /** TaskCompleted and TeammateIdle, in a team of Claude Code's own. */
+  readonly teammate_name?: string | undefined;
+  readonly task_subject?: string | undefined;
+}
 
-/** Reads an event; `null` when the text is none. */
-export const readEvent = (text: string): HookEvent | null => schema.safeParse(fromJson(text)).data ?? null;
+/**
+ * Reads an event; `null` when the text is none. Read by hand: a hook runs at each tool call of an agent, and a schema would load more than the rest of
+ * what most of these runs need.
+ */
+export const readEvent = (text: string): HookEvent | null => {
+  const { session_id, cwd, tool_name, tool_input, stop_hook_active, teammate_name, task_subject } =
+    objectFromJson(text);
+  const isEvent =
+    typeof session_id === 'string' &&
+    session_id !== '' &&
+    typeof cwd === 'string' &&
+    cwd.startsWith('/') &&
+    isTextOrNone(tool_name) &&
+    isTextOrNone(teammate_name) &&
+    isTextOrNone(task_subject) &&
+    (tool_input === undefined || isRecord(tool_input)) &&
+    (stop_hook_active === undefined || typeof stop_hook_active === 'boolean');
+  return isEvent
+    ? { session_id, cwd, tool_name, tool_input, stop_hook_active, teammate_name, task_subject }
+    : null;
+};
+
+const isTextOrNone = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === 'string';
 
 /** What the tool is about to do, as far as guidance speaks of it. */
 export const intentOf = ({

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** What there is to look at for an event. */
@@ -8,6 +8,8 @@ export interface QuickLook {
   readonly hasSession: boolean;
   /** A signal waits in one of those. */
   readonly hasMail: boolean;
+  /** One of those may be held or aborted. */
+  readonly mayHold: boolean;
   readonly hasGuidance: boolean;
   /** There may be issues. */
   readonly hasIssues: boolean;
@@ -23,13 +25,12 @@ export const lookQuickly = (from: readonly string[]): QuickLook | null => {
   const root = join(workspace, '.ralph-sessions');
   const underWay = namesIn(root)
     .map((name) => join(root, name))
-    .filter((directory) => !isOver(directory));
+    .filter((path) => isDirectory(path) && !isOver(path));
   return {
     workspace,
     hasSession: underWay.length > 0,
-    hasMail: underWay.some((directory) =>
-      namesIn(join(directory, 'signals/inputs')).some((name) => /\.ya?ml$/i.test(name)),
-    ),
+    hasMail: underWay.some((directory) => holdsSignals(join(directory, 'signals/inputs'))),
+    mayHold: underWay.some(mayHold),
     hasGuidance: existsSync(join(workspace, '.ralph/guidance.yaml')),
     hasIssues: issuePlaces.some((place) => existsSync(join(workspace, place))),
   };
@@ -46,6 +47,10 @@ const nearest = (from: string): string | null => {
   }
 };
 
+/** The instructions of a session lie beside its directory. */
+const isDirectory = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 /** Only what says so itself is over: what cannot be read is looked at in full. */
 const isOver = (directory: string): boolean => {
   try {
@@ -55,6 +60,27 @@ const isOver = (directory: string): boolean => {
     return false;
   }
 };
+
+/**
+ * False only for a session whose record says that nothing holds it, and that took no signal since. The record is read first: a signal that is taken
+ * meanwhile lies in one of the folders that are looked at after it.
+ */
+const mayHold = (directory: string): boolean => {
+  try {
+    const metadata = join(directory, 'metadata.yaml');
+    const { mtimeMs } = statSync(metadata);
+    const isQuiet =
+      /^ {2}paused: null$/m.test(readFileSync(metadata, 'utf8')) &&
+      !['inputs', 'claimed'].some((folder) => holdsSignals(join(directory, 'signals', folder))) &&
+      statSync(join(directory, 'signals/processed')).mtimeMs < mtimeMs;
+    return !isQuiet;
+  } catch {
+    // What cannot be read is looked at in full.
+    return true;
+  }
+};
+
+const holdsSignals = (folder: string): boolean => namesIn(folder).some((name) => /\.ya?ml$/i.test(name));
 
 const namesIn = (directory: string): readonly string[] => {
   try {

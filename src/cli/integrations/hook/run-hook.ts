@@ -1,6 +1,5 @@
 import { formatFault, toFault } from '../../../base/fault.ts';
 import { safe } from '../../../base/safe.ts';
-import { agentOrTeamRole, teamRoleNamed } from '../../agent-options.ts';
 import { type Cli, Exit, exitCodes } from '../../cli.ts';
 import { type HookEventName, hookEvents, readEvent } from './hook-event.ts';
 import { lookQuickly, type QuickLook } from './quick-look.ts';
@@ -34,16 +33,18 @@ const answer = async (cli: Cli, typed: string, options: HookOptions): Promise<nu
   }
   const project = cli.env['CLAUDE_PROJECT_DIR'];
   const look = lookQuickly([event.cwd, ...(project === undefined ? [] : [project])]);
-  if (look === null || !concerns(name, look, options.session ?? cli.env['RALPH_SESSION']))
+  const session = options.session ?? cli.env['RALPH_SESSION'];
+  if (look === null || !concerns(name, look, session, cli.env['RALPH_RUN'] !== undefined))
     return exitCodes.done;
   const { answerEvent } = await import('./answer-event.ts');
+  const { agentOrTeamRole, teamRoleNamed } = await import('../../agent-options.ts');
   const as = options.as ?? cli.env['RALPH_ROLE'] ?? 'Executor';
   const team = teamRoleNamed(as);
   const { json, blocks, says } = await answerEvent(cli, {
     name,
     event,
     workspace: look.workspace,
-    session: options.session ?? cli.env['RALPH_SESSION'],
+    session,
     role: team === null ? agentOrTeamRole(as) : 'Executor',
     team,
   });
@@ -54,10 +55,15 @@ const answer = async (cli: Cli, typed: string, options: HookOptions): Promise<nu
 };
 
 /** Whether the rest of the program has to be loaded. */
-const concerns = (name: HookEventName, look: QuickLook, session: string | undefined): boolean => {
+const concerns = (
+  name: HookEventName,
+  look: QuickLook,
+  session: string | undefined,
+  isOwnWorker: boolean,
+): boolean => {
   switch (name) {
     case 'PreToolUse':
-      return look.hasGuidance || look.hasSession || session !== undefined;
+      return look.hasGuidance || (!isOwnWorker && (look.mayHold || session !== undefined));
     case 'PostToolUse':
       return look.hasMail;
     case 'Stop':

@@ -126,6 +126,34 @@ test('a verify that fails beside others in a shared tree counts only when it fai
   expect(run.end()).toMatchObject({ exit_code: 0 });
 });
 
+test('a result whose verify runs once more alone does not wait for a blocker that was opened again', () => {
+  let again = false;
+  const run = createPipelineRun({
+    tasks: [
+      defineTask('base'),
+      defineTask('a', { verify: [{ cmd: 'check' }], blockedBy: ['base'] }),
+      defineTask('other', { blockedBy: ['base'] }),
+    ],
+    script: (brief) => {
+      if (brief.task?.id === 'other') return null;
+      if (brief.mode !== 'TASK_REVIEW') return undefined;
+      if (brief.task?.id === 'a' && !again) return [ended(brief, failedReview(brief))];
+      return brief.task?.id === 'base' && again ? null : undefined;
+    },
+  }).start();
+  run.work();
+  expect(run.of('verify.disturbed')).toMatchObject([{ task: 'a' }]);
+  again = true;
+  run.tell({ type: 'task.reset', task: 'base', reason: 'RETRY' });
+  run.work();
+  const [other] = [...run.open.values()].filter(({ task }) => task?.id === 'other');
+  if (!other) throw new Error('nobody works on other');
+  run.tell({ type: 'task.cancelled', task: 'other', reason: 'CANCEL' });
+  run.tell({ type: 'invocation.interrupted', invocation: other.invocation, reason: 'cancel' });
+  run.work();
+  expect(inReview(run)).toEqual(['base']);
+});
+
 test('a verify that fails alone counts at once', () => {
   const run = createPipelineRun({
     tasks: [defineTask('a', { verify: [{ cmd: 'check' }] })],

@@ -58,6 +58,11 @@ const mended = [
   ['team', 488, 'a pull request was no longer watched after a person deleted the first issue'],
   ['team', 883, 'the worktree of a task was removed that had just been opened again'],
   ['waves', 612, 'a message stayed in the mailbox of an ABORT that a crash cut short'],
+  [
+    'waves',
+    240,
+    'a result to be verified alone, whose blocker was opened again, was put into a batch without end',
+  ],
 ] as const;
 
 test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, seed, _once) => {

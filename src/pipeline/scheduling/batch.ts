@@ -3,7 +3,7 @@ import type { Event, EventType } from '../event.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { graphOf } from '../waves.ts';
 import { byChain } from './chain.ts';
-import { isOver, isReady, verifiesNext } from './ready.ts';
+import { isForBatch, isOver } from './ready.ts';
 
 /** The tasks in the order in which they start. */
 export const inOrder = (state: SessionState, ids: readonly TaskId[]): readonly TaskId[] => {
@@ -25,7 +25,7 @@ export const withJoining = (state: SessionState, event: Event): SessionState => 
   const joining = neighbours(state, event).filter(
     (id, at, all) => all.indexOf(id) === at && !state.batch.includes(id),
   );
-  const ready = known(state, joining).filter((task) => verifiesNext(task) || isReady(state, task));
+  const ready = known(state, joining).filter((task) => isForBatch(state, task));
   return {
     ...state,
     wave: levelOf(state, ready),

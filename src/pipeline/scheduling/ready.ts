@@ -10,9 +10,15 @@ export const isReady = (state: SessionState, task: TaskState): boolean => {
   return isOpen && replan === null && !isReplaced(state, definition) && blockersDone(state, task);
 };
 
-/** Its check failed beside others, and is a piece of work of its own now. */
-export const verifiesNext = ({ status, verifiesAlone }: TaskState): boolean =>
-  status === 'review' && verifiesAlone;
+/** It belongs into the batch: there is work on it, or its check failed beside others and is a piece of work of its own now. */
+export const isForBatch = (state: SessionState, task: TaskState): boolean =>
+  verifiesNext(task) || isReady(state, task);
+
+/** Whether a task of the batch waits for no other. One whose blocker was opened again does; a result does not, because its work is done. */
+export const isFree = (state: SessionState, task: TaskState): boolean =>
+  verifiesNext(task) || blockersDone(state, task);
+
+const verifiesNext = ({ status, verifiesAlone }: TaskState): boolean => status === 'review' && verifiesAlone;
 
 const isReplaced = ({ tasks }: SessionState, { id, replaced_by }: TaskState['definition']): boolean =>
   replaced_by.some((part) => part !== id && tasks.has(part));

@@ -3,9 +3,9 @@ import { onlyReads, overlappingFiles } from '../../tasks/task-files.ts';
 import { mayStart } from '../invoke.ts';
 import { isIsolated } from '../isolated.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import { blockersDone, graphOf, openBlockers } from '../waves.ts';
+import { graphOf, openBlockers } from '../waves.ts';
 import { chainOf } from './chain.ts';
-import { tasksAtWork } from './ready.ts';
+import { isFree, tasksAtWork } from './ready.ts';
 import { freeSlots, settlesAtOnce } from './slots.ts';
 
 /**
@@ -24,7 +24,7 @@ export const nextToStart = (
     if (working.some(isSingle)) return null;
     const task = state.tasks.get(id);
     const mode = task?.verifiesAlone ? 'TASK_REVIEW' : 'IMPLEMENT';
-    if (!task || busy.has(id) || !mayStart(state, mode, task) || !blockersDone(state, task)) continue;
+    if (!task || busy.has(id) || !mayStart(state, mode, task) || !isFree(state, task)) continue;
     if (waits(task)) continue;
     if (!working.some((other) => mayNotJoin(state, task, other)))
       return isOvertaken(state, task) ? null : task;

@@ -1,7 +1,7 @@
 import { waitsForResolution } from '../../changes/merging.ts';
 import { ends, stopped } from '../../ends.ts';
 import { inOrder } from '../../scheduling/batch.ts';
-import { isReady, verifiesNext } from '../../scheduling/ready.ts';
+import { isForBatch } from '../../scheduling/ready.ts';
 import { enter } from '../../step.ts';
 import { standingOf, unsettledLevel } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
@@ -15,7 +15,7 @@ export const batching: Stage = (state) => {
   const standing = standingOf(state);
   const wave = unsettledLevel(state, standing);
   const tasks = [...state.tasks.values()].flatMap((task) =>
-    isReady(state, task) || verifiesNext(task) ? task.definition.id : [],
+    isForBatch(state, task) ? task.definition.id : [],
   );
   if (wave !== null && tasks.length > 0)
     return { type: 'wave.chosen', wave, tasks: [...inOrder(state, tasks)] };

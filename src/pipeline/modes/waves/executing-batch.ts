@@ -1,10 +1,10 @@
 import { attemptLimit } from '../../agents/attempt-limit.ts';
 import type { EventBody } from '../../event.ts';
 import { invoke } from '../../invoke.ts';
+import { isFree } from '../../scheduling/ready.ts';
 import { nextToStart } from '../../scheduling/start.ts';
 import type { SessionState, TaskState } from '../../state.ts';
 import { enter } from '../../step.ts';
-import { blockersDone } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
 import { planAgain } from './plan-again.ts';
 import { runStep } from './run-step.ts';
@@ -26,7 +26,7 @@ export const executingBatch: Stage = (state) => {
 const mayStartLater = (state: SessionState): boolean =>
   state.batch.some((id) => {
     const task = state.tasks.get(id);
-    return task !== undefined && blockersDone(state, task);
+    return task !== undefined && isFree(state, task);
   });
 
 const start = (state: SessionState, task: TaskState): EventBody | null => {

@@ -71,19 +71,21 @@ test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, see
 
 /** The same, made small: the whole seed may meet something else first. */
 const mendedSmall = [
-  ['hero', 9_417_105, [68, 96, 172, 180, 240, 340], 'a pull request that had passed was done twice'],
+  ['hero', 9_417_105, 4, [68, 96, 172, 180, 240, 340], 'a pull request that had passed was done twice'],
+  ['team', 78, 3, [340, 404, 544], 'a branch was merged while its implementation was opened again'],
   [
     'team',
     9_417_298,
+    4,
     [4, 20, 72, 76, 264, 272],
     'an implementation that was opened again lost the lock of its issue',
   ],
 ] as const;
 
 test.each(mendedSmall)(
-  'in %s, seed %i with %j keeps its promises: once %s',
-  async (mode, seed, only, _once) => {
-    expect((await simulate({ ...wholeSeed(seed, mode), tasks: 4, only })).problems).toEqual([]);
+  'in %s, seed %i of %i tasks with %j keeps its promises: once %s',
+  async (mode, seed, tasks, only, _once) => {
+    expect((await simulate({ ...wholeSeed(seed, mode), tasks, only })).problems).toEqual([]);
   },
 );
 

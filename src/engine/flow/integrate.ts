@@ -7,6 +7,7 @@ import type { IssueId } from '../../issues/issue.ts';
 import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { openImplementation } from '../../pipeline/modes/flow/pull-request.ts';
 import { changesOf, dropCopies, withoutCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, Overtaken, showIssue } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
@@ -22,14 +23,14 @@ export const integrate = async (
   issues: readonly IssueId[],
 ): Promise<string> => {
   if (context.port.pullRequests !== null) {
-    notCancelled(context, each);
+    stillDue(context, each);
     const commit = await mergeOnline(context, issues);
     await dropCopies(context, each);
     return commit;
   }
   const changes = await changesOf(context, each);
   const merge = await mergeOf(context, issues, changes);
-  notCancelled(context, each);
+  stillDue(context, each);
   // Where there was nothing to propose, the person's branch may have moved since: what a merge would make then was not verified.
   const proposed = proposalOf(context, each);
   const finished = await withoutCopies(context, issues, changes, () =>
@@ -40,9 +41,12 @@ export const integrate = async (
   return needsPerson(context, issues, finished.fault);
 };
 
-/** Throws when a person cancelled the merge while trackers and git were asked: nothing has moved yet. */
-const notCancelled = ({ core }: FlowContext, { listed }: Listed): void => {
-  if (core.loop.state().tasks.get(listed.id)?.status === 'cancelled') throw new Overtaken('it was cancelled');
+/** Throws when a person cancelled the merge, or opened its work again, while trackers and git were asked: nothing has moved yet. */
+const stillDue = (context: FlowContext, { listed }: Listed): void => {
+  const state = context.core.loop.state();
+  if (state.tasks.get(listed.id)?.status === 'cancelled') throw new Overtaken('it was cancelled');
+  const again = openImplementation(listOf(state, flowOf(context)), listed.issues);
+  if (again !== null) throw new Overtaken(`${again} was opened again`);
 };
 
 /**

@@ -19,6 +19,7 @@ import { anyLocked, isOfEngine, type Listed, listOf, locking } from './flow-task
 import { admitting, isForeign } from './foreign.ts';
 import { lostBlocker, lostTask, needless } from './needless.ts';
 import { planAgain } from './plan-again.ts';
+import { reopening } from './pull-request.ts';
 import { afterRecord } from './recorded.ts';
 import { streamStep } from './split-into-streams.ts';
 import { isStuck, stuck } from './stuck.ts';
@@ -34,6 +35,7 @@ export const executing: Stage = (state) => {
     planAgain,
     replacing,
     polling,
+    reopening,
     ending,
     rejecting,
     merging,

@@ -1,6 +1,9 @@
 import { printedCommand } from '../../../base/process/printed-command.ts';
+import type { IssueId } from '../../../issues/issue.ts';
+import type { TaskId } from '../../../tasks/task.ts';
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
+import type { FlowPart } from './flow-part.ts';
 import type { FlowState, FlowWork } from './flow-state.ts';
 import { type Listed, listOf } from './flow-tasks.ts';
 
@@ -71,6 +74,40 @@ const isVerified = (state: SessionState, flow: FlowState, { listed }: Listed): b
 
 const unverified = ({ result }: FlowWork): string =>
   `No command checks the work: set loop.verify, or review it and merge it with \`${printedCommand('git', 'merge', String(result['branch'] ?? ''))}\`.`;
+
+/**
+ * A person opened an implementation again whose pull request was made: its issues go back to work, and the pull request is made anew after it. Nothing is
+ * merged before.
+ */
+export const reopening: FlowPart = (_state, flow, list) => {
+  const inReview = new Set(
+    (flow.reading?.issues ?? []).flatMap(({ id, state }) => (state === 'In Review' ? [id] : [])),
+  );
+  for (const { task, listed, work } of list) {
+    if (listed.phase !== 'pr' || !work.recorded || (task.status !== 'done' && task.status !== 'review'))
+      continue;
+    const again = openImplementation(list, listed.issues);
+    if (again === null) continue;
+    const reason = `${again} was opened again`;
+    if (work.sentBack !== null) return { type: 'task.reset', task: listed.id, reason };
+    if (flow.step === null && listed.issues.some((id) => inReview.has(id)))
+      return {
+        type: 'flow.step-started',
+        step: { kind: 'send-back', task: listed.id, feedback: reason, escalates: false },
+      };
+  }
+  return null;
+};
+
+/** An implementation of these issues that was done once and is to be done again; `null` without one. */
+export const openImplementation = (list: readonly Listed[], issues: readonly IssueId[]): TaskId | null =>
+  list.find(
+    ({ task, listed }) =>
+      listed.phase === 'implement' &&
+      task.attempt > 0 &&
+      (task.status === 'open' || task.status === 'running') &&
+      listed.issues.some((id) => issues.includes(id)),
+  )?.listed.id ?? null;
 
 /** Opens the last implementation of the stream again, with the failing part as feedback, and the pull request after it. */
 const reworked = (

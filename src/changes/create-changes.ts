@@ -8,10 +8,11 @@ import { acceptMoved } from './own-refs.ts';
 import type { Attempt, BeforeRemoval, ChangesPort, Prepared, SessionChanges, Start } from './port.ts';
 import { createReader } from './read.ts';
 import type { OpenSession } from './session-state.ts';
+import { keepCheckTree, missingInCheckTree, releaseCheckTree, showInCheckTree } from './work/check-tree.ts';
 import { cleanAttempt, closeSession } from './work/clean.ts';
 import { commitAttempt, takeSnapshot } from './work/commit.ts';
 import { finishSession, proposeMerge } from './work/finish.ts';
-import { asMerged, landMerge, mergeAttempt, showMerged, takeBackMerge } from './work/merge.ts';
+import { asMerged, landMerge, mergeAttempt, takeBackMerge } from './work/merge.ts';
 import { prepareWorktree } from './work/prepare.ts';
 import { openForEditing, resolveConflict } from './work/resolve.ts';
 import { makeScratch } from './work/scratch.ts';
@@ -64,7 +65,11 @@ const createSession = (session: OpenSession): SessionChanges => {
     commit: (attempt, message) => queued(() => commitAttempt(session, attempt, message)),
     merge: (attempt, train) => asMerged(() => serially(() => mergeAttempt(session, attempt, train))),
     land: (attempt, merge) => queued(() => landMerge(session, attempt, merge)),
-    showMerged: (attempt, commit) => queued(() => showMerged(session, attempt, commit)),
+    showMerged: (attempt, commit = null, how = {}) =>
+      queued(() => showInCheckTree(session, attempt, commit, how)),
+    keepShown: (attempt, ran) => queued(() => keepCheckTree(session, attempt, ran)),
+    missingInShown: (attempt) => asResult(() => missingInCheckTree(session, attempt)),
+    hideMerged: (attempt) => releaseCheckTree(session, attempt),
     takeBack: (attempt) => queued(() => takeBackMerge(session, attempt)),
     openConflict: (attempt) => queued(async () => ({ directory: await openForEditing(session, attempt) })),
     resolve: (attempt, resolution, train) =>
@@ -75,10 +80,10 @@ const createSession = (session: OpenSession): SessionChanges => {
     propose: (attempt, merge) => queued(() => proposeMerge(session, attempt, merge)),
     finish: (how) => queued(() => finishSession(session, how)),
     clean: (attempt, ...how) => asResult(() => cleanLater(session, attempt, ...how)),
-    close: () =>
+    close: (before = async () => {}) =>
       asResult(async () => {
         await session.removals.serially(async () => {});
-        return serially(() => closeSession(session));
+        return serially(() => closeSession(session, before));
       }),
   };
 };

@@ -67,3 +67,22 @@ export const createSerially = (): Serially => {
     return next;
   };
 };
+
+/**
+ * A worktree in which no agent works: `verify` of a merge runs there. Besides the files of the commit it holds what `worktree.copy` and `worktree.setup` made,
+ * as it was then, and nothing else that git ignores.
+ */
+export interface CheckTree {
+  readonly path: string;
+  /** The attempt whose merge it shows, by the name of its directory; `null`: it is free. */
+  user: string | null;
+  /** It is only sent to a runner, which sets up its own: it is not set up, and nothing runs in it. */
+  readonly isSent: boolean;
+  /** The commit that it was set up at. */
+  readonly setUpAt: string;
+  /** What is in it beside the commit; `null` until that is complete. */
+  made: MadeFiles | null;
+}
+
+/** By path: the stamp of a file, or that it is a directory. */
+export type MadeFiles = ReadonlyMap<string, string>;

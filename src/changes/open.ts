@@ -34,6 +34,7 @@ import { createSerially } from './memory.ts';
 import { takeOver } from './own-refs.ts';
 import type { Opening } from './port.ts';
 import type { OpenSession } from './session-state.ts';
+import { checkTreeName, removeCheckTree } from './work/check-tree.ts';
 import { moveTo } from './work/merge.ts';
 import { finishMove } from './work/move-files.ts';
 
@@ -69,7 +70,7 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   const identity = await identityFor(context);
   const removals = { serially: createSerially(), waiting: new Map() };
   const last = { tree: '', commit: null };
-  return { context, watch, base, own, identity, serially: createSerially(), removals, last };
+  return { context, watch, base, own, checks: [], identity, serially: createSerially(), removals, last };
 };
 
 /** A session's view of its repository; a fault when the workspace does not allow the isolation. */
@@ -212,9 +213,12 @@ const ownWorktree = async (context: Context): Promise<WorkTree> => {
 const removeHalfMade = async (context: Context): Promise<void> => {
   const refs = await readRefs(context);
   for (const name of context.files.list(context.place)) {
+    const path = join(context.place, name);
+    // Nobody knows what a program that was killed left in it.
+    if (checkTreeName.test(name))
+      await removeCheckTree({ context, checks: [] }, path, context.opening.before ?? nothing);
     const attempt = context.names.attemptOf(name);
     if (attempt === null) continue;
-    const path = join(context.place, name);
     const tree = worktreeAt(context, path);
     if (!refs.has(context.names.of(attempt).start)) {
       await discardWorktree(context, path);
@@ -223,6 +227,8 @@ const removeHalfMade = async (context: Context): Promise<void> => {
     } else if (tree !== null) removeLocks(context, tree);
   }
 };
+
+const nothing = async (): Promise<void> => {};
 
 /** Lock files of our refs, left by a git that died with the machine. */
 const removeRefLocks = (context: Context): void => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readAttempts } from './attempts.ts';
 import {
   type ChangesPorts,
@@ -21,6 +21,7 @@ import { discardWorktree, registrations, worktreeAt } from './git/worktrees.ts';
 import { createReadingContext } from './open.ts';
 import { forgetTip } from './own-refs.ts';
 import type { Orphan } from './port.ts';
+import { checkTreeName } from './work/check-tree.ts';
 
 /** Finds leftovers of sessions that are not live, in this repository and in our directory of worktrees. */
 export const findOrphans = async (
@@ -121,7 +122,8 @@ export const clearOrphan = async (
   if (!orphan.name.startsWith(`${place}/`))
     throw refuse('not-ours', `${orphan.name} is not in ralph-tui's worktree directory`);
   const tree = worktreeAt(context, orphan.name);
-  const isOwn = orphan.name.endsWith(`/${sessionDirectory}`);
+  const name = basename(orphan.name);
+  const isOwn = name === sessionDirectory || checkTreeName.test(name);
   const keptIn = tree === null || isOwn ? null : await keepWork(context, tree, keep);
   await discardWorktree(context, orphan.name);
   freeSlot(context, orphan.name);

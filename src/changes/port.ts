@@ -33,6 +33,8 @@ export interface Opening {
   readonly branch?: string;
   /** Ignored files that come along into each worktree (`worktree.copy`), relative to the workspace, files or directories. */
   readonly copy: readonly string[];
+  /** Runs in the check trees that a killed program left, before they are removed. */
+  readonly before?: BeforeRemoval;
   /** Where patches of undone work are saved, absolute. */
   readonly patches: string;
   /** Values known to be secret, for `findSecrets`. */
@@ -78,10 +80,17 @@ export interface SessionChanges extends ChangesReader {
   /** Moves the session's branch to a merge that was made for a train. Refused when the branch is not where that merge began. */
   land(attempt: Attempt, merge: { readonly before: string; readonly commit: string }): Promise<Result<null>>;
   /**
-   * Brings the worktree of a merged attempt to its merge, or to the tip of the session's branch. `verify` runs there: what `worktree.setup` and
-   * `worktree.copy` made for the attempt is ignored by git, and stays. Untracked files go.
+   * Shows a commit of the attempt, or the tip of the session's branch, in a check tree: a worktree in which no agent has worked. Its `verify` runs there;
+   * several attempts have a check tree each. Besides the commit it holds what `worktree.copy` and `worktree.setup` made.
+   * `existed`: it is set up; else `worktree.setup` has to run, and then `keepShown`.
    */
-  showMerged(attempt: Attempt, commit?: string): Promise<Result<Prepared>>;
+  showMerged(attempt: Attempt, commit?: string | null, how?: Shows): Promise<Result<Prepared>>;
+  /** The set-up of the attempt's check tree is complete. `ran`: commands ran in it. */
+  keepShown(attempt: Attempt, ran: boolean): Promise<Result<null>>;
+  /** What git ignores in the attempt's worktree and its check tree does not have: the first such paths, relative to the workspace. None where one of the two is missing. */
+  missingInShown(attempt: Attempt): Promise<Result<readonly string[]>>;
+  /** The attempt's check tree may show another merge. */
+  hideMerged(attempt: Attempt): void;
   /** Takes back the newest merge, because `verify` failed in it. Refused when another one followed: use `undo`. */
   takeBack(attempt: Attempt): Promise<Result<null>>;
   /** Writes the merge with conflict markers into the attempt's worktree, and returns the workspace there. */
@@ -110,8 +119,8 @@ export interface SessionChanges extends ChangesReader {
    * not have. `before` runs in the worktree right before it goes.
    */
   clean(attempt: Attempt, before?: BeforeRemoval, results?: readonly string[]): Promise<Result<null>>;
-  /** Removes the session's own worktree. Branch and snapshots stay. */
-  close(): Promise<Result<null>>;
+  /** Removes the session's own worktree and its check trees. `before` runs in each of these. Branch and snapshots stay. */
+  close(before?: BeforeRemoval): Promise<Result<null>>;
 }
 
 /** What happens in a worktree before it is removed. Never rejects. */
@@ -128,6 +137,13 @@ export type Start = { readonly from: 'session' } | { readonly from: 'attempt'; r
 /** Only the merge commit is made: on this commit, or on the tip of the session's branch for `null`. `land` moves the branch once it is verified. */
 export interface Train {
   readonly onto: string | null;
+}
+
+export interface Shows {
+  /** Runs in a check tree that has to be made again. */
+  readonly before?: BeforeRemoval;
+  /** It goes to a runner, which sets up its own: then nothing runs here, now or later, in what it holds. */
+  readonly isSent?: boolean;
 }
 
 export interface Prepared {

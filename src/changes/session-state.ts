@@ -1,6 +1,6 @@
 import type { ConfigurationWatch } from './configuration.ts';
 import type { Context, Identity, WorkTree } from './context.ts';
-import type { Serially } from './memory.ts';
+import type { CheckTree, Serially } from './memory.ts';
 
 /** An open session: its view of the repository and what changes while it is open. */
 export interface OpenSession {
@@ -10,6 +10,8 @@ export interface OpenSession {
   readonly base: string;
   /** The session's own worktree; `null` in shared isolation. */
   readonly own: WorkTree | null;
+  /** The worktrees in which merges are verified. */
+  readonly checks: CheckTree[];
   /** Whose name stands on commits: `null` is the person's, as git knows it. */
   readonly identity: Identity | null;
   /** Runs one after the other what changes branches or worktrees. */

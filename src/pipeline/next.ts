@@ -1,4 +1,5 @@
 import { abort } from './abort.ts';
+import { tearDownStep } from './changes/tearing-down.ts';
 import { turnAsked } from './changes/turning.ts';
 import type { EventBody } from './event.ts';
 import { gateDeadline } from './gate-deadline.ts';
@@ -17,7 +18,10 @@ export const next = (state: SessionState): EventBody | null => {
   if (!state.running) return null;
   const step = firstOf(parts, state);
   if (step === 'wait') return null;
-  return step ?? stageOf(state)(state) ?? unanswered(state);
+  const body = step ?? stageOf(state)(state) ?? unanswered(state);
+  if (body?.type !== 'session.stopped') return body;
+  const first = tearDownStep(state) ?? body;
+  return first === 'wait' ? null : first;
 };
 
 /** Resumes invocations that a hold paused, in the same attempt. */

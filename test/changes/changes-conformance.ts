@@ -333,25 +333,32 @@ export const changesConform = (
     expect(faultOf(await undo([]))).toBe('new.txt has changed since schema by edit');
   });
 
-  test('a merge is looked at in the worktree of its attempt, beside what was merged before', async () => {
+  test('a merge is looked at where no agent worked, beside what was merged before', async () => {
     const world = makeWorld();
     const session = await world.open();
     await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
     // Its own worktree began before that.
-    const directory = await doTask(world, session, 'html', { 'page.txt': 'p\n' });
-    world.write(directory, { 'left.txt': 'not committed\n' });
+    const own = await doTask(world, session, 'html', { 'page.txt': 'p\n' });
     value(await session.snapshot(first('html'), 'after'));
-    world.write(directory, { 'left.txt': null, 'late.txt': 'after the snapshot\n' });
+    world.write(own, { 'late.txt': 'after the snapshot\n' });
     value(await session.commit(first('html'), 'Do html'));
     await mergeTask(world, session, 'other', { 'other.txt': 'o\n' });
     await session.merge(first('html'));
-    const shown = value(await session.showMerged(first('html')));
-    expect(shown).toMatchObject({ directory, existed: true });
-    const texts = ['new.txt', 'page.txt', 'other.txt', 'late.txt'].map((path) => world.read(directory, path));
-    expect(texts).toEqual(['new\n', 'p\n', 'o\n', null]);
+    const { directory, existed } = value(await session.showMerged(first('html')));
+    expect([directory === own, existed]).toEqual([false, false]);
+    const textsIn = (place: string) =>
+      ['new.txt', 'page.txt', 'other.txt', 'late.txt'].map((path) => world.read(place, path));
+    expect(textsIn(directory)).toEqual(['new\n', 'p\n', 'o\n', null]);
+    expect(world.read(own, 'late.txt')).toBe('after the snapshot\n');
+    value(await session.keepShown(first('html'), false));
+    // Another one that is looked at meanwhile has a place of its own.
+    const beside = value(await session.showMerged(first('other')));
+    expect(beside.directory).not.toBe(directory);
+    session.hideMerged(first('html'));
     value(await session.takeBack(first('html')));
-    value(await session.clean(first('html')));
-    expect(world.read(directory, 'page.txt')).toBe(null);
+    const again = value(await session.showMerged(first('schema')));
+    expect(again).toMatchObject({ directory, existed: true });
+    expect(textsIn(directory)).toEqual(['new\n', null, 'o\n', null]);
   });
 
   test('a reopened session knows what was merged', async () => {

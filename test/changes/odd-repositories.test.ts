@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createGit } from '../../src/changes/git/git.io.ts';
@@ -106,41 +106,4 @@ test('a file that is marked as unchanged in the index is recorded all the same',
   expect(fileIn(world, commit, 'a.txt')).toBe('changed\n');
   expect(fileIn(world, commit, 'b.txt')).toBe('changed\n');
   expect(problems).toEqual([]);
-});
-
-test.each([
-  [
-    'told git to keep a file',
-    (place: string) => personGit(place, 'update-index', '--skip-worktree', 'a.txt'),
-  ],
-  [
-    'ended within a git command',
-    (place: string) =>
-      writeFileSync(join(personGit(place, 'rev-parse', '--absolute-git-dir').trim(), 'index.lock'), ''),
-  ],
-] as const)('a merge is looked at where an agent %s', async (_, leave) => {
-  const world = changesWorld(template);
-  const session = await world.open();
-  const place = async (task: string, files: Readonly<Record<string, string>>): Promise<string> => {
-    const { directory } = value(await session.prepare(first(task)));
-    value(await session.snapshot(first(task), 'before'));
-    writeFiles(directory, files);
-    return directory;
-  };
-  const merge = async (task: string) => {
-    value(await session.snapshot(first(task), 'after'));
-    value(await session.commit(first(task), task));
-    expect(await session.merge(first(task))).toMatchObject({ kind: 'merged' });
-  };
-  const directory = await place('one', { 'a.txt': 'by one\n' });
-  await place('two', { 'b.txt': 'by two\n' });
-  await merge('two');
-  leave(directory);
-  await merge('one');
-  expect(value(await session.showMerged(first('one')))).toMatchObject({ directory });
-  expect(['a.txt', 'b.txt'].map((name) => readFileSync(join(directory, name), 'utf8'))).toEqual([
-    'by one\n',
-    'by two\n',
-  ]);
-  expect(personGit(directory, 'status', '--porcelain')).toBe('');
 });

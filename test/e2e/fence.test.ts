@@ -354,10 +354,10 @@ inFence('a configuration that places reviews here in so many words has them here
   const { outside, start } = checked('{executor: jail, reviewer: local}', verify);
   const run = await start();
   expect(run.code, run.stdout + run.stderr).toBe(0);
-  // In the attempt's worktree on this machine, which was set up once; commands alone review it, so only on its merge.
+  // On this machine, in a worktree where the fenced agent did not work; commands alone review it, so only on its merge.
   const places = readFileSync(join(outside, 'verified'), 'utf8').trim().split('\n');
-  expect(places).toEqual([expect.stringContaining('/worktrees/')]);
-  expect(run.stdout.match(/"worktree\.set-up"/gu)).toHaveLength(1);
+  expect(places).toEqual([expect.stringMatching(/\/worktrees\/.*\/check\.0$/u)]);
+  expect(run.stdout.match(/"type":"command\.started".*"purpose":"setup"/gu)).toHaveLength(2);
   expect(readFileSync(join(outside, 'down'), 'utf8')).toBe('a\n');
 });
 

@@ -289,7 +289,7 @@ test('doctor lists worktrees of a session that is gone, and clears them when ask
   expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
 });
 
-test('a merge is verified with what worktree.setup made and worktree.copy brought for the attempt', async () => {
+test('a merge is verified with what worktree.setup made and worktree.copy brought', async () => {
   const repository = repositoryWith({
     'package.json': '{}\n',
     '.gitignore': '.ralph-sessions/\nplan.yaml\nnode_modules\n.env\nbuild\n',
@@ -305,8 +305,8 @@ tasks:
   - id: one
     title: One
     files: [one.txt]
-    run: ['touch one.txt node_modules/one', 'mkdir build']
-    verify: ['test -e node_modules/one', 'test -s .env', 'test -n "$RALPH_SLOT"', 'test -e one.txt']
+    run: ['touch one.txt', 'mkdir build']
+    verify: ['test -d node_modules', 'test ! -e build', 'test -s .env', 'test -n "$RALPH_SLOT"', 'test -e one.txt']
   - {id: two, title: Two, files: [two.txt], run: [touch two.txt], verify: ['test -d node_modules && test -e one.txt'], blockedBy: [one]}
 `,
   );
@@ -314,6 +314,29 @@ tasks:
   expect(result.code, result.stdout + result.stderr).toBe(0);
   expect(result.stdout.match(/ merged: /g)).toHaveLength(2);
   expect(result.stdout).not.toContain('after the merge');
+}, 120_000);
+
+test('a verify that needs what git ignores in the attempt fails, and says that worktree.setup has to make it', async () => {
+  const repository = repositoryWith({
+    'a.txt': 'a\n',
+    '.gitignore': '.ralph-sessions/\nplan.yaml\nnode_modules\nout\n',
+  });
+  writeFileSync(
+    join(repository, 'plan.yaml'),
+    `goal: A report
+settings:
+  isolation: worktree
+  worktree: {setup: ['mkdir node_modules; touch node_modules/made']}
+  retries: {max_attempts: 1}
+tasks:
+  - {id: one, title: One, run: ['mkdir out; touch out/report node_modules/one a.log'], verify: ['test -e out/report']}
+`,
+  );
+  const result = await runProgram(['run', '--plan', 'plan.yaml', '--yes'], { cwd: repository });
+  expect(result.code, result.stdout + result.stderr).toBe(1);
+  expect(result.stdout).toContain(
+    'verify ran on the commit, without node_modules/one, out, which git ignores: track them, or let worktree.setup make them.',
+  );
 }, 120_000);
 
 test('worktrees that exist at one time have numbers of their own, and worktree.teardown ends in each what worktree.setup began', async () => {
@@ -341,8 +364,15 @@ ${task('one', 'two')}${task('two', 'one')}`,
       .filter((name) => !name.startsWith('began-'))
       .map((name) => [name.split('-')[2] ?? name, name.split('-')[1] ?? name]),
   );
+  // The third one is the tree in which both merges were verified; the names below are those of its first task.
+  const began = readdirSync(outside).filter((name) => /^(?:up|down)-/.test(name));
+  expect(began.filter((name) => name.startsWith('down-')).map((name) => name.split('-')[1])).toEqual([
+    '0',
+    '1',
+    '2',
+  ]);
+  expect(began).toHaveLength(3);
   expect(Object.keys(slots).toSorted()).toEqual(['one', 'two']);
-  expect(Object.values(slots).toSorted()).toEqual(['0', '1']);
   // A command that fails is said, and the worktree goes all the same.
   expect(result.stdout).toMatch(/worktree\.teardown failed: .*test "\$RALPH_TASK" = one/);
   expect(git(repository, 'worktree', 'list').trim().split('\n').length).toBeLessThanOrEqual(2);

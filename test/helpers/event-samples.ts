@@ -228,6 +228,8 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   'worktree.removed': { type: 'worktree.removed', task: 'one', attempt: 1 },
   'finish.started': { type: 'finish.started', how: 'keep' },
   'changes.finished': { type: 'changes.finished', how: 'keep', branch: 'ralph/s' },
+  'teardown.started': { type: 'teardown.started' },
+  'teardown.ended': { type: 'teardown.ended' },
   'undo.asked': { type: 'undo.asked', way: 'undo', task: 'task-1', attempt: 2, signal: 's1' },
   'undo.granted': { type: 'undo.granted', way: 'undo', task: 'task-1' },
   'undo.refused': { type: 'undo.refused', way: 'redo', task: 'task-1', reason: 'nothing was undone' },

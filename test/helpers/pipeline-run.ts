@@ -322,6 +322,7 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
 
 const wentWell = (step: ChangesStep): EventBody => {
   if (step.kind === 'finish') return { type: 'changes.finished', how: step.how, branch: 'ralph/s' };
+  if (step.kind === 'tear-down') return { type: 'teardown.ended' };
   const { task } = step;
   if (step.kind === 'turn')
     return step.way === 'undo'

@@ -32,6 +32,13 @@ export interface SimulatedGit {
   readonly attempts: Map<string, Kept>;
   /** What happened on the session's branch, oldest first. */
   readonly steps: Step[];
+  readonly checks: SimulatedCheck[];
+}
+
+/** A check tree; `task` and `attempt` name its directory. */
+export interface SimulatedCheck extends Attempt {
+  user: string | null;
+  isSetUp: boolean;
 }
 
 /** A repository with these files in its one commit. */
@@ -42,6 +49,7 @@ export const createSimulatedGit = (files: Files = new Map()): SimulatedGit => ({
   commits: new Map([['c0', files]]),
   attempts: new Map(),
   steps: [],
+  checks: [],
 });
 
 /** Keeps files as a commit and gives its name. */

@@ -4,6 +4,7 @@ import type { Conflict, Merged, Resolution } from '../../src/changes/merged.ts';
 import type { Attempt, SessionChanges, Train, Undone, Work } from '../../src/changes/port.ts';
 import { asMerged } from '../../src/changes/work/merge.ts';
 import { changedSince, dependsOn, isPart } from '../../src/changes/work/undo.ts';
+import type { SimulatedCheck } from './simulated-git.ts';
 import { blobAt, filesAt, isOf, mergeThreeWay, pathsBetween, put, standingOf } from './simulated-git.ts';
 import type { SimulatedPlace } from './simulated-session-changes.ts';
 
@@ -13,19 +14,40 @@ export const createSimulatedMerges = (
   call: <T>(work: () => T) => Promise<T>,
 ): Pick<
   SessionChanges,
-  'merge' | 'land' | 'showMerged' | 'takeBack' | 'openConflict' | 'resolve' | 'undo' | 'redo'
+  | 'merge'
+  | 'land'
+  | 'showMerged'
+  | 'keepShown'
+  | 'hideMerged'
+  | 'missingInShown'
+  | 'takeBack'
+  | 'openConflict'
+  | 'resolve'
+  | 'undo'
+  | 'redo'
 > => ({
   merge: (attempt, train) => asMerged(() => call(() => merge(place, attempt, train))),
   land: (attempt, made) => asResult(() => call(() => land(place, attempt, made))),
-  showMerged: (attempt, commit) =>
+  showMerged: (attempt, commit, { isSent = false } = {}) =>
     asResult(() =>
       call(() => {
-        const existed = place.prepare(attempt, { from: 'session' });
-        place.write(attempt, filesAt(place.git, commit ?? place.git.tip));
-        const { slot } = place.kept(attempt);
-        return { directory: place.directory(attempt), branch: null, slot, existed, problems: [] };
+        const tree = checkTreeFor(place, attempt);
+        place.write(tree, filesAt(place.git, commit ?? place.git.tip));
+        const directory = place.directory(tree);
+        return { directory, branch: null, slot: null, existed: isSent || tree.isSetUp, problems: [] };
       }),
     ),
+  keepShown: (attempt) =>
+    asResult(() =>
+      call(() => {
+        checkTreeFor(place, attempt).isSetUp = true;
+        return null;
+      }),
+    ),
+  missingInShown: async () => ({ ok: true, value: [] }),
+  hideMerged: (attempt) => {
+    checkTreeFor(place, attempt).user = null;
+  },
   takeBack: (attempt) => asResult(() => call(() => takeBack(place, attempt))),
   openConflict: (attempt) => asResult(() => call(() => ({ directory: openConflict(place, attempt) }))),
   resolve: (attempt, resolution, train) =>
@@ -33,6 +55,16 @@ export const createSimulatedMerges = (
   undo: (work) => asResult(() => call(() => undo(place, work))),
   redo: (work) => asResult(() => call(() => redo(place, work))),
 });
+
+/** The check tree that shows an attempt's merge, else a free one, else a new one. */
+const checkTreeFor = ({ git: { checks } }: SimulatedPlace, { task, attempt }: Attempt): SimulatedCheck => {
+  const user = `${task}-${attempt}`;
+  const known = checks.find((each) => each.user === user) ?? checks.find((each) => each.user === null);
+  const tree = known ?? { task: `check.${checks.length}`, attempt: 0, user, isSetUp: false };
+  if (known === undefined) checks.push(tree);
+  tree.user = user;
+  return tree;
+};
 
 const merge = (place: SimulatedPlace, attempt: Attempt, train?: Train): Merged => {
   const { git } = place;

@@ -56,6 +56,8 @@ export const addWorktree = async (
   await runGit(context, doing, ['worktree', 'add', '--quiet', ...how]);
   const made = worktreeAt(context, path);
   if (made === null) throw refuse('git-failed', `git did not create a worktree at ${path}`);
+  // git wrote the way through our own common directory: other programs go straight to the repository.
+  context.files.write(join(path, '.git'), new TextEncoder().encode(`gitdir: ${made.gitDir}\n`));
   const { config } = context.repository;
   if (config.some(({ key }) => key === 'extensions.worktreeconfig')) {
     const own = ['config', '--file', join(made.gitDir, 'config.worktree'), 'core.worktree', path];

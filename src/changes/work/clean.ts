@@ -18,6 +18,7 @@ import { recordTree } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
 import type { Attempt, BeforeRemoval } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
+import { removeCheckTree } from './check-tree.ts';
 import { takeSnapshot } from './commit.ts';
 
 /** Removes the worktree and the branch of an attempt. Work in it that no commit holds becomes its `after` snapshot first. */
@@ -93,8 +94,10 @@ const ignoredResults = async (
     .map((path) => workspacePath(repository.prefix, path.replace(/\/$/, '')));
 };
 
-/** Removes the session's own worktree and its directory, when nothing else is in it. */
-export const closeSession = async ({ context, own }: OpenSession): Promise<null> => {
+/** Removes the session's own worktree, its check trees and its directory, when nothing else is in it. */
+export const closeSession = async (session: OpenSession, before: BeforeRemoval): Promise<null> => {
+  const { context, own, checks } = session;
+  for (const { path } of [...checks]) await removeCheckTree(session, path, before);
   for (const git of Object.values(context.staying)) git.end();
   if (own !== null) await discardWorktree(context, join(context.place, sessionDirectory));
   await context.files.removeTree(join(context.place, 'tmp'));

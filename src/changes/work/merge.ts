@@ -7,14 +7,12 @@ import { rememberStep, standing, stepMessage } from '../git/history.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { commitTree } from '../git/snapshot.ts';
 import { mergeTrees, type ThreeWay } from '../git/three-way.ts';
-import { removeLocks } from '../git/worktrees.ts';
 import type { Step } from '../memory.ts';
 import type { Conflict, ConflictedFile, Merged } from '../merged.ts';
 import { moveBranch, movedCode } from '../own-refs.ts';
-import type { Attempt, Prepared, Train } from '../port.ts';
+import type { Attempt, Train } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { type Branch, isOf, readBranch } from './branch.ts';
-import { prepareWorktree, worktreeOf } from './prepare.ts';
 
 /** Merges what the attempt committed onto the session's branch, or makes the merge for a train. */
 export const mergeAttempt = async (
@@ -71,28 +69,6 @@ export const landMerge = async (
 
 const isBelow = async (context: Context, commit: string, tip: string): Promise<boolean> =>
   (await tryGit(context, ['merge-base', '--is-ancestor', commit, tip])).code === 0;
-
-/** Brings the worktree of an attempt to what is merged, without its branch. What git ignores stays, and so do repositories in it. */
-export const showMerged = async (
-  session: OpenSession,
-  attempt: Attempt,
-  commit?: string,
-): Promise<Prepared> => {
-  const { context } = session;
-  ownTree(session);
-  const prepared = await prepareWorktree(context, attempt, { from: 'session' });
-  const extra = { in: worktreeOf(context, attempt) };
-  const shown = commit ?? (await readBranch(context, attempt)).tip;
-  const show = ['checkout', '--quiet', '--force', '--detach', shown];
-  if ((await tryGit(context, show, extra)).code !== 0) {
-    // An agent may have left it locked, or told it to keep files (`--skip-worktree`).
-    removeLocks(context, extra.in);
-    context.files.unlink(join(extra.in.gitDir, 'index'));
-    await runGit(context, 'show what is merged', show, extra);
-  }
-  await runGit(context, 'remove leftover files', ['clean', '-fdq'], extra);
-  return prepared;
-};
 
 /** Takes back the merge of the attempt, which must be the newest step. */
 export const takeBackMerge = async (session: OpenSession, attempt: Attempt): Promise<null> => {

@@ -14,7 +14,7 @@ import type { Core } from '../core.ts';
 import type { OpenChanges } from '../open-changes.ts';
 import { finish } from './finish-session.ts';
 import { createStepQueue } from './step-queue.ts';
-import { tearDown } from './tear-down.ts';
+import { tearDown, tearDownCheck } from './tear-down.ts';
 import { turnWork, workOf } from './turn-work.ts';
 import { whyAsked } from './why-asked.ts';
 
@@ -42,7 +42,7 @@ export const createChangesSteps = (
   return {
     // The fate of the worktrees is said before the session ends.
     take: (step) =>
-      step.kind === 'finish'
+      step.kind === 'finish' || step.kind === 'tear-down'
         ? queueLast(() => queue(() => take(context, step)))
         : void queue(() => take(context, step)),
     // The attempts of this moment: the task may have been opened again when its turn comes.
@@ -63,6 +63,10 @@ interface Context {
 
 const take = async (context: Context, step: ChangesStep): Promise<void> => {
   const { core, open } = context;
+  if (step.kind === 'tear-down') {
+    await close(context);
+    return commit(context, { type: 'teardown.ended' });
+  }
   const changes = await open.get('task' in step ? streamOf(core.loop.state(), step.task) : null);
   if ('code' in changes) return blocked(context, changes);
   switch (step.kind) {
@@ -150,7 +154,7 @@ const unmergedResults = ({ loop }: Core, id: string): readonly string[] => {
 };
 
 const close = async ({ core, open }: Context): Promise<void> => {
-  const fault = await open.close();
+  const fault = await open.close(tearDownCheck(core));
   if (fault !== null) say(core, fault);
 };
 

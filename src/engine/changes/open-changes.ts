@@ -7,6 +7,7 @@ import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { Core } from '../core.ts';
 import type { OpenChanges } from '../open-changes.ts';
+import { tearDownCheck } from './tear-down.ts';
 
 /** `beforeGit`: puts back what an agent changed of what git would run; called before git is asked anything. */
 export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChanges => {
@@ -32,14 +33,14 @@ export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChange
       opened.set(stream ?? '', opening);
       return opening;
     },
-    close: async () => {
+    close: async (before) => {
       let fault: Fault | null = null;
       for (const [stream, opening] of opened) {
         const changes = await opening;
         opened.delete(stream);
         beforeGit();
         if ('code' in changes) continue;
-        const closed = await changes.close();
+        const closed = await changes.close(before);
         if (!closed.ok) fault ??= closed.fault;
       }
       return fault;
@@ -61,6 +62,7 @@ const open = async (core: Core, stream: string | null): Promise<SessionChanges |
     ...(stream === null ? {} : { branch: streamBranch(branchPart(stream)) }),
     isolation: isIsolated(loop.state()) ? 'worktree' : 'shared',
     copy: loop.state().settings.worktree.copy,
+    before: tearDownCheck(core),
     patches: join(paths.directory, 'patches'),
     secrets,
     recorded: recordedIn(loop.state(), stream),

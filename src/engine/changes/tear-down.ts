@@ -15,45 +15,13 @@ const longestMs = 60_000;
  */
 export const tearDown =
   (core: Core, { task, attempt }: Attempt): BeforeRemoval =>
-  async ({ directory, slot }) => {
-    const { loop, options } = core;
-    const { settings, iteration, session, goal, tasks, changes } = loop.state();
-    const commands = settings.worktree.teardown;
+  async (place) => {
+    const { settings, iteration, tasks, changes } = core.loop.state();
     const definition = tasks.get(task)?.definition;
-    const script = options.backends.find(({ name }) => name === 'script');
     const agent = definition?.agent ?? settings.roles['executor'] ?? 'script';
-    // A runner makes a work tree of its own. Here `worktree.setup` ran when it was verified here, or for an attempt that may have begun here.
+    // A runner makes a work tree of its own. Here `worktree.setup` ran for an attempt that may have begun here.
     const isSetUp = changes.attempts.get(attemptKey(iteration, task, attempt))?.isSetUp ?? false;
-    if (!isSetUp && !mayHaveBegunHere(core, task, agent)) return;
-    if (commands.length === 0 || definition === undefined || script === undefined || !loop.isOpen()) return;
-    const brief: Brief = {
-      invocation: `Executor-teardown-${task}`,
-      role: 'Executor',
-      mode: 'IMPLEMENT',
-      session,
-      iteration,
-      cycle: 1,
-      goal,
-      workspace: directory,
-      sessionDirectory: options.paths.directory,
-      task: { ...definition, timeout_ms: longestMs },
-      attempt,
-      tasks: [],
-      messages: [],
-      settings,
-      ...(slot === null ? {} : { slot }),
-    };
-    const worker = script.start(brief, { emit: () => {}, output: () => {} });
-    const ask = { kind: 'setup', prompt: '', messages: [], data: { commands } };
-    const result = await worker.turn(ask, async () => ({ kind: 'go', messages: [] }));
-    const why =
-      result.kind === 'failed'
-        ? result.fault.what
-        : result.kind === 'answered'
-          ? result.answer
-          : 'it was stopped';
-    if (why !== null && loop.isOpen())
-      loop.run(() => core.problem({ code: 'worktree-teardown', what: `worktree.teardown failed: ${why}` }));
+    if (isSetUp || mayHaveBegunHere(core, task, agent)) await runTearDown(core, { task, attempt }, place);
   };
 
 /** Whether the attempt may have begun on this machine. What a fence wrote runs nothing here. */
@@ -66,4 +34,53 @@ const mayHaveBegunHere = ({ loop }: Core, task: string, agent: string): boolean 
   });
   const runners = changes.workedOn.get(task) ?? [];
   return places.includes(here) && !runners.some((name) => isFence(settings, name));
+};
+
+/** The same in a worktree in which merges of any task were verified. */
+export const tearDownCheck =
+  (core: Core): BeforeRemoval =>
+  async (place) => {
+    const [task] = core.loop.state().tasks.keys();
+    if (task !== undefined) await runTearDown(core, { task, attempt: 1 }, place);
+  };
+
+const runTearDown = async (
+  core: Core,
+  { task, attempt }: Attempt,
+  { directory, slot }: Parameters<BeforeRemoval>[0],
+): Promise<void> => {
+  const { loop, options } = core;
+  const { settings, iteration, session, goal, tasks } = loop.state();
+  const commands = settings.worktree.teardown;
+  const definition = tasks.get(task)?.definition;
+  const script = options.backends.find(({ name }) => name === 'script');
+  if (commands.length === 0 || definition === undefined || script === undefined || !loop.isOpen()) return;
+  const brief: Brief = {
+    invocation: `Executor-teardown-${task}`,
+    role: 'Executor',
+    mode: 'IMPLEMENT',
+    session,
+    iteration,
+    cycle: 1,
+    goal,
+    workspace: directory,
+    sessionDirectory: options.paths.directory,
+    task: { ...definition, timeout_ms: longestMs },
+    attempt,
+    tasks: [],
+    messages: [],
+    settings,
+    ...(slot === null ? {} : { slot }),
+  };
+  const worker = script.start(brief, { emit: () => {}, output: () => {} });
+  const ask = { kind: 'setup', prompt: '', messages: [], data: { commands } };
+  const result = await worker.turn(ask, async () => ({ kind: 'go', messages: [] }));
+  const why =
+    result.kind === 'failed'
+      ? result.fault.what
+      : result.kind === 'answered'
+        ? result.answer
+        : 'it was stopped';
+  if (why !== null && loop.isOpen())
+    loop.run(() => core.problem({ code: 'worktree-teardown', what: `worktree.teardown failed: ${why}` }));
 };

@@ -12,6 +12,7 @@ import { isOfModel } from '../is-of-model.ts';
 import type { OpenChanges } from '../open-changes.ts';
 import { attemptOf, record, recorded, recordSnapshot, say, takeSnapshot } from './attempt-record.ts';
 import { permanent } from './open-changes.ts';
+import { enterProof, inPlace, isProof, leaveProof, odd, setUpFailed } from './prove-in-check-tree.ts';
 import { createSharedRecords } from './record-in-shared.ts';
 
 /** Worktrees where the session has them; the others are only recorded. */
@@ -44,7 +45,7 @@ const enter = async (place: Place, active: Active, brief: Brief, setup: SetUp): 
   if ('code' in changes) return changes;
   if (brief.mode === 'SESSION_REVIEW')
     return { ...brief, workspace: changes.worktree?.directory ?? brief.workspace };
-  if (brief.merged) return enterMerged(core, active, brief, changes, setup);
+  if (isProof(brief)) return enterProof(core, active, brief, changes, setup);
   const works = brief.mode === 'IMPLEMENT';
   const start = works ? await startOf(core, active, brief, changes) : undefined;
   const prepared = await prepare(core, active, brief, changes, start);
@@ -60,29 +61,9 @@ const enter = async (place: Place, active: Active, brief: Brief, setup: SetUp): 
 
 type SetUp = Parameters<Worktrees['enter']>[2];
 
-/** A merge is verified where the attempt was: what `worktree.setup` made there stays. */
-const enterMerged = async (
-  core: Core,
-  active: Active,
-  brief: Brief,
-  changes: SessionChanges,
-  setup: SetUp,
-): Promise<Brief | Fault> => {
-  const shown = await changes.showMerged(attemptOf(brief), recorded(core, brief)?.merged ?? undefined);
-  if (!shown.ok) return permanent(shown.fault);
-  const placed = inPlace(brief, shown.value);
-  return (await setUp(core, active, placed, shown.value, setup)) ?? placed;
-};
-
-const inPlace = (brief: Brief, { directory, slot }: Prepared): Brief => ({
-  ...brief,
-  workspace: directory,
-  ...(slot === null ? {} : { slot }),
-});
-
 /**
  * Runs `worktree.setup` in a worktree where it has not run yet: a new one, one that somebody removed and that was made again, and that of an attempt which a
- * runner worked on, when it is verified here. A runner sets up the work tree that it makes.
+ * runner worked on, when it is reviewed here. A runner sets up the work tree that it makes.
  */
 const setUp = async (
   core: Core,
@@ -94,8 +75,7 @@ const setUp = async (
   if (placed.settings.worktree.setup.length === 0 || placed.runner !== undefined) return null;
   if (existed && recorded(core, placed)?.isSetUp) return null;
   const failed = await setup(placed);
-  if (failed !== null)
-    return permanent({ code: '', what: `worktree.setup failed: ${failed}`, where: placed.workspace });
+  if (failed !== null) return setUpFailed(placed, failed);
   record(core, active, {
     type: 'worktree.set-up',
     task: placed.task?.id ?? '',
@@ -106,6 +86,7 @@ const setUp = async (
 
 const leave = async (place: Place, active: Active, brief: Brief, end: RoleEnd): Promise<RoleEnd> => {
   const { core, open } = place;
+  if (isProof(brief)) return leaveProof(core, brief, await open.get(streamFor(core, brief)), end);
   if (brief.mode !== 'IMPLEMENT') return end;
   if (end.kind === 'outcome' && end.outcome.status === 'paused') return end;
   const changes = await open.get(streamFor(core, brief));
@@ -228,6 +209,3 @@ const withAllThatMerges = async (brief: Brief, changes: SessionChanges): Promise
 
 /** Modes that work on, or look at, what tasks changed. */
 const places: ReadonlySet<string> = new Set(['IMPLEMENT', 'TASK_REVIEW', 'SESSION_REVIEW']);
-
-/** The code of what git found odd about a worktree. */
-const odd = 'worktree-odd';

@@ -51,6 +51,8 @@ export interface ChangesState {
   readonly turning: Turning | null;
   /** Why the branch could not be brought to the person, and how often. */
   readonly unfinished: { readonly reason: string; readonly times: number } | null;
+  /** How many invocations had started when `worktree.teardown` last ran in the check trees; `null`: it never did. */
+  readonly tornDown: number | null;
 }
 
 /** An attempt on its way to the session's branch. */
@@ -88,7 +90,9 @@ export type ChangesStep =
   | { readonly kind: 'land'; readonly task: TaskId; readonly attempt: number }
   | { readonly kind: 'take-back'; readonly task: TaskId; readonly attempt: number }
   | ({ readonly kind: 'turn' } & Turn)
-  | { readonly kind: 'finish'; readonly how: FinishHow };
+  | { readonly kind: 'finish'; readonly how: FinishHow }
+  /** Runs `worktree.teardown` in the check trees, and removes them. */
+  | { readonly kind: 'tear-down' };
 
 export interface AttemptChanges {
   readonly task: TaskId;
@@ -148,6 +152,7 @@ export const noChanges: ChangesState = {
   asked: null,
   turning: null,
   unfinished: null,
+  tornDown: null,
   train: [],
 };
 

@@ -19,6 +19,7 @@ export const effectsOfChanges: Asks = {
   'merge.rejected': (change) => [...stopBehind(change), ...stepUnderWay(change.after)],
   'undo.granted': ({ after }) => stepUnderWay(after),
   'finish.started': ({ after }) => stepUnderWay(after),
+  'teardown.started': ({ after }) => stepUnderWay(after),
 };
 
 /** The work of git that the state waits for. Asked again at each start: a crash may have come between the fact and the work. */

@@ -147,6 +147,9 @@ const endEvents = () =>
       take: z.array(z.string()).optional(),
     }),
     z.object({ type: z.literal('finish.refused'), reason: z.string() }),
+    /** `worktree.teardown` runs where merges were verified, before the session stops. */
+    z.object({ type: z.literal('teardown.started') }),
+    z.object({ type: z.literal('teardown.ended') }),
   ] as const;
 
 /** What a person takes back. */

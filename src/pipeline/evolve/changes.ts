@@ -135,6 +135,10 @@ export const changes: HandlersOf<ChangesEventType> = {
       unfinished: { reason, times: (state.changes.unfinished?.times ?? 0) + 1 },
     }),
 
+  'teardown.started': (state) => with_(state, { step: { kind: 'tear-down' } }),
+
+  'teardown.ended': (state) => with_(state, { step: null, tornDown: state.invocationsStarted }),
+
   'undo.asked': (state, { way, task, attempt = null }) => with_(state, { asked: { way, task, attempt } }),
 
   'undo.granted': (state, { way, task, attempt = null }) =>

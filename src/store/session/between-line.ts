@@ -50,6 +50,8 @@ const atGit = ({ changes: { session } }: SessionState, step: ChangesStep): strin
       return `${step.way === 'undo' ? 'undoing' : 'redoing'} ${safe(step.task)}`;
     case 'finish':
       return finishing[step.how](branch);
+    case 'tear-down':
+      return 'running worktree.teardown';
   }
 };
 

@@ -61,6 +61,8 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
     case 'landing.started':
     case 'worktree.removed':
     case 'finish.started':
+    case 'teardown.started':
+    case 'teardown.ended':
     case 'undo.granted':
     case 'undo.started':
       return null;

@@ -1,0 +1,171 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { SessionChanges } from '../../src/changes/port.ts';
+import { changesWorld, personGit, value, worldAt, writeFiles } from '../helpers/changes.ts';
+import { templateOfFile } from '../helpers/changes-template.ts';
+
+const template = templateOfFile();
+
+const named = (task: string) => ({ task, attempt: 1 });
+
+const mergeTask = async (
+  session: SessionChanges,
+  task: string,
+  files: Readonly<Record<string, string>>,
+): Promise<string> => {
+  const { directory } = value(await session.prepare(named(task)));
+  writeFiles(directory, files);
+  value(await session.commit(named(task), task));
+  expect(await session.merge(named(task))).toMatchObject({ kind: 'merged' });
+  return directory;
+};
+
+/** Shows a merge as the engine does: a new check tree is set up, and the tree is free afterwards. */
+const look = async (
+  session: SessionChanges,
+  task: string,
+  setUp: ((directory: string) => void) | null = null,
+): Promise<{ readonly directory: string; readonly existed: boolean }> => {
+  const shown = value(await session.showMerged(named(task)));
+  if (!shown.existed) {
+    setUp?.(shown.directory);
+    value(await session.keepShown(named(task), setUp !== null));
+  }
+  session.hideMerged(named(task));
+  return shown;
+};
+
+const install = (directory: string): void =>
+  writeFiles(directory, { 'bin.log/check': 'real', 'bin.log/deep/x': 'x' });
+
+test('what an attempt has beside its commit is not where its merge is verified', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const own = await mergeTask(session, 'one', { 'one.txt': '1\n', 'out.log': 'ignored\n' });
+  expect(existsSync(join(own, 'out.log'))).toBe(true);
+  const { directory } = await look(session, 'one');
+  expect(readFileSync(join(directory, 'one.txt'), 'utf8')).toBe('1\n');
+  expect(existsSync(join(directory, 'out.log'))).toBe(false);
+});
+
+test('what was set up stays, and what a check leaves goes', async () => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { '.env': 'mine\n' });
+  const session = await world.open({ copy: ['.env'] });
+  await mergeTask(session, 'one', { 'one.txt': '1\n' });
+  const { directory } = await look(session, 'one', install);
+  writeFiles(directory, { 'left.log': 'x', 'bin.log/planted': 'x', 'new.txt': 'x', 'a.txt': 'changed' });
+  mkdirSync(join(directory, 'bin.log/deep/more'));
+  await mergeTask(session, 'two', { 'two.txt': '2\n' });
+  expect(await look(session, 'two')).toMatchObject({ directory, existed: true });
+  const is = (path: string): boolean => existsSync(join(directory, path));
+  expect(
+    ['one.txt', 'two.txt', 'bin.log/check', 'bin.log/deep/x', '.env'].filter((path) => !is(path)),
+  ).toEqual([]);
+  expect(['left.log', 'bin.log/planted', 'new.txt', 'bin.log/deep/more'].filter(is)).toEqual([]);
+  expect(readFileSync(join(directory, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
+});
+
+test.each([
+  ['changes a file that was set up', (place: string) => writeFileSync(join(place, 'bin.log/check'), 'fake')],
+  ['removes one', (place: string) => rmSync(join(place, 'bin.log/check'))],
+  ['leads its .git elsewhere', (place: string) => appendFileSync(join(place, '.git'), '/../x')],
+])('a check tree is made again when a check %s', async (_, spoil) => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await mergeTask(session, 'one', { 'one.txt': '1\n' });
+  const { directory } = await look(session, 'one', install);
+  spoil(directory);
+  const removed: string[] = [];
+  const before = async (place: { directory: string }): Promise<void> => void removed.push(place.directory);
+  const shown = value(await session.showMerged(named('one'), null, { before }));
+  expect(shown).toMatchObject({ directory, existed: false });
+  expect(removed).toEqual([directory]);
+  expect(existsSync(join(directory, 'bin.log'))).toBe(false);
+});
+
+test('a check tree is made again when a merge changes what is installed', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await mergeTask(session, 'one', { 'one.txt': '1\n' });
+  await look(session, 'one', install);
+  await mergeTask(session, 'two', { 'pkg/package-lock.json': '{}\n' });
+  expect(await look(session, 'two', install)).toMatchObject({ existed: false });
+  await mergeTask(session, 'three', { 'three.txt': '3\n' });
+  expect(await look(session, 'three', install)).toMatchObject({ existed: true });
+});
+
+test.each([
+  [
+    'told git to keep a file',
+    (place: string) => personGit(place, 'update-index', '--skip-worktree', 'a.txt'),
+  ],
+  [
+    'ended within a git command',
+    (place: string) =>
+      writeFileSync(join(personGit(place, 'rev-parse', '--absolute-git-dir').trim(), 'index.lock'), ''),
+  ],
+])('a merge is shown whole where a check %s', async (_, leave) => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await mergeTask(session, 'one', { 'b.txt': 'by one\n' });
+  const { directory } = await look(session, 'one');
+  leave(directory);
+  await mergeTask(session, 'two', { 'a.txt': 'by two\n' });
+  expect(await look(session, 'two')).toMatchObject({ directory, existed: true });
+  expect(readFileSync(join(directory, 'a.txt'), 'utf8')).toBe('by two\n');
+  expect(personGit(directory, 'status', '--porcelain')).toBe('');
+});
+
+test('what is sent to a runner is not set up, and nothing runs in it or beside it here', async () => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { '.env': 'mine\n' });
+  const session = await world.open({ copy: ['.env'] });
+  await mergeTask(session, 'one', { 'one.txt': '1\n' });
+  const { directory } = await look(session, 'one', install);
+  await mergeTask(session, 'two', { 'two.txt': 'a fence wrote it\n' });
+  const sent = value(await session.showMerged(named('two'), null, { isSent: true }));
+  session.hideMerged(named('two'));
+  expect(sent.directory).not.toBe(directory);
+  expect(sent.existed).toBe(true);
+  expect(readFileSync(join(sent.directory, 'two.txt'), 'utf8')).toBe('a fence wrote it\n');
+  expect(existsSync(join(sent.directory, '.env'))).toBe(false);
+  expect(existsSync(join(directory, 'two.txt'))).toBe(false);
+  const ran: string[] = [];
+  value(await session.close(async (place) => void ran.push(place.directory)));
+  expect(ran).toEqual([directory]);
+  expect(existsSync(sent.directory)).toBe(false);
+});
+
+test('merges that are verified at the same time have a check tree each, and one that the branch does not hold is shown', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  let onto: string | null = null;
+  const places: string[] = [];
+  for (const task of ['one', 'two']) {
+    const { directory } = value(await session.prepare(named(task)));
+    writeFiles(directory, { [`${task}.txt`]: `${task}\n` });
+    value(await session.commit(named(task), task));
+    const merge = await session.merge(named(task), { onto });
+    if (merge.kind !== 'merged') throw new Error(merge.kind);
+    onto = merge.commit;
+    places.push(value(await session.showMerged(named(task), merge.commit)).directory);
+  }
+  const held = places.map((place) => ['one.txt', 'two.txt'].filter((path) => existsSync(join(place, path))));
+  expect(new Set(places).size).toBe(2);
+  expect(held).toEqual([['one.txt'], ['one.txt', 'two.txt']]);
+});
+
+test('a check tree that a killed program left is not used, and the end of the session removes its own', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await mergeTask(session, 'one', { 'one.txt': '1\n' });
+  const { directory } = await look(session, 'one', install);
+  const again = await worldAt(world.top).open();
+  expect(existsSync(directory)).toBe(false);
+  expect(await look(again, 'one', install)).toMatchObject({ directory, existed: false });
+  value(await again.close());
+  expect(existsSync(directory)).toBe(false);
+  expect(personGit(world.repo, 'worktree', 'list', '--porcelain')).not.toContain('check.');
+});

@@ -109,9 +109,9 @@ const barLine = ({ done, failed, total }: Progress, columns: number, { glyphs }:
   ];
 };
 
-/** The strip where there is room for it, else the current state; then the wave and the iteration, and at the end how this screen stands to it. */
+/** The strip where there is room for it, else the current state; then the time left and the iteration, and at the end how this screen stands to it. */
 const stateLine = (view: ViewState, header: HeaderView, columns: number, theme: Theme): Line => {
-  const facts = factsLine(header);
+  const facts = factsLine(header, columns);
   const end = endOfState(header, columns);
   const states = statesLine(view, columns, columns - widthOfLine([...facts, ...end]), theme);
   return spread([...states, ...facts], end, columns, theme);
@@ -139,9 +139,9 @@ const statesLine = (view: ViewState, columns: number, room: number, theme: Theme
 };
 
 /** What is true of the state, behind it. */
-const factsLine = (header: HeaderView): Line => {
+const factsLine = (header: HeaderView, columns: number): Line => {
   const facts = [
-    header.loop?.turn ?? header.wave,
+    header.loop?.turn ?? leftWords(header, columns),
     header.iteration > 1 ? `iteration ${header.iteration}` : '',
     // Everything allowed is worth a place; the other presets are in Details.
     header.permissions === 'all' ? 'permissions all' : '',
@@ -154,6 +154,13 @@ const factsLine = (header: HeaderView): Line => {
   // What the permissions do not hold back is read before what they ask.
   const gaps = joined([header.unasked, header.unfenced]);
   return [span(joined(facts), 'secondary'), span(gaps, 'held')];
+};
+
+/** How long the work still takes, where that is known, and where there is room the task that decides it. */
+const leftWords = ({ left }: HeaderView, columns: number): string => {
+  if (left === null) return '';
+  const decides = left.task === '' || columns < 120 ? '' : `, decided by ${left.task}`;
+  return `${left.words}${decides}`;
 };
 
 /** What would end a loop soon; and where this screen stands to the session, unless it runs here. */

@@ -15,6 +15,7 @@ import type { RunnersEventType } from '../pipeline/events/runners.ts';
 import type { StartFlags } from '../pipeline/events/session.ts';
 import type { FlowStart } from '../pipeline/modes/flow/flow-state.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import type { Earlier } from '../pipeline/task-times.ts';
 import type { Guidance } from '../session/guidance/guidance.ts';
 import type { SessionPaths } from '../session/paths.ts';
 import type { LoopPreset } from '../session/settings/loop-presets.ts';
@@ -111,6 +112,8 @@ export interface EngineOptions {
   readonly attended: boolean;
   /** Cores of this machine: how many checks run beside tasks. Absent: one. */
   readonly cores?: number;
+  /** What the workspace's earlier sessions say about times and costs. */
+  readonly earlier?: Earlier;
   /** Flags of the command line that a resume keeps. */
   readonly flags?: StartFlags;
   /** Program name and version, for the journal. */

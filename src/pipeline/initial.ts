@@ -3,6 +3,7 @@ import { defaultSettings } from '../session/settings.ts';
 import type { PlanItem } from '../session/status.ts';
 import { noChanges } from './changes/changes-state.ts';
 import type { PlanItemState, SessionState } from './state.ts';
+import { nothingEarlier } from './task-times.ts';
 
 /** The state before the first event. A journal whose first line is missing starts from it too. */
 export const initialState = (): SessionState => ({
@@ -38,6 +39,7 @@ export const initialState = (): SessionState => ({
   invocations: new Map(),
   invocationsStarted: 0,
   attemptsTotal: 0,
+  earlier: nothingEarlier,
   spending: new Map(),
   standing: [],
   planWords: [],

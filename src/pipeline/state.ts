@@ -20,6 +20,7 @@ import type { Permissions } from './open-permission.ts';
 import type { Question } from './questions/question.ts';
 import type { SessionTimes } from './session-times.ts';
 import type { ScheduledRetry } from './slot.ts';
+import type { Earlier, TaskTimes } from './task-times.ts';
 
 /** The whole session, folded from its events by `evolve` alone. Plain data: a replayed journal gives the value of the live run (invariant 5). */
 export interface SessionState extends Permissions, SessionTimes, Changes {
@@ -75,6 +76,7 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly invocationsStarted: number;
   /** Executor starts in the whole session, for `limits.max_attempts_total`. */
   readonly attemptsTotal: number;
+  readonly earlier: Earlier;
   /** What agents used, by the agent's own session. */
   readonly spending: Spending;
   /** STEER and INFO to ALL for every later invocation of this iteration, once per signal id. */
@@ -166,7 +168,7 @@ export interface PlanItemState {
   readonly note: string | null;
 }
 
-export interface TaskState extends TaskChanges {
+export interface TaskState extends TaskChanges, TaskTimes {
   readonly definition: TaskDefinition;
   readonly status: TaskStatus;
   /** The iteration in which it got its status: an `[x]` carried over keeps its old number. */

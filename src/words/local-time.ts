@@ -45,6 +45,15 @@ export const formatAgo = (since: string, now: LocalTime): string => {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
 };
 
+/** A length of time that is guessed, in as few digits as it deserves: `20 s`, `12 min`, `2 h 10 min`. */
+export const formatAbout = (ms: number): string => {
+  if (ms < 90_000) return `${Math.max(10, Math.ceil(ms / 10_000) * 10)} s`;
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 90) return `${minutes} min`;
+  const rounded = Math.round(minutes / 10) * 10;
+  return `${Math.floor(rounded / 60)} h${rounded % 60 === 0 ? '' : ` ${rounded % 60} min`}`;
+};
+
 /** Time of day, with seconds within the next two minutes: `14:05:20`. A wait of seconds has no use for the minute. */
 export const formatTimeSoon = (atMs: number, now: LocalTime): string =>
   atMs - now.ms < 120_000

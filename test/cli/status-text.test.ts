@@ -150,3 +150,9 @@ test('a task that a person marked as done is counted as that', () => {
   );
   expect(text).toMatch(/^ {2}tasks {5}\d+ of \d+ done, 1 by hand/m);
 });
+
+test('status says about how long the work still takes, and which task decides it', () => {
+  const left = { signals: 0, feedback: 'none', left: { ms: 700_000, task: 'english' } } as const;
+  expect(statusText(twoSideBySide(), true, [], left)).toContain('left      about 12 min, decided by english');
+  expect(statusText(twoSideBySide(), false, [], left)).not.toContain('about 12 min');
+});

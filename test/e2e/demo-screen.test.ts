@@ -44,7 +44,6 @@ test('the sample session on a screen, from the first wave over the retry and the
   );
   expect(terminal.isAlternate()).toBe(true);
   expect(early).toMatch(/Plan › \[Work\] › Review › Learn › Done/);
-  expect(early).toMatch(/wave 2 of 7/);
   expect(early).toMatch(row('✓', 'toolbox', 'done'));
   expect(early).toMatch(/· catalogue .*waits for schema/);
   expect(early).toMatch(/Inbox empty/);

@@ -9,6 +9,7 @@ import { evolveAll } from '../../src/pipeline/evolve.ts';
 import type { TurnObservation } from '../../src/pipeline/modes/loop/turn-record.ts';
 import { next } from '../../src/pipeline/next.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
+import type { Earlier } from '../../src/pipeline/task-times.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import type { CheckpointId } from '../../src/signals/checkpoints.ts';
 import { bareTask, type TaskDefinition } from '../../src/tasks/task.ts';
@@ -36,6 +37,10 @@ export interface PipelineRunOptions {
   readonly journal?: readonly Event[];
   /** Directories that a start after COMPLETE finds. */
   readonly feedback?: readonly string[];
+  /** Milliseconds from one event to the next; by default 10. */
+  readonly tickMs?: number;
+  /** What earlier sessions say about the times of tasks. */
+  readonly earlier?: Earlier;
 }
 
 /**
@@ -56,6 +61,8 @@ export interface PipelineRun {
   answer(invocation?: string): boolean;
   /** Lets agents answer until all are silent or the session has stopped. */
   work(): PipelineRun;
+  /** Moves the time. */
+  pass(ms: number): void;
   /** Moves the time to the earliest timer and fires it. */
   elapse(): string | null;
   /** `work` and `elapse` until nothing happens any more. */
@@ -89,7 +96,7 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
 
   const commit = (...bodies: EventBody[]): void => {
     for (const body of bodies) {
-      now += 10;
+      now += options.tickMs ?? 10;
       const event: Event = { ...body, seq: events.length + 1, at: new Date(now).toISOString() };
       events.push(event);
       if (answersOf.has(event.type) && 'invocation' in event) open.delete(event.invocation ?? '');
@@ -259,6 +266,7 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
       program: 'test',
       settings,
       attended,
+      ...(options.earlier === undefined ? {} : { earlier: options.earlier }),
     });
     for (const invocation of current().invocations.values())
       if (invocation.stage === 'running')
@@ -277,6 +285,9 @@ export const createPipelineRun = (options: PipelineRunOptions = {}): PipelineRun
     tell,
     answer,
     work,
+    pass: (ms) => {
+      now += ms;
+    },
     elapse,
     finish,
     start,

@@ -1,74 +1,18 @@
 import { expect, test } from 'vitest';
-import { boundOf, type SleepingTask, sleepingGraph } from '../bench/task-graph.ts';
-import { reviewerOutcome } from '../helpers/outcomes.ts';
+import { boundOf, sleepingGraph } from '../bench/task-graph.ts';
 import { createPipelineRun, defineTask } from '../helpers/pipeline-run.ts';
+import { asEarlier, type How, playGraph, verifyMs } from '../helpers/play-graph.ts';
 
-const verifyMs = 1_500;
-
-interface How {
-  readonly isolation: 'shared' | 'worktree';
-  readonly slots: number;
-  readonly verify: boolean;
-  /** Tasks whose first check fails. */
-  readonly fails?: (at: number) => boolean;
-}
-
-/**
- * When the graph ends if every task and every check takes exactly its time and all else takes none: what the scheduler alone costs. `npm run bench` measures
- * the same with the real program.
- */
-const endOf = (graph: readonly SleepingTask[], { isolation, slots, verify, fails = () => false }: How) => {
-  const durations = new Map(graph.map(({ id, ms }) => [id, ms]));
-  const failing = new Set(graph.filter((_, at) => fails(at)).map(({ id }) => id));
-  let now = 0;
-  let answering = '';
-  const run = createPipelineRun({
-    tasks: graph.map(({ id, blockedBy }) =>
-      defineTask(id, { files: [`${id}.txt`], blockedBy, verify: verify ? [{ cmd: 'check' }] : [] }),
-    ),
-    settings: (old) => ({
-      ...old,
-      isolation,
-      changes: { at_end: 'keep' },
-      knowledge: { ...old.knowledge, gate: 'never' },
-      concurrency: { max_parallel_executors: slots, max_parallel_reviewers: slots, max_parallel_checks: 1 },
-    }),
-    script: ({ invocation, mode, task }) => {
-      if (!takesTime.has(mode)) return undefined;
-      if (answering !== invocation) return null;
-      const isFailing = mode === 'TASK_REVIEW' && failing.delete(task?.id ?? '');
-      const outcome = reviewerOutcome('Failed', 'check exited 1');
-      return isFailing ? [{ type: 'invocation.ended', invocation, outcome }] : undefined;
-    },
-  }).start();
-  const ends = new Map<string, number>();
-  for (;;) {
-    run.work();
-    for (const [id, { mode, task }] of run.open) {
-      const ms = mode === 'IMPLEMENT' ? (durations.get(task?.id ?? '') ?? 0) : verify ? verifyMs : 0;
-      if (!ends.has(id)) ends.set(id, now + ms);
-    }
-    const [next] = [...run.open.keys()].toSorted(
-      (one, other) => (ends.get(one) ?? 0) - (ends.get(other) ?? 0),
-    );
-    if (next === undefined) return { end: now, run };
-    now = Math.max(now, ends.get(next) ?? 0);
-    answering = next;
-    run.answer(next);
-  }
-};
-
-const takesTime: ReadonlySet<string> = new Set(['IMPLEMENT', 'TASK_REVIEW']);
-
-/** How many times the bound graphs out of several seeds take, on average and at worst. No duration is known before. */
+/** How many times the bound graphs out of several seeds take, on average and at worst. No duration is known before, unless `isKnown`. */
 const ratios = (
   seeds: number,
   tasks: number,
   how: How,
+  isKnown = false,
 ): { readonly mean: number; readonly worst: number } => {
   const all = Array.from({ length: seeds }, (_, seed) => {
     const graph = sleepingGraph(seed + 1, tasks, 2_200);
-    const { end, run } = endOf(graph, how);
+    const { end, run } = playGraph(graph, isKnown ? { ...how, earlier: asEarlier(graph) } : how);
     expect(run.end(), `seed ${seed + 1}`).toMatchObject({ exit_code: 0 });
     return end / boundOf(graph, how.slots, how.verify ? verifyMs : 0);
   });
@@ -97,4 +41,35 @@ test.each([
   const { mean, worst } = ratios(25, 24, fails === undefined ? how : { ...how, fails });
   expect(mean).toBeLessThan(mostMean);
   expect(worst).toBeLessThan(mostWorst);
+});
+
+test.each(['shared', 'worktree'] as const)(
+  'a graph whose tasks ran in an earlier session, in %s isolation, ends when its longest chain or its work allows',
+  (isolation) => {
+    const { mean, worst } = ratios(25, 24, { isolation, slots: 3, verify: false }, true);
+    expect(mean).toBeLessThan(1.02);
+    expect(worst).toBeLessThan(1.12);
+  },
+);
+
+test('an estimate in time orders tasks as an earlier session does, and a task of another title is another task', () => {
+  const run = createPipelineRun({
+    earlier: {
+      tasks: { a: { title: 'Another', ms: 60_000 }, b: { title: 'Task b', ms: 20_000 } },
+      usual: null,
+    },
+    tasks: [
+      defineTask('a'),
+      defineTask('b', { title: 'Task b' }),
+      defineTask('c', { metadata: { estimate: '30s' } }),
+      defineTask('d', { metadata: { estimate: '10s' } }),
+    ].map((task) => ({ ...task, files: [`${task.id}.txt`] })),
+    settings: (old) => ({
+      ...old,
+      concurrency: { ...old.concurrency, max_parallel_executors: 1 },
+    }),
+  })
+    .start()
+    .work();
+  expect(run.of('task.started').map(({ task }) => task)).toEqual(['c', 'a', 'b', 'd']);
 });

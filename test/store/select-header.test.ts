@@ -137,16 +137,20 @@ describe('the time a session waits for a person', () => {
   });
 });
 
-test('a wave is named only while waves are worked on', () => {
+test('the time left is said as soon as something is known of the times of tasks, and while the session runs here', () => {
   const story = createStory()
     .begin()
-    .tasks([task('a', [])])
+    .tasks([task('a'), task('b', ['a'])])
     .wave(1, ['a'])
     .starts('a');
-  const wave = (): string => selectHeader(open(story, 'live'), { ms: story.now(), offset: 0 }).wave;
-  expect(wave()).toBe('wave 1 of 1');
-  story.qualifies('a').state('SESSION_REVIEW');
-  expect(wave()).toBe('');
+  const left = (connection: 'live' | 'stopped' = 'live') =>
+    selectHeader(open(story, connection), { ms: story.now(), offset: 0 }).left;
+  expect(left()).toBeNull();
+  story.wait(60_000).qualifies('a').starts('b');
+  expect(left()).toEqual({ words: 'about 60 s left', task: 'b' });
+  expect(left('stopped')).toBeNull();
+  story.qualifies('b').state('SESSION_REVIEW');
+  expect(left()).toBeNull();
 });
 
 describe('the end screen', () => {

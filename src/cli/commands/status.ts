@@ -12,6 +12,7 @@ export const status: Subcommand = (program, cli) => {
       const { unmergedReport } = await import('../report/unmerged-report.ts');
       const { statusOf } = await import('../report/status-report.ts');
       const { formatStatus } = await import('../report/status-text.ts');
+      const { timeLeft } = await import('../../pipeline/scheduling/time-left.ts');
       const session = openSession(cli, options.session);
       const { world, paths, state } = session;
       const pending = lookIntoMailbox(world, paths)
@@ -22,6 +23,7 @@ export const status: Subcommand = (program, cli) => {
         signals: pending.length,
         feedback: feedbackWaits(world, paths, state),
         unmerged: 'code' in unmerged ? unmerged : unmergedReport(session, unmerged),
+        left: timeLeft(state, world.clock.now()),
       });
       if (options.json) cli.printJson(report);
       else {

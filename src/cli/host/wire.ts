@@ -39,6 +39,7 @@ import { version } from '../version.ts';
 import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
 import { areAnyPlaced } from './check-runners.ts';
+import { earlierTimes } from './earlier-times.ts';
 import { largePlan, releaseAroundTasks } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
 import { noteRunners } from './note-runners.ts';
@@ -114,6 +115,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     guidanceNow: () => changedGuidance(cli, world, request.paths.workspace),
     attended: request.attended,
     cores: availableParallelism(),
+    earlier: earlierTimes(world, request.paths),
     flags: request.flags,
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,

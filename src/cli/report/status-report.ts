@@ -3,6 +3,7 @@ import { printedCommand } from '../../base/process/printed-command.ts';
 import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
 import { rosterOf, type TeamMessages, teamMessages } from '../../pipeline/modes/flow/roster.ts';
 import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
+import type { TimeLeft } from '../../pipeline/scheduling/time-left.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
 import { undoneWork } from '../../store/session/select-summary.ts';
@@ -44,6 +45,8 @@ export interface StatusReport {
   readonly next_deadline: string | null;
   /** When the work continues by itself, ISO 8601: while a quota is used up, or a failed call waits for its next try. */
   readonly next_attempt: string | null;
+  /** How long the work on the tasks still takes, and the task that decides it; `null` where nothing is known. */
+  readonly time_left: TimeLeft | null;
   /** Open requests for `ralph-tui answer`: agents' questions and the plan gate. */
   readonly requests: readonly OpenQuestion[];
   /** Requests of agents that wait for a key on the screen that runs the session, the oldest first. */
@@ -117,6 +120,8 @@ export interface Waiting {
   readonly feedback: WaitingFeedback;
   /** Absent where git is not asked. */
   readonly unmerged?: readonly UnmergedReport[] | Fault;
+  /** Absent where nobody asks for it. */
+  readonly left?: TimeLeft | null;
 }
 
 export const statusOf = (
@@ -147,6 +152,7 @@ export const statusOf = (
     host: session.host,
     gate: state.gate && { gate: state.gate.gate, files: state.gate.files },
     next_attempt: nextAttempt(state),
+    time_left: session.host?.alive === true ? (waiting.left ?? null) : null,
     next_deadline:
       state.gate?.deadlineMs === undefined || state.gate.deadlineMs === null
         ? null

@@ -11,6 +11,7 @@ import { mergedWords } from '../../words/changes-words.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
 import {
   count,
+  formatAbout,
   formatElapsed,
   formatSince,
   formatTimeOfDay,
@@ -44,6 +45,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
         : place,
     ],
     report.loop === null ? ['tasks', taskCounts(report)] : ['loop', loopWords(report.loop, state)],
+    ['left', report.time_left === null ? '' : timeLeftWords(report.time_left)],
     ...selectLeft(state).map((line) => ['', line] as const),
     ...(alive ? [] : mergedWords(state)).map(
       (line, index) => [index === 0 ? 'changes' : '', safe(line)] as const,
@@ -96,6 +98,10 @@ const teamRows = ({ team }: StatusReport, now: LocalTime) =>
       `${safe(worker).padEnd(13)} ${words.filter((word) => word !== '').join(' · ')}`,
     ] as const;
   });
+
+/** "about 12 min, decided by build". */
+const timeLeftWords = ({ ms, task }: NonNullable<StatusReport['time_left']>): string =>
+  `about ${formatAbout(ms)}${task === null ? '' : `, decided by ${safe(task)}`}`;
 
 const heldWords = ({ status, stop_reason, held }: StatusReport): string =>
   `${formatStopped(status, stop_reason ?? '')}${held ? ', held' : ''}`;

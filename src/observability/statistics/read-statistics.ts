@@ -8,7 +8,11 @@ import { countedTypes, type StatisticsCount } from './statistics.ts';
  * Counts one journal. Lines of types that do not count are skipped unparsed: they are most of a long journal. A line that is not an event is skipped too;
  * opening the session reports it.
  */
-export const countJournal = (disk: Disk, path: string, statistics: StatisticsCount): void => {
+export const countJournal = (
+  disk: Disk,
+  path: string,
+  statistics: Pick<StatisticsCount, 'begin' | 'take'>,
+): void => {
   const check = createJournalCheck(path, null);
   statistics.begin();
   scanBlocks(disk, path, 0, (block) => {

@@ -57,6 +57,7 @@ export const countedTypes: ReadonlySet<EventType> = new Set<EventType>([
   'abort.requested',
   'limit.reached',
   'task.started',
+  'task.submitted',
   'task.qualified',
   'task.failed',
   'task.interrupted',

@@ -17,6 +17,17 @@ const startFlagsSchema = z.object({
 });
 export type StartFlags = Readonly<z.infer<typeof startFlagsSchema>>;
 
+const earlierSchema = z.object({
+  tasks: z.record(z.string(), z.object({ title: z.string(), ms: z.number() })),
+  usual: z
+    .object({
+      tasks: z.number().int(),
+      ms: z.number(),
+      cost: z.object({ amount: z.number(), currency: z.string() }).nullable(),
+    })
+    .nullable(),
+});
+
 /** Facts about the session as a whole. */
 export const sessionEvents = late(
   () =>
@@ -49,6 +60,8 @@ export const sessionEvents = late(
         attended: z.boolean(),
         /** Cores of the machine; absent in older journals. */
         cores: z.number().int().positive().optional(),
+        /** Times and costs of tasks of the workspace's earlier sessions; absent where there are none. */
+        earlier: earlierSchema.optional(),
         /** The flags of the command line, which a resume keeps. */
         flags: startFlagsSchema.optional(),
         /** The limits of a loop that this start chose. They hold for later starts too. */

@@ -75,6 +75,7 @@ export const invocations: HandlersOf<
         command: null,
       })),
       ...(research ? { newQuestions: outcome.questions_generated } : {}),
+      ...timed(state, event, own),
       questions: withoutOpen(state, own, event.invocation),
       ...guided(state, event),
       ...quotaAnswered(state, event, own),
@@ -217,3 +218,21 @@ const withoutOpen = (state: SessionState, own: Owned, invocation: string): Sessi
   [...state.questions.values()]
     .filter((question) => question.invocation === invocation && question.answer === null)
     .reduce((questions, { request }) => drop(own, questions, request), state.questions);
+
+/** How long a task's work, or its check, took. What was given up early says nothing. */
+const timed = (
+  state: SessionState,
+  { invocation, outcome, at }: EventOf<'invocation.ended'>,
+  own: Owned,
+): Patch => {
+  const { mode, task, stale, startedAt, heldMs } = state.invocations.get(invocation) ?? noInvocation;
+  if (task === null || stale || outcome.status !== 'completed') return null;
+  const ms = Math.max(0, Date.parse(at) - Date.parse(startedAt) - heldMs);
+  if (mode === 'IMPLEMENT')
+    return { tasks: change(own, state.tasks, task, (old) => ({ ...old, workedMs: ms })) };
+  if (mode === 'TASK_REVIEW')
+    return { tasks: change(own, state.tasks, task, (old) => ({ ...old, checkedMs: ms })) };
+  return null;
+};
+
+const noInvocation = { mode: null, task: null, stale: false, startedAt: '', heldMs: 0 } as const;

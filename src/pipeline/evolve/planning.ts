@@ -124,6 +124,8 @@ const blank = (definition: TaskDefinition, iteration: number, feedback: readonly
   definition,
   iteration,
   unseenCommands: false,
+  workedMs: null,
+  checkedMs: null,
   feedback,
   definitionMissing: false,
 });

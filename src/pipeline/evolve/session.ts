@@ -56,6 +56,7 @@ export const session: HandlersOf<
       startFlags: event.flags ?? state.startFlags,
       attended: event.attended,
       cores: event.cores ?? state.cores,
+      earlier: event.earlier ?? state.earlier,
       guidance: event.guidance ?? noGuidance,
       changes: decideAgain(state, event.flags?.atEnd),
       status: complete ? state.status : hold ? 'paused' : 'in_progress',

@@ -3,41 +3,43 @@ import type { Graph } from '../../tasks/graph.ts';
 import type { TaskDefinition, TaskId } from '../../tasks/task.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { graphOf } from '../waves.ts';
+import { earlierMs, sizeOf, usualMs } from './known-times.ts';
 
 /** The longest chain of tasks that waits for each task, without the task itself. Ignores edges inside a cycle. The definitions belong to the graph. */
 const chainsBehind = memoiseLast(
-  () => true,
-  ({ waves, blockersOf, waveOf }: Graph, tasks: SessionState['tasks']): ReadonlyMap<TaskId, number> => {
+  (one: Known, other: Known) => one.earlier === other.earlier,
+  ({ waves, blockersOf, waveOf }: Graph, state: Known): Chains => {
+    const usual = usualMs(state) ?? 1;
+    const weightOf = ({ definition }: TaskState): number =>
+      earlierMs(state, definition) ?? sizeOf(definition) * usual;
     const behind = new Map<TaskId, number>();
     for (const wave of waves.toReversed())
       for (const id of wave) {
-        const chain = (behind.get(id) ?? 0) + weightOf(tasks.get(id));
+        const task = state.tasks.get(id);
+        const chain = (behind.get(id) ?? 0) + (task === undefined ? 0 : weightOf(task));
         for (const blocker of blockersOf.get(id) ?? [])
           if ((waveOf.get(blocker) ?? 0) < (waveOf.get(id) ?? 0))
             behind.set(blocker, Math.max(behind.get(blocker) ?? 0, chain));
       }
-    return behind;
+    return { behind, weightOf };
   },
 );
 
-/** How long its work takes beside that of others: the size that its definition names; a task of which nothing is known counts as a small one. */
-const weightOf = (task: TaskState | undefined): number => {
-  const estimate = task?.definition.metadata?.['estimate'];
-  return typeof estimate === 'string' ? (sizes.get(estimate.toUpperCase()) ?? 1) : 1;
-};
+type Known = Pick<SessionState, 'tasks' | 'earlier'>;
 
-const sizes: ReadonlyMap<string, number> = new Map([
-  ['XS', 0.5],
-  ['S', 1],
-  ['M', 2],
-  ['L', 4],
-  ['XL', 8],
-]);
+interface Chains {
+  readonly behind: ReadonlyMap<TaskId, number>;
+  /** How long its work takes beside that of others: in milliseconds as soon as anything is known in time. */
+  readonly weightOf: (task: TaskState) => number;
+}
 
 /** The longest chain that is left of a task and those that wait for it. */
 export const chainOf = (state: SessionState): ((id: TaskId) => number) => {
-  const behind = chainsBehind(graphOf(state), state.tasks);
-  return (id) => (behind.get(id) ?? 0) + weightOf(state.tasks.get(id));
+  const { behind, weightOf } = chainsBehind(graphOf(state), state);
+  return (id) => {
+    const task = state.tasks.get(id);
+    return (behind.get(id) ?? 0) + (task === undefined ? 0 : weightOf(task));
+  };
 };
 
 /** Compares two tasks: the longest remaining chain first, and of equal ones the `Sequential` task last, since nothing runs beside it. */

@@ -26,7 +26,7 @@ export const mayReview = (state: SessionState, task: TaskState): boolean => {
 };
 
 /** Checks that take no slot from Executors. In a shared tree each runs in the slot of its task. */
-const checksBeside = (state: SessionState): number =>
+export const checksBeside = (state: SessionState): number =>
   isIsolated(state) ? state.settings.concurrency.max_parallel_checks || Math.max(1, state.cores - 1) : 0;
 
 /** Whether a review runs the commands of its task. */
@@ -35,6 +35,10 @@ export const isCheck = ({ tasks }: SessionState, { mode, backend, task }: Invoca
   backend === 'script' &&
   task !== null &&
   (tasks.get(task)?.definition.verify.length ?? 0) > 0;
+
+/** Whether its result is looked at for a while: by commands, an agent or a person. */
+export const isLookedAt = (state: SessionState, task: TaskState): boolean =>
+  task.definition.verify.length > 0 || backendOf(state, 'Reviewer', task) !== 'script';
 
 /** It is done in a moment: no command, no agent and no person looks at it any more. */
 export const settlesAtOnce = (state: SessionState, task: TaskState): boolean =>

@@ -1,10 +1,14 @@
 import { safe } from '../../base/safe.ts';
 import { flowTaskOf } from '../../issues/task-list/stored-task.ts';
 import type { OpenQuestion } from '../../pipeline/questions/open-questions.ts';
+import { timeOfPlan } from '../../pipeline/scheduling/time-left.ts';
 import type { SessionState } from '../../pipeline/state.ts';
+import { graphOf } from '../../pipeline/waves.ts';
 import { countTasks } from '../../tasks/count-tasks.ts';
-import { count } from '../../words/local-time.ts';
+import { longestChain } from '../../tasks/longest-chain.ts';
+import { count, formatAbout } from '../../words/local-time.ts';
 import { shortQuestion } from '../../words/question-words.ts';
+import { costWord } from '../../words/usage-words.ts';
 
 /** How many tasks the plan in question has, if it was split into tasks already, and which version it is. */
 export const planFacts = (session: SessionState, question: OpenQuestion): string => {
@@ -12,7 +16,11 @@ export const planFacts = (session: SessionState, question: OpenQuestion): string
     question.kind === 'plan'
       ? { tasks: countTasks(session.tasks).total, version: session.planWords.length + 1 }
       : issuePlan(session, question);
-  return [tasks === 0 ? 'no tasks yet' : count(tasks, 'task'), version > 1 ? `version ${version}` : '']
+  return [
+    tasks === 0 ? 'no tasks yet' : count(tasks, 'task'),
+    ...(question.kind === 'plan' && tasks > 0 ? expectedWords(session) : []),
+    version > 1 ? `version ${version}` : '',
+  ]
     .filter((part) => part !== '')
     .join(' · ');
 };
@@ -38,4 +46,17 @@ export const planSummary = (session: SessionState, question: OpenQuestion): read
     `${planFacts(session, question)}${isOfSession && asked !== undefined ? `, after "${safe(asked)}"` : ''}`,
     isOfSession ? `iterations/${session.iteration}/plan.md` : safe(question.document ?? ''),
   ].filter((row) => row !== '');
+};
+
+/** How many tasks wait for each other at most; and how long the tasks take and what they cost, as far as earlier sessions say. */
+const expectedWords = (session: SessionState): readonly string[] => {
+  const chain = longestChain(graphOf(session), () => true).length;
+  const ms = timeOfPlan(session);
+  const cost = session.earlier.usual?.cost ?? null;
+  const tasks = countTasks(session.tasks).total;
+  return [
+    chain < 2 ? '' : `at most ${chain} in a row`,
+    ms === null ? '' : `about ${formatAbout(ms)}`,
+    cost === null ? '' : `about ${costWord({ ...cost, amount: cost.amount * tasks })}`,
+  ];
 };

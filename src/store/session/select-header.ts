@@ -1,14 +1,16 @@
 import { safe } from '../../base/safe.ts';
 import { workedUntil } from '../../pipeline/evolve/waiting.ts';
+import { type TimeLeft, timeLeft } from '../../pipeline/scheduling/time-left.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
+import { leftWords } from '../../words/left-words.ts';
 import { formatElapsed, formatRunning, type LocalTime } from '../../words/local-time.ts';
 import { shortUsage } from '../../words/usage-words.ts';
 import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
 import { selectNeeds } from '../signals/select-needs.ts';
 import { selectUnasked } from '../tasks/select-agents.ts';
 import { selectFenceGaps } from '../tasks/select-runners.ts';
-import { inWaves, selectTasks } from '../tasks/select-tasks.ts';
+import { selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
 import { replayWords } from './replay.ts';
 
@@ -18,9 +20,9 @@ export interface Header {
   readonly iteration: number;
   /** `null` without tasks, and in a loop without boxes: nobody knows its turns before. */
   readonly progress: Progress | null;
-  /** "wave 2 of 4". '' before there are waves. */
-  readonly wave: string;
   readonly elapsed: string;
+  /** How long the work on the tasks still takes; `null` where nothing is known. */
+  readonly left: Left | null;
   /** What agents used so far: "$0.42", else "45.2k tokens"; '' if they reported nothing. */
   readonly used: string;
   readonly permissions: string;
@@ -34,6 +36,12 @@ export interface Header {
   readonly needs: number;
   /** The progress of a loop; `null` in another mode. */
   readonly loop: LoopProgress | null;
+}
+
+/** "about 12 min left", and the task that decides it; '' for none. */
+export interface Left {
+  readonly words: string;
+  readonly task: string;
 }
 
 /** How many tasks are done, and how many failed for good; of a loop, how many boxes of its focus file are ticked. */
@@ -69,15 +77,14 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
       progress: progressOf(view),
       connection: connectionWord(view),
     };
-  const waves = selectTasks(view).graph.waves.length;
   const goesOn = session.running && view.connection !== 'stopped' && !isComplete(session);
   return {
     session: session.session === '' ? blank.session : safe(session.session),
     goal: safe(session.goal),
     iteration: session.iteration,
     progress: progressOf(view),
-    wave: inWaves(session) && session.wave !== null && waves > 0 ? `wave ${session.wave} of ${waves}` : '',
     elapsed: formatWork(session, goesOn ? now : null),
+    left: goesOn ? leftOf(timeLeft(session, now.ms)) : null,
     used: shortUsage(session.spending.values()),
     permissions: session.settings.permissions,
     unasked: selectUnasked(session),
@@ -102,6 +109,9 @@ const formatWork = (session: SessionState, now: LocalTime | null): string => {
     : formatRunning(times.worked, now);
 };
 
+const leftOf = (left: TimeLeft | null): Left | null =>
+  left && { words: leftWords(left), task: safe(left.task ?? '') };
+
 /** "worked 0:41, waited 26:10". Just "0:41" when it waited for nobody; '' for a session without a start. */
 export const formatSpent = (session: SessionState): string => {
   const times = timesOf(session, null);
@@ -122,8 +132,8 @@ const blank: Header = {
   goal: '',
   iteration: 1,
   progress: null,
-  wave: '',
   elapsed: '',
+  left: null,
   used: '',
   permissions: '',
   unasked: '',

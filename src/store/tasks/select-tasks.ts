@@ -174,7 +174,7 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
 };
 
 /** Whether a wave is current: only while it is worked on. */
-export const inWaves = ({ state }: SessionState): boolean =>
+const inWaves = ({ state }: SessionState): boolean =>
   state === 'EXECUTING_BATCH' || state === 'REVIEWING_BATCH' || state === 'BATCHING';
 
 const lineOf = (

@@ -1,0 +1,49 @@
+import { parseDuration } from '../../tasks/duration.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
+import type { SessionState, TaskState } from '../state.ts';
+
+/** How long the work of a task takes as far as its plan and earlier sessions say; `null` for an unknown one. */
+export const earlierMs = (
+  { earlier }: Pick<SessionState, 'earlier'>,
+  task: TaskDefinition,
+): number | null => {
+  const known = Object.hasOwn(earlier.tasks, task.id) ? earlier.tasks[task.id] : undefined;
+  return known?.title === task.title ? known.ms : estimatedMs(task);
+};
+
+/** An estimate that is a duration, such as `25m`. */
+const estimatedMs = ({ metadata }: TaskDefinition): number | null => {
+  const estimate = metadata?.['estimate'];
+  return typeof estimate === 'string' && /[a-z]/.test(estimate) ? parseDuration(estimate) : null;
+};
+
+/** How large a task is beside others: the size that its definition names; one of which nothing is known counts as a small one. */
+export const sizeOf = ({ metadata }: TaskDefinition): number => {
+  const estimate = metadata?.['estimate'];
+  return typeof estimate === 'string' ? (sizes.get(estimate.toUpperCase()) ?? 1) : 1;
+};
+
+const sizes: ReadonlyMap<string, number> = new Map([
+  ['XS', 0.5],
+  ['S', 1],
+  ['M', 2],
+  ['L', 4],
+  ['XL', 8],
+]);
+
+/** The time of a task of size 1, before any of this session has ended; `null` where nothing is known. */
+export const usualMs = ({ earlier, tasks }: Pick<SessionState, 'earlier' | 'tasks'>): number | null => {
+  let ms = 0;
+  let size = 0;
+  for (const { definition } of tasks.values()) {
+    const known = earlierMs({ earlier }, definition);
+    if (known === null) continue;
+    ms += known;
+    size += sizeOf(definition);
+  }
+  return size > 0 ? ms / size : (earlier.usual?.ms ?? null);
+};
+
+/** The last time of a task in this session, else what is known of it from before. */
+export const knownMs = (state: SessionState, { definition, workedMs }: TaskState): number | null =>
+  workedMs ?? earlierMs(state, definition);

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { timeLeft, timeOfPlan } from '../../src/pipeline/scheduling/time-left.ts';
+import { sleepingGraph } from '../bench/task-graph.ts';
+import { createPipelineRun, defineTask, type PipelineRun } from '../helpers/pipeline-run.ts';
+import { asEarlier, type How, playGraph } from '../helpers/play-graph.ts';
+
+const nowOf = (run: PipelineRun): number => Date.parse(run.state().at);
+
+/** The time that was said to be left, at each point of a run, beside the time that was left. */
+const said = (seed: number, tasks: number, how: How) => {
+  const points: { readonly at: number; readonly end: number }[] = [];
+  const { end } = playGraph(sleepingGraph(seed, tasks, 120_000), {
+    ...how,
+    look: (run, now) => {
+      const left = timeLeft(run.state(), nowOf(run));
+      if (left !== null) points.push({ at: now, end: now + left.ms });
+    },
+  });
+  return { end, points };
+};
+
+test.each([
+  ['shared', { isolation: 'shared', slots: 3, verify: false }],
+  ['in worktrees with checks', { isolation: 'worktree', slots: 3, verify: true }],
+] as const)('from the middle on the time left is right within 30 %% on average: %s', (_, how) => {
+  const wrongs: number[] = [];
+  for (let seed = 1; seed <= 25; seed += 1) {
+    const { end, points } = said(seed, 40, how);
+    const late = points.filter(({ at }) => at > end * 0.5 && at < end * 0.9);
+    expect(late.length, `seed ${seed}`).toBeGreaterThan(5);
+    for (const point of late) wrongs.push((point.end - end) / (end - point.at));
+  }
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  // Durations that nobody knew before: what is left is ten tasks of very different lengths. It is neither said too early nor too late.
+  expect(mean(wrongs.map(Math.abs))).toBeLessThan(0.3);
+  expect(Math.abs(mean(wrongs))).toBeLessThan(0.15);
+});
+
+test('what is known from an earlier session is foreseen from the first moment', () => {
+  const graph = sleepingGraph(3, 24, 120_000);
+  const ends: number[] = [];
+  let plan = 0;
+  const { end } = playGraph(graph, {
+    isolation: 'shared',
+    slots: 3,
+    verify: false,
+    earlier: asEarlier(graph),
+    look: (run, now) => {
+      if (now === 0) plan = timeOfPlan(run.state()) ?? 0;
+      ends.push(now + (timeLeft(run.state(), nowOf(run))?.ms ?? 0));
+    },
+  });
+  expect(ends.length).toBeGreaterThan(20);
+  for (const each of ends) expect(Math.abs(each - end)).toBeLessThan(end * 0.02);
+  expect(Math.abs(plan - end)).toBeLessThan(end * 0.02);
+});
+
+const plan = (earlier: 'known' | 'unknown') =>
+  createPipelineRun({
+    tickMs: 0,
+    ...(earlier === 'known' ? { earlier: { tasks: {}, usual: { tasks: 4, ms: 60_000, cost: null } } } : {}),
+    tasks: [
+      defineTask('a', { files: ['a.txt'] }),
+      defineTask('b', { files: ['b.txt'], blockedBy: ['a'] }),
+      defineTask('c', { files: ['c.txt'] }),
+    ],
+    script: ({ mode }) => (mode === 'IMPLEMENT' ? null : undefined),
+  })
+    .start()
+    .work();
+
+test('nothing is said where nothing is known, and before anything has ended the usual time counts', () => {
+  const unknown = plan('unknown');
+  expect(timeLeft(unknown.state(), nowOf(unknown))).toBeNull();
+  const known = plan('known');
+  expect(timeLeft(known.state(), nowOf(known))).toEqual({ ms: 120_000, task: 'a' });
+  known.pass(30_000);
+  expect(timeLeft(known.state(), nowOf(known) + 30_000)).toMatchObject({ task: 'a' });
+});
+
+test('nothing is said during a hold, and once the session has stopped', () => {
+  const run = plan('known');
+  run.tell({ type: 'hold.requested', signal: 's1', by: 'dana' });
+  expect(timeLeft(run.state(), nowOf(run))).toBeNull();
+  const stopped = plan('known');
+  stopped.quit();
+  expect(timeLeft(stopped.state(), nowOf(stopped))).toBeNull();
+});

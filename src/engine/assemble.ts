@@ -60,6 +60,7 @@ export const assemble = (given: HostParts): Host => {
     mailbox: withAuthors(given.mailbox, createAuthors(options, loop.state)),
     ledger: createLedger(),
     epoch: lock.epoch,
+    isStillOurs: stillOurs,
     shadow,
     others,
     takeCut: () => journal.takeCut(),

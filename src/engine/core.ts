@@ -21,6 +21,8 @@ export interface Core {
   /** The epoch of our lock. Also names the orchestrator's "invocation" among the recipients of a broadcast. */
   readonly epoch: number;
   readonly shadow: SessionShadow;
+  /** Whether no other program has taken the session over. One `readdir`. */
+  readonly isStillOurs: () => boolean;
   /** How the journal was cut since the last call, and is whole again; `null` when nobody cut it. */
   readonly takeCut: () => JournalCut | null;
   readonly others: OtherSessions;

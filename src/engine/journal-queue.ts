@@ -84,7 +84,7 @@ export const createJournalQueue = ({
   };
 };
 
-const lockLost: Fault = {
+export const lockLost: Fault = {
   code: 'lock-lost',
   what: 'another program took over this session',
   hint: '`ralph-tui sessions` lists it, and `ralph-tui attach ID` opens it',

@@ -5,6 +5,7 @@ import { createChangesSteps } from './changes/changes-steps.ts';
 import { createOpenChanges } from './changes/open-changes.ts';
 import { createWorktrees } from './changes/work-in-worktree.ts';
 import type { Core } from './core.ts';
+import { heldPort } from './flow/held-port.ts';
 import { pollQuietly } from './flow/poll-quietly.ts';
 import { takeFlowStep } from './flow/take-flow-step.ts';
 import { createControlGuard } from './guards/guard-control-files.ts';
@@ -57,12 +58,18 @@ export const createParts = (core: Core, redact: Redact) => {
     edited: createEditedCommands(core, permissions),
     guard,
   });
+  const flow = options.flow && {
+    core,
+    port: heldPort(options.flow, core.isStillOurs),
+    changes,
+    ours: invocations.ours,
+  };
   const timers: Timers = createTimers({
     clock,
     later: loop.later,
     fired: (timer) => {
-      if (timer !== pollTimerName || !options.flow) loop.commit({ type: 'timer.fired', timer });
-      else pollQuietly({ core, port: options.flow, changes, ours: invocations.ours }, timers);
+      if (timer !== pollTimerName || !flow) loop.commit({ type: 'timer.fired', timer });
+      else pollQuietly(flow, timers);
     },
   });
   return {
@@ -83,7 +90,7 @@ export const createParts = (core: Core, redact: Redact) => {
     steps: createChangesSteps(core, changes, orders.turned),
     look: createWorkspaceMarks(disk, paths.workspace, options.listFiles ?? (async () => null)),
     takeFlowStep: (step: FlowStep): void => {
-      if (options.flow) takeFlowStep({ core, port: options.flow, changes, ours: invocations.ours }, step);
+      if (flow) takeFlowStep(flow, step);
       else core.block({ code: 'no-tracker', what: 'this program has no tracker for the session' });
     },
   };

@@ -63,6 +63,7 @@ const createPoller = (act: typeof actOn) => {
     ledger: createLedger(),
     takeCut: () => null,
     epoch: 1,
+    isStillOurs: () => true,
     shadow: noShadow,
     others: noOtherSessions,
     problem: () => {},

@@ -63,6 +63,11 @@ const mended = [
     240,
     'a result to be verified alone, whose blocker was opened again, was put into a batch without end',
   ],
+  [
+    'hero',
+    700_178,
+    'a program on another machine, taken over in the middle of a step, linked a document too',
+  ],
 ] as const;
 
 test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, seed, _once) => {

@@ -76,7 +76,7 @@ const unverified = ({ result }: FlowWork): string =>
   `No command checks the work: set loop.verify, or review it and merge it with \`${printedCommand('git', 'merge', String(result['branch'] ?? ''))}\`.`;
 
 /**
- * A person opened an implementation again whose pull request was made: its issues go back to work, and the pull request is made anew after it. Nothing is
+ * A person opened an implementation again whose pull request was made: its issues go back to work, and the pull request is made again after it. Nothing is
  * merged before.
  */
 export const reopening: FlowPart = (_state, flow, list) => {

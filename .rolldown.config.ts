@@ -7,6 +7,8 @@ import { defineConfig, type Plugin } from 'rolldown';
 process.stdout.write = () => true;
 
 const hour = 3_600_000;
+/** `npm pack`: what earlier builds left must not be packed. */
+const isForPackage = process.env['PACK'] === 'true';
 
 /**
  * A second terminal builds while a session of the first one runs (`npm run ralph-tui -- status`): what that one may still import
@@ -20,7 +22,7 @@ const tidy: Plugin = {
       const file = join(dir, name);
       if (Object.keys(bundle).some((known) => known === name || known.startsWith(`${name}/`))) continue;
       const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
-      if (Date.now() - mtimeMs > hour) await rm(file, { force: true });
+      if (isForPackage || Date.now() - mtimeMs > hour) await rm(file, { force: true });
     }
   },
 };

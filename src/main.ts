@@ -8,7 +8,7 @@ import * as path from 'node:path';
  * old Node must still print the sentence with the needed version. Everything else is imported on demand.
  */
 const neededMajor = 22;
-const neededMinor = 22;
+const neededMinor = 12;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {

@@ -44,12 +44,14 @@ export const main = async (
 const hintAtName = async (cli: Cli): Promise<void> => {
   const { isProgramThere } = await import('../base/process/find-program.ts');
   const { createDisk } = await import('../base/disk.io.ts');
+  const { packageOf } = await import('./package-of.ts');
   const hint = ownNameHint({
     cwd: cli.cwd,
     path: cli.env['PATH'],
     node: process.execPath,
     script: process.argv[1] ?? '',
     isThere: isProgramThere(createDisk()),
+    packageOf,
   });
   if (hint !== null) cli.stderr.write(`${hint}\n`);
 };

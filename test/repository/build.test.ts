@@ -77,7 +77,7 @@ test('under an old Node the program says which one to use, and how', () => {
   );
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
-    'ralph-tui needs Node 22.22 or newer, but this is Node 20.20.2.\nInstall a newer version (`nvm install 22`, or https://nodejs.org), or run ralph-tui once with `npx -p node@22 ralph-tui`.\n',
+    'ralph-tui needs Node 22.12 or newer, but this is Node 20.20.2.\nInstall a newer version (`nvm install 22`, or https://nodejs.org), or run ralph-tui once with `npx -p node@22 ralph-tui`.\n',
   );
 });
 

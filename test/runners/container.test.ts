@@ -36,7 +36,7 @@ test.each([
     { kind: 'exited', code: 127 },
     'exec: "node": not found',
     'node was not found in my/node:24: exec: "node": not found',
-    'name an image that has git and Node 22.22 or newer',
+    'name an image that has git and Node 22.12 or newer',
   ],
 ] as const)(
   'why a container did not start is one sentence with what to do (%j)',

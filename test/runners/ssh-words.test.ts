@@ -15,13 +15,13 @@ test.each([
     127,
     'sh: 1: exec: node: not found',
     'node was not found there: sh: 1: exec: node: not found',
-    'install Node 22.22 or newer there, on the PATH that a shell without a terminal has',
+    'install Node 22.12 or newer there, on the PATH that a shell without a terminal has',
   ],
   [
     1,
-    'ralph-tui needs Node 22.22 or newer, but this is Node 20.19.0.',
-    'Node is too old there: ralph-tui needs Node 22.22 or newer, but this is Node 20.19.0',
-    'install Node 22.22 or newer there',
+    'ralph-tui needs Node 22.12 or newer, but this is Node 20.19.0.',
+    'Node is too old there: ralph-tui needs Node 22.12 or newer, but this is Node 20.19.0',
+    'install Node 22.12 or newer there',
   ],
   [
     9,

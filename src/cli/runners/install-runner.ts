@@ -45,7 +45,7 @@ const unpack = [
   `printf '{"type":"module"}\\n' > "$to.new/package.json"`,
   'rm -rf "$to"',
   'mv "$to.new" "$to"',
-  'command -v node >/dev/null || { echo "Node was not found there: install Node 22.22 or newer" >&2; exit 3; }',
+  'command -v node >/dev/null || { echo "Node was not found there: install Node 22.12 or newer" >&2; exit 3; }',
   'node "$to/ralph-tui.js" --version >&2',
   'node --version',
 ].join('\n');

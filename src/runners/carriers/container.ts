@@ -82,7 +82,7 @@ export const containerFault = (
       code: 'runner-no-program',
       what: `node was not found in ${image}${quoted}`,
       where,
-      hint: 'name an image that has git and Node 22.22 or newer',
+      hint: 'name an image that has git and Node 22.12 or newer',
     };
   if (code === 125)
     return {

@@ -161,13 +161,13 @@ const ofTheMachine: readonly {
     words: /\bnode\b\W*(?:command )?not found|env: \W?node\W*: No such file/iu,
     code: 'runner-no-node',
     what: 'node was not found there',
-    hint: () => 'install Node 22.22 or newer there, on the PATH that a shell without a terminal has',
+    hint: () => 'install Node 22.12 or newer there, on the PATH that a shell without a terminal has',
   },
   {
     words: /needs Node \d/u,
     code: 'runner-node',
     what: 'Node is too old there',
-    hint: () => 'install Node 22.22 or newer there',
+    hint: () => 'install Node 22.12 or newer there',
   },
 ];
 

@@ -30,7 +30,8 @@ const quickDemo = (): string => {
 
 test('the sample session on a screen, from the first wave over the retry and the gate to its end', async () => {
   const workspace = quickDemo();
-  const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
+  const args = ['run', '--plan', 'plan.yaml', '--permissions', 'edits'];
+  const terminal = openScreen(args, { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   // The whole graph fits: it comes first.
   await terminal.waitFor(/[│┃][ ▌][▸⠁-⣿✓] toolbox /);
@@ -48,6 +49,11 @@ test('the sample session on a screen, from the first wave over the retry and the
   expect(early).toMatch(/· catalogue .*waits for schema/);
   expect(early).toMatch(/Inbox empty/);
   writeFileSync(join(workspace, 'go-wave'), '');
+  // The sample agent asks before it runs a command.
+  await terminal.waitFor(/git tag notes-for-translators/, 60_000);
+  terminal.press('u');
+  await terminal.waitFor(/1 (?:once|yes|allow)/i);
+  terminal.press('1');
   // One fails its review, says why, and passes on its second attempt.
   await terminal.waitFor(row(works, 'html', 'running #2'), 60_000);
   await terminal.waitFor(row('✓', 'html', 'done'), 60_000);

@@ -1,11 +1,13 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram, startProgram } from '../helpers/program.ts';
+import { git } from '../helpers/repository.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { onlySession } from '../helpers/workspace.ts';
 
-test('the demo runs by itself without a terminal: one retry, knowledge carried, exit 0', async () => {
+test('the demo runs by itself without a terminal: an agent that costs, one retry, each criterion checked, exit 0', async () => {
   const result = await runProgram(['demo'], { cwd: tempDir() });
   const workspace = /The sample project is in (\S+)/.exec(result.stdout)?.[1] ?? '';
   try {
@@ -13,7 +15,18 @@ test('the demo runs by itself without a terminal: one retry, knowledge carried, 
     expect(result.stdout).toMatch(/html failed, attempt 1/);
     expect(result.stdout).toMatch(/html done, attempt 2/);
     expect(result.stdout).toMatch(/lessons carried over to the next iteration/);
-    expect(readFileSync(join(workspace, 'build/greetings.html'), 'utf8')).toContain('&amp;');
+    expect(result.stdout).toMatch(/Edit tools\/render-html\.js/);
+    expect(result.stdout).toMatch(/notes: refused: git tag notes-for-translators/);
+    expect(result.stdout).toMatch(/used {5}\$0\.12/);
+    expect(result.stdout.trimEnd().endsWith('Now yours: `cd your-repository && ralph-tui`')).toBe(true);
+    const [branch = ''] = /ralph\/\d{6}-\d{6}/.exec(result.stdout) ?? [];
+    expect(git(workspace, 'show', `${branch}:build/greetings.html`)).toContain('&amp;');
+    const reports = join(onlySession(workspace), 'iterations/1/reports');
+    const reviewed = readdirSync(reports).map(
+      (name) => readFileSync(join(reports, name), 'utf8').split('PART 2')[1],
+    );
+    expect(reviewed).toHaveLength(11);
+    expect(reviewed.filter((review) => /not checked/i.test(review ?? 'not checked'))).toEqual([]);
   } finally {
     if (workspace !== '') rmSync(workspace, { recursive: true, force: true });
   }

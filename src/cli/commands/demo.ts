@@ -52,13 +52,13 @@ export const demo: Subcommand = (program, cli) => {
           ]);
           return demoHero(cli, world, modeOf(cli, options), sample === 'team');
         }
-        const { prepareDemo } = await import('../session/demo-workspace.ts');
+        const { demoEnd, demoPermissions, prepareDemo } = await import('../session/demo-workspace.ts');
         const { createGit } = await import('../../changes/git/git.io.ts');
         const [{ outputMode }, { startNew }] = await Promise.all([
           import('../output-mode.ts'),
           import('../launch/start-new.ts'),
         ]);
-        const { workspace, plan, prepared } = prepareDemo(createGit(cli.env));
+        const { workspace, plan, prepared } = prepareDemo(createGit(cli.env), options.agent);
         const mode = outputMode(cli, options);
         try {
           const start = {
@@ -68,11 +68,14 @@ export const demo: Subcommand = (program, cli) => {
             source: 'demo',
             mode,
             prepared,
-            flags: flagsOf(options),
+            flags: {
+              ...(options.agent === undefined ? { permissions: demoPermissions } : {}),
+              ...flagsOf(options),
+            },
           } as const;
           return await startNew(cli, world, start, { yes: false, mayAsk: false });
         } finally {
-          if (mode !== 'json') cli.print(`The sample project is in ${workspace}`);
+          if (mode !== 'json') cli.print(demoEnd(workspace));
         }
       }),
     );
@@ -90,7 +93,7 @@ const refuseItsOwn = (sample: string, { agent, permissions }: Options): void => 
 
 /** Runs a loop over a list of five items, in a scratch copy. */
 const demoLoop = async (cli: Cli, options: Options): Promise<number> => {
-  const { prepareDemoLoop } = await import('../session/demo-workspace.ts');
+  const { demoEnd, prepareDemoLoop } = await import('../session/demo-workspace.ts');
   const { createWorld } = await import('../world.ts');
   const { outputMode } = await import('../output-mode.ts');
   const { startLoop } = await import('../launch/start-loop.ts');
@@ -103,6 +106,6 @@ const demoLoop = async (cli: Cli, options: Options): Promise<number> => {
   try {
     return await startLoop(cli, createWorld(), start, { yes: false, mayAsk: false });
   } finally {
-    if (mode !== 'json') cli.print(`The sample project is in ${workspace}`);
+    if (mode !== 'json') cli.print(demoEnd(workspace));
   }
 };

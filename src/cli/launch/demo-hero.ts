@@ -1,7 +1,7 @@
 import { createGit } from '../../changes/git/git.io.ts';
 import type { Cli } from '../cli.ts';
 import type { OutputMode } from '../output-mode.ts';
-import { prepareDemoHero } from '../session/demo-workspace.ts';
+import { demoEnd, prepareDemoHero } from '../session/demo-workspace.ts';
 import type { World } from '../world.ts';
 import { answerItself } from './answer-itself.ts';
 import { startFlow } from './start-flow.ts';
@@ -31,6 +31,6 @@ export const demoHero = async (cli: Cli, world: World, mode: OutputMode, team = 
       { yes: false, mayAsk: false },
     );
   } finally {
-    if (mode !== 'json') cli.print(`The sample project is in ${workspace}`);
+    if (mode !== 'json') cli.print(demoEnd(workspace));
   }
 };

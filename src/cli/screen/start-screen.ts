@@ -19,7 +19,7 @@ import { type Cli, exitCodes } from '../cli.ts';
 import { prepareGoal } from '../host/prepare-goal.ts';
 import { type PlanStart, preparePlan } from '../host/prepare-plan.ts';
 import type { StartRequest } from '../host/start-request.ts';
-import { prepareDemo } from '../session/demo-workspace.ts';
+import { demoPermissions, prepareDemo } from '../session/demo-workspace.ts';
 import { findOffers } from '../session/find-offers.ts';
 import { listSessions, rowWords } from '../session/list-sessions.ts';
 import { readSeen } from '../session/seen-file.ts';
@@ -106,6 +106,7 @@ const planOf = async (
         source: 'demo',
         mode: 'screen',
         prepared: demo.prepared,
+        flags: { permissions: demoPermissions },
       };
     }
     case 'plan': {

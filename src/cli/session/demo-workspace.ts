@@ -11,11 +11,23 @@ interface Sample {
   readonly prepared: () => Promise<void>;
 }
 
-/** Copies the sample project into a scratch workspace. */
-export const prepareDemo = (git: Pick<Git, 'run'>): Sample & { readonly plan: string } => {
+/** Copies the sample project into a scratch workspace. With an agent of the person's, that one does the work instead of the sample's. */
+export const prepareDemo = (git: Pick<Git, 'run'>, agent?: string): Sample & { readonly plan: string } => {
   const sample = copySample(git, 'demo', 'plan.yaml');
-  return { ...sample, plan: readFileSync(join(sample.workspace, 'plan.yaml'), 'utf8') };
+  const file = join(sample.workspace, 'plan.yaml');
+  const plan = readFileSync(file, 'utf8');
+  if (agent === undefined) return { ...sample, plan };
+  const own = plan.replaceAll(/^ +agent: sample\n/gm, '');
+  writeFileSync(file, own);
+  return { ...sample, plan: own };
 };
+
+/** The permissions of the sample agent: it edits, and asks before it runs something. */
+export const demoPermissions = 'edits';
+
+/** What is said when a demo has ended: where it was, and what comes next. */
+export const demoEnd = (workspace: string): string =>
+  `The sample project is in ${workspace}\nNow yours: \`cd your-repository && ralph-tui\``;
 
 /** Copies the sample loop, whose focus file is `focus.md`. */
 export const prepareDemoLoop = (git: Pick<Git, 'run'>): Sample & { readonly focus: string } => ({

@@ -105,6 +105,22 @@ export const blockersForOrder = (index: IssueIndex, issue: Issue): readonly Issu
   return [...all].filter((id) => (id === issue.id ? issue.blockedBy.includes(id) : true));
 };
 
+/** All that an issue waits for, directly or not. */
+export const allBlockers = (index: IssueIndex, id: IssueId): ReadonlySet<IssueId> => {
+  const found = new Set<IssueId>();
+  const stack = [id];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    const issue = index.byId.get(at);
+    for (const blocker of issue === undefined ? [] : blockersForOrder(index, issue)) {
+      if (found.has(blocker)) continue;
+      found.add(blocker);
+      stack.push(blocker);
+    }
+  }
+  found.delete(id);
+  return found;
+};
+
 /** The issue, its parent, and so on up. */
 const familyOf = function* (index: IssueIndex, issue: Issue): Generator<Issue> {
   let at: Issue | undefined = issue;

@@ -124,7 +124,7 @@ test('no issue stays locked by a session that has ended: its work is done, and i
     issues: { 1: 'state: ready-for-plan', 2: 'state: ready-for-plan\nblockedBy: ["1"]' },
     answers: ({ kind }, { task }) => {
       if (kind === 'implement' && task?.id === 'implement-1')
-        session.publish({ type: 'CANCEL', task: 'implement-2' });
+        session.publish({ type: 'CANCEL', task: 'pr-1_group' });
       return undefined;
     },
   });

@@ -2,10 +2,10 @@ import { formatTimestamp } from '../../base/clock.ts';
 import { formatFault } from '../../base/fault.ts';
 import type { IssueId } from '../../issues/issue.ts';
 import { isSameHolder, takeLock } from '../../issues/lock.ts';
+import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
 import { stateAfter } from '../../issues/transitions.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
-import { isMovedBack, isOver } from '../../pipeline/modes/flow/needless.ts';
 import {
   changeIssue,
   type FlowContext,

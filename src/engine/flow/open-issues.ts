@@ -1,6 +1,6 @@
 import type { IssueId } from '../../issues/issue.ts';
+import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
-import { isMovedBack, isOver } from '../../pipeline/modes/flow/needless.ts';
 import { type FlowContext, flowOf, notGone } from './flow-context.ts';
 
 /** The task's issues that are not over, and that nobody moved back before this phase, with work that was not cancelled; all of them when there is none. */

@@ -7,11 +7,11 @@ import { readText } from '../../base/replace-file.ts';
 import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { estimateNamed, type IssueId, isOversized } from '../../issues/issue.ts';
+import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
 import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
-import { isMovedBack, isOver } from '../../pipeline/modes/flow/needless.ts';
 import {
   answered,
   changeIssue,

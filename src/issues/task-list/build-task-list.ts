@@ -1,5 +1,5 @@
 import { byIssueId, type IssueId } from '../issue.ts';
-import { blockersForOrder, type IssueIndex } from '../issue-index.ts';
+import { allBlockers, blockersForOrder, type IssueIndex } from '../issue-index.ts';
 import { isBefore, type Phase, type PlanReview } from '../position/phase.ts';
 import { type IssuePosition, isOpen, type Position } from '../position/position.ts';
 import type { Stream } from '../streams/streams.ts';
@@ -42,17 +42,33 @@ interface Context {
 interface Part {
   readonly issues: readonly IssuePosition[];
   readonly span: FlowTask['span'];
+  /** Names its branch, also when a later session takes up what is left of it. */
+  readonly primary: IssueId;
 }
 
 const parts = (context: Context, issues: readonly IssuePosition[]): readonly Part[] => {
   const { streams } = context.options;
-  if (issues.length === 0) return [];
-  if (streams.length < 2) return [{ issues, span: issues.length === 1 ? 'issue' : 'group' }];
+  const first = issues[0]?.id;
+  if (first === undefined) return [];
+  if (streams.length < 2)
+    return [
+      {
+        issues,
+        span: issues.length === 1 ? 'issue' : 'group',
+        primary: builtBefore(context, issues) ?? first,
+      },
+    ];
   const streamOf = new Map(streams.flatMap((stream) => stream.issues.map((id) => [id, stream.primary])));
   const grouped = Map.groupBy(issues, ({ id }) => streamOf.get(id) ?? id);
   return [...grouped]
     .toSorted(([a], [b]) => byIssueId(a, b))
-    .map(([, members]) => ({ issues: members, span: 'stream' }));
+    .map(([stream, members]) => ({ issues: members, span: 'stream', primary: stream }));
+};
+
+/** The first issue in review for which one of these waits: their work continues on its branch, which is not merged yet. */
+const builtBefore = ({ index, position }: Context, issues: readonly IssuePosition[]): IssueId | undefined => {
+  const waitsFor = new Set(issues.flatMap(({ id }) => [...allBlockers(index, id)]));
+  return position.issues.find(({ id, state }) => state === 'In Review' && waitsFor.has(id))?.id;
 };
 
 const researchOf = (context: Context, { id, phase }: IssuePosition): readonly FlowTask[] => {
@@ -65,7 +81,7 @@ const researchOf = (context: Context, { id, phase }: IssuePosition): readonly Fl
 /** Plan, review, implementations in order, pull request and merge of one part. */
 const tailOf = (
   context: Context,
-  { issues, span }: Part,
+  { issues, span, primary }: Part,
   early: readonly FlowTask[],
 ): readonly FlowTask[] => {
   const { review, autoMerge } = context.options;
@@ -82,6 +98,7 @@ const tailOf = (
       of.map(({ id }) => id),
       spanned,
       after.map(({ id }) => id),
+      branching.has(phase) ? primary : null,
     );
     tasks.push(task);
     return task;
@@ -126,6 +143,9 @@ const tailOf = (
   return tasks;
 };
 
+/** Phases that work on the branch of a stream. */
+const branching: ReadonlySet<FlowTask['phase']> = new Set(['implement', 'pr', 'merge']);
+
 const spanOf = (span: FlowTask['span'], issues: readonly IssuePosition[]): FlowTask['span'] =>
   issues.length === 1 && span === 'group' ? 'issue' : span;
 
@@ -161,9 +181,11 @@ const taskFor = (
   ids: readonly IssueId[],
   span: FlowTask['span'],
   blockedBy: readonly string[],
+  stream: IssueId | null = null,
 ): FlowTask => {
   const subject: TaskSubject = {
     phase,
+    stream,
     issues: ids.flatMap((id) => index.byId.get(id) ?? []),
     span,
     blockedBy,

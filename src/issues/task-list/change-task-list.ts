@@ -60,7 +60,7 @@ const remade = (
 
 /**
  * Replaces the tail of a group by parts for each stream, after research. `built` is the list of the same position with its streams; nothing changes
- * when there is only one. Tasks in `started` keep their place.
+ * when there is only one, or once some of the tail has begun (`started`): that work is on one branch, and what follows it belongs there.
  */
 export const splitByStreams = (
   tasks: readonly FlowTask[],
@@ -69,9 +69,8 @@ export const splitByStreams = (
 ): ListChange => {
   const ofStreams = built.filter(({ span }) => span === 'stream');
   const known = new Set(tasks.map(({ id }) => id));
-  const tail = tasks.filter(
-    (task) => task.span !== 'stream' && task.replaced_by.length === 0 && !started.has(task.id),
-  );
+  const tail = tasks.filter((task) => task.span !== 'stream' && task.replaced_by.length === 0);
+  if (tail.some(({ id, phase }) => inTail.has(phase) && started.has(id))) return unchanged;
   const replaced = new Map<string, readonly string[]>();
   for (const task of tail) {
     const parts = ofStreams.filter(
@@ -87,6 +86,8 @@ export const splitByStreams = (
   const added = ofStreams.filter(({ id }) => wanted.has(id) && !known.has(id));
   return added.length === 0 ? unchanged : { added, replaced };
 };
+
+const inTail: ReadonlySet<FlowTask['phase']> = new Set(['plan', 'review', 'implement', 'pr', 'merge']);
 
 /** A plan that is rejected this often needs a person. */
 const mostRejections = 3;

@@ -22,6 +22,8 @@ export interface FlowTask {
   readonly round: number;
   /** A review that a person settles as well (`plan:<task>`). */
   readonly gate: 'human' | null;
+  /** The first issue of the stream whose branch it works on. `null` for a task without a branch. */
+  readonly stream: IssueId | null;
 }
 
 type Named = Pick<Issue, 'id' | 'number'>;
@@ -33,11 +35,12 @@ export interface TaskSubject {
   readonly round?: number;
   readonly blockedBy: readonly string[];
   readonly gate?: FlowTask['gate'];
+  readonly stream?: FlowTask['stream'];
 }
 
 /** A task from what it is about. The same subject always gives the same id, so that a list built twice adds nothing. */
 export const createFlowTask = (subject: TaskSubject): FlowTask => {
-  const { phase, issues, span, round = 1, blockedBy, gate = null } = subject;
+  const { phase, issues, span, round = 1, blockedBy, gate = null, stream = null } = subject;
   const [first] = issues;
   const { role, verb, activeVerb } = taskPhases[phase];
   const name = first === undefined ? '' : issueName(first);
@@ -55,6 +58,7 @@ export const createFlowTask = (subject: TaskSubject): FlowTask => {
     span,
     round,
     gate,
+    stream,
   };
 };
 

@@ -10,6 +10,8 @@ const metadataSchema = z.looseObject({
   span: z.enum(['issue', 'group', 'stream']),
   round: z.number().int().positive(),
   gate: z.literal('human').nullable(),
+  /** Absent in older journals. */
+  stream: z.string().nullable().optional(),
 });
 
 /** A task of the list as a task of a session. What only flow knows is in its metadata, which agents see through our tools. */
@@ -30,6 +32,7 @@ export const storedTask = (
     span: task.span,
     round: task.round,
     gate: task.gate,
+    ...(task.stream === null ? {} : { stream: task.stream }),
   },
 });
 
@@ -38,7 +41,7 @@ export const flowTaskOf = memoise((definition: TaskDefinition): FlowTask | null 
   const phase = taskPhaseSchema.safeParse(definition.phase);
   const metadata = metadataSchema.safeParse(definition.metadata);
   if (!phase.success || !metadata.success) return null;
-  const { issues, activeForm, span, round, gate } = metadata.data;
+  const { issues, activeForm, span, round, gate, stream = null } = metadata.data;
   return {
     id: definition.id,
     phase: phase.data,
@@ -51,5 +54,6 @@ export const flowTaskOf = memoise((definition: TaskDefinition): FlowTask | null 
     span,
     round,
     gate,
+    stream,
   };
 });

@@ -142,7 +142,8 @@ export const flow: HandlersOf<FlowEventType> = {
   'flow.step-refused': (state, { task, reason, lost, gone }) =>
     change(state, (flow) => ({
       step: null,
-      due: false,
+      // A reading that is due still is when the step of a task was refused.
+      due: task === undefined ? false : flow.due,
       refusal: lost ? null : reason,
       ...(gone === undefined ? {} : without(flow, gone)),
       works:

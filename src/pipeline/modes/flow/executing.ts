@@ -17,10 +17,10 @@ import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
 import { anyLocked, isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
 import { admitting, isForeign } from './foreign.ts';
-import { lostBlocker, lostTask, needless } from './needless.ts';
 import { planAgain } from './plan-again.ts';
 import { reopening } from './pull-request.ts';
 import { afterRecord } from './recorded.ts';
+import { revising } from './revising.ts';
 import { streamStep } from './split-into-streams.ts';
 import { isStuck, stuck } from './stuck.ts';
 
@@ -40,7 +40,7 @@ export const executing: Stage = (state) => {
     rejecting,
     merging,
     returning,
-    needless,
+    revising,
     streamStep,
     starting,
   ]) {
@@ -69,7 +69,7 @@ const ending: FlowPart = (state, flow, list) => {
   for (const each of list) {
     const { listed, work } = each;
     if (!isHandedIn(each) || listed.phase === 'implement') continue;
-    // `needless` takes it off.
+    // `revising` takes it off.
     if (listed.issues.every((id) => flow.gone.includes(id))) continue;
     // Nothing would come of trying again.
     if (work.lost !== null) return { type: 'task.cancelled', task: listed.id, reason: work.lost };
@@ -131,8 +131,8 @@ const starting: FlowPart = (state, flow, list) => {
   const compare = byChain(state);
   for (const each of list.toSorted((one, other) => compare(one.task, other.task))) {
     const { task, listed, work } = each;
-    const lost = task.status === 'open' ? (work.lost ?? lostBlocker(flow, each, list)) : null;
-    if (lost !== null) return lostTask(flow, each, lost, list);
+    // The list is revised when the step has ended.
+    if (work.lost !== null) continue;
     // A failed call of a running task is to be tried again.
     if (busy.has(listed.id) || !(isReady(state, task) || isLeft(state, task)) || isHandedIn(each)) continue;
     if (isOfEngine(state, each)) {

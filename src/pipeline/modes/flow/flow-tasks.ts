@@ -30,6 +30,8 @@ export const streamOf = (state: SessionState, id: TaskId): IssueId | null => {
   const task = state.tasks.get(id);
   const own = task === undefined ? null : flowTaskOf(task.definition);
   if (own === null || !branching.has(own.phase)) return null;
+  if (own.stream !== null) return own.stream;
+  // A journal of an earlier version does not name it.
   for (const { definition, status } of state.tasks.values()) {
     const other = flowTaskOf(definition);
     if (

@@ -1,5 +1,6 @@
+import { memoise } from '../../../base/memoise.ts';
 import { type Group, groupOf } from '../../../issues/group.ts';
-import type { Issue, IssueId } from '../../../issues/issue.ts';
+import type { IssueId } from '../../../issues/issue.ts';
 import { type IssueIndex, indexIssues } from '../../../issues/issue-index.ts';
 import { type Position, positionOf } from '../../../issues/position/position.ts';
 import { type Stream, streamsOfGroup } from '../../../issues/streams/streams.ts';
@@ -19,7 +20,7 @@ export interface FlowStanding {
 export const standingOfFlow = (flow: FlowState): FlowStanding | null => {
   const { reading, review, auto_merge, holder, issue, only } = flow;
   if (reading === null) return null;
-  const index = indexIssues(issuesOf(reading));
+  const index = indexOfReading(reading);
   const group = groupOf(index, issue, only);
   const streams = group === null ? [] : streamsOfGroup(index, group, filesOf(flow, reading));
   const facts = {
@@ -39,8 +40,10 @@ export const freshList = (
 ): readonly FlowTask[] => buildTaskList(index, position, { review, autoMerge: auto_merge, streams });
 
 /** The issues of a reading. Their texts stay in the tracker. */
-export const issuesOf = ({ issues }: FlowReading): readonly Issue[] =>
-  issues.map((issue) => ({ ...issue, body: '', comments: [] }));
+export const indexOfReading = memoise(
+  ({ issues }: FlowReading): IssueIndex =>
+    indexIssues(issues.map((issue) => ({ ...issue, body: '', comments: [] }))),
+);
 
 /** The files of each issue: from the documents that were read, and from the research of this session. */
 const filesOf = ({ works }: FlowState, { files }: FlowReading): ReadonlyMap<IssueId, readonly string[]> => {

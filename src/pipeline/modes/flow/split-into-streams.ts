@@ -15,7 +15,11 @@ export const streamStep: FlowPart = (state, flow, list) => {
   if (tail.length === 0 || isEarly) return null;
   const standing = standingOfFlow(flow);
   if (standing === null || standing.streams.length < 2) return null;
-  const started = new Set(list.filter(({ task }) => task.status !== 'open').map(({ listed }) => listed.id));
+  const started = new Set(
+    list
+      .filter(({ task }) => task.status !== 'open' && task.status !== 'cancelled')
+      .map(({ listed }) => listed.id),
+  );
   const tasks = list.map(({ listed }) => listed);
   const { added, replaced } = splitByStreams(tasks, freshList(flow, standing), started);
   if (added.length === 0) return null;

@@ -1,0 +1,396 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { groupOf } from '../../src/issues/group.ts';
+import type { Issue } from '../../src/issues/issue.ts';
+import { indexIssues } from '../../src/issues/issue-index.ts';
+import { positionOf } from '../../src/issues/position/position.ts';
+import { type IssueState, isTerminal, stateRank } from '../../src/issues/state.ts';
+import { detectStreams } from '../../src/issues/streams/streams.ts';
+import { buildTaskList } from '../../src/issues/task-list/build-task-list.ts';
+import { splitByStreams } from '../../src/issues/task-list/change-task-list.ts';
+import type { FlowTask } from '../../src/issues/task-list/flow-task.ts';
+import type { ListEntry, ListFacts } from '../../src/issues/task-list/list-entry.ts';
+import { outlookOf } from '../../src/issues/task-list/list-outlook.ts';
+import { reviseList } from '../../src/issues/task-list/revise-list.ts';
+import { buildGraph, standing } from '../../src/tasks/graph.ts';
+import { issue } from '../helpers/issues.ts';
+import { draws } from '../helpers/test-form.ts';
+
+/** A list under way, with the issues as the tracker has them. */
+interface World {
+  readonly issues: Map<string, Issue>;
+  readonly gone: Set<string>;
+  readonly entries: Map<string, ListEntry>;
+  readonly review: ListFacts['review'];
+}
+
+const factsOf = ({ issues, gone, review }: World): ListFacts => ({
+  index: indexIssues([...issues.values()]),
+  gone,
+  review,
+  autoMerge: true,
+});
+
+const entry = (task: FlowTask, more: Partial<ListEntry> = {}): ListEntry => ({
+  task,
+  standing: 'open',
+  kept: false,
+  lost: null,
+  action: null,
+  ...more,
+});
+
+const begun = (issues: readonly Issue[], review: ListFacts['review'] = 'auto'): World => {
+  const index = indexIssues(issues);
+  const facts = { review, autoMerge: true, planned: new Set<string>(), me: null, streams: 0 };
+  const position = positionOf(index, groupOf(index, issues[0]?.id ?? ''), facts);
+  const tasks = buildTaskList(index, position, { review, autoMerge: true, streams: [] });
+  return {
+    issues: new Map(issues.map((each) => [each.id, each])),
+    gone: new Set(),
+    entries: new Map(tasks.map((task) => [task.id, entry(task)])),
+    review,
+  };
+};
+
+/** Revises the list until nothing is left to say, as the pipeline does. */
+const revise = (world: World): void => {
+  for (let rounds = 0; rounds < 20; rounds += 1) {
+    const { changed, added, off } = reviseList([...world.entries.values()], factsOf(world));
+    if (changed.length + added.length === 0) {
+      const [first] = off;
+      if (first === undefined) return;
+      put(world, first.id, { standing: 'off' });
+      continue;
+    }
+    for (const task of [...changed, ...added])
+      world.entries.set(task.id, { ...(world.entries.get(task.id) ?? entry(task)), task });
+  }
+  throw new Error('the list never comes to rest');
+};
+
+const put = ({ entries }: World, id: string, more: Partial<ListEntry>): void => {
+  const known = entries.get(id);
+  if (known !== undefined) entries.set(id, { ...known, ...more });
+};
+
+const move = ({ issues }: World, id: string, state: IssueState): void => {
+  const known = issues.get(id);
+  if (known !== undefined) issues.set(id, { ...known, state });
+};
+
+const graphOf = ({ entries }: World) => buildGraph([...entries.values()].map(({ task }) => task));
+
+const statuses = {
+  open: 'open',
+  active: 'running',
+  done: 'done',
+  failed: 'failed',
+  off: 'cancelled',
+} as const;
+
+const standingOf = (world: World) =>
+  standing(
+    graphOf(world),
+    new Map([...world.entries].map(([id, each]) => [id, { status: statuses[each.standing], failures: 9 }])),
+    3,
+  );
+
+const shown = ({ entries }: World): readonly string[] =>
+  [...entries.values()]
+    .filter(({ standing: at }) => at === 'open')
+    .map(
+      ({ task: { id, issues, blockedBy } }) =>
+        `${id} [${issues.join(' ')}]${blockedBy.length === 0 ? '' : ` ← ${blockedBy.join(' ')}`}`,
+    );
+
+const planned = (id: string, more: Partial<Issue> = {}): Issue =>
+  issue(id, { state: 'Research Needed', parent: '9', ...more });
+
+const three = (): World => begun([issue('9'), planned('1'), planned('2'), planned('3')]);
+
+it('a failed research takes its issue out of the plan, and the others go on', () => {
+  const world = three();
+  put(world, 'research-1', { standing: 'done' });
+  put(world, 'research-2', { standing: 'failed' });
+  revise(world);
+  expect(shown(world)).toEqual([
+    'research-3 [3]',
+    'plan-1_group [1 3] ← research-1 research-3',
+    'review-1_group [1 3] ← plan-1_group',
+    'implement-1 [1] ← review-1_group',
+    'implement-2 [2] ← review-1_group implement-1 research-2',
+    'implement-3 [3] ← review-1_group implement-1',
+    'pr-1_group [1 3] ← implement-1 review-1_group implement-3',
+    'merge-1_group [1 3] ← pr-1_group',
+  ]);
+  expect([...standingOf(world).unreachable]).toEqual([['implement-2', 'blocked by research-2, failed']]);
+});
+
+it('an issue whose research a person tries again after its group was planned gets a plan, a review and a pull request of its own', () => {
+  const world = three();
+  for (const id of ['research-1', 'research-3']) put(world, id, { standing: 'done' });
+  put(world, 'research-2', { standing: 'failed' });
+  revise(world);
+  for (const id of ['plan-1_group', 'review-1_group', 'implement-1', 'implement-3', 'pr-1_group'])
+    put(world, id, { standing: 'done' });
+  for (const id of ['1', '3']) move(world, id, 'In Review');
+  revise(world);
+  put(world, 'research-2', { standing: 'open' });
+  revise(world);
+  expect(shown(world)).toEqual([
+    'research-2 [2]',
+    'implement-2 [2] ← review-1_group implement-1 research-2 review-2',
+    'merge-1_group [1 3] ← pr-1_group',
+    'plan-2 [2] ← research-2',
+    'review-2 [2] ← plan-2',
+    'pr-2 [2] ← implement-2',
+    'merge-2 [2] ← pr-2',
+  ]);
+});
+
+it('work that is done keeps its pull request when the implementation after it failed', () => {
+  const world = begun([
+    issue('1', { state: 'In Progress' }),
+    issue('2', { state: 'In Progress', blockedBy: ['1'] }),
+    issue('3', { state: 'In Progress', blockedBy: ['2'] }),
+  ]);
+  put(world, 'implement-1', { standing: 'done' });
+  put(world, 'implement-2', { standing: 'failed' });
+  revise(world);
+  expect(shown(world)).toEqual([
+    'implement-3 [3] ← implement-2',
+    'pr-1_group [1] ← implement-1',
+    'merge-1_group [1] ← pr-1_group',
+  ]);
+});
+
+it('nothing is merged whose pull request was cancelled, though its issue is in review by then', () => {
+  const world = begun([issue('1', { state: 'In Progress' })]);
+  put(world, 'implement-1', { standing: 'done' });
+  put(world, 'pr-1', { standing: 'off' });
+  move(world, '1', 'In Review');
+  revise(world);
+  expect(shown(world)).toEqual(['merge-1 [1] ← pr-1']);
+  expect(standingOf(world).unreachable.get('merge-1')).toBe('blocked by pr-1, cancelled');
+});
+
+it('streams that show only when one branch is under way change nothing', () => {
+  const world = begun(['1', '2', '4'].map((id) => planned(id, { state: 'Ready for Plan' })));
+  for (const id of ['plan-1_group', 'review-1_group']) put(world, id, { standing: 'done' });
+  put(world, 'implement-1', { standing: 'active' });
+  const started = new Set(
+    [...world.entries.values()].filter(({ standing: at }) => at !== 'open').map(({ task }) => task.id),
+  );
+  const index = factsOf(world).index;
+  const streams = detectStreams(
+    ['1', '2'].map((id) => ({ id, blockedBy: [] })),
+    new Map([
+      ['1', ['a']],
+      ['2', ['b']],
+    ]),
+  );
+  const facts = { review: 'auto', autoMerge: true, planned: new Set<string>(), me: null } as const;
+  const position = positionOf(index, groupOf(index, '1'), { ...facts, streams: 2 });
+  const built = buildTaskList(index, position, { review: 'auto', autoMerge: true, streams });
+  const tasks = [...world.entries.values()].map(({ task }) => task);
+  expect(splitByStreams(tasks, built, started)).toEqual({ added: [], replaced: new Map() });
+});
+
+it('an issue that triage wants split is planned only when it was split', () => {
+  const world = begun([issue('1'), issue('2', { blockedBy: ['1'] }), issue('3', { blockedBy: ['1'] })]);
+  put(world, 'triage-2', { standing: 'done', action: 'split' });
+  revise(world);
+  const left = [...world.entries.values()].filter(
+    ({ task, standing: at }) => at === 'open' && task.issues.includes('2'),
+  );
+  expect(left).toEqual([]);
+  expect(world.entries.get('plan-1_group')?.task.issues).toEqual(['1', '3']);
+});
+
+const ends: Readonly<Record<string, IssueState>> = {
+  triage: 'Research Needed',
+  research: 'Ready for Plan',
+  plan: 'Plan in Review',
+  review: 'In Progress',
+  pr: 'In Review',
+  merge: 'Done',
+};
+
+const steps = fc.array(
+  fc.record({
+    kind: fc.constantFrom(
+      ...(['work', 'work', 'work', 'work', 'fail', 'cancel', 'lose', 'retry', 'split'] as const),
+      ...(['close', 'take over', 'delete', 'move', 'block', 'free', 'adopt'] as const),
+    ),
+    which: fc.nat(40),
+    to: fc.nat(10),
+  }),
+  { maxLength: 40 },
+);
+
+const groups = fc
+  .array(
+    fc.record({
+      state: fc.constantFrom<IssueState>('Backlog', 'Research Needed', 'Ready for Plan', 'In Progress'),
+      blocks: fc.array(fc.nat(5), { maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) => [
+    issue('9'),
+    ...parts.map(({ state, blocks }, at) =>
+      issue(String(at + 1), {
+        parent: '9',
+        state,
+        blockedBy: blocks.filter((other) => other < at).map((other) => String(other + 1)),
+      }),
+    ),
+  ]);
+
+/** One task is taken on, or a person does something. */
+const take = (world: World, { kind, which, to }: { kind: string; which: number; to: number }): void => {
+  const pick = <T>(some: readonly T[]): T | undefined => some[which % Math.max(1, some.length)];
+  const all = [...world.entries.values()];
+  const ready = standingOf(world).ready;
+  const ids = [...world.issues.keys()].filter((id) => id !== '9');
+  const id = pick(ids) ?? '1';
+  switch (kind) {
+    case 'work': {
+      const active = all.find(({ standing: at }) => at === 'active');
+      const next = pick(ready);
+      if (active !== undefined && (to % 2 === 0 || next === undefined)) {
+        const { phase, issues } = active.task;
+        put(world, active.task.id, {
+          standing: 'done',
+          ...(phase === 'triage' ? { action: to > 8 ? 'split' : 'research' } : {}),
+        });
+        for (const each of issues) {
+          const state = world.issues.get(each)?.state;
+          const end = ends[phase];
+          if (end !== undefined && state !== undefined && !isTerminal(state) && state !== 'Human Needed')
+            move(world, each, stateRank(end) > stateRank(state) ? end : state);
+        }
+      } else if (next !== undefined) put(world, next, { standing: 'active' });
+      break;
+    }
+    case 'fail': {
+      const next = pick(all.filter(({ standing: at }) => at === 'active'));
+      if (next !== undefined) put(world, next.task.id, { standing: 'failed' });
+      break;
+    }
+    case 'lose': {
+      const next = pick(ready);
+      if (next !== undefined) put(world, next, { lost: 'another session has it' });
+      break;
+    }
+    case 'cancel': {
+      const next = pick(all.filter(({ standing: at }) => at === 'open' || at === 'active'));
+      if (next !== undefined) put(world, next.task.id, { standing: 'off' });
+      break;
+    }
+    case 'retry': {
+      const next = pick(all.filter(({ standing: at }) => at === 'failed' || at === 'off'));
+      if (next !== undefined) put(world, next.task.id, { standing: 'open', lost: null });
+      break;
+    }
+    case 'close':
+      move(world, id, to % 2 === 0 ? 'Done' : 'Canceled');
+      break;
+    case 'take over':
+      move(world, id, 'Human Needed');
+      break;
+    case 'delete':
+      world.issues.delete(id);
+      world.gone.add(id);
+      break;
+    case 'move':
+      move(
+        world,
+        id,
+        (['Backlog', 'Research Needed', 'Ready for Plan', 'In Progress'] as const)[to % 4] ?? 'Backlog',
+      );
+      break;
+    default: {
+      const known = world.issues.get(id);
+      if (known === undefined) return;
+      const other = String(1 + (to % 7));
+      if (kind === 'block' && other !== id)
+        world.issues.set(id, { ...known, blockedBy: [...known.blockedBy, other] });
+      if (kind === 'free') world.issues.set(id, { ...known, blockedBy: [] });
+      if (kind === 'adopt' && other !== id) world.issues.set(id, { ...known, parent: other });
+    }
+  }
+};
+
+const check = (world: World): void => {
+  const list = [...world.entries.values()];
+  const graph = graphOf(world);
+  expect({ unknown: graph.unknown, cycles: graph.cycles }).toEqual({ unknown: [], cycles: [] });
+  const outlook = outlookOf(list, factsOf(world));
+  const { unreachable, ready } = standingOf(world);
+  for (const each of list) {
+    const { task, standing: at, lost } = each;
+    if (at === 'open') {
+      // Nothing can come of a task that has no issue left: it is off.
+      expect(task.issues.some((id) => outlook.out(each, id) === null) || lost !== null, task.id).toBe(true);
+      // A task waits in vain only when something stands in the way of each of its issues.
+      const free = task.issues.filter(
+        (id) => outlook.out(each, id) === null && outlook.barrier(each, id) === null,
+      );
+      if (free.length > 0) expect(unreachable.get(task.id), task.id).toBeUndefined();
+      // What is worked on next is worked on for those issues only.
+      if (ready.includes(task.id)) expect(free, task.id).toEqual(task.issues);
+    }
+    if (task.phase === 'merge' && ready.includes(task.id))
+      for (const id of task.issues) {
+        const opened = list.filter(({ task: pr }) => pr.phase === 'pr' && pr.issues.includes(id));
+        expect(opened.length === 0 || opened.some(({ standing: pr }) => pr === 'done'), task.id).toBe(true);
+      }
+    if (task.phase !== 'implement' || outlook.isReplaced(each)) continue;
+    for (const id of task.issues) {
+      if (outlook.out(each, id) !== null) continue;
+      if (ready.includes(task.id)) {
+        const state = world.issues.get(id)?.state;
+        const plans = list.filter(
+          (other) =>
+            (other.task.phase === 'plan' || other.task.phase === 'review') &&
+            other.task.issues.includes(id) &&
+            (other.standing === 'open' || other.standing === 'active'),
+        );
+        if (state !== undefined && stateRank(state) < stateRank('In Progress'))
+          expect(
+            plans.filter(({ task: { id: plan } }) => unreachable.has(plan)),
+            task.id,
+          ).toEqual([]);
+      }
+      // Work that is done finds its way to a pull request.
+      if (at !== 'done') continue;
+      const pr = list.filter(({ task: other }) => other.phase === 'pr' && other.issues.includes(id));
+      expect(pr.length, `a pull request for ${task.id}`).toBeGreaterThan(0);
+      for (const { task: other, standing: prAt } of pr)
+        if (prAt === 'open') expect(unreachable.get(other.id), other.id).toBeUndefined();
+    }
+  }
+};
+
+it('whatever happens to its issues and tasks, a list dangles nowhere, finished work keeps a pull request, and only what needs a failed task stops', () => {
+  fc.assert(
+    fc.property(
+      groups,
+      steps,
+      fc.constantFrom('human' as const, 'auto' as const, 'skip' as const),
+      (issues, deeds, review) => {
+        const world = begun(issues, review);
+        revise(world);
+        check(world);
+        for (const deed of deeds) {
+          take(world, deed);
+          revise(world);
+          check(world);
+        }
+      },
+    ),
+    draws(400),
+  );
+});

@@ -39,6 +39,8 @@ export interface Message {
   readonly text: string;
   readonly from?: string;
   readonly apply?: SteerVerdict;
+  /** An order that an earlier agent on the task took: it stands, and needs no verdict again. */
+  readonly inForce?: true;
   /** Nothing proves who wrote it: agents get it as data (src/signals/README.md, rule 13). */
   readonly unproven?: true;
 }

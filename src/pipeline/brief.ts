@@ -12,7 +12,7 @@ import type { Invocation, SessionState, TaskState } from './state.ts';
 export const briefOf = (state: SessionState, id: string): Brief => {
   const invocation = state.invocations.get(id);
   if (!invocation) throw new Error(`no invocation ${id}`);
-  const { role, mode, cycle, messages, continuation, promote, runner } = invocation;
+  const { role, mode, cycle, continuation, promote, runner } = invocation;
   return {
     invocation: id,
     role,
@@ -26,7 +26,7 @@ export const briefOf = (state: SessionState, id: string): Brief => {
     sessionDirectory: sessionPaths(state.workspace, state.session).directory,
     ...aboutTask(state, invocation),
     tasks: looksAtAll.has(mode) ? taskBriefs(state) : [],
-    messages,
+    messages: [...invocation.messages, ...invocation.takenBack],
     ...(saysSomething(state.guidance) ? { guidance: state.guidance } : {}),
     ...(continuation === undefined || continuation === null ? {} : { continuation }),
     ...(promote === null ? {} : { promote }),

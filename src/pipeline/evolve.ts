@@ -6,6 +6,7 @@ import { flow } from './evolve/flow.ts';
 import { holdAndGates } from './evolve/hold-and-gates.ts';
 import { invocations } from './evolve/invocations.ts';
 import { loop } from './evolve/loop.ts';
+import { orders } from './evolve/orders.ts';
 import { planning } from './evolve/planning.ts';
 import { runners } from './evolve/runners.ts';
 import { session } from './evolve/session.ts';
@@ -57,6 +58,7 @@ const handlers: Handlers = {
   ...loop,
   ...flow,
   ...tasks,
+  ...orders,
   ...changes,
   ...invocations,
   ...commands,

@@ -48,6 +48,7 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
       ...state.standing,
       ...(role === 'Planner' ? state.planWords : []),
       ...(ask.task ? planWordsFor(state, ask.task) : []),
+      ...(ask.task?.orders ?? []),
       ...(ask.task?.feedback ?? []),
       ...(retry?.messages ?? []),
       ...(state.lostWords.get(slotOf(ask.mode, task ?? null)) ?? []),

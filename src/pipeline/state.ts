@@ -189,6 +189,8 @@ export interface TaskState extends TaskChanges, TaskTimes {
   readonly heldMs: number;
   /** Messages for the next attempt: a reviewer's feedback, a retry's message, an escalation. */
   readonly feedback: readonly Message[];
+  /** A person's orders that an agent on the task took: for every later one, until the person takes them back. */
+  readonly orders: readonly Message[];
   /** Why the task waits for the Planner: it was escalated or is exhausted. */
   readonly replan: string | null;
   /** Number of requests to plan it again. */
@@ -226,6 +228,8 @@ export interface Invocation {
   /** Its agent waits in a permission until the hold is over, though the answer is known. */
   readonly heldInPermission: boolean;
   readonly messages: readonly Message[];
+  /** Which of its orders the person took back while it worked, in words for its agent. */
+  readonly takenBack: readonly Message[];
   readonly continuation: unknown;
   readonly outcome: Outcome | null;
   readonly definedTasks: readonly TaskDefinition[] | null;

@@ -102,9 +102,13 @@ const rows = {
   CANCEL: {
     category: 'session',
     decides: always,
-    reads: ['task', 'worker'],
-    check: ({ task, worker }) =>
-      task === undefined && worker === undefined ? 'CANCEL needs a task; ABORT ends the session' : null,
+    reads: ['task', 'worker', 'request'],
+    check: ({ task, worker, request }) => {
+      const named = [task, worker].some((each) => each !== undefined);
+      if (request !== undefined)
+        return named ? 'CANCEL takes back the order of `request`, or it cancels a task: not both' : null;
+      return named ? null : 'CANCEL needs a task; ABORT ends the session';
+    },
   },
   /** Ours: a person's, because it changes files. */
   UNDO: {

@@ -145,6 +145,8 @@ export type ConfirmSubject =
   /** A worker of a team leaves it, and its task is free. */
   | { readonly kind: 'replace'; readonly worker: string }
   | { readonly kind: 'withdraw'; readonly id: string }
+  /** An order in force for the selected task no longer holds. */
+  | { readonly kind: 'order'; readonly id: string }
   /** Takes changes back or brings them again. `attempt: null`: all of the task. */
   | { readonly kind: 'take-back'; readonly task: string; readonly attempt: number | null }
   /** `leaving`: the screen closes too. */

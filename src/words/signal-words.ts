@@ -39,7 +39,7 @@ const askedBy = (signal: Signal): string => {
     case 'RETRY':
       return 'try again';
     case 'CANCEL':
-      return 'cancel it';
+      return signal.request === undefined ? 'cancel it' : 'take the order back';
     case 'UNDO':
       return 'undo its changes';
     case 'REDO':

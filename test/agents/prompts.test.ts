@@ -85,6 +85,14 @@ test('a turn of a loop reads as it did', async () => {
   await expect(text).toMatchFileSnapshot('../golden/prompts/turn.md.txt');
 });
 
+test('an order in force is to be followed, and needs no verdict', () => {
+  const standing: Message = { ...steer('Use tabs.'), inForce: true };
+  const prompt = promptFor(briefFor('TASK_REVIEW'), 'review', { messages: [standing] });
+  const [, section = ''] = prompt.split('## Orders in force from the person in charge');
+  expect(section).toContain('\n- Use tabs.\n');
+  expect(prompt).not.toContain('For each order, decide');
+});
+
 describe('whatever stands in a repository', () => {
   const render = (text: string): string =>
     promptFor(briefFor('IMPLEMENT', { reports: [{ source: 'the report of schema', text }] }), 'implement', {

@@ -270,6 +270,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   'task.interrupted': { type: 'task.interrupted', ...of, reason: 'crash' },
   'task.escalated': { type: 'task.escalated', ...of, message: 'STEER scope change: b' },
   'task.reset': { type: 'task.reset', task: 'one', reason: 'RETRY', message: 'again', signal: 's1' },
+  'order.withdrawn': { type: 'order.withdrawn', order: 's0', text: 'Use bar', by: 'kim', signal: 's1' },
   'task.cancelled': { type: 'task.cancelled', task: 'one', reason: 'CANCEL', signal: 's1' },
   'task.replaced': { type: 'task.replaced', task: 'one', by: ['one-a'] },
   'task.file-missing': { type: 'task.file-missing', task: 'one' },

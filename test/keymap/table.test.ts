@@ -56,6 +56,7 @@ describe('the command table', () => {
     'needs.third',
     'needs.fourth',
     'needs.fifth',
+    'confirm.other',
     'answer.side',
     'answer.edit-plan',
     'answer.resolve',

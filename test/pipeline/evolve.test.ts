@@ -144,7 +144,7 @@ describe('the life of a signal', () => {
       ...delivered,
       recipient: 'Orchestrator~1',
     });
-    expect(state.standing).toEqual([{ id: 's1', kind: 'STEER', text: 'use bar' }]);
+    expect(state.standing).toEqual([{ id: 's1', kind: 'STEER', text: 'use bar', inForce: true }]);
   });
 });
 

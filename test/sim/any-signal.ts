@@ -60,8 +60,12 @@ export const anySignal = (
       const resume = random.chance(0.2) ? { resume: true } : {};
       return { type, target, message: `also ${random.hex(4)}`, ...task, ...apply, ...resume, ...iteration };
     }
+    case 'CANCEL': {
+      const [order] = [...state.tasks.values()].flatMap(({ orders }) => orders);
+      if (order !== undefined && random.chance(0.3)) return { type, request: order.id };
+      return { type, task: random.pick([...tasks, 'nobody-knows']), message: 'again' };
+    }
     case 'RETRY':
-    case 'CANCEL':
       return { type, task: random.pick([...tasks, 'nobody-knows']), message: 'again' };
     case 'SET':
       return { type, set: { 'concurrency.max_parallel_executors': 1 + random.int(4) } };

@@ -40,7 +40,8 @@ export const steerAnswers = (
 ): SteerAnswers => {
   const steers = delivered.filter(({ kind }) => kind === 'STEER');
   const before = prompted.filter(
-    ({ id, kind }) => kind === 'STEER' && !steers.some((steer) => steer.id === id),
+    ({ id, kind, inForce }) =>
+      kind === 'STEER' && inForce !== true && !steers.some((steer) => steer.id === id),
   );
   const given = givenIn(answer);
   const named = given.flatMap((each): readonly Named[] => {

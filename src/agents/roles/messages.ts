@@ -17,6 +17,7 @@ export const messageSchema = z.object({
   text: z.string(),
   from: z.string().exactOptional(),
   apply: verdictSchema.exactOptional(),
+  inForce: z.literal(true).exactOptional(),
   unproven: z.literal(true).exactOptional(),
 });
 

@@ -57,6 +57,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /^end\.later$/,
     'lessons are waiting: `quit` leaves them for later, and the screen offers them again next time',
   ],
+  [/^confirm\.other$/, '`ralph-tui signal CANCEL --request ID` takes back any order'],
   [/^confirm\.yes$/, 'only `abort` needs confirmation: type `abort ABORT`'],
   [/^(?:session|end)\.new$|^start\.|^trust\./, '`ralph-tui run` or `ralph-tui demo` starts another session'],
   [/^answer\.side$/, '`ralph-tui tasks` and the files of the plan show what you are deciding on'],

@@ -18,7 +18,7 @@ export const rolePort = (
 ): RolePort => {
   const { core, checkpoints, commits } = context;
   const consumer = { ...consumerOf(brief), ...(standsIn(brief) ? { standsIn: true } : {}) };
-  const news = guidanceNews(core, brief);
+  const news = [guidanceNews(core, brief), ordersNews(core, brief)];
   const checkpoint: RolePort['checkpoint'] = async (id) => {
     if (active.over || active.stop || !core.loop.isOpen()) return directive(context, active, []);
     active.alive = core.options.clock.monotonic();
@@ -27,7 +27,7 @@ export const rolePort = (
       active,
       core.loop.run(() => {
         const messages = checkpoints.poll(consumer, id, true);
-        return [...news(), ...messages];
+        return [...news.flatMap((each) => each()), ...messages];
       }),
     );
   };
@@ -91,6 +91,17 @@ const guidanceNews = ({ loop }: Core, brief: Brief): (() => readonly Message[]) 
     told = guidance;
     const text = `The guidance has changed. From now on: ${guidanceWords(guidance)}`;
     return [{ id: `guidance-${seq}`, kind: 'INFO', text }];
+  };
+};
+
+/** Tells an agent once of each order that the person took back since it began. */
+const ordersNews = ({ loop }: Core, { invocation, messages }: Brief): (() => readonly Message[]) => {
+  const told = new Set(messages.map(({ id }) => id));
+  return () => {
+    const fresh = (loop.isOpen() ? loop.state().invocations.get(invocation)?.takenBack : undefined) ?? [];
+    const news = fresh.filter(({ id }) => !told.has(id));
+    for (const { id } of news) told.add(id);
+    return news;
   };
 };
 

@@ -2,6 +2,7 @@ import type { InvocationId } from '../../agents/port.ts';
 import type { Way } from '../../pipeline/changes/changes-state.ts';
 import { whyNoTurn } from '../../pipeline/changes/undoable.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
+import { findOrder } from '../../pipeline/orders.ts';
 import { chosenBy } from '../../pipeline/promotion-words.ts';
 import { openQuestion, replaceOption } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -97,7 +98,8 @@ const whyUnreachable = (state: SessionState, task: string): string | null => {
 };
 
 const cancel: Act = (pendingSignal, state) => {
-  const { task, worker } = pendingSignal.signal;
+  const { task, worker, request } = pendingSignal.signal;
+  if (request !== undefined) return takeBack(pendingSignal, request, state);
   if (task === undefined && worker !== undefined) return replace(pendingSignal, worker, state);
   const found = taskOf(pendingSignal, state);
   if (typeof found === 'string') return refused(found);
@@ -107,6 +109,25 @@ const cancel: Act = (pendingSignal, state) => {
     `${found.task} cancelled`,
     found.stops,
   );
+};
+
+/** A person's order no longer holds. An agent that has it hears that at its next checkpoint. */
+const takeBack = (pendingSignal: PendingSignal, request: string, state: SessionState): Reaction => {
+  const order = findOrder(state, request);
+  return order === null
+    ? refused(`no order "${request}" is in force in this session`)
+    : done(
+        [
+          {
+            type: 'order.withdrawn',
+            order: order.id,
+            text: order.text,
+            by: authorOf(pendingSignal),
+            signal: pendingSignal.id,
+          },
+        ],
+        'the order no longer holds',
+      );
 };
 
 /** A worker leaves the team. Its task is free, and the roster gets another one when the task still needs it. */

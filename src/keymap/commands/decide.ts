@@ -10,6 +10,7 @@ import {
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
 import { selectNeeds } from '../../store/signals/select-needs.ts';
 import { publish } from '../../store/signals/steerable.ts';
+import { selectOrders } from '../../store/tasks/select-orders.ts';
 import type { ViewState } from '../../store/view.ts';
 import { choiceNames } from '../choice-names.ts';
 import {
@@ -21,6 +22,7 @@ import {
   perform,
   terminal,
 } from '../command.ts';
+import { ask } from './steer.ts';
 
 const gone = 'This item is no longer open: {needs-you.down} goes to the next';
 
@@ -155,11 +157,34 @@ export const decideCommands: readonly Command[] = [
       return [act({ type: 'overlay-closed' }), ...below, effectOf(question)];
     },
   },
+  {
+    id: 'confirm.other',
+    context: 'confirm',
+    keys: ['up', 'down'],
+    label: 'other',
+    description: 'show another order in force before one is taken back',
+    group: 'Decide',
+    available: (view) => (orderBefore(view) === null ? 'There is no other order here' : true),
+    run: (view) => {
+      const id = orderBefore(view);
+      return id === null ? [] : [act({ type: 'overlay-closed' }), ask({ kind: 'order', id })];
+    },
+  },
 ];
 
 const atPlan = ({ ui: { overlays } }: ViewState): boolean => {
   const [below, top] = overlays.slice(-2);
   return top?.kind === 'confirm' && top.subject.kind === 'plan' && below?.kind === 'answer';
+};
+
+/** The order in force before the one that the question is about; before the first comes the last. */
+const orderBefore = (view: ViewState): string | null => {
+  const overlay = view.ui.overlays.at(-1);
+  if (overlay?.kind !== 'confirm' || overlay.subject.kind !== 'order') return null;
+  const { id } = overlay.subject;
+  const orders = selectOrders(view);
+  const at = orders.findIndex((each) => each.id === id);
+  return orders.length < 2 ? null : (orders.at(at - 1)?.id ?? null);
 };
 
 const effectOf = ({ command, intent }: Confirmation): CommandEffect =>

@@ -1,6 +1,7 @@
 import type { SessionState } from '../../pipeline/state.ts';
 import type { ComposeOverlay, ConfirmSubject, Recipient } from '../../store/overlay.ts';
 import { draftOf } from '../../store/overlays/drafts.ts';
+import { focusedPane } from '../../store/panes/index.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { selectDefaultRecipient } from '../../store/signals/select-recipients.ts';
 import {
@@ -19,6 +20,7 @@ import {
   withdrawable,
   workerOnTask,
 } from '../../store/signals/steerable.ts';
+import { selectOrders } from '../../store/tasks/select-orders.ts';
 import { selectTask } from '../../store/tasks/select-tasks.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
@@ -84,12 +86,21 @@ export const steerCommands: readonly Command[] = [
     id: 'steer.cancel',
     context: 'main',
     keys: ['x'],
-    label: (view) => (view.ui.focus === 'inbox' ? 'withdraw' : 'cancel'),
-    description: 'cancel the task; in the Inbox, withdraw the signal',
+    label: (view) =>
+      view.ui.focus === 'inbox' ? 'withdraw' : orderHere(view) === null ? 'cancel' : 'take back',
+    description:
+      'cancel the task; in Inbox or Details, withdraw a signal or order',
     group: 'Steer',
     footer: 6,
-    available: (view) => (view.ui.focus === 'inbox' ? withdrawable(view) : cancellable(view)),
-    run: (view) => (view.ui.focus === 'inbox' ? confirmWithdraw(view) : confirmCancel(view)),
+    available: (view) => {
+      if (view.ui.focus === 'inbox') return withdrawable(view);
+      return orderHere(view) === null ? cancellable(view) : steerable(view);
+    },
+    run: (view) => {
+      if (view.ui.focus === 'inbox') return confirmWithdraw(view);
+      const order = orderHere(view);
+      return order === null ? confirmCancel(view) : [ask({ kind: 'order', id: order })];
+    },
   },
   {
     id: 'steer.replace',
@@ -221,6 +232,10 @@ const confirmCancel = (view: ViewState): readonly CommandEffect[] => {
   const task = selectTask(view);
   return task === null ? [] : [ask({ kind: 'cancel', task })];
 };
+
+/** The newest order in force where Details shows it and has the focus, else `null`. */
+const orderHere = (view: ViewState): string | null =>
+  focusedPane(view).name === 'details' ? (selectOrders(view).at(-1)?.id ?? null) : null;
 
 const scale = (view: ViewState, by: number): readonly CommandEffect[] => [
   perform(

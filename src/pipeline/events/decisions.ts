@@ -37,6 +37,14 @@ const holdEvents = () =>
       by: z.string(),
       message: z.string().optional(),
     }),
+    /** The person takes back an order that agents took or would get. */
+    z.object({
+      type: z.literal('order.withdrawn'),
+      order: id,
+      text: z.string(),
+      by: z.string(),
+      signal: id.nullable(),
+    }),
   ] as const;
 
 /** Gates, questions and deadlines. */

@@ -19,6 +19,8 @@ export const message = z.object({
   text: z.string(),
   from: z.string().optional(),
   apply: verdictSchema.optional(),
+  /** An order that an earlier agent on the task took. */
+  inForce: z.literal(true).optional(),
   unproven: z.literal(true).optional(),
 });
 

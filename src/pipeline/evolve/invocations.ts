@@ -172,6 +172,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   checkpoint: null,
   heldInPermission: false,
   messages: event.messages.map(plainMessage),
+  takenBack: [],
   continuation: undefined,
   outcome: null,
   definedTasks: null,

@@ -25,6 +25,10 @@ export const fromConflict = (
       }
     : null;
 
+/** What a person said to an invocation of the task, besides the orders that the task keeps itself. */
+export const saidTo = (task: TaskState, invocation: Invocation | undefined): readonly Message[] =>
+  (invocation?.messages ?? []).filter(({ id }) => !task.orders.some((order) => order.id === id));
+
 /** The messages for the next attempt after a failed one: everything a person said, and the reviewer's last feedback. */
 export const lessons = (
   task: TaskState,
@@ -32,7 +36,7 @@ export const lessons = (
   invocation: Invocation | undefined,
 ): readonly Message[] => {
   const outcome = invocation?.outcome;
-  const told = mergedMessages(task.feedback, invocation?.role === 'Executor' ? invocation.messages : []);
+  const told = mergedMessages(task.feedback, invocation?.role === 'Executor' ? saidTo(task, invocation) : []);
   if (outcome?.role !== 'Reviewer' || outcome.feedback === '') return told;
   const review: Message = {
     id: `review:${task.definition.id}:${attempt}`,

@@ -10,5 +10,6 @@ export const plainMessage = (message: WireMessage): Message => ({
   text: message.text,
   ...(message.from === undefined ? {} : { from: message.from }),
   ...(message.apply === undefined ? {} : { apply: message.apply }),
+  ...(message.inForce === undefined ? {} : { inForce: message.inForce }),
   ...(message.unproven === undefined ? {} : { unproven: message.unproven }),
 });

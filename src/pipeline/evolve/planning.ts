@@ -1,4 +1,3 @@
-import type { Message } from '../../agents/port.ts';
 import { sameCommands } from '../../tasks/commands.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
@@ -113,20 +112,26 @@ const defined = (
   known: TaskState | undefined,
   origin: TaskState | undefined,
 ): TaskState => {
-  if (!known) return blank(definition, state.iteration, origin?.feedback ?? []);
+  if (!known) return blank(definition, state.iteration, origin);
   const again = known.status === 'done' && definition.iteration > known.iteration;
   const task: TaskState = { ...known, definition, definitionMissing: false };
   return again ? fresh(task, state.iteration) : task;
 };
 
-const blank = (definition: TaskDefinition, iteration: number, feedback: readonly Message[]): TaskState => ({
+/** `origin`: the task that it replaces, whose orders and feedback it takes over. */
+const blank = (
+  definition: TaskDefinition,
+  iteration: number,
+  origin: Pick<TaskState, 'feedback' | 'orders'> | undefined,
+): TaskState => ({
   ...unbegun,
   definition,
   iteration,
   unseenCommands: false,
   workedMs: null,
   checkedMs: null,
-  feedback,
+  feedback: origin?.feedback ?? [],
+  orders: origin?.orders ?? [],
   definitionMissing: false,
 });
 

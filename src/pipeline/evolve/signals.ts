@@ -2,6 +2,7 @@ import type { EventOf } from '../event.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, type Owned, put } from '../maps.ts';
 import type { SessionState, SignalLife } from '../state.ts';
+import { keptOrder } from './orders.ts';
 import { plainMessage } from './plain.ts';
 
 /** The life of a signal for the screen (src/signals/README.md, "How the screen shows a signal"). */
@@ -169,6 +170,7 @@ const told = (state: SessionState, event: EventOf<'signal.delivered'>, own: Owne
   // A recipient is an invocation, or `<Agent>~<invocation>` as in `acks/`.
   const recipient = event.recipient.slice(event.recipient.indexOf('~') + 1);
   return {
+    ...keptOrder(state, own, state.invocations.get(recipient)?.task, event, message),
     ...(guides && !known ? { standing: [...state.standing, message] } : {}),
     invocations: change(own, state.invocations, recipient, (invocation) => ({
       ...invocation,

@@ -7,7 +7,7 @@ import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { flowSubmitted } from './flow.ts';
-import { fromConflict, lessons, mergedMessages } from './lessons.ts';
+import { fromConflict, lessons, mergedMessages, saidTo } from './lessons.ts';
 import { markStale, settle } from './settle.ts';
 
 /** The life of a task (src/engine/README.md, States: attempts, settled tasks). */
@@ -116,7 +116,7 @@ export const tasks: HandlersOf<
       crashes: crashed ? task.crashes + 1 : task.crashes,
       reason: event.reason,
       // The next attempt gets the messages that a person sent to the lost one.
-      feedback: mergedMessages(task.feedback, invocation?.messages ?? []),
+      feedback: mergedMessages(task.feedback, saidTo(task, invocation)),
       endedAt: event.at,
     });
     return {
@@ -134,7 +134,9 @@ export const tasks: HandlersOf<
       status: 'open',
       reason: event.message,
       replan: event.message,
-      feedback: mergedMessages(task.feedback, [{ id, kind: 'STEER', text: event.message }]),
+      feedback: task.orders.some((order) => order.id === id)
+        ? task.feedback
+        : mergedMessages(task.feedback, [{ id, kind: 'STEER', text: event.message }]),
       endedAt: event.at,
     }));
   },

@@ -28,6 +28,7 @@ export const messageSchema = z.object({
   text: z.string(),
   from: z.string().optional(),
   apply: z.enum(['restart', 'adjust', 'escalate']).optional(),
+  inForce: z.literal(true).optional(),
   unproven: z.literal(true).optional(),
 });
 

@@ -6,6 +6,7 @@ import type { Intent } from '../ports/intent.ts';
 import { selectLogin } from '../session/select-login.ts';
 import { lifeWords } from '../signals/select-signals.ts';
 import { abortable, cancellableTask, drainable, publish, replaceable } from '../signals/steerable.ts';
+import { selectOrders } from '../tasks/select-orders.ts';
 import { selectStanding, selectTasks } from '../tasks/select-tasks.ts';
 import { selectTurn } from '../tasks/select-turn.ts';
 import type { ViewState } from '../view.ts';
@@ -34,6 +35,8 @@ export const selectConfirm = (view: ViewState, subject: ConfirmSubject): Confirm
       return replacing(view, subject.worker);
     case 'withdraw':
       return withdrawing(view, subject.id);
+    case 'order':
+      return endingOrder(view, subject.id);
     case 'take-back':
       return takingBack(view, subject);
     case 'abort':
@@ -156,6 +159,23 @@ const withdrawing = ({ session }: ViewState, id: string): Confirmation | string 
     verb: 'withdraw',
     word: null,
     intent: { type: 'withdraw', id },
+  };
+};
+
+const endingOrder = (view: ViewState, id: string): Confirmation | string => {
+  const orders = selectOrders(view);
+  const order = orders.find((each) => each.id === id);
+  if (order === undefined) return 'This order is no longer in force';
+  return {
+    title: 'Take this order back?',
+    lines: [
+      `"${safe(order.text)}"`,
+      'An agent that has it hears that it no longer holds; later ones do not get it.',
+      ...(orders.length > 1 ? [`{confirm.other} shows another of ${count(orders.length, 'order')}.`] : []),
+    ],
+    verb: 'take it back',
+    word: null,
+    intent: publish(view, { type: 'CANCEL', target: 'ALL', request: id }),
   };
 };
 

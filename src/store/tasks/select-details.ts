@@ -1,6 +1,7 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import type { Spending } from '../../pipeline/agents/spending.ts';
+import { ordersInForce } from '../../pipeline/orders.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
 import type { TaskId } from '../../tasks/task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
@@ -53,6 +54,11 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
     ...edgeLines(table, id),
     ...attemptLines(selectAttempts(view, id), attempt, line, now),
     ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
+    ...section(
+      'Orders in force',
+      ordersInForce(session, task).map(({ text }) => safe(text)),
+      'item',
+    ),
     ...section(
       isSent(task) ? `Sent to attempt ${task.attempt}` : 'For the next attempt',
       task.feedback.map((message) => safe(message.text)),

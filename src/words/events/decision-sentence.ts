@@ -33,6 +33,8 @@ export const formatDecisionEvent = (
       return `abort requested by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
     case 'drain.requested':
       return `draining, requested by ${safe(event.by)}${event.message ? `: ${safe(event.message)}` : ''}`;
+    case 'order.withdrawn':
+      return `order withdrawn by ${safe(event.by)}: "${safe(event.text)}"`;
     case 'gate.opened':
       return event.gate === 'knowledge'
         ? `${count(event.files.length, 'lesson')} to keep or drop: ${event.files.map(safe).join(', ')}`

@@ -43,7 +43,9 @@ export const sectionsOf = (
 ): Readonly<Record<Place, string>> => {
   const nonce = brief.model?.fence ?? '';
   const { proven: messages, unproven } = byProof(subject.messages);
-  const steers = messages.filter(({ kind }) => kind === 'STEER');
+  const [inForce, steers] = [true, false].map((stands) =>
+    messages.filter(({ kind, inForce: old }) => kind === 'STEER' && (old === true) === stands),
+  );
   return {
     session: section('Session', [
       `- Goal: ${oneLine(brief.goal)}`,
@@ -80,7 +82,15 @@ export const sectionsOf = (
     ]
       .filter((text) => text !== '')
       .join('\n\n'),
-    steering: steers.length === 0 ? '' : section('Orders from the person in charge', [ordersText(steers)]),
+    steering: [
+      list(
+        'Orders in force from the person in charge: the work on this task must follow each of them',
+        (inForce ?? []).map(said),
+      ),
+      steers?.length ? section('Orders from the person in charge', [ordersText(steers)]) : '',
+    ]
+      .filter((text) => text !== '')
+      .join('\n\n'),
     tools: brief.model?.tools === true ? toolsText : '',
     answer: section('Answer', [
       brief.model?.tools === true

@@ -46,7 +46,7 @@ export const signal: Subcommand = (program, cli) => {
       .option('--resume', 'STEER and INFO: also end a hold')
       .option('--now', 'STEER: interrupts the current reply, whose text is lost')
       .option('--promote <files...>', 'APPROVE: only these staged files')
-      .option('--request <id>', 'ANSWER: which question')
+      .option('--request <id>', 'ANSWER: which question; CANCEL: which order no longer holds')
       .option('--option <name>', 'ANSWER: the chosen option')
       .option('--set <key=value...>', 'SET: settings that can change while the session runs')
       .addHelpText('after', `\nTypes:\n${typeRows}`),

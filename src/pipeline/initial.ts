@@ -2,8 +2,8 @@ import { noGuidance } from '../session/guidance/guidance.ts';
 import { defaultSettings } from '../session/settings.ts';
 import type { PlanItem } from '../session/status.ts';
 import { noChanges } from './changes/changes-state.ts';
+import { nothingEarlier } from './scheduling/task-times.ts';
 import type { PlanItemState, SessionState } from './state.ts';
-import { nothingEarlier } from './task-times.ts';
 
 /** The state before the first event. A journal whose first line is missing starts from it too. */
 export const initialState = (): SessionState => ({

@@ -18,9 +18,9 @@ import type { FlowState } from './modes/flow/flow-state.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
 import type { Question } from './questions/question.ts';
+import type { Earlier, TaskTimes } from './scheduling/task-times.ts';
 import type { SessionTimes } from './session-times.ts';
 import type { ScheduledRetry } from './slot.ts';
-import type { Earlier, TaskTimes } from './task-times.ts';
 
 /** The whole session, folded from its events by `evolve` alone. Plain data: a replayed journal gives the value of the live run (invariant 5). */
 export interface SessionState extends Permissions, SessionTimes, Changes {

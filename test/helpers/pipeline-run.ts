@@ -8,8 +8,8 @@ import type { Event, EventBody, EventOf, EventType } from '../../src/pipeline/ev
 import { evolveAll } from '../../src/pipeline/evolve.ts';
 import type { TurnObservation } from '../../src/pipeline/modes/loop/turn-record.ts';
 import { next } from '../../src/pipeline/next.ts';
+import type { Earlier } from '../../src/pipeline/scheduling/task-times.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
-import type { Earlier } from '../../src/pipeline/task-times.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
 import type { CheckpointId } from '../../src/signals/checkpoints.ts';
 import { bareTask, type TaskDefinition } from '../../src/tasks/task.ts';

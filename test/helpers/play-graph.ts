@@ -1,4 +1,4 @@
-import type { Earlier } from '../../src/pipeline/task-times.ts';
+import type { Earlier } from '../../src/pipeline/scheduling/task-times.ts';
 import type { SleepingTask } from '../bench/task-graph.ts';
 import { reviewerOutcome } from './outcomes.ts';
 import { createPipelineRun, defineTask, type PipelineRun } from './pipeline-run.ts';

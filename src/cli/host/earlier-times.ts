@@ -3,7 +3,7 @@ import { DiskError } from '../../base/disk.ts';
 import { namesIn } from '../../base/names-in.ts';
 import { createDurationCount } from '../../observability/statistics/count-durations.ts';
 import { countJournal } from '../../observability/statistics/read-statistics.ts';
-import { type Earlier, nothingEarlier } from '../../pipeline/task-times.ts';
+import { type Earlier, nothingEarlier } from '../../pipeline/scheduling/task-times.ts';
 import { type SessionPaths, sessionIdPattern, sessionPaths } from '../../session/paths.ts';
 import type { World } from '../world.ts';
 

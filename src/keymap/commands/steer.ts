@@ -88,8 +88,7 @@ export const steerCommands: readonly Command[] = [
     keys: ['x'],
     label: (view) =>
       view.ui.focus === 'inbox' ? 'withdraw' : orderHere(view) === null ? 'cancel' : 'take back',
-    description:
-      'cancel the task; in Inbox or Details, withdraw a signal or order',
+    description: 'cancel the task; in Inbox or Details, withdraw a signal or order',
     group: 'Steer',
     footer: 6,
     available: (view) => {

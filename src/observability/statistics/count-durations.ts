@@ -1,4 +1,4 @@
-import { type Earlier, nothingEarlier } from '../../pipeline/task-times.ts';
+import { type Earlier, nothingEarlier } from '../../pipeline/scheduling/task-times.ts';
 import { createUsageCount } from './count-usage.ts';
 import type { Counter } from './counter.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskId } from '../tasks/task.ts';
+import type { TaskId } from '../../tasks/task.ts';
 
 /** How long the work and the check of a task took the last time that they ended, in milliseconds; `null` before that. */
 export interface TaskTimes {

@@ -93,6 +93,16 @@ describe('files that a task declares', () => {
     expect(overlappingFiles({ files: ['src/*.ts'] }, { files: ['src/*.md', 'src/deep/a.ts'] })).toEqual([]);
   });
 
+  it('of two patterns overlap unless their fixed starts or ends tell them apart', () => {
+    expect(entriesOverlap('src/deep/er/a.ts', 'src/**/a.ts')).toBe(true);
+    expect(entriesOverlap('src/**/a.ts', 'src/deep/er/a.ts')).toBe(true);
+    expect(entriesOverlap('lib/deep/er/a.ts', 'src/**/a.ts')).toBe(false);
+    expect(entriesOverlap('src/*.ts', 'src/a*.test.ts')).toBe(true);
+    expect(entriesOverlap('src/a*.ts', 'src/*')).toBe(true);
+    expect(entriesOverlap('src/a*.ts', 'src/b*.ts')).toBe(false);
+    expect(entriesOverlap('src/*.ts', 'src/*.md')).toBe(false);
+  });
+
   it('with more choices in braces than a person writes cover all below the first', () => {
     const many = `src/${'{a,b,c}'.repeat(6)}/x.ts`;
     expect(isDeclared({ files: [many] }, 'src/anything.ts')).toBe(true);

@@ -185,9 +185,10 @@ const quick = (): Plugin => {
 
 /**
  * The large chunks. Each holds what these files import statically, without what an earlier chunk holds, so that a chunk imports only earlier ones.
- * `--version` and `--help` load the first, a hook with nothing to say the second as well, `signal` three, `status` four, a session without a screen six.
+ * `--version` and `--help` load the first, a hook with nothing to say the second as well, `signal` three, `status` four, a session without a screen six. The launcher loads `signals` alone.
  */
 const chunks: Readonly<Record<string, readonly string[]>> = {
+  signals: ['cli/process-signals.ts'],
   program: ['cli/program.ts'],
   event: ['cli/integrations/hook/run-hook.ts'],
   core: [

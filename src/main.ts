@@ -2,9 +2,12 @@ import * as fs from 'node:fs';
 import * as module from 'node:module';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import * as tty from 'node:tty';
+import { launchedBy, needsLauncher } from './cli/launcher/needs-launcher.ts';
 
 /**
- * The entry. Any installed Node parses this file, so it uses only old syntax and static imports of `node:`. An
+ * The entry. Any installed Node parses this file, so it uses only old syntax and static imports of `node:`
+ * (and of one file that imports nothing). An
  * old Node must still print the sentence with the needed version. Everything else is imported on demand.
  */
 const neededMajor = 22;
@@ -29,7 +32,15 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   // cached code is executed, so its directory belongs to the person and is not the shared temporary one.
   const cache = ownCache();
   if (cache !== null) module.enableCompileCache(cache);
-  import('./cli/program.ts').then((program) => program.main());
+  const hasScreen = tty.isatty(0) && tty.isatty(1) && process.env['TERM'] !== 'dumb';
+  const isLaunched = process.env[launchedBy] === String(process.ppid);
+  delete process.env[launchedBy];
+  if (!isLaunched && needsLauncher(process.argv.slice(2), { hasScreen, platform: process.platform }))
+    import('./cli/launcher/launch.ts').then((launcher) => launcher.launch(launchedBy));
+  else
+    import('./cli/program.ts').then((program) =>
+      program.main(process.argv.slice(2), process, undefined, isLaunched),
+    );
 }
 
 function ownCache(): string | null {

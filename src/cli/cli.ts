@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Checked, type Fault, formatFault } from '../base/fault.ts';
 import type { AgentInstall } from '../store/overlays/start.ts';
+import type { Launcher } from './launcher/launcher.ts';
 import type { TypedLines } from './typed-lines.ts';
 
 /** The outside world as subcommands see it: nothing in `commands/` reaches for `process` itself. */
@@ -19,6 +20,8 @@ export interface Cli {
   readonly hasScreen: boolean;
   /** `--ascii`: draws the screen in plain ASCII and overrides `ui.ascii`. */
   readonly ascii: boolean;
+  /** The process that the shell waits for; without one a session cannot outlive its terminal. */
+  readonly launcher: Launcher | null;
   /** Writes to stdout, with a newline at the end. */
   readonly print: (text: string) => void;
   /** Writes one line of JSON to stdout. */

@@ -6,6 +6,7 @@ import { redactDeep } from '../base/redact.ts';
 import { safe, safeJson } from '../base/safe.ts';
 import { type Cli, Exit, exitCodes, usage } from './cli.ts';
 import { commands } from './commands/index.ts';
+import { type Launcher, launcherOf } from './launcher/launcher.ts';
 import { visibleIn } from './options.ts';
 import { namesCommand, ownNameHint } from './own-name.ts';
 import { refuseRepeated } from './refuse-repeated.ts';
@@ -21,6 +22,7 @@ export interface Host {
   readonly stderr: NodeJS.WriteStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: () => string;
+  readonly launcher?: Launcher;
   exitCode?: number | string | null | undefined;
 }
 
@@ -29,15 +31,31 @@ export const main = async (
   argv: readonly string[] = process.argv.slice(2),
   host: Host = process,
   given?: Cli,
+  isLaunched = false,
 ): Promise<void> => {
   let shown = false;
+  const hint = async (): Promise<void> => {
+    if (shown && host.stdout.isTTY && host.stderr.isTTY) await hintAtName(cli);
+    shown = false;
+  };
+  const launcher = host.launcher ?? (isLaunched ? launcherOf(process) : null);
   const cli =
     given ??
-    hostCli(host, argv.includes('--json'), argv.includes('--ascii'), () => {
-      shown = true;
+    hostCli(host, argv.includes('--json'), argv.includes('--ascii'), {
+      showsCommands: () => {
+        shown = true;
+      },
+      // The last moment at which a person reads what this program prints.
+      launcher: launcher && {
+        ...launcher,
+        letGo: async (exitCode, log) => {
+          await hint();
+          await launcher.letGo(exitCode, log);
+        },
+      },
     });
   await perform(argv, cli);
-  if (shown && host.stdout.isTTY && host.stderr.isTTY) await hintAtName(cli);
+  await hint();
 };
 
 /** Names the alias that makes the printed commands work, where a person reads them and the PATH lacks the program. */
@@ -151,7 +169,12 @@ const wrongWords = ({ message }: CommanderError, program: Command, argv: readonl
   return usage(what, `see \`${names.join(' ')} --help\``);
 };
 
-const hostCli = (host: Host, json: boolean, ascii: boolean, showsCommands: () => void): Cli => {
+const hostCli = (
+  host: Host,
+  json: boolean,
+  ascii: boolean,
+  { showsCommands, launcher }: Pick<Cli, 'showsCommands' | 'launcher'>,
+): Cli => {
   const { stdout, stderr, stdin, env } = host;
   const hasPerson = Boolean(stdin.isTTY && stdout.isTTY);
   // A reader that closed the pipe (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the
@@ -175,6 +198,7 @@ const hostCli = (host: Host, json: boolean, ascii: boolean, showsCommands: () =>
     hasPerson,
     hasScreen: hasPerson && env['TERM'] !== 'dumb',
     ascii,
+    launcher,
     showsCommands,
     print: (text) => stdout.write(`${look(text)}\n`),
     printJson: (value) => stdout.write(`${safeJson(redactDeep(redact, value))}\n`),

@@ -1,6 +1,7 @@
 import pty from '@lydell/node-pty';
 import headless from '@xterm/headless';
 import { cleanEnvironment, programFile } from '../helpers/program.ts';
+import { launchedBy } from '../helpers/terminal.ts';
 
 /**
  * A program on a pty, 200 × 50 unless told. Frames hold only changed cells, so an emulator puts them together: some hundred bytes a frame take
@@ -93,7 +94,9 @@ export const openBenchTerminal = (
     return performance.now() - start;
   };
   return {
-    pid: child.pid,
+    get pid() {
+      return launchedBy(child.pid);
+    },
     written: () => written,
     waitFor: (wanted, timeout) => until(() => wanted.test(screen()), String(wanted), timeout),
     pressAndSee: (key) => {

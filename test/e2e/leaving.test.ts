@@ -1,14 +1,19 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
-import { runProgram } from '../helpers/program.ts';
+import { programFile } from '../helpers/built-program.ts';
+import { cleanEnvironment, runProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { saysInDetails } from '../helpers/says-in-details.ts';
+import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
+import { sessionText } from '../helpers/session-files.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { isLongForm } from '../helpers/test-form.ts';
-import { onlySession, release, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
+import { onlySession, release, waitingPlan, workspaceWith, writeIn } from '../helpers/workspace.ts';
 
 const open = async (
   plan = waitingPlan,
@@ -49,36 +54,123 @@ const seeItEnd = async (workspace: string): Promise<void> => {
   await again.waitFor(/attached/);
   release(workspace, 'first');
   release(workspace, 'second');
-  await again.waitFor(/Waiting for you: (?:approve )?knowledge.* (?:if unanswered by|until) /);
+  await again.waitFor(/Waiting for you: (?:approve )?knowledge/);
   await ask(['skip'], { cwd: workspace });
   await again.waitFor(/─ Complete ─[\s\S]*│ 2 of 2 done/);
   again.press('q');
   expect(await again.exit).toBe(0);
 };
 
-test('leave it running: the session goes on in a process of its own, and a later ralph-tui attaches to it', async () => {
-  const { workspace, terminal } = await open(waitingPlan, {}, openScreen);
+test('leave it running: the same process goes on without the terminal, and a later ralph-tui attaches to it', async () => {
+  const { workspace, terminal } = await open();
+  const host = await hostPid(workspace);
+  const before = agentsAndStarts(workspace);
   terminal.press('q');
-  const asked = await terminal.waitFor(/Leave it running/);
-  expect(asked).toMatch(/continues in the background; running attempts restart/);
+  await terminal.waitFor(/Leave it running +agents continue, in the background/);
   terminal.press('up');
   terminal.press('enter');
   expect(await terminal.exit).toBe(0);
   expect(terminal.isAlternate()).toBe(false);
-  expect(terminal.screen()).toMatch(/continues in the background \(pid \d+\)/);
-  const pid = await hostPid(workspace);
-  expect(pid).not.toBe(terminal.pid);
-  expect(await ask(['sessions'], { cwd: workspace })).toMatchObject([{ host: { pid, alive: true } }]);
+  expect(terminal.screen()).toContain(`continues in the background (pid ${host})`);
+  expect(await hostPid(workspace)).toBe(host);
+  expect(agentsAndStarts(workspace)).toEqual(before);
   expect(statSync(join(onlySession(workspace), 'host.log')).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(onlySession(workspace), 'host.log'), 'utf8')).toBe('');
+  // Nothing of the terminal is held any more: neither a stream, nor a wish of its shell.
+  expect([0, 1, 2].map((stream) => readlinkSync(`/proc/${host}/fd/${stream}`))).not.toContainEqual(
+    expect.stringMatching('^/dev/pts'),
+  );
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTSTP'] as const) process.kill(host, signal);
   await seeItEnd(workspace);
   expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
-    { id: 'first', status: 'done', attempt: 2 },
+    { id: 'first', status: 'done', attempt: 1 },
     { id: 'second', status: 'done', attempt: 1 },
   ]);
+  expect(countOf(workspace, 'session.started')).toBe(1);
 });
 
+test('an agent in the middle of its turn notices nothing of ten times leaving and coming back', async () => {
+  const agent = createScriptedAgent(tempDir(), {
+    turns: [
+      {
+        actions: [
+          { do: 'say', text: 'at work' },
+          { do: 'until-file', path: 'go' },
+          { do: 'write', path: 'made.txt', text: 'made\n' },
+          {
+            do: 'say',
+            text: JSON.stringify({
+              status: 'completed',
+              summary: ['Made it.'],
+              files_modified: ['made.txt'],
+            }),
+          },
+        ],
+      },
+    ],
+  });
+  const config = tempDir();
+  mkdirSync(join(config, 'ralph-tui'));
+  writeFileSync(
+    join(config, 'ralph-tui', 'config.yaml'),
+    JSON.stringify({
+      agents: { mine: { type: 'acp', command: [agent.command, ...agent.args] } },
+      roles: { executor: 'mine' },
+      gates: [],
+    }),
+  );
+  const env = { XDG_CONFIG_HOME: config };
+  const workspace = workspaceWith({
+    'plan.yaml': `goal: Make it\ntasks:\n  - {id: make, title: Make, files: [made.txt], verify: ['test -f made.txt']}\n`,
+  });
+  const terminal = openTerminal(['run', '--plan', 'plan.yaml'], {
+    cwd: workspace,
+    columns: 120,
+    rows: 36,
+    env,
+  });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor('at work');
+  const sent = agent.log().length;
+  const host = await hostPid(workspace);
+  const before = agentsAndStarts(workspace);
+  terminal.press('q');
+  await terminal.waitFor(/Leave it running/);
+  terminal.press('up');
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(0);
+  for (let time = 1; time < 10; time += 1) {
+    const again = openScreen(['attach'], { cwd: workspace, columns: 120, rows: 36, env });
+    await again.waitFor(/attached[\s\S]*mine works on make/);
+    again.press('q');
+    await again.waitFor('▌Leave it running');
+    again.press('enter');
+    expect(await again.exit).toBe(0);
+  }
+  expect(await hostPid(workspace)).toBe(host);
+  expect(agentsAndStarts(workspace)).toEqual(before);
+  expect(agent.log()).toHaveLength(sent);
+  writeIn(workspace, 'go', '');
+  const last = openScreen(['attach'], { cwd: workspace, columns: 120, rows: 36, env });
+  await last.waitFor(/1 of 1 done/);
+  await last.kill('SIGKILL');
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([{ status: 'done', attempt: 1 }]);
+  expect(agent.log().filter(({ what }) => what === 'turn')).toHaveLength(1);
+});
+
+/** The processes of the agents, and what was begun so far: neither changes where nothing restarts. */
+const agentsAndStarts = (workspace: string) => ({
+  agents: markedProcesses(onlySession(workspace)).filter((pid) => leaderOf(pid) === pid),
+  starts: sessionText(workspace, 'journal.jsonl')
+    .split('\n')
+    .filter((line) => /"type":"(?:session|invocation|task|attempt|turn|command)\.started"/.test(line)),
+});
+
+const countOf = (workspace: string, type: string): number =>
+  sessionText(workspace, 'journal.jsonl').split(`"type":"${type}"`).length - 1;
+
 test('what was set while a session ran holds when it is left running and when it is resumed', async () => {
-  const { workspace, terminal } = await open(waitingPlan, {}, openScreen);
+  const { workspace, terminal } = await open();
   terminal.press('+');
   await terminal.waitFor(/max_parallel_executors = 4/);
   terminal.press('q');
@@ -94,7 +186,7 @@ test('what was set while a session ran holds when it is left running and when it
   process.kill(pid, 'SIGTERM');
   await viewer.waitFor(/Stopped just now: quit\. R resume/);
   viewer.press('R');
-  await viewer.waitFor(/running #3/);
+  await viewer.waitFor(/running #2/);
   await saysInDetails(viewer, ' 4 executors');
 });
 
@@ -146,13 +238,81 @@ long.each([
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
 });
 
-long('on_disconnect: background moves the session when the terminal closes', async () => {
-  const { workspace, terminal } = await open(`${waitingPlan}settings: {on_disconnect: background}\n`);
-  terminal.kill('SIGHUP');
+const background = `${waitingPlan}settings: {on_disconnect: background}\n`;
+
+test.each([
+  ['SIGHUP', ({ terminal }) => terminal.kill('SIGHUP')],
+  ['a closed window', ({ terminal }) => Promise.resolve(terminal.close())],
+  [
+    'the end of the process that the shell waits for',
+    ({ host }) => Promise.resolve(process.kill(parentOf(host), 'SIGKILL')),
+  ],
+] as const satisfies readonly (readonly [
+  string,
+  (at: { terminal: TestTerminal; host: number }) => Promise<unknown>,
+])[])('on_disconnect: background leaves the session as it is after %s', async (_, lose) => {
+  const { workspace, terminal } = await open(background);
+  const host = await hostPid(workspace);
+  const before = agentsAndStarts(workspace);
+  await lose({ terminal, host });
   await terminal.exit;
-  expect(await hostPid(workspace)).not.toBe(terminal.pid);
+  await expect.poll(() => readlinkSync(`/proc/${host}/fd/1`)).toMatch(/host\.log$/);
+  expect(await hostPid(workspace)).toBe(host);
+  expect(agentsAndStarts(workspace)).toEqual(before);
   await seeItEnd(workspace);
+  expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([{ attempt: 1 }, { attempt: 1 }]);
 });
+
+test('on_disconnect: background leaves the session as it is after tmux has killed its session', async () => {
+  const workspace = workspaceWith({ 'plan.yaml': background });
+  const socket = join(tempDir(), 'tmux');
+  const tmux = (...args: readonly string[]): string =>
+    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], {
+      cwd: workspace,
+      env: cleanEnvironment({ TERM: 'xterm-256color' }),
+      encoding: 'utf8',
+    });
+  tmux(
+    'new-session',
+    '-d',
+    '-x',
+    '120',
+    '-y',
+    '36',
+    '--',
+    process.execPath,
+    programFile,
+    'run',
+    '--plan',
+    'plan.yaml',
+    '--yes',
+  );
+  await expect.poll(() => tmux('capture-pane', '-p'), { timeout: 30_000 }).toContain('waiting for first');
+  const host = await hostPid(workspace);
+  const before = agentsAndStarts(workspace);
+  tmux('kill-server');
+  await expect.poll(() => readlinkSync(`/proc/${host}/fd/1`), { timeout: 10_000 }).toMatch(/host\.log$/);
+  expect(await hostPid(workspace)).toBe(host);
+  expect(agentsAndStarts(workspace)).toEqual(before);
+  process.kill(host, 'SIGTERM');
+  await expect
+    .poll(() => ask(['status'], { cwd: workspace }))
+    .toMatchObject({ status: 'paused', host: null });
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+});
+
+const parentOf = (pid: number): number => statOf(pid, 1);
+
+/** The commands of the plan wait by short `sleep`s; each agent or command itself leads a process group. */
+const leaderOf = (pid: number): number => statOf(pid, 2);
+
+const statOf = (pid: number, field: number): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[field]);
+  } catch {
+    return 0;
+  }
+};
 
 test('ctrl-c twice pauses, verifies that the agents are gone, and gives the terminal back', async () => {
   const { workspace, terminal } = await open();

@@ -119,17 +119,21 @@ test.each([
   },
 );
 
-test('with on_disconnect: background the engine goes on in a process of its own once the window is closed', async () => {
+test('with on_disconnect: background the engine goes on, and its agents with it, once the window is closed', async () => {
   const workspace = workspaceWith({ 'plan.yaml': plan, '.ralph/config.yaml': 'on_disconnect: background\n' });
   const terminal = openTerminal(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/│ +all are up/);
+  const { pid } = terminal;
+  const before = startsOf(workspace);
   terminal.close();
   await terminal.exit;
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'in_progress',
-    host: { alive: true },
+    host: { alive: true, pid },
   });
+  expect(running(workspace)).toHaveLength(2);
+  expect(startsOf(workspace)).toEqual(before);
   release(workspace, 'first');
   const watching = startSession(['attach'], { cwd: workspace });
   await watching.waitFor(/lessons? to keep or drop/);

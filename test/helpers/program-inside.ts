@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
+import type { Launcher } from '../../src/cli/launcher/launcher.ts';
 import type { Host } from '../../src/cli/program.ts';
 import { builtMain } from './built-program.ts';
 import { signalsOfNext } from './signals-inside.ts';
@@ -44,7 +45,11 @@ export const startInside = (
 ) => {
   const stdin = keyboard();
   const stdout = display(size, (text) => heard.data(text, stdin.isRaw));
-  const host = { stdin, stdout, stderr: stdout, env, cwd: () => cwd } as unknown as Host;
+  const launcher: Launcher = {
+    letGo: async (exitCode) => heard.ended(exitCode),
+    whenGone: () => () => {},
+  };
+  const host = { stdin, stdout, stderr: stdout, env, cwd: () => cwd, launcher } as unknown as Host;
   const tell = signalsOfNext('openTerminal');
   void builtMain()(args, host).then(() => heard.ended(Number(host.exitCode ?? 0)));
   const hangUp = (): void =>

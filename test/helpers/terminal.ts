@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import pty from '@lydell/node-pty';
 import headless from '@xterm/headless';
 import { widthOf } from '../../src/words/width.ts';
@@ -111,16 +112,45 @@ export const openTerminal = (args: readonly string[], options: TerminalOptions):
     child.onData(data);
     child.onExit(({ exitCode, signal }) => ended(signal ? -signal : exitCode));
     return {
-      pid: child.pid,
+      get pid() {
+        return launchedBy(child.pid);
+      },
       write: (bytes) => child.write(bytes),
       resize: (columns, height) => child.resize(columns, height),
-      kill: (signal) => child.kill(signal),
+      // What nobody can pass on reaches both, as from a shell that stops or ends its job.
+      kill: (signal) => {
+        if (unheard.has(signal)) signalGroup(child.pid, signal);
+        else child.kill(signal);
+      },
       close: () => {
         // The declarations leave it out.
         if ('destroy' in child && typeof child.destroy === 'function') child.destroy();
       },
     };
   });
+
+const unheard: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGSTOP', 'SIGCONT']);
+
+const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
+};
+
+/** The process that runs the session: the child of the one that a shell waits for (`src/cli/launcher`), if it has one. */
+export const launchedBy = (pid: number): number => {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    const same = children.find((child) =>
+      readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(programFile),
+    );
+    return same === undefined ? pid : Number(same);
+  } catch {
+    return pid;
+  }
+};
 
 /** The program as a job of an interactive shell on a pseudo-terminal, which has the terminal again when the program stops or ends. */
 export const openInShell = (args: readonly string[], options: TerminalOptions): TestTerminal =>
@@ -264,7 +294,9 @@ const drawn = (
       return exit.then(() => {});
     },
     close: far.close,
-    pid: far.pid,
+    get pid() {
+      return far.pid;
+    },
     raw: () => raw,
     cooked: () => cooked,
     isAlternate: () => emulator.buffer.active.type === 'alternate',

@@ -14,6 +14,7 @@ export const createTestCli = (replace: Partial<Cli> = {}): Cli => ({
   hasPerson: false,
   hasScreen: false,
   ascii: false,
+  launcher: null,
   print: () => {},
   printJson: () => {},
   note: () => {},

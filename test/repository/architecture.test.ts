@@ -79,6 +79,7 @@ const lowest = ['settings', 'agents', 'session'];
 
 /** What a room of the command line may import beside itself and the files at its root (src/README.md). */
 const roomMayImport: Readonly<Record<string, readonly string[]>> = {
+  launcher: [],
   settings: [],
   agents: [],
   session: ['settings', 'agents'],

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import type { EngineRequest } from './wire.ts';
 
 /** Output of the background host, mainly faults: `<session>/host.log`, readable by its owner only. */
-const hostLog = (paths: SessionPaths): string => join(paths.directory, 'host.log');
+export const hostLog = (paths: SessionPaths): string => join(paths.directory, 'host.log');
 
 const startsWithinMs = 30_000;
 const lookEveryMs = 50;

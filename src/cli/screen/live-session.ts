@@ -9,9 +9,8 @@ import type { SessionPaths } from '../../session/paths.ts';
 import { createStore, type Store } from '../../store/create-store.ts';
 import type { QuitChoice } from '../../store/ports/intent.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
-import { type Cli, Exit, exitCodes, failure } from '../cli.ts';
+import { type Cli, exitCodes, failure } from '../cli.ts';
 import { eventsWithoutSecrets } from '../events-without-secrets.ts';
-import { startHost } from '../host/start-host.ts';
 import { watchWaiting } from '../host/watch-waiting.ts';
 import { type EngineRequest, wireEngine } from '../host/wire.ts';
 import { goTo, inBackground, resumeWords, summary } from '../report/summary.ts';
@@ -50,7 +49,8 @@ interface Live {
   /** Resolves when the engine has stopped, or when it did not start. */
   ended: Promise<SessionEnd | null>;
   end: SessionEnd | null;
-  background: Ending | null;
+  /** The person left it running. */
+  isLeft: boolean;
   release: () => void;
 }
 
@@ -70,7 +70,7 @@ export const openLive = (
     connection: 'stopped',
     opening: true,
     planned: plannedBy(world, request),
-    canLeaveRunning: true,
+    canLeaveRunning: cli.launcher !== null,
     preferences: request.settings.ui,
   });
   if (known.events.length > 0) store.load(withOutput(world, paths, known.events));
@@ -86,7 +86,7 @@ export const openLive = (
     leaving: false,
     ended: Promise.resolve(null),
     end: null,
-    background: null,
+    isLeft: false,
     release: () => {},
   };
   return {
@@ -117,9 +117,11 @@ const start = async (live: Live, givenUp: AbortSignal): Promise<void> => {
     store.load(withOutput(world, paths, readJournal(world.disk, paths.journal, live.offset).events));
   const stopListening = engine.subscribe((event) => {
     store.dispatch(event);
-    if (event.type === 'session.started') connected(store, 'live');
+    if (event.type === 'session.started') connected(live, 'live');
   });
-  const giveUp = (): void => void engine.quit('quit');
+  const giveUp = (): void => {
+    if (!live.isLeft) void engine.quit('quit');
+  };
   givenUp.addEventListener('abort', giveUp);
   live.stage = 'started';
   const starting = engine.start().catch((error: unknown) => toFault(error));
@@ -139,27 +141,34 @@ const start = async (live: Live, givenUp: AbortSignal): Promise<void> => {
     stopListening();
   };
   void live.ended.then(() => {
-    connected(store, 'stopped');
+    live.isLeft = false;
+    connected(live, 'stopped');
     if (!live.leaving) store.act({ type: 'end-shown' });
   });
 };
 
-const connected = (store: Store, connection: 'live' | 'stopped'): void =>
-  store.act({ type: 'connected', connection, canLeaveRunning: true, resumable: connection === 'stopped' });
+const connected = ({ cli, store }: Live, connection: 'live' | 'stopped'): void =>
+  store.act({
+    type: 'connected',
+    connection,
+    canLeaveRunning: cli.launcher !== null,
+    resumable: connection === 'stopped',
+  });
 
 const quit = async (live: Live, choice: QuitChoice, reason: string): Promise<void> => {
-  const { cli, world, request, engine, port } = live;
+  const { cli, engine, port } = live;
   live.leaving = true;
   if (live.stage !== 'started') return;
+  // Nothing stops: only the terminal goes, once the screen has closed.
+  live.isLeft = choice === 'leave' && cli.launcher !== null;
+  if (live.isLeft) return;
   if (choice === 'abort')
     await port
       .perform({ type: 'publish', signal: { type: 'ABORT', target: 'ALL' } })
       // The agents must stop even when the mailbox takes no signal, as on a full disk.
       .catch(() => engine.quit('quit: ABORT could not be written'));
-  else await engine.quit(choice === 'leave' ? 'moved to the background' : reason);
-  const end = await live.ended;
-  if (choice === 'leave' && end?.status === 'paused')
-    live.background = await moveToBackground(cli, world, request);
+  else await engine.quit(reason);
+  await live.ended;
 };
 
 const close = async (live: Live): Promise<Ending> => {
@@ -167,14 +176,14 @@ const close = async (live: Live): Promise<Ending> => {
   const { paths } = request;
   if (live.stage !== 'started') return notStarted(live);
   if (live.end === null) {
-    await engine.quit('quit');
-    live.end = await live.ended;
+    if (!live.isLeft) await engine.quit('quit');
+    if (!live.isLeft) live.end = await live.ended;
     live.release();
     const at = new Date(world.clock.now()).toISOString();
     noteSeen(cli, world, paths.directory, { seq: engine.state().seq, workspace: paths.workspace, at });
   }
+  if (live.isLeft) return left(live);
   if (live.end === null) return notStarted(live);
-  if (live.background !== null) return live.background;
   const text = summary(request, live.end, engine.state(), await changedIn(cli, world, paths, engine.state()));
   return { exitCode: live.end.exitCode, text };
 };
@@ -203,18 +212,13 @@ const askToLift = (world: World, paths: SessionPaths, store: Store): void => {
   store.act({ type: 'overlay-opened', overlay });
 };
 
-/** Moves the session to a background host. If that fails, the session stays paused and the text says how to resume it. */
-const moveToBackground = async (cli: Cli, world: World, request: EngineRequest): Promise<Ending> => {
-  const { paths } = request;
-  const { session, workspace } = paths;
-  try {
-    const pid = await startHost(cli, world, request);
-    return { exitCode: exitCodes.done, text: inBackground(paths, pid) };
-  } catch (error) {
-    const { what } = error instanceof Exit ? error.fault : toFault(error);
-    return {
-      exitCode: exitCodes.paused,
-      text: `Session ${session} is paused: ${what}\n  continue ${goTo(workspace)} && ${resumeWords(request)}`,
-    };
-  }
-};
+/** The session continues as it is: the same process, the same agents. */
+const left = ({ request: { paths }, engine, ended }: Live): Ending => ({
+  exitCode: exitCodes.done,
+  text: inBackground(paths, process.pid),
+  staying: {
+    paths,
+    quit: () => engine.quit('quit'),
+    ended: ended.then((end) => end?.exitCode ?? exitCodes.failed),
+  },
+});

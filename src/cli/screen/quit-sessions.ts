@@ -1,9 +1,10 @@
 import { isAtStake } from '../../store/overlays/select-quit.ts';
 import type { QuitChoice } from '../../store/ports/intent.ts';
 import { exitCodes } from '../cli.ts';
+import type { Staying } from '../host/stay-without-terminal.ts';
 import type { Stop } from '../host/stop-on-signals.ts';
 import { isSame, type ScreenSessions } from './screen-sessions.ts';
-import type { ShownSession } from './shown-session.ts';
+import type { Ending, ShownSession } from './shown-session.ts';
 
 /** Obeys the choice of a person who leaves while `target` is shown. */
 export const quitByChoice = async (
@@ -37,14 +38,20 @@ const onDisconnect = ({ store }: ShownSession): QuitChoice => {
   return chosen === 'background' ? 'leave' : chosen === 'abort' ? 'abort' : 'pause';
 };
 
-/** Closes all sessions and prints their last words, those of the shown one last. Returns its exit code. */
+/** Closes all sessions and prints their last words, those of the shown one last. Returns its exit code, and the sessions that continue here. */
 export const closeSessions = async (
   { cli, hosted, shown }: ScreenSessions,
   broken: boolean,
-): Promise<number> => {
+): Promise<{ readonly exitCode: number; readonly staying: readonly Staying[] }> => {
   const others = [...hosted].filter((each) => each !== shown);
-  for (const other of others) cli.print((await other.close()).text);
-  const ending = await shown.close();
-  if (ending.text !== '') cli.print(ending.text);
-  return broken ? exitCodes.failed : ending.exitCode;
+  const endings: Ending[] = [];
+  for (const each of [...others, shown]) {
+    const ending = await each.close();
+    endings.push(ending);
+    if (ending.text !== '') cli.print(ending.text);
+  }
+  return {
+    exitCode: broken ? exitCodes.failed : (endings.at(-1)?.exitCode ?? exitCodes.done),
+    staying: endings.flatMap(({ staying }) => staying ?? []),
+  };
 };

@@ -1,5 +1,6 @@
 import { safe } from '../../base/safe.ts';
 import type { Cli } from '../cli.ts';
+import { stayWithoutTerminal } from '../host/stay-without-terminal.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
 import { createIssuesPort } from '../issues/issues-port.ts';
 import type { World } from '../world.ts';
@@ -44,7 +45,11 @@ export const showSessions = async (
       cli.note(`ralph-tui: the screen crashed: ${safe(broken.message)}`);
       await quitDisconnected(sessions, 'quit: the screen crashed');
     }
-    return await closeSessions(sessions, broken !== null);
+    const { exitCode, staying } = await closeSessions(sessions, broken !== null);
+    const [first, ...more] = staying;
+    if (first === undefined) return exitCode;
+    release();
+    return await stayWithoutTerminal(cli, exitCode, [first, ...more]);
   } finally {
     release();
   }

@@ -1,6 +1,7 @@
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Store } from '../../store/create-store.ts';
 import type { QuitChoice } from '../../store/ports/intent.ts';
+import type { Staying } from '../host/stay-without-terminal.ts';
 import type { Flags } from '../options.ts';
 import type { FarSession } from '../runners/far-sessions.ts';
 import type { Machine } from '../runners/machine.ts';
@@ -16,7 +17,7 @@ export interface ShownSession {
   readonly port: SessionPort;
   /** This program hosts the engine, which keeps running while the screen shows another session. */
   readonly hosted: boolean;
-  /** Flags from this program's command line, repeated when the session continues elsewhere. */
+  /** Flags from this program's command line, repeated in the words that continue the session. */
   readonly flags: Flags;
   /** Obeys the choice at leaving; the screen closes when it resolves. `reason` is recorded as why the session stopped. */
   readonly quit: (choice: QuitChoice, reason?: string) => Promise<void>;
@@ -28,4 +29,6 @@ export interface ShownSession {
 export interface Ending {
   readonly exitCode: number;
   readonly text: string;
+  /** The session that continues in this program without a terminal; absent for one that has ended, or that another process runs. */
+  readonly staying?: Staying;
 }

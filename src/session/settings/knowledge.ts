@@ -18,7 +18,7 @@ export const knowledgeSettings = [
     schema: z.number().int().min(0).nullable(),
     default: null,
     defaultsWhen: [
-      { when: ({ background }) => background, words: 'in the background', value: 24 * 60 * 60_000 },
+      { when: ({ background }) => background, words: 'started in the background', value: 24 * 60 * 60_000 },
       { when: ({ attended }) => !attended, words: 'without a screen', value: 0 },
     ],
     unit: 'ms',

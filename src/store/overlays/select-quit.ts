@@ -43,7 +43,7 @@ const leaveWords = (attached: boolean, held: boolean): string => {
   if (held) return attached ? 'stays paused until you resume' : 'stays paused, in the background';
   return attached
     ? 'agents continue; the command to return is printed'
-    : 'continues in the background; running attempts restart';
+    : 'agents continue, in the background';
 };
 
 /** What happens to this program's hidden sessions. They are only paused: an ABORT was confirmed for the shown one alone. */

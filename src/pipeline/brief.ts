@@ -3,7 +3,7 @@ import { taskPhaseSchema } from '../issues/task-list/task-phase.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
 import { personVerdict } from './changes/person-review.ts';
-import { isVerifying, mayVerify } from './changes/verifying.ts';
+import { isVerifying, mayVerify, verifyOnMerge } from './changes/verifying.ts';
 import { isVerifiedAgain } from './invoke.ts';
 import { isIsolated } from './isolated.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
@@ -78,7 +78,7 @@ const aboutTask = (
 > => {
   const known = task === null ? undefined : state.tasks.get(task);
   return {
-    ...(known === undefined ? {} : { task: known.definition }),
+    ...(known === undefined ? {} : { task: taskIn(state, known, mode) }),
     ...(known !== undefined && mode === 'TASK_REVIEW'
       ? {
           changed: known.changed,
@@ -96,6 +96,12 @@ const aboutTask = (
       : {}),
   };
 };
+
+/** On a merge the commands of the tasks that it overrules run too. */
+const taskIn = (state: SessionState, task: TaskState, mode: Mode): TaskState['definition'] =>
+  mode === 'TASK_REVIEW' && isVerifiedAgain(task)
+    ? { ...task.definition, verify: verifyOnMerge(state, task) }
+    : task.definition;
 
 const mergedFirst = (task: TaskState): Pick<Brief, 'merged'> =>
   isVerifiedAgain(task) ? { merged: true } : {};

@@ -4,9 +4,10 @@ import { assertNever } from '../base/assert-never.ts';
 import { flowTaskOf } from '../issues/task-list/stored-task.ts';
 import { keepsIssuesIn } from '../issues/trackers/tracker-name.ts';
 import { violationsIn } from '../session/guidance/guards.ts';
+import { attemptChanges } from './changes/attempt-changes.ts';
 import { asksPersonToo } from './changes/person-review.ts';
-import { attemptChanges, isAloneIn } from './changes/train.ts';
-import { isVerifying } from './changes/verifying.ts';
+import { isAloneIn } from './changes/train.ts';
+import { isVerifying, overruledBy } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
 import { isVerifiedAgain } from './invoke.ts';
 import { isIsolated } from './isolated.ts';
@@ -170,7 +171,16 @@ const verified = (
   if (outcome.verdict !== 'Failed') return { type: 'merge.verified', ...result };
   return isAloneIn(attemptChanges(state, task))
     ? { type: 'merge.rejected', ...result, reason: `review: ${outcome.feedback}`, alone: true }
-    : { type: 'merge.rejected', ...result, reason: `after the merge: ${outcome.feedback}` };
+    : {
+        type: 'merge.rejected',
+        ...result,
+        reason: `after the merge${overruledWords(state, task)}: ${outcome.feedback}`,
+      };
+};
+
+const overruledWords = (state: SessionState, task: TaskState): string => {
+  const ids = overruledBy(state, task).map(({ definition }) => definition.id);
+  return ids.length === 0 ? '' : `, checked as ${ids.join(' and ')} too, whose lines gave way`;
 };
 
 const planner = (

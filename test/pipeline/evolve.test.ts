@@ -144,7 +144,7 @@ describe('the life of a signal', () => {
       ...delivered,
       recipient: 'Orchestrator~1',
     });
-    expect(state.standing).toEqual([{ id: 's1', kind: 'STEER', text: 'use bar', inForce: true }]);
+    expect(state.standing).toEqual([{ id: 's1', kind: 'STEER', text: 'use bar' }]);
   });
 });
 
@@ -158,5 +158,7 @@ test('what a person told an attempt that was lost is told to the next one', () =
   const [invocation = ''] = run.open.keys();
   run.tell({ ...eventSamples['signal.delivered'], recipient: `Executor~${invocation}`, broadcast: false });
   run.crash();
-  expect([...run.open.values()][0]?.messages).toEqual([{ id: 's1', kind: 'STEER', text: 'use bar' }]);
+  expect([...run.open.values()][0]?.messages).toEqual([
+    { id: 's1', kind: 'STEER', text: 'use bar', inForce: true },
+  ]);
 });

@@ -117,6 +117,8 @@ export interface AttemptChanges {
   readonly deferred: boolean;
   /** A person looked at what the merge was refused for. */
   readonly allowed: boolean;
+  /** The tasks whose merged lines gave way when a person resolved its conflict: their `verify` runs on its merge too. */
+  readonly overrules: readonly TaskId[];
   /** Why the merge waits for a person, and how often it did. */
   readonly conflict: Conflict | null;
 }

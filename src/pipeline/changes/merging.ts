@@ -2,8 +2,9 @@ import { asSentence } from '../../base/sentence.ts';
 import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import type { SessionState, TaskState } from '../state.ts';
+import { attemptChanges } from './attempt-changes.ts';
 import { attemptKey, type Conflict, mergeOf } from './changes-state.ts';
-import { attemptChanges, boardsUnreviewed, mayBoard, trainStep } from './train.ts';
+import { boardsUnreviewed, mayBoard, trainStep } from './train.ts';
 import { permissionStep } from './verifying.ts';
 
 /** The merge waits for a person, and the task keeps nobody but its dependants from continuing. */

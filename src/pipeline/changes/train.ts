@@ -4,8 +4,9 @@ import { isIsolated } from '../isolated.ts';
 import { tasksAtWork } from '../scheduling/ready.ts';
 import { mayReview } from '../scheduling/slots.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import { type AttemptChanges, attemptKey, type TrainMember } from './changes-state.ts';
-import { isProvenInTrain, permissionStep } from './verifying.ts';
+import { attemptChanges } from './attempt-changes.ts';
+import type { AttemptChanges, TrainMember } from './changes-state.ts';
+import { isProvenInTrain, permissionStep, verifyOnMerge } from './verifying.ts';
 
 /**
  * The train: finished attempts, each merged onto the one before it, and all verified at the same time. The session's branch moves to one when it is the
@@ -54,18 +55,12 @@ const isMember = (task: TaskState | undefined, { attempt }: TrainMember): boolea
 /** Its merge has passed, there is nothing to run, or nothing was merged since the attempt began, so that it is the tree that has passed before the review. */
 const isVerified = (state: SessionState, task: TaskState): boolean =>
   task.review === 'verified' ||
-  task.definition.verify.length === 0 ||
+  verifyOnMerge(state, task).length === 0 ||
   (task.verification !== null && isAloneIn(attemptChanges(state, task)));
 
 /** The merge holds nothing that the attempt did not begin with or make. */
 export const isAloneIn = (attempt: AttemptChanges | undefined): boolean =>
   attempt !== undefined && attempt.before !== null && attempt.before === attempt.mergedOnto;
-
-export const attemptChanges = (
-  state: SessionState,
-  { definition, attempt }: TaskState,
-): AttemptChanges | undefined =>
-  state.changes.attempts.get(attemptKey(state.iteration, definition.id, Math.max(attempt, 1)));
 
 /** Whether the attempt may be merged now. In a flow each stream has a branch of its own, and one merge follows the other. */
 export const mayBoard = (state: SessionState, task: TaskState): boolean => {

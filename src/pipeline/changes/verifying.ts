@@ -1,4 +1,6 @@
+import type { Command } from '../../tasks/task.ts';
 import type { SessionState, TaskState } from '../state.ts';
+import { attemptChanges } from './attempt-changes.ts';
 import { type CommandsStep, commandsStep, mayRunCommands, type TaskCommandsToRun } from './model-commands.ts';
 import type { ReviewStep } from './person-review.ts';
 
@@ -37,14 +39,26 @@ const reviewsByCommands = ({ settings: { review, roles } }: SessionState): boole
 
 /** Whether the task's `verify` commands may run unasked. The commands of a flow come from the settings, which a person accepted. */
 export const mayVerify = (state: SessionState, task: TaskState): boolean =>
-  state.mode === 'flow' || mayRunCommands(state, task, toVerify(task));
+  state.mode === 'flow' || mayRunCommands(state, task, toVerify(state, task));
 
 /** The question whether the commands may run, once for each attempt, and what its answer makes of the task. `null`: they may. */
 export const permissionStep = (state: SessionState, task: TaskState): CommandsStep =>
-  state.mode === 'flow' ? null : commandsStep(state, task, toVerify(task));
+  state.mode === 'flow' ? null : commandsStep(state, task, toVerify(state, task));
 
-const toVerify = ({ definition, attempt }: TaskState): TaskCommandsToRun => ({
+const toVerify = (state: SessionState, task: TaskState): TaskCommandsToRun => ({
   purpose: 'verify',
-  commands: definition.verify,
-  attempt: Math.max(attempt, 1),
+  commands: task.review === 'merged' ? verifyOnMerge(state, task) : task.definition.verify,
+  attempt: Math.max(task.attempt, 1),
 });
+
+/** The tasks whose merged lines gave way to this attempt's when a person resolved its conflict. What was done must still hold. */
+export const overruledBy = (state: SessionState, task: TaskState): readonly TaskState[] =>
+  (attemptChanges(state, task)?.overrules ?? []).flatMap((id) => state.tasks.get(id) ?? []);
+
+/** What has to pass on the merge of the task's attempt: its own commands, and those of the tasks that it overrules. */
+export const verifyOnMerge = (state: SessionState, task: TaskState): Command[] => {
+  const known = new Map<string, Command>();
+  for (const { definition } of [task, ...overruledBy(state, task)])
+    for (const command of definition.verify) known.set(JSON.stringify(command), command);
+  return [...known.values()];
+};

@@ -47,7 +47,12 @@ export const changes: HandlersOf<ChangesEventType> = {
       },
       event,
       own,
-      (old) => ({ ...old, deferred: false, allowed: old.allowed || anyway }),
+      (old) => ({
+        ...old,
+        deferred: false,
+        allowed: old.allowed || anyway,
+        overrules: take === null ? [] : (old.conflict?.against ?? []),
+      }),
     ),
 
   'attempt.merged': (state, event, own) => ({

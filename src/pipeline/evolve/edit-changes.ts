@@ -46,5 +46,6 @@ export const begun = (task: string, attempt: number): AttemptChanges => ({
   undone: null,
   deferred: false,
   allowed: false,
+  overrules: [],
   conflict: null,
 });

@@ -5,7 +5,13 @@ import type { EventBody } from '../../../src/pipeline/event.ts';
 import type { Settings } from '../../../src/session/settings.ts';
 import type { TaskDefinition } from '../../../src/tasks/task.ts';
 import { reviewerOutcome } from '../../helpers/outcomes.ts';
-import { createPipelineRun, defineTask, type PipelineRun } from '../../helpers/pipeline-run.ts';
+import {
+  createPipelineRun,
+  defineTask,
+  ended,
+  failedReview,
+  type PipelineRun,
+} from '../../helpers/pipeline-run.ts';
 
 const tasks = [
   defineTask('a', { files: ['x.ts'], verify: [{ cmd: 'check' }] }),
@@ -121,6 +127,36 @@ test('a conflict asks a person, blocks only what depends on it, and goes on with
   expect(run.of('merge.started').at(-2)).toMatchObject({ task: 'b', take: 'task' });
   expect(run.state().tasks.get('c')?.status).toBe('done');
   expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+/** What is checked on the merge of b when a person chose this side of its conflict with a. */
+const checkedOn = (side: string, fails: (commands: readonly string[]) => boolean = () => false) => {
+  const checks: string[][] = [];
+  const run = session({
+    git: conflict,
+    script: (brief) => {
+      if (brief.mode !== 'TASK_REVIEW' || brief.task?.id !== 'b') return undefined;
+      const commands = brief.task.verify.map(({ cmd }) => String(cmd));
+      checks.push(commands);
+      return fails(commands) ? [ended(brief, failedReview(brief, 'check a exited 1'))] : undefined;
+    },
+  });
+  run.work();
+  answer(run, 'merge:b:1:1', side);
+  return { run, checks };
+};
+
+test('a side chosen over merged lines is checked by the commands of the task whose lines gave way, too', () => {
+  const { checks } = checkedOn('task');
+  expect(checks).toEqual([[], ['check']]);
+});
+
+test('where these fail the merge leaves the train, so that nothing is done although its check fails', () => {
+  const { run } = checkedOn('task', (commands) => commands.length > 0);
+  expect(run.of('merge.rejected')).toMatchObject([
+    { task: 'b', reason: 'after the merge, checked as a too, whose lines gave way: check a exited 1' },
+  ]);
+  expect(run.state().tasks.get('a')?.status).toBe('done');
 });
 
 test.each([

@@ -32,6 +32,8 @@ export interface Context extends ChangesPorts, Memory {
   readonly names: RefNames;
   /** The directory of the session's worktrees, and of temporary files. */
   readonly place: string;
+  /** The tip of the branch of an earlier session that this one continues; `null`: it begins or opens its own. */
+  readonly continued: string | null;
 }
 
 /** A work tree of ours: its git directory and its top. */

@@ -31,7 +31,7 @@ import { findRepository, type Located } from './git/repository.ts';
 import { addWorktree, discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
 import type { StayingGit } from './git.ts';
 import { createSerially } from './memory.ts';
-import { takeOver } from './own-refs.ts';
+import { takeOver, wasLeftAt } from './own-refs.ts';
 import type { Opening } from './port.ts';
 import type { OpenSession } from './session-state.ts';
 import { checkTreeName, removeCheckTree } from './work/check-tree.ts';
@@ -83,7 +83,7 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
       (why ?? 'there is no git repository').replace(/\.$/, ''),
     );
   const { repository } = found;
-  const names = await namesFor(ports, opening, repository);
+  const { names, continued } = await namesFor(ports, opening, repository);
   const place = join(repositoryPlace(ports, repository), names.id);
   const memory = {
     own: { refs: null },
@@ -92,30 +92,48 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
     history: { base: '', tip: '', steps: [] },
     recorders: new Map(),
   };
-  const context = { ...ports, ...memory, opening, repository, names, place };
+  const context = { ...ports, ...memory, opening, repository, names, place, continued };
   return { ...context, staying: stayingIn(context) };
 };
 
-/** A branch with the wished name may be somebody else's: then the session's id is added. An opened session keeps the one that it has. */
+/**
+ * A branch with the wished name may be somebody else's: then the session's id is added. One that an earlier session left is continued (`continued`: its
+ * tip), if it stands where that session left it and nobody has it checked out. An opened session keeps the one that it has.
+ */
 const namesFor = async (
-  { git }: ChangesPorts,
+  ports: ChangesPorts,
   { session, branch }: Opening,
-  { ignoresCase, root, gitDir }: Located,
-): Promise<RefNames> => {
-  if (branch === undefined) return refNames(session, ignoresCase);
+  repository: Located,
+): Promise<{ readonly names: RefNames; readonly continued: string | null }> => {
+  const { ignoresCase, root, gitDir } = repository;
+  if (branch === undefined) return { names: refNames(session, ignoresCase), continued: null };
   const wished = refNames(session, ignoresCase, branch);
   const other = refNames(session, ignoresCase, `${branch}-${wished.id.replaceAll('+', '-')}`);
-  const list = ['for-each-ref', '--format=%(refname)', wished.branch, other.branch, wished.configuration];
-  const answer = await git.run({
-    args: list,
+  const answer = await ports.git.run({
+    args: [
+      'for-each-ref',
+      '--format=%(refname) %(objectname) %(worktreepath)',
+      wished.branch,
+      other.branch,
+      wished.configuration,
+    ],
     cwd: root,
     gitDir,
     workTree: root,
     marker: `changes:${wished.id}`,
   });
-  const found = new Set(linesOf(answer.out));
-  const isTaken = found.has(wished.branch) && !found.has(wished.configuration);
-  return found.has(other.branch) || isTaken ? other : wished;
+  const found = new Map(
+    linesOf(answer.out).map((line) => {
+      const [ref = '', tip = '', ...checkedOut] = line.split(' ');
+      return [ref, { tip, isFree: checkedOut.join(' ') === '' }] as const;
+    }),
+  );
+  if (found.has(other.branch)) return { names: other, continued: null };
+  const taken = found.has(wished.configuration) ? undefined : found.get(wished.branch);
+  if (taken === undefined) return { names: wished, continued: null };
+  return taken.isFree && wasLeftAt(ports, repository, wished, taken.tip)
+    ? { names: wished, continued: taken.tip }
+    : { names: other, continued: null };
 };
 
 /** Nothing starts before it is asked. */
@@ -156,14 +174,15 @@ export const createReadingContext = (
 };
 
 const begin = async (context: Context, configuration: string): Promise<void> => {
-  const { names, repository, opening } = context;
-  const refs = {
-    [names.configuration]: configuration,
-    ...(repository.head ? { [names.base]: repository.head } : {}),
-  };
+  const { names, repository, opening, continued } = context;
+  const base = continued === null ? repository.head : await forkOf(context, continued);
+  const refs = { [names.configuration]: configuration, ...(base ? { [names.base]: base } : {}) };
   if (opening.isolation === 'shared') return writeRefs(context, refs);
-  // `create` fails when somebody else has a branch of this name.
-  const branch = `create ${names.branch}\0${repository.head}\0`;
+  // Both fail when somebody else has a branch of this name, or moved it.
+  const branch =
+    continued === null
+      ? `create ${names.branch}\0${repository.head}\0`
+      : `verify ${names.branch}\0${continued}\0`;
   const rest = Object.entries(refs).map(([ref, to]) => `update ${ref}\0${to}\0\0`);
   const input = [branch, ...rest].join('');
   const answer = await tryGit(context, ['update-ref', '-z', '--stdin'], { input });
@@ -179,6 +198,13 @@ const begin = async (context: Context, configuration: string): Promise<void> => 
           : `rename it: \`${printedCommand('git', 'branch', '-m', name, 'NEW')}\``,
     });
   throw refuse('git-failed', `git could not create the branch ${name}: ${answer.error}`);
+};
+
+/** Where a branch left the person's own: what it holds since is its work. */
+const forkOf = async (context: Context, tip: string): Promise<string> => {
+  const { head } = context.repository;
+  const answer = head === null ? null : await tryGit(context, ['merge-base', head, tip]);
+  return answer?.code === 0 ? answer.out.toString().trim() : tip;
 };
 
 /** The session's own worktree, on its branch, with what is merged. */

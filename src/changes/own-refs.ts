@@ -3,13 +3,14 @@ import { FaultError } from '../base/fault.ts';
 import { printedCommand } from '../base/process/printed-command.ts';
 import {
   askForRefs,
+  type ChangesPorts,
   type Context,
   readRepositoryRefs,
   readTheseRefs,
   refuse,
   repositoryPlace,
 } from './context.ts';
-import { shortBranch } from './git/ref-names.ts';
+import { type RefNames, shortBranch } from './git/ref-names.ts';
 import { gitFault } from './git/repository.ts';
 import type { Opening } from './port.ts';
 
@@ -90,13 +91,30 @@ interface Tip {
   readonly to: string;
 }
 
-const tipFile = (context: Context): string =>
-  join(`${repositoryPlace(context, context.repository)}.tips`, context.names.id);
+const tipsOf = (ports: Parameters<typeof repositoryPlace>[0], repository: Context['repository']): string =>
+  `${repositoryPlace(ports, repository)}.tips`;
 
-const readTip = (context: Context): Tip | null => {
-  const [, from, to] =
-    /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n$/.exec(context.files.read(tipFile(context)) ?? '') ?? [];
+const tipFile = (context: Context): string => join(tipsOf(context, context.repository), context.names.id);
+
+const readTip = (context: Context): Tip | null => parseTip(context.files.read(tipFile(context)));
+
+const parseTip = (text: string | null): Tip | null => {
+  const [, from, to] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n$/.exec(text ?? '') ?? [];
   return from === undefined || to === undefined ? null : { from, to };
+};
+
+/** Whether an earlier session left the branch of the same stream at this commit, by the records outside the repository. */
+export const wasLeftAt = (
+  ports: ChangesPorts,
+  repository: Context['repository'],
+  { id }: Pick<RefNames, 'id'>,
+  tip: string,
+): boolean => {
+  const stream = id.slice(id.indexOf('+'));
+  const tips = tipsOf(ports, repository);
+  return ports.files
+    .list(tips)
+    .some((name) => name.endsWith(stream) && parseTip(ports.files.read(join(tips, name)))?.to === tip);
 };
 
 const writeTip = (context: Context, { from, to }: Tip): void => {

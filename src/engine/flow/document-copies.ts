@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Disk } from '../../base/disk.ts';
 import { FaultError } from '../../base/fault.ts';
 import { readBytes, readText, writeNew } from '../../base/replace-file.ts';
 import type { SessionChanges } from '../../changes/port.ts';
@@ -66,13 +67,13 @@ export const withoutCopies = async <T>(
 };
 
 /**
- * After a merge on GitHub our copies would stop the person's next `git pull`, which brings the same files. They go, unless git knows one here already: then
- * it is the person's.
+ * Once the documents are on the branch, our copies in the workspace would stop the person's `git merge`, `git pull` or checkout, which bring the same files.
+ * They go, unless git knows one here already: then it is the person's.
  */
 export const dropCopies = async (context: FlowContext, each: Listed): Promise<void> => {
   const { disk } = context.core.options;
   const copies = copiesOf(context, each.listed.issues, await changesOf(context, each));
-  const index = indexOf(context);
+  const index = copies.length === 0 ? null : indexOf(context);
   if (index === null) return;
   for (const { place } of copies) if (!index.includes(basename(place))) disk.unlink(place);
 };
@@ -80,15 +81,28 @@ export const dropCopies = async (context: FlowContext, each: Listed): Promise<vo
 /** Bytes of an index of about a million files. */
 const largestIndex = 128 * 1_048_576;
 
-/** The text of git's index in the workspace; `null` when there is none to read, as below the root of a repository and in a linked worktree. */
+/** The text of the index of the repository that the workspace is in; `null` when there is none to read. */
 const indexOf = ({ core }: FlowContext): string | null => {
   const { disk, paths } = core.options;
-  if (disk.lstat(join(paths.workspace, '.git'))?.kind !== 'directory') return null;
+  const directory = gitDirectoryOf(disk, paths.workspace);
+  if (directory === null) return null;
   try {
-    const bytes = readBytes(disk, join(paths.workspace, '.git/index'), largestIndex);
+    const bytes = readBytes(disk, join(directory, 'index'), largestIndex);
     return bytes === null ? null : new TextDecoder('latin1').decode(bytes);
   } catch {
     // Without it nothing shows that a file is ours alone.
     return null;
   }
+};
+
+/** The repository's own directory: `.git` here or above, or the one that the file `.git` of a linked worktree names. */
+const gitDirectoryOf = (disk: Disk, from: string): string | null => {
+  const place = join(from, '.git');
+  const kind = disk.lstat(place)?.kind;
+  if (kind === 'directory') return place;
+  if (kind === 'file') {
+    const named = /^gitdir: (.+)$/m.exec(readText(disk, place) ?? '')?.[1];
+    return named === undefined ? null : resolve(from, named.trim());
+  }
+  return dirname(from) === from ? null : gitDirectoryOf(disk, dirname(from));
 };

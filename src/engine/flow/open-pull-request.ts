@@ -88,13 +88,15 @@ const commitDocuments = async (
   changes: SessionChanges,
 ): Promise<void> => {
   const { disk, random, paths } = context.core.options;
-  const documents = documentsOf(context, listed.issues);
+  // Those that a pull request brought onto the branch before are not in the workspace any more.
+  const documents = documentsOf(context, listed.issues).flatMap((path) => {
+    const text = readText(disk, join(paths.workspace, path));
+    return text === null ? [] : [{ path, text }];
+  });
   if (documents.length === 0) return;
   const attempt = { task: `documents-${listed.id}`, attempt: 1 };
   const { directory } = good(await changes.prepare(attempt, { from: 'session' }));
-  for (const path of documents) {
-    const text = readText(disk, join(paths.workspace, path));
-    if (text === null) continue;
+  for (const { path, text } of documents) {
     disk.mkdir(join(directory, path, '..'));
     replaceFile(disk, random, join(directory, path), text);
   }

@@ -12,6 +12,7 @@ import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.t
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { dropCopies } from './document-copies.ts';
 import {
   answered,
   changeIssue,
@@ -171,6 +172,7 @@ const planOf = async (
 
 const pr: Keep = async (context, each, issues) => {
   const { pr_url, branch } = await openPullRequest(context, each, issues);
+  await dropCopies(context, each);
   return {
     result: { pr_url, branch },
     moved: await moveAlong(context, issues, routeOf('In Progress', 'complete')),

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pause } from './pace.js';
-import { storyOf } from './story.mjs';
+import { act } from './story.mjs';
 
 let directory = process.cwd();
 let isCancelled = false;
@@ -51,10 +51,9 @@ const hands = {
     for (const word of text.split(/(?<= )/)) {
       if (isCancelled) return;
       update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: word } });
-      await pause(0.05);
+      await pause(0.09);
     }
   },
-  has: (path) => existsSync(join(directory, path)),
   read: (path) =>
     call({ title: `Read ${path}`, kind: 'read', locations: [{ path: join(directory, path) }] }, async () => {
       await pause(0.4);
@@ -62,8 +61,8 @@ const hands = {
     }),
   edit: async (path, from, to) => {
     const file = join(directory, path);
-    const oldText = hands.has(path) ? readFileSync(file, 'utf8') : null;
-    const newText = oldText === null ? to : oldText.replace(from, () => to);
+    const oldText = existsSync(file) ? readFileSync(file, 'utf8') : null;
+    const newText = from === '' ? to : oldText.replace(from, () => to);
     const content = [{ type: 'diff', path: file, oldText, newText }];
     await call({ title: `Edit ${path}`, kind: 'edit', locations: [{ path: file }], content }, async () => {
       await pause(0.6);
@@ -117,7 +116,7 @@ const handle = async ({ id, method, params, result }) => {
     for (const resolve of waiting.values()) resolve({});
   } else if (method === 'session/prompt') {
     isCancelled = false;
-    await storyOf(params.prompt.map(({ text }) => text ?? '').join('\n'))(hands);
+    await act(hands, params.prompt.map(({ text }) => text ?? '').join('\n'));
     send({ id, result: { stopReason: isCancelled ? 'cancelled' : 'end_turn' } });
   } else if (id !== undefined) send({ id, error: { code: -32601, message: `unknown method ${method}` } });
 };

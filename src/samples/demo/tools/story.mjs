@@ -19,8 +19,8 @@ const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').r
 `;
 const firstLine = "from 'node:fs';\n";
 
-const page = async ({ say, has, read, edit, spend, report }) => {
-  if (!has(renderer)) {
+const page = async ({ say, read, edit, spend, report }, prompt) => {
+  if (!/unescaped character/.test(prompt)) {
     await say('I am a script that plays an agent: no model, and nothing is paid. First I look at the catalogue. ');
     await read('build/catalogue.json');
     spend(0.03, 8_200);
@@ -31,7 +31,8 @@ const page = async ({ say, has, read, edit, spend, report }) => {
     return report('Wrote the renderer of the page', renderer);
   }
   await say('The check is right: English says "take care" after an `&`, and my page copies it. ');
-  await read(renderer);
+  // What failed its check is not on the branch.
+  await edit(renderer, '', firstPage);
   await edit(renderer, copied, escaped);
   await edit(renderer, firstLine, firstLine + escape);
   await say('Special characters are escaped now, in one place.');
@@ -55,6 +56,6 @@ const notes = async ({ say, read, edit, run, spend, report }) => {
 const unknown = ({ say }) =>
   say('I am the sample agent of `ralph-tui demo` and know two tasks. For others, use an agent of your own.');
 
-/** The story that a prompt asks for. */
-export const storyOf = (prompt) =>
-  /Render the HTML page/.test(prompt) ? page : /translators' notes/.test(prompt) ? notes : unknown;
+/** Does what a prompt asks for. */
+export const act = (hands, prompt) =>
+  (/Render the HTML page/.test(prompt) ? page : /translators' notes/.test(prompt) ? notes : unknown)(hands, prompt);

@@ -32,6 +32,10 @@ test('an agent whose adapter is missing is found, and not "not installed"', asyn
     /Claude Code is found in \S+\/claude, adapter missing: npm install -g @agentclientprotocol/,
   );
   expect(words).toMatch(/Codex[^·]* is found in \S+\/codex, adapter missing: npm install/);
+  expect(words).toMatch(
+    /^.*note agent claude Claude Code is found.*note agent codex|note agent codex.*note agent claude/,
+  );
+  expect(words).toContain('its print mode can be used, as an agent of type command');
   expect(words).toContain('no agent can be started');
   const refused = await run(['run', 'Do it', '--agent', 'claude', '--headless', '--yes'], env);
   expect(refused.notes).toMatch(

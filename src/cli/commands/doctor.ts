@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseDuration } from '../../tasks/duration.ts';
 import type { Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
-import type { Finding } from '../report/examine.ts';
+import type { Finding } from '../report/finding.ts';
 
 interface Options {
   readonly json?: boolean;

@@ -10,7 +10,7 @@ import { findWorkspace } from '../session/find-workspace.ts';
 import { hostOf } from '../session/open-session.ts';
 import { wireChanges } from '../wire-changes.ts';
 import { createWorld, type World } from '../world.ts';
-import type { Finding } from './examine.ts';
+import type { Finding } from './finding.ts';
 
 /** Looks for worktrees, branches and snapshots of sessions that are gone. `clear` removes them, and worktrees of sessions that have ended; unsaved work is kept in a private ref. */
 export const checkWorktrees = async (cli: Cli, clear: boolean): Promise<readonly Finding[]> => {

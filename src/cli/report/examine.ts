@@ -2,15 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withheldVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
 import { toFault } from '../../base/fault.ts';
 import { ownEnvironment, ownProgram } from '../../base/process/own-program.io.ts';
 import { safe } from '../../base/safe.ts';
-import { resolveSettings } from '../../session/config.ts';
 import { list } from '../../words/work-words.ts';
 import { agentFaults } from '../agents/agent-faults.ts';
-import { agentWords, type FoundAgent, findAgents } from '../agents/found-agents.ts';
-import { unknownRoles } from '../agents/known-agents.ts';
 import type { Cli } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { keyFaults } from '../settings/key-faults.ts';
@@ -19,15 +15,8 @@ import { missingCheckTools } from '../trust/discover-checks.ts';
 import { formatDay, trustQuestion } from '../trust/trust-question.ts';
 import { workspaceSubjects } from '../trust/workspace-subjects.ts';
 import { createWorld, type World } from '../world.ts';
-
-/** One line of `doctor --json`. */
-export interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  readonly found: string;
-  readonly problem: string | null;
-  readonly hint: string | null;
-}
+import { examineAgents } from './examine-agents.ts';
+import { bad, type Finding, good } from './finding.ts';
 
 /** Examines this machine and this workspace; leaves nothing behind. */
 export const examine = (cli: Cli): readonly Finding[] => {
@@ -48,27 +37,11 @@ export const examine = (cli: Cli): readonly Finding[] => {
     checkTerminal(cli),
     checkConfiguration(cli, world, workspace),
     tellTrust(cli, world, workspace),
-    checkAgents(cli, world, workspace),
+    ...examineAgents(cli, world, workspace),
     ...checkTools(cli, world, workspace),
     checkSpawn(cli),
   ];
 };
-
-const good = (check: string, found: string): Finding => ({
-  check,
-  ok: true,
-  found,
-  problem: null,
-  hint: null,
-});
-
-const bad = (check: string, found: string, problem: string, hint: string): Finding => ({
-  check,
-  ok: false,
-  found,
-  problem,
-  hint,
-});
 
 /** Reports only the first fault; `config check` lists them all. */
 const checkConfiguration = (cli: Cli, world: World, workspace: string): Finding => {
@@ -97,54 +70,6 @@ const checkTools = (cli: Cli, world: World, workspace: string): readonly Finding
     ];
   const names = list(missing.map(safe), missing.length);
   return [bad('checks', 'incomplete', `this repository's checks need ${names}`, `install ${names}`)];
-};
-
-/** Lists the agents, and whether each can be started. */
-const checkAgents = (cli: Cli, world: World, workspace: string): Finding => {
-  const { layers } = findLayers(cli, world, { workspace, attended: cli.hasPerson });
-  const { settings } = resolveSettings(layers);
-  const own = findAgents(world, cli.env['PATH'], workspace, settings);
-  const found = [
-    'script (runs the commands of plans)',
-    ...own.map((agent) => {
-      const roles = agent.roles.length === 0 ? '' : `; ${agent.roles.join(', ')}`;
-      const kept = agent.profile ? withheldVariables(agent.profile, cli.env) : [];
-      const withheld = kept.length === 0 ? '' : `; not passed: ${kept.map(safe).join(', ')}`;
-      return `${agent.name} (${agentWords(agent)}${roles}${withheld})`;
-    }),
-  ].join(' · ');
-  // An agent that neither a role nor the configuration names need not be installed.
-  const missing = own.find(
-    ({ name, file, roles }) => file === null && (roles.length > 0 || Object.hasOwn(settings.agents, name)),
-  );
-  if (missing)
-    return bad(
-      'agents',
-      found,
-      `${missing.program} (agents.${missing.name}) was not found`,
-      missing.profile?.install
-        ? `install ${missing.ownCli === null ? 'it' : 'its adapter'}: ${missing.profile.install.command}`
-        : 'install it, or change its command in the configuration',
-    );
-  const [lost] = unknownRoles(settings);
-  return lost === undefined
-    ? { ...good('agents', found), hint: noAgentHint(own) }
-    : bad(
-        'agents',
-        found,
-        `roles.${lost} names an unknown agent`,
-        'name one of these, or add it under agents',
-      );
-};
-
-/** Without an agent only commands run. `null`: there is one. */
-const noAgentHint = (agents: readonly FoundAgent[]): string | null => {
-  if (agents.some(({ file }) => file !== null)) return null;
-  const nearest = agents.find(({ ownCli }) => ownCli !== null);
-  const install = nearest?.profile?.install;
-  return install == null
-    ? 'no agent is installed, so only the commands of plans can run; install one of these for goals and issues'
-    : `no agent can be started, so only the commands of plans can run; ${nearest?.name} needs its adapter: ${install.command}`;
 };
 
 /** Lists everything that needs consent before it runs. This is never a fault. */

@@ -1,7 +1,7 @@
 import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import { wrap } from '../../words/width.ts';
-import type { Finding } from './examine.ts';
+import type { Finding } from './finding.ts';
 
 /** Columns of a line where a terminal has more: longer lines are hard to read. */
 const widest = 120;

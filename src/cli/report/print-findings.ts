@@ -1,5 +1,5 @@
 import { type Cli, exitCodes } from '../cli.ts';
-import type { Finding } from './examine.ts';
+import type { Finding } from './finding.ts';
 import { formatFindings } from './format-findings.ts';
 
 /** Prints findings in rows or as JSON. Exit 1 when one is wrong. */

@@ -1,6 +1,6 @@
 import type { Fault } from '../../base/fault.ts';
 import { list } from '../../words/work-words.ts';
-import type { Finding } from '../report/examine.ts';
+import type { Finding } from '../report/finding.ts';
 import type { Trial } from './trial-witness.ts';
 import { bad, seconds, type Tried } from './trial-words.ts';
 

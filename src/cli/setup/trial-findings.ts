@@ -1,4 +1,4 @@
-import type { Finding } from '../report/examine.ts';
+import type { Finding } from '../report/finding.ts';
 import { failureOf } from './trial-failure.ts';
 import { wantedAnswers } from './trial-turn.ts';
 import type { Trial } from './trial-witness.ts';

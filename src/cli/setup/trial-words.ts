@@ -1,5 +1,5 @@
 import type { AgentProfile } from '../../agents/profiles/profile.ts';
-import type { Finding } from '../report/examine.ts';
+import type { Finding } from '../report/finding.ts';
 
 /** The agent that was tried, as its findings name it. */
 export interface Tried {

@@ -8,7 +8,7 @@ import { type FoundAgent, findAgents, lackOf } from '../agents/found-agents.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { lazyTools } from '../host/session-tools.ts';
 import { endSignals, onProcessSignals } from '../process-signals.ts';
-import type { Finding } from '../report/examine.ts';
+import type { Finding } from '../report/finding.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { findLayers } from '../settings/load-settings.ts';
 import { agentSubjects } from '../trust/agent-subjects.ts';

@@ -152,7 +152,7 @@ const factsLine = (header: HeaderView, columns: number): Line => {
       .map((part) => ` · ${part}`)
       .join('');
   // What the permissions do not hold back is read before what they ask.
-  const gaps = joined([header.unasked, header.unfenced]);
+  const gaps = joined([header.unfenced]);
   return [span(joined(facts), 'secondary'), span(gaps, 'held')];
 };
 

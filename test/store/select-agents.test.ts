@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { selectHeader } from '../../src/store/session/select-header.ts';
 import { selectAgents } from '../../src/store/tasks/select-agents.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, task } from '../helpers/story.ts';
@@ -58,9 +57,4 @@ test('the details of a task say which agent works on it, with its context, its s
     'also without asking: commands in its own read-only sandbox',
   ]);
   expect(selectAgents(view.session, 'b')).toEqual([]);
-});
-
-test('the header names a working agent that does something unasked whatever the permissions are', () => {
-  const { view, now } = working();
-  expect(selectHeader(view, now).unasked).toBe('codex does not ask before every action');
 });

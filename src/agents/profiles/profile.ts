@@ -56,7 +56,7 @@ export interface AgentProfile {
   readonly loads: readonly string[];
   /** Whether it reports what its session costs. Else `limits.max_cost` cannot hold it. */
   readonly reportsCost: boolean;
-  /** What the agent does unasked, in words for the header and the README. `null` if it asks for everything we could refuse. */
+  /** What the agent does unasked, in words for the details of a task and the README. `null` if it asks for everything we could refuse. */
   readonly unenforced: string | null;
 }
 

@@ -8,7 +8,6 @@ import { formatElapsed, formatRunning, type LocalTime } from '../../words/local-
 import { shortUsage } from '../../words/usage-words.ts';
 import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
 import { selectNeeds } from '../signals/select-needs.ts';
-import { selectUnasked } from '../tasks/select-agents.ts';
 import { selectFenceGaps } from '../tasks/select-runners.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
@@ -26,8 +25,6 @@ export interface Header {
   /** What agents used so far: "$0.42", else "45.2k tokens"; '' if they reported nothing. */
   readonly used: string;
   readonly permissions: string;
-  /** Which agents that work now do something unasked whatever the permissions are; '' for none. */
-  readonly unasked: string;
   /** What the fences do not hold in which agents work now; '' without a fence. */
   readonly unfenced: string;
   readonly executors: number;
@@ -87,7 +84,6 @@ export const selectHeader = (view: ViewState, now: LocalTime): Header => {
     left: goesOn ? leftOf(timeLeft(session, now.ms)) : null,
     used: shortUsage(session.spending.values()),
     permissions: session.settings.permissions,
-    unasked: selectUnasked(session),
     unfenced: selectFenceGaps(session),
     executors: session.settings.concurrency.max_parallel_executors,
     connection: connectionWord(view),
@@ -136,7 +132,6 @@ const blank: Header = {
   left: null,
   used: '',
   permissions: '',
-  unasked: '',
   unfenced: '',
   executors: 0,
   connection: '',

@@ -7,7 +7,6 @@ import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { count } from '../../words/local-time.ts';
 import { costWord } from '../../words/usage-words.ts';
-import { list } from '../../words/work-words.ts';
 
 /** The agents that work on a task, or where none is chosen all that work: model, mode, context, session, what they do unasked. */
 export const selectAgents = (session: SessionState | null, task: string | null): readonly DetailLine[] =>
@@ -18,19 +17,6 @@ export const selectAgents = (session: SessionState | null, task: string | null):
           ? []
           : agentLines(session, invocation, invocation.agent),
       );
-
-/** Which agents that work now do not ask about everything though the preset says so; Details say what they do (src/agents/README.md, ACP flow, step 6). */
-export const selectUnasked = (session: SessionState): string => {
-  if (session.settings.permissions === 'all') return '';
-  const backends = [...session.invocations.values()].flatMap(({ agent, backend }) => {
-    const own = agent === null ? null : unenforced(session, backend);
-    return own === null ? [] : [safe(backend)];
-  });
-  const each = [...new Set(backends)];
-  return each.length === 0
-    ? ''
-    : `${list(each, 2)} ${each.length === 1 ? 'does' : 'do'} not ask before every action`;
-};
 
 const profilesOf = memoise((agents: SessionState['settings']['agents']) => acpProfiles(agents));
 

@@ -26,7 +26,7 @@ test('the start screen offers a ready group, lists its tasks, and starts it only
   await terminal.waitFor(/Issue \S+ +Greet in Vietnamese · and 1 more issue in its group/);
   terminal.type('\u001b[B\r');
   await terminal.waitFor(`Start issue ${id}?`);
-  await terminal.waitFor(`triage-${id}`);
+  await terminal.waitFor(`plan-${id}`);
   await terminal.waitFor('reviewed by the validator and a person');
   const sessions = join(cwd, '.ralph-sessions');
   expect(() => readdirSync(sessions)).toThrow();

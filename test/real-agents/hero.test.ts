@@ -107,6 +107,7 @@ test.skipIf(!allInstalled(gemini, codex))(
       roles: { executor: 'gemini' },
       flow: {
         agents: { builder: 'codex' },
+        phases: 'all',
         plan_review: 'auto',
         auto_merge: true,
         poll: 1_000,

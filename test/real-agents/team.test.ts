@@ -95,7 +95,7 @@ test.skipIf(!allInstalled(gemini, codex))(
         codex: realEntry(codex, world.home, model.url),
       },
       roles: { executor: 'gemini' },
-      flow: { agents: { builder: 'codex' }, plan_review: 'auto', auto_merge: true },
+      flow: { agents: { builder: 'codex' }, phases: 'all', plan_review: 'auto', auto_merge: true },
       loop: { verify: ['test -n "$(ls)"'] },
       retries: { backoff: [0] },
       knowledge: { gate: 'never' },

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { type FlowPhases, flowPhases } from '../../issues/position/flow-phases.ts';
 import { type LoopPreset, loopPresetSchema } from '../../session/settings/loop-presets.ts';
 import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
 import type { PlanStart } from '../host/prepare-plan.ts';
@@ -10,6 +11,7 @@ interface Options extends Flags {
   readonly issue?: string;
   readonly only?: boolean;
   readonly tracker?: string;
+  readonly phases?: FlowPhases;
   readonly focus?: string;
   readonly preset?: LoopPreset;
   readonly headless?: boolean;
@@ -39,6 +41,9 @@ export const run: Subcommand = (program, cli) => {
       .option('--issue <id>', 'take this issue and its group through research, plan, review, work and merge')
       .option('--only', 'with --issue: this issue alone, without its group')
       .option('--tracker <name>', 'with --issue: use this tracker instead of flow.tracker')
+      .addOption(
+        new Option('--phases <which>', 'with --issue: instead of flow.phases').choices([...flowPhases]),
+      )
       .option('--watch', 'with --issue and no screen: wait until pull requests are merged or closed')
       .option('--focus <file>', 'the file that a loop works on')
       .addOption(new Option('--preset <name>', 'how long a loop may run').choices(loopPresetSchema.options)),
@@ -88,10 +93,20 @@ export const run: Subcommand = (program, cli) => {
 const isForIssues = (mode: Options['mode']): mode is 'hero' | 'team' => mode === 'hero' || mode === 'team';
 
 /** Refuses options of another mode, which would be ignored. */
-const refuseMixed = ({ mode, plan, focus, preset, issue, only, tracker, watch }: Options): void => {
-  const lonely =
-    only === true ? '--only' : tracker !== undefined ? '--tracker' : watch === true ? '--watch' : null;
-  if (issue === undefined && !isForIssues(mode) && lonely !== null)
+const refuseMixed = (options: Options): void => {
+  const { mode, plan, focus, preset, issue, only, tracker, watch, phases, atEnd } = options;
+  const lonely = [
+    ...(only === true ? ['--only'] : []),
+    ...(tracker === undefined ? [] : ['--tracker']),
+    ...(phases === undefined ? [] : ['--phases']),
+    ...(watch === true ? ['--watch'] : []),
+  ][0];
+  if ((issue !== undefined || isForIssues(mode)) && atEnd !== undefined)
+    throw usage(
+      `--at-end ${atEnd} does not apply to an issue: its branch ends in a pull request`,
+      'set flow.auto_merge to have it merged, or merge the branch yourself',
+    );
+  if (issue === undefined && !isForIssues(mode) && lonely !== undefined)
     throw usage(
       `${lonely} needs an issue`,
       'add --issue ID; `ralph-tui issues ready` lists the ready issues',
@@ -134,6 +149,7 @@ const runIssue = async (cli: Cli, goal: string | undefined, options: Options): P
     ...(isForIssues(options.mode) ? { team: options.mode === 'team' } : {}),
     flags: flagsOf(options),
     ...(options.tracker === undefined ? {} : { tracker: options.tracker }),
+    ...(options.phases === undefined ? {} : { phases: options.phases }),
   } as const;
   return startFlow(cli, world, start, consent, discoveringOf(options));
 };

@@ -1,4 +1,5 @@
 import { issueName } from '../../issues/issue.ts';
+import type { FlowPhases } from '../../issues/position/flow-phases.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Settings } from '../../session/settings.ts';
@@ -30,6 +31,8 @@ export interface FlowRun {
   readonly tracker?: string;
   /** Named workers take the tasks, instead of a fresh agent each. Left out: fresh agents, and a resumed session keeps what it is. */
   readonly team?: boolean;
+  /** Instead of `flow.phases`. */
+  readonly phases?: FlowPhases;
   readonly source: 'goal' | 'demo';
   readonly mode: OutputMode;
   /** A person answers although there is no screen. */
@@ -76,6 +79,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
     {
       issue: start.issue,
       only: start.only,
+      ...(start.phases === undefined ? {} : { phases: start.phases }),
       ...(start.tracker === undefined ? {} : { tracker: start.tracker }),
     },
   );
@@ -109,6 +113,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
             tracker: start.tracker ?? settings.flow.tracker,
             review: context.review,
             auto_merge: settings.flow.auto_merge,
+            phases: context.phases,
             fill: start.team === true ? 'team' : 'fresh',
             holder: holderOf(paths),
             on: repository?.branch ?? null,

@@ -7,6 +7,7 @@ import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { type Group, groupOf } from '../../issues/group.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
 import type { IssueIndex } from '../../issues/issue-index.ts';
+import type { FlowPhases } from '../../issues/position/flow-phases.ts';
 import type { PlanReview } from '../../issues/position/phase.ts';
 import { planReviewOf } from '../../issues/position/plan-review.ts';
 import { type Position, positionOf } from '../../issues/position/position.ts';
@@ -17,6 +18,8 @@ import { type IssueOptions, type OpenIssues, openIssues, readIssues } from './op
 
 export interface FlowOptions extends IssueOptions {
   readonly issue: string;
+  /** Instead of `flow.phases`. */
+  readonly phases?: FlowPhases;
   readonly only?: boolean;
 }
 
@@ -29,6 +32,9 @@ export interface FlowContext {
   readonly position: Position;
   readonly review: PlanReview;
   readonly autoMerge: boolean;
+  readonly phases: FlowPhases;
+  /** An agent of the settings writes pull requests, whatever the phases. */
+  readonly asksForRequests: boolean;
   /** The commands that each implementation must pass on its branch. */
   readonly checks: readonly string[];
   /** Pull requests stand on GitHub, where checks of its own decide. */
@@ -56,7 +62,15 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
   const planned = await plannedIssues(cli, open, members, files);
   const streams = streamsOfGroup(index, group, filesOf(members, files));
   const review = planReviewOf(flow.plan_review, cli.env);
-  const facts = { review, autoMerge: flow.auto_merge, planned, me: null, streams: streams.length };
+  const phases = options.phases ?? flow.phases;
+  const facts = {
+    review,
+    autoMerge: flow.auto_merge,
+    phases,
+    planned,
+    me: null,
+    streams: streams.length,
+  };
   return {
     index,
     group,
@@ -64,6 +78,8 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
     position: positionOf(index, group, facts),
     review,
     autoMerge: flow.auto_merge,
+    phases,
+    asksForRequests: flow.agents['pr'] !== undefined || flow.agents['integrator'] !== undefined,
     checks: loop.verify,
     isOnline: open.tracker.name === 'gh',
   };

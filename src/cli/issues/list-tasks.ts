@@ -14,6 +14,7 @@ export const listTasks = (context: FlowContext): TaskList => {
   const about: readonly DetailLine[] = [
     line('text', `Next: ${position.reason}.`),
     line('text', `${count(list.length, 'task')} ${list.length === 1 ? 'is' : 'are'} left. ${gates}`),
+    ...(list.length === 0 ? [] : [line('text', callWords(context, list))]),
     ...(checks.length === 0
       ? []
       : [line('text', `Each implementation must pass ${checks.map((check) => `\`${check}\``).join(', ')}.`)]),
@@ -27,6 +28,14 @@ export const listTasks = (context: FlowContext): TaskList => {
     ]),
     tasks: list.map((task) => ({ id: task.id, title: safe(workWords(task)), blockedBy: task.blockedBy })),
   };
+};
+
+/** The calls of a model if each task is done at the first attempt. More follow a split, a rejected plan and a failed check. */
+const callWords = ({ phases, asksForRequests }: FlowContext, list: readonly FlowTask[]): string => {
+  const isCall = ({ phase }: FlowTask): boolean =>
+    phase !== 'merge' && (phase !== 'pr' || phases === 'all' || asksForRequests);
+  const afterwards = phases === 'all' ? 2 : 0;
+  return `At least ${count(list.filter(isCall).length + afterwards, 'call')} of a model.`;
 };
 
 const line = (kind: DetailLine['kind'], text: string): DetailLine => ({ kind, text: safe(text) });

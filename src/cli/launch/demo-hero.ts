@@ -20,6 +20,8 @@ export const demoHero = async (cli: Cli, world: World, mode: OutputMode, team = 
         issue,
         only: false,
         team,
+        // It shows what a flow can do.
+        phases: 'all',
         source: 'demo',
         mode,
         attended: true,

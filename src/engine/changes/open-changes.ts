@@ -35,6 +35,9 @@ export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChange
     },
     close: async (before) => {
       let fault: Fault | null = null;
+      // A life that was killed left worktrees that this one had no need of.
+      for (const stream of leftOpen(core.loop.state()))
+        if (!opened.has(stream ?? '')) opened.set(stream ?? '', open(core, stream));
       for (const [stream, opening] of opened) {
         const changes = await opening;
         opened.delete(stream);
@@ -46,6 +49,13 @@ export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChange
       return fault;
     },
   };
+};
+
+/** The branches on which a flow has worked, `null` for that of the session. */
+const leftOpen = (state: SessionState): ReadonlySet<string | null> => {
+  const { session, attempts } = state.changes;
+  if (state.mode !== 'flow' || session === null) return new Set();
+  return new Set([null, ...[...attempts.values()].map(({ task }) => streamOf(state, task))]);
 };
 
 const rest = async (working: ReadonlySet<Promise<unknown>>): Promise<void> => {

@@ -2,6 +2,7 @@ import { formatTimestamp } from '../../base/clock.ts';
 import { formatFault } from '../../base/fault.ts';
 import type { IssueId } from '../../issues/issue.ts';
 import { isSameHolder, takeLock } from '../../issues/lock.ts';
+import type { IssueState } from '../../issues/state.ts';
 import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
 import { stateAfter } from '../../issues/transitions.ts';
 import type { EventBody } from '../../pipeline/event.ts';
@@ -26,12 +27,16 @@ export const lockIssues = async (context: FlowContext, task: string): Promise<Ev
   const moved: Moved[] = [];
   let movedBack: string | null = null;
   const at = formatTimestamp(context.core.options.clock);
+  const isBack = (state: IssueState): boolean => isMovedBack(listed.phase, state, flowOf(context).phases);
   for (const id of notGone(context, listed.issues)) {
     let why: string | null = null;
     const { after } = await changeIssue(context, id, (issue) => {
       why = null;
-      if (isOver(issue.state) || isMovedBack(listed.phase, issue.state)) return null;
-      const lock = takeLock(issue, flowOf(context).holder, at);
+      if (isOver(issue.state) || isBack(issue.state)) return null;
+      // With few phases a plan is the first that happens to an issue.
+      const isNew = listed.phase === 'plan' && issue.state === 'Backlog';
+      const ready = isNew ? { ...issue, state: 'Ready for Plan' as const } : issue;
+      const lock = takeLock(ready, flowOf(context).holder, at);
       if (!lock.ok) why = lock.faults.map(formatFault).join('; ');
       return lock.ok ? lock.value : null;
     });
@@ -39,8 +44,7 @@ export const lockIssues = async (context: FlowContext, task: string): Promise<Ev
       for (const each of taken) await giveBack(context, each);
       throw new LostIssues(`issue ${id} is now ${after.state}: ${why}`);
     }
-    if (isMovedBack(listed.phase, after.state))
-      movedBack ??= `issue ${id} is now ${after.state}: it was moved back`;
+    if (isBack(after.state)) movedBack ??= `issue ${id} is now ${after.state}: it was moved back`;
     else if (!isOver(after.state)) taken.push(id);
     moved.push(...movedFrom(flowOf(context), after));
   }

@@ -74,10 +74,18 @@ const textOf = (
   const clean = (text: string): string => withoutClosingWords(context.core.redact(text));
   if (typeof title === 'string' && typeof body === 'string')
     return { title: clean(title), body: clean(body) };
+  const documents = documentsOf(context, listed.issues);
   const titles = (flowOf(context).reading?.issues ?? []).filter(({ id }) => listed.issues.includes(id));
   return {
     title: titles.length === 1 ? (titles[0]?.title ?? '') : `${names.join(', ')}: ${titles[0]?.title ?? ''}`,
-    body: titles.map(({ title: each }) => `- ${each}`).join('\n'),
+    body: [
+      titles.map(({ title: each }) => `- ${each}`).join('\n'),
+      documents.length === 0
+        ? ''
+        : `Documents on this branch:\n${documents.map((path) => `- ${path}`).join('\n')}`,
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
   };
 };
 

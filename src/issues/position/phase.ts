@@ -1,6 +1,7 @@
 import type { Issue, IssueId } from '../issue.ts';
 import { followsChildren, type IssueIndex, needsSplit } from '../issue-index.ts';
 import type { IssueState } from '../state.ts';
+import type { FlowPhases } from './flow-phases.ts';
 
 /** The phases in the order of the work (src/issues/README.md, Position). */
 export const phases = [
@@ -20,6 +21,8 @@ export type Phase = (typeof phases)[number];
 export type PlanReview = 'human' | 'auto' | 'skip';
 
 export interface PhaseOptions {
+  /** Left out: all. */
+  readonly phases?: FlowPhases;
   readonly review: PlanReview;
   readonly autoMerge: boolean;
   /** Issues with a plan document that counts. */
@@ -28,12 +31,20 @@ export interface PhaseOptions {
 
 /** The phase of an issue from its own state. */
 export const phaseOf = (index: IssueIndex, issue: Issue, options: PhaseOptions): Phase =>
-  issue.state === 'Backlog' && needsSplit(index, issue)
-    ? 'SPLIT'
+  issue.state === 'Backlog'
+    ? firstPhase(index, issue, options.phases ?? 'all')
     : ofState[issue.state](options, options.planned.has(issue.id));
 
-const ofState: Readonly<Record<IssueState, (options: PhaseOptions, hasPlan: boolean) => Phase>> = {
-  Backlog: () => 'TRIAGE',
+/** With few phases an issue is planned at once, unless it is large: then somebody has to find out first what it takes. */
+const firstPhase = (index: IssueIndex, issue: Issue, phases: FlowPhases): Phase => {
+  const isSmall = phases === 'few' && issue.estimate !== 'L' && issue.estimate !== 'XL';
+  if (isSmall) return 'PLAN';
+  return needsSplit(index, issue) ? 'SPLIT' : 'TRIAGE';
+};
+
+const ofState: Readonly<
+  Record<Exclude<IssueState, 'Backlog'>, (options: PhaseOptions, hasPlan: boolean) => Phase>
+> = {
   'Research Needed': () => 'RESEARCH',
   'Research in Progress': () => 'RESEARCH',
   'Ready for Plan': () => 'PLAN',

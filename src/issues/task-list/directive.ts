@@ -31,6 +31,9 @@ export const directiveOf = (
         `Issue ${issueName(named)}: ${oneLine(title)} (${[state, estimate, url].filter((part) => part !== undefined && part !== null).join(', ')})`,
     ),
     goal === '' ? '' : `Context: ${oneLine(goal)}`,
+    task.phase === 'plan' && issues.some(({ state }) => state === 'Backlog')
+      ? 'Research: none was written. Find out first what the change touches, then plan it.'
+      : '',
     `Role: ${taskPhases[task.phase].role}`,
     `Skill: ${skillOfPhase[task.phase]}`,
     `Report: ${keys.join(', ')}`,

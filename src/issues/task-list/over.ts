@@ -1,3 +1,4 @@
+import type { FlowPhases } from '../position/flow-phases.ts';
 import { type IssueState, isTerminal, stateRank } from '../state.ts';
 import type { TaskPhase } from './task-phase.ts';
 
@@ -16,8 +17,12 @@ const begins: Readonly<Record<TaskPhase, IssueState>> = {
   merge: 'In Review',
 };
 
-/** Whether a person put the issue before the work of this phase: the phase continues with the other issues of its task. */
-export const isMovedBack = (phase: TaskPhase, state: IssueState): boolean =>
+/**
+ * Whether a person put the issue before the work of this phase: the phase continues with the other issues of its task. With few phases a plan begins with
+ * an issue of the backlog.
+ */
+export const isMovedBack = (phase: TaskPhase, state: IssueState, phases: FlowPhases = 'all'): boolean =>
+  !(phases === 'few' && phase === 'plan' && state === 'Backlog') &&
   stateRank(state) < stateRank(begins[phase]);
 
 /** The first state of an issue that has a phase behind it. */

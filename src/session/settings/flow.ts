@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { flowPhases } from '../../issues/position/flow-phases.ts';
 import { isLocalTracker, trackerNamed, trackerNames } from '../../issues/trackers/tracker-name.ts';
 import { pathProblem } from '../../tasks/relative-path.ts';
 import { setting } from './setting.ts';
@@ -29,6 +30,16 @@ export const flowSettings = [
     widens: { unless: ['human'] },
     sentence:
       'Who reviews plans: a person after the validator (human), the validator alone (auto), or no one (skip).',
+  }),
+  setting({
+    key: 'flow.phases',
+    schema: z.enum(flowPhases),
+    default: 'few',
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence:
+      'Which phases of an issue call a model. few: an issue up to size M is researched and planned in one call, then reviewed and implemented; the program writes the pull request, and no one looks at the session afterwards. all: triage, research and the text of the pull request are calls of their own, and the session is reviewed for lessons.',
   }),
   setting({
     key: 'flow.auto_merge',

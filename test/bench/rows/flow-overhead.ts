@@ -42,7 +42,7 @@ const perTask = async (way: Way): Promise<number> => {
 /** One at a time: a team has fewer places for some phases, and that is no overhead. Implementations are verified, and as many tasks of the plan. */
 const configuration = `review: agent
 concurrency: {max_parallel_executors: 1, max_parallel_reviewers: 1}
-flow: {plan_review: auto}
+flow: {plan_review: auto, phases: all}
 loop: {verify: ["true"]}
 `;
 const verified = (at: number): string => (at % tasksOfIssue === 0 ? ', verify: ["true"]' : '');

@@ -20,7 +20,7 @@ const statusSchema = z.object({ team: z.array(z.object({ state: z.string() })) }
 export const idleTeam = async (): Promise<readonly Row[]> => {
   const bare = await plainWriter(0);
   return inWorkspace(async (workspace) => {
-    writeFlow(workspace, { configuration: 'flow: {plan_review: human}\n', issues });
+    writeFlow(workspace, { configuration: 'flow: {plan_review: human, phases: all}\n', issues });
     git(workspace, 'add', 'tools');
     git(workspace, 'commit', '-q', '-m', 'agent');
     const terminal = openProgram(

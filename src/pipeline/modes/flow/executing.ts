@@ -12,6 +12,7 @@ import type { SessionState, TaskState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import { blockersDone, hasOpenWork } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
+import { completed } from '../waves/completed.ts';
 import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
@@ -184,5 +185,7 @@ const over = (state: SessionState, flow: FlowState): EventBody | null => {
 const leftLock = (flow: FlowState, list: readonly Listed[]): string | null =>
   list.find(({ listed, work }) => work.locked && anyLocked(flow, listed.issues))?.listed.id ?? null;
 
-const afterList = (state: SessionState, flow: FlowState): EventBody =>
-  flow.again ? enter(state, 'PLANNING', 'an issue was split') : enter(state, 'SESSION_REVIEW');
+const afterList = (state: SessionState, flow: FlowState): EventBody | null => {
+  if (flow.again) return enter(state, 'PLANNING', 'an issue was split');
+  return flow.phases === 'few' ? completed(state) : enter(state, 'SESSION_REVIEW');
+};

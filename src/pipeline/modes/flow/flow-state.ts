@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { holderSchema, issueSchema } from '../../../issues/issue.ts';
+import { flowPhases } from '../../../issues/position/flow-phases.ts';
 import { issueStateSchema } from '../../../issues/state.ts';
 import { taskRoles } from '../../../issues/task-list/task-phase.ts';
 import type { Worker } from '../../../issues/team/worker.ts';
@@ -16,6 +17,8 @@ export const flowStartSchema = z.object({
   /** Who reviews plans. */
   review: z.enum(['human', 'auto', 'skip']),
   auto_merge: z.boolean(),
+  /** How many phases are calls of a model; absent in older journals: all. */
+  phases: z.enum(flowPhases).optional(),
   /** Who fills a free slot: a fresh agent (hero), or an idle worker (team). */
   fill: z.enum(['fresh', 'team']),
   /** Under whose name the engine takes locks. */

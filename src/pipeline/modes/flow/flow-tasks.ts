@@ -23,7 +23,14 @@ export const listOf = (state: SessionState, flow: FlowState): readonly Listed[] 
 
 /** A merge needs no agent, and a pull request without one gets its text from the documents. */
 export const isOfEngine = (state: SessionState, { task, listed }: Pick<Listed, 'task' | 'listed'>): boolean =>
-  listed.phase === 'merge' || (listed.phase === 'pr' && backendOf(state, 'Executor', task) === 'script');
+  listed.phase === 'merge' ||
+  (listed.phase === 'pr' && (writesRequests(state) || backendOf(state, 'Executor', task) === 'script'));
+
+/** With few phases nobody is asked for the text of a pull request, unless the settings name who writes it. */
+const writesRequests = ({ flow, settings }: SessionState): boolean =>
+  flow?.phases === 'few' &&
+  settings.flow.agents['pr'] === undefined &&
+  settings.flow.agents['integrator'] === undefined;
 
 /** The first issue of the stream that a task implements or integrates: it names the branch. `null` for tasks that only read or plan. */
 export const streamOf = (state: SessionState, id: TaskId): IssueId | null => {

@@ -18,7 +18,7 @@ export interface FlowStanding {
 
 /** `null` before the first reading. */
 export const standingOfFlow = (flow: FlowState): FlowStanding | null => {
-  const { reading, review, auto_merge, holder, issue, only } = flow;
+  const { reading, review, auto_merge, phases, holder, issue, only } = flow;
   if (reading === null) return null;
   const index = indexOfReading(reading);
   const group = groupOf(index, issue, only);
@@ -26,6 +26,7 @@ export const standingOfFlow = (flow: FlowState): FlowStanding | null => {
   const facts = {
     review,
     autoMerge: auto_merge,
+    ...(phases === undefined ? {} : { phases }),
     planned: new Set(reading.planned),
     me: holder,
     streams: streams.length,

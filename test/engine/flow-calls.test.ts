@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createFlowSession, type FlowSessionOptions } from '../helpers/flow-session.ts';
+
+const played = async (options: FlowSessionOptions) => {
+  const session = createFlowSession(options);
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  const end = await session.settle(engine);
+  return { session, end, calls: session.asked.map(({ task }) => task) };
+};
+
+test('an issue of the backlog takes three calls with few phases: a plan with its research, its review, and the work', async () => {
+  const { session, end, calls } = await played({
+    issues: { 1: 'state: backlog\nestimate: M' },
+    start: { phases: 'few' },
+  });
+  expect(end).toMatchObject({ exitCode: 0 });
+  expect(calls).toEqual(['plan-1', 'review-1', 'implement-1']);
+  expect(session.asked[0]?.prompt).toContain('Research: none was written. Find out first');
+  expect((await session.issue('1')).state).toBe('In Review');
+  expect(session.find('result.recorded', ({ task }) => task === 'pr-1')).toBeDefined();
+  expect(session.find('state.entered', ({ state }) => state === 'SESSION_REVIEW')).toBeUndefined();
+});
+
+test('a group is planned once, and its issues are implemented one by one', async () => {
+  const { end, calls } = await played({
+    issues: {
+      9: 'state: backlog',
+      1: 'state: backlog\nparent: "9"',
+      2: 'state: backlog\nparent: "9"',
+      3: 'state: ready-for-plan\nparent: "9"',
+    },
+    start: { issue: '9', phases: 'few' },
+  });
+  expect(end).toMatchObject({ exitCode: 0 });
+  expect(calls).toEqual(['plan-1_group', 'review-1_group', 'implement-1', 'implement-2', 'implement-3']);
+});
+
+test('research that somebody asked for is done, and so is every phase of a large issue and of a session with all phases', async () => {
+  const asked = await played({ issues: { 1: 'state: research-needed' }, start: { phases: 'few' } });
+  expect(asked.calls).toEqual(['research-1', 'plan-1', 'review-1', 'implement-1']);
+  const large = await played({ issues: { 1: 'state: backlog\nestimate: L' }, start: { phases: 'few' } });
+  expect(large.calls[0]).toBe('split-1');
+  const all = await played({ issues: { 1: 'state: backlog' }, start: { phases: 'all' } });
+  expect(all.calls).toEqual(['triage-1', 'research-1', 'plan-1', 'review-1', 'implement-1', 'pr-1']);
+  expect(all.session.find('session.reviewed')).toBeDefined();
+});
+
+test('a plan whose try failed gives its issue back where it can be planned again', async () => {
+  const { session, end } = await played({
+    issues: { 1: 'state: backlog' },
+    start: { phases: 'few' },
+    answers: ({ kind }) =>
+      kind === 'flow-plan' ? { status: 'failed', blockers: ['no idea'], summary: ['x'] } : undefined,
+  });
+  expect(end).toMatchObject({ exitCode: 1 });
+  const issue = await session.issue('1');
+  expect([issue.state, issue.lock]).toEqual(['Ready for Plan', undefined]);
+});

@@ -129,7 +129,6 @@ export const readText = (disk: Disk, path: string, maxBytes: number = usualLimit
 
 /** The bytes of a regular file, or `null` when none exists. Throws as `readText` does. */
 export const readBytes = (disk: Disk, path: string, maxBytes: number = usualLimit): Uint8Array | null => {
-  if (disk.lstat(path) === null) return null;
   const handle = openIfThere(disk, path);
   if (handle === null) return null;
   try {
@@ -146,7 +145,7 @@ const openIfThere = (disk: Disk, path: string) => {
   try {
     return disk.openRead(path);
   } catch (error) {
-    if (error instanceof DiskError && error.code === 'ENOENT') return null;
+    if (error instanceof DiskError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
     throw error;
   }
 };

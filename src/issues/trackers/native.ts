@@ -57,7 +57,7 @@ interface Place {
 /** Ids are file names: no path leads out of the directory. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
-const fileOf = ({ directory }: Place, id: IssueId): string => join(directory, `${id}.md`);
+const fileOf = ({ directory }: Place, id: IssueId): string => `${directory}/${id}.md`;
 const commentsOf = ({ directory }: Place, id: IssueId): string => join(directory, `${id}.comments.jsonl`);
 
 const list = (place: Place): Reading => {

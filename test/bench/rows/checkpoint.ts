@@ -35,7 +35,7 @@ export const checkpoint = async (): Promise<readonly Row[]> => {
         value: ours * 1_000,
         unit: 'µs',
         base: { name: 'readdirSync', value: bare * 1_000 },
-        ...atMost(4, ours, bare),
+        ...atMost(2.6, ours, bare),
       },
     ];
   } finally {

@@ -39,7 +39,7 @@ export const claimed = (): Promise<readonly Row[]> =>
           value: percentile(ours, 0.95),
           unit: 'ms',
           base: { name: 'fs.watch in a bare process, p95', value: percentile(base, 0.95) },
-          ...atMost(10, percentile(ours, 0.95), percentile(base, 0.95)),
+          ...atMost(3, percentile(ours, 0.95), percentile(base, 0.95)),
         },
       ];
     } finally {

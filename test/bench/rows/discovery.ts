@@ -61,7 +61,7 @@ const scanRow = async (root: string): Promise<Row> => {
         if (path !== '') readFileSync(join(root, path), 'utf8');
     },
   );
-  return turnsRow(`scan of ${files} files`, 'git ls-files and reading them', 4, turns);
+  return turnsRow(`scan of ${files} files`, 'git ls-files and reading them', 3, turns);
 };
 
 const probesRow = async (root: string): Promise<Row> => {

@@ -66,7 +66,7 @@ const drawn = (count: number): Row => {
     () => void bareOrder(nodes),
     5,
   );
-  return turnsRow(`drawn graph, ${count} tasks`, baseName, 3, turns);
+  return turnsRow(`drawn graph, ${count} tasks`, baseName, 2, turns);
 };
 
 /** Two blockers a task, from anywhere before it: the same every time. */

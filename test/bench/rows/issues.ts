@@ -24,8 +24,8 @@ export const issues = async (): Promise<readonly Row[]> => {
   try {
     const rows = [
       await nativeRow(root),
-      await fileRow(root, prdFormat, prdText(), 'reading it as JSON', (text) => JSON.parse(text)),
-      await fileRow(root, markdownFormat, listText(), 'reading its lines', (text) =>
+      await fileRow(root, prdFormat, prdText(), 9, 'reading it as JSON', (text) => JSON.parse(text)),
+      await fileRow(root, markdownFormat, listText(), 26, 'reading its lines', (text) =>
         text.split('\n').map((line) => /^- \[( |x)\] (\w+): (.*?)(?: \(blocked by (.*)\))?$/.exec(line)),
       ),
     ];
@@ -58,7 +58,7 @@ const nativeRow = async (root: string): Promise<Row> => {
       join(directory, `${number}.md`),
       `---\ntitle: Issue ${number}\nstate: research-needed\nestimate: S\nlabels: [a, b]\nblockedBy: [${number === 1 ? '' : number - 1}]\n---\n\nThe text of the issue.\n`,
     );
-  return listRow('native', createNativeTracker(ports(root)), 4, 'reading the files', () =>
+  return listRow('native', createNativeTracker(ports(root)), 3, 'reading the files', () =>
     readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8')),
   );
 };
@@ -67,12 +67,13 @@ const fileRow = async (
   root: string,
   format: IssueFormat,
   text: string,
+  most: number,
   base: string,
   read: (text: string) => unknown,
 ): Promise<Row> => {
   const path = join(root, format.name);
   writeFileSync(path, text);
-  return listRow(format.name, createFileTracker(ports(root), format, path, format.name), 30, base, () =>
+  return listRow(format.name, createFileTracker(ports(root), format, path, format.name), most, base, () =>
     read(readFileSync(path, 'utf8')),
   );
 };
@@ -116,7 +117,7 @@ const readyRow = (all: readonly Issue[]): Row => {
     },
     5,
   );
-  return turnsRow(`ready set of ${count} issues`, 'a map of them, and the blockers of each', 15, turns);
+  return turnsRow(`ready set of ${count} issues`, 'a map of them, and the blockers of each', 9, turns);
 };
 
 const positionRow = (group: readonly Issue[]): Row => {
@@ -134,5 +135,5 @@ const positionRow = (group: readonly Issue[]): Row => {
     () => void JSON.stringify(group),
     10,
   );
-  return turnsRow(`group and position of ${inGroup} issues`, 'writing them as JSON', 20, turns);
+  return turnsRow(`group and position of ${inGroup} issues`, 'writing them as JSON', 12, turns);
 };

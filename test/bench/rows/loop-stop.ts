@@ -22,7 +22,7 @@ export const loopStop = async (): Promise<readonly Row[]> => {
     10,
   );
   return [
-    turnsRow('whether a loop stops after a turn', 'counting the characters of those texts', 10, turned),
+    turnsRow('whether a loop stops after a turn', 'counting the characters of those texts', 3.5, turned),
   ];
 };
 

@@ -28,8 +28,24 @@ export const sessionLines = (axis: Axis): readonly Line[] => {
     signs[cell] = { text: letterOf(mark), tone: markTone(mark), bold: true };
   return [
     ...(spans.length === 0 ? [] : [rowOf('session', waiting, axis)]),
+    ...idleLines(axis),
     ...(marks.length === 0 ? [] : [rowOf('signals', signs, axis)]),
   ];
+};
+
+/** Slots without work, and what they wait for where the words fit. A span without a cell of its own is not drawn. */
+const idleLines = (axis: Axis): readonly Line[] => {
+  const cells = emptyRow(axis);
+  const drawn = axis.timeline.idle.filter(({ from, to }) => cellAt(axis, to) > cellAt(axis, from));
+  for (const { words, from, to } of drawn) {
+    const [start, end] = [cellAt(axis, from), cellAt(axis, to)];
+    for (let cell = start; cell < end; cell += 1)
+      cells[cell] = { text: axis.theme.options.ascii ? '.' : '░', tone: 'furniture' };
+    const text = words.find((each) => widthOf(each) + 2 <= end - start);
+    if (text !== undefined)
+      put(cells, start + 1, ` ${text} `.slice(0, end - start - 1), { tone: 'secondary' });
+  }
+  return drawn.length === 0 ? [] : [rowOf('idle', cells, axis)];
 };
 
 /** The marks by their cells. One whose cell is taken goes to a free one beside it; signals are what a person did, and come first. */

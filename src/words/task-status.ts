@@ -63,7 +63,9 @@ export const statusOf = (
         : { look: 'running', word: 'running' };
     case 'review':
       if (invocation?.stage === 'paused') return { look: 'paused', word: 'review paused' };
-      return invocation ? { look: 'reviewing', word: 'in review' } : { look: 'to-review', word: 'to review' };
+      return invocation
+        ? { look: 'reviewing', word: 'in review' }
+        : { look: 'to-review', word: waitingResult(session, task) };
     case 'failed':
       return isFailedForGood(session, task)
         ? { look: 'failed', word: reasoned('failed', task.reason) }
@@ -78,6 +80,15 @@ export const statusOf = (
     default:
       return assertNever(task.status);
   }
+};
+
+/** What a result that nobody looks at waits for. */
+const waitingResult = ({ changes: { train } }: SessionState, task: TaskState): string => {
+  const place = train.findIndex((member) => member.task === task.definition.id);
+  const ahead = train[place - 1]?.task;
+  if (task.verifiesAlone) return 'to verify alone';
+  if (task.review === 'verified' && ahead !== undefined) return `passed, after ${ahead}`;
+  return task.review === 'passed' || task.review === 'verified' ? 'to merge' : 'to review';
 };
 
 /** A loop never repeats a failed turn: the next one gets its reason. */

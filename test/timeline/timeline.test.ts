@@ -3,10 +3,12 @@ import type { EventBody } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
+import { createStore } from '../../src/store/create-store.ts';
 import { createOutputRates } from '../../src/store/timeline/output-rates.ts';
-import { lanesOf } from '../../src/store/timeline/select-timeline.ts';
+import { lanesOf, selectTimeline } from '../../src/store/timeline/select-timeline.ts';
 import { createTimeline, type Timeline } from '../../src/store/timeline/timeline.ts';
 import type { Wait } from '../../src/store/timeline/waits.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
 import { steer } from '../helpers/scenes/looking.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';
@@ -259,4 +261,62 @@ test('output of the last minute is counted in parts, and older output is forgott
   expect(rates.of('Executor-2', now + 40_000, 12).reduce((sum, each) => sum + each, 0)).toBe(20);
   expect(rates.of('Executor-2', now + 90_000, 12)).toEqual(new Array(12).fill(0));
   expect(rates.lastAt('Executor-2')).toBe(now);
+});
+
+/** The idle slots as the Timeline names them: words, and seconds from the start of the first. */
+const idleOf = (story: Story): readonly (readonly [string, number, number | null])[] => {
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+  store.load(story.events);
+  const { idle } = selectTimeline(store.getState(), { ms: story.now(), offset: 0 });
+  const begin = idle[0]?.from ?? 0;
+  return idle.map(({ words, from, to }) => [
+    words[0] ?? '',
+    (from - begin) / 1_000,
+    to === null ? null : (to - begin) / 1_000,
+  ]);
+};
+
+test('idle slots say what they wait for: the task with the longest chain behind it', () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('schema'), task('docs'), task('parser', ['schema']), task('tool', ['parser', 'docs'])])
+    .wave(1, ['schema', 'docs'])
+    .starts('schema')
+    .starts('docs')
+    .wait(60_000)
+    .qualifies('docs')
+    .wait(30_000);
+  const all = idleOf(story);
+  expect(all.map(([words]) => words)).toEqual(
+    expect.arrayContaining(['1 slot, for schema', '2 slots, for schema']),
+  );
+  expect(all.at(-1)).toEqual(['2 slots, for schema', expect.any(Number), null]);
+  // Nothing is left that a free slot could do.
+  const last = createStory()
+    .begin()
+    .tasks([task('schema')])
+    .wave(1, ['schema'])
+    .starts('schema')
+    .wait(60_000);
+  expect(idleOf(last)).toEqual([]);
+});
+
+test('while all slots work, during a hold and for less than a second nothing is idle', () => {
+  const ids = ['a', 'b', 'c'];
+  const full = createStory()
+    .begin()
+    .tasks([...ids.map((id) => task(id)), task('d', ids)])
+    .wave(1, ids);
+  for (const id of ids) full.starts(id);
+  full.wait(60_000);
+  const { idle } = timelineOf(full);
+  expect(idle.filter(({ to }) => to === null)).toEqual([]);
+  const held = createStory()
+    .begin()
+    .tasks([task('a'), task('b', ['a'])])
+    .wave(1, ['a'])
+    .starts('a')
+    .add({ type: 'hold.requested', signal: 's1', by: 'dana' })
+    .wait(60_000);
+  expect(timelineOf(held).idle.at(-1)?.to).not.toBeNull();
 });

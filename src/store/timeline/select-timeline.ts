@@ -1,10 +1,15 @@
+import { safe } from '../../base/safe.ts';
+import { chainOf } from '../../pipeline/scheduling/chain.ts';
+import type { SessionState } from '../../pipeline/state.ts';
+import { graphOf } from '../../pipeline/waves.ts';
 import { isComplete } from '../../session/status.ts';
-import type { LocalTime } from '../../words/local-time.ts';
+import { count, type LocalTime } from '../../words/local-time.ts';
 import { badEnd, stateWord } from '../../words/state-words.ts';
 import { readingOf } from '../reading.ts';
 import { isAtRest } from '../tasks/select-attempts.ts';
 import { atRunner } from '../tasks/select-runners.ts';
 import type { ViewState } from '../view.ts';
+import type { Idle } from './idle.ts';
 import type { Bar, Mark } from './timeline.ts';
 import type { Wait } from './waits.ts';
 
@@ -16,12 +21,21 @@ export interface TimelineView {
   readonly states: readonly { readonly word: string; readonly from: number; readonly to: number }[];
   readonly marks: readonly Mark[];
   readonly spans: readonly Wait[];
+  /** Slots without work, each with the reason. */
+  readonly idle: readonly IdleSpan[];
   /** Where what has no end reaches to: now, or the end of a session that no program runs. */
   readonly present: number;
   /** The word of the end of such a session, "ended", "failed" or "stopped"; `null` while it runs. */
   readonly ended: string | null;
   /** The bar under the cursor. `null` follows the present. */
   readonly at: Bar | null;
+}
+
+/** "2 slots, for parser", and the same in fewer words. */
+export interface IdleSpan {
+  readonly words: readonly string[];
+  readonly from: number;
+  readonly to: number | null;
 }
 
 /** One executor or worker. */
@@ -127,6 +141,7 @@ export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView =>
     ).filter((each) => isInSight(each.from, each.to)),
     marks: marks.filter(({ at: when }) => when >= from && when <= to),
     spans: spans.filter((span) => isInSight(span.from, span.to)),
+    idle: idleSpans(view).filter((span) => isInSight(span.from, span.to)),
   };
 };
 
@@ -136,4 +151,31 @@ const presentOf = (view: ViewState, now: LocalTime): Pick<TimelineView, 'present
   if (session === null || !isAtRest(view)) return { present: now.ms, ended: null };
   const ended = badEnd(session.state, session.status)?.toLowerCase() ?? 'ended';
   return { present: Date.parse(session.at), ended: isComplete(session) ? ended : 'stopped' };
+};
+
+/** Neighbours with one reason are one span. While nothing is left that could start, no slot is missed. */
+const idleSpans = ({ session, timeline }: ViewState): readonly IdleSpan[] => {
+  if (session === null) return [];
+  const spans: IdleSpan[] = [];
+  for (const each of timeline.idle) {
+    const why = reasonOf(session, each);
+    if (why === null) continue;
+    const { slots, from, to } = each;
+    const whole = `${count(slots, 'slot')}, ${why}`;
+    const last = spans.at(-1);
+    if (last?.words[0] === whole && last.to === from) spans[spans.length - 1] = { ...last, to };
+    else spans.push({ words: [whole, why], from, to });
+  }
+  return spans;
+};
+
+/** "for parser": the one of the tasks at work with the longest chain behind it. Or "docs must wait": it cannot run beside them. */
+const reasonOf = (session: SessionState, { works, held }: Idle): string | null => {
+  if (held !== null) return `${safe(held)} must wait`;
+  const { dependantsOf } = graphOf(session);
+  const chain = chainOf(session);
+  const [longest] = works
+    .filter((id) => (dependantsOf.get(id) ?? []).length > 0)
+    .toSorted((one, other) => chain(other) - chain(one));
+  return longest === undefined ? null : `for ${safe(longest)}`;
 };

@@ -3,6 +3,7 @@ import type { Event, EventOf } from '../../pipeline/event.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete, type SessionStatus, type StateName } from '../../session/status.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
+import { followIdle, type Idle } from './idle.ts';
 import { keep, type Mutable, type Wait, waitFor } from './waits.ts';
 
 /** The course of a session: who worked when, and what happened meanwhile. Changes in place, like the output logs. */
@@ -13,6 +14,7 @@ export interface Timeline {
   readonly marks: readonly Mark[];
   /** Spans in which the session was held or not run, or waited for a person. */
   readonly spans: readonly Wait[];
+  readonly idle: readonly Idle[];
   /** Adds an event. `session`: the state after it. */
   readonly take: (event: Event, session: SessionState) => void;
 }
@@ -62,6 +64,7 @@ interface Parts {
   /** The signals that have a mark: one can be pending several times. */
   readonly marked: Set<string>;
   readonly spans: Mutable<Wait>[];
+  readonly idle: Mutable<Idle>[];
   /** The last event of the programs so far; `null` before the first. */
   lastAt: number | null;
 }
@@ -75,14 +78,16 @@ export const createTimeline = (): Timeline => {
     marks: [],
     marked: new Set(),
     spans: [],
+    idle: [],
     lastAt: null,
   };
-  const { bars, states, marks, spans } = parts;
+  const { bars, states, marks, spans, idle } = parts;
   return {
     bars,
     states,
     marks,
     spans,
+    idle,
     take: (event, session) => {
       const at = Date.parse(event.at);
       if (event.type === 'session.started') startAgain(parts, at);
@@ -90,6 +95,7 @@ export const createTimeline = (): Timeline => {
       // A session is created before a program runs it.
       if (event.type !== 'session.created') followState(parts, session, at);
       followWaits(parts, session, at);
+      if (event.type !== 'output.written') followIdle(idle, session, at);
       if (parts.lastAt !== null || event.type === 'session.started') parts.lastAt = at;
     },
   };

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
+import { heldChanges } from '../../src/engine/changes/held-changes.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
+import { createSeededRandom } from '../helpers/seeded-random.ts';
+import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
+import { createSimulatedGit } from '../helpers/simulated-git.ts';
+import { createSimulatedChanges } from '../helpers/simulated-session-changes.ts';
 
 test('a program whose session another one took over writes nothing more into the tracker, though its step is under way', async () => {
   const posted: string[] = [];
@@ -31,3 +37,38 @@ test('a program whose session another one took over writes nothing more into the
   expect(takenOver).toBe(true);
   expect(posted).toEqual([...new Set(posted)]);
 });
+
+test('nor does it change anything in git', async () => {
+  const disk = createSimulatedDisk();
+  disk.mkdir('/work');
+  const parts = {
+    disk,
+    clock: { ...createManualClock(), after: now },
+    git: createSimulatedGit(),
+    random: createSeededRandom(1),
+  };
+  const opened = await createSimulatedChanges(parts, 'one').open({
+    workspace: '/work',
+    session: 'one',
+    isolation: 'worktree',
+    copy: [],
+    patches: '/patches',
+    secrets: [],
+  });
+  if (!opened.ok) throw new Error(opened.fault.what);
+  let isOurs = true;
+  const changes = heldChanges(opened.value, () => isOurs);
+  const attempt = { task: 'a', attempt: 1 };
+  expect(await changes.prepare(attempt)).toMatchObject({ ok: true });
+  isOurs = false;
+  expect(await changes.clean(attempt)).toMatchObject({ ok: false, fault: { code: 'lock-lost' } });
+  expect(await changes.merge(attempt)).toMatchObject({ kind: 'refused' });
+  isOurs = true;
+  expect(await changes.prepare(attempt)).toMatchObject({ ok: true, value: { existed: true } });
+});
+
+/** Git that takes no time. */
+const now = (_ms: number, run: () => void): (() => void) => {
+  queueMicrotask(run);
+  return () => {};
+};

@@ -77,6 +77,9 @@ export const createActor = (ports: ActorPorts): Actor => {
   let screen = openScreen(session);
   let restarts = 'none';
   let startedAt = 0;
+  /** The last fact that was heard, and the one before the session went on elsewhere: what its old program recorded after that is read at the next start. */
+  let heard = 0;
+  let away: number | null = null;
   const wasFull = (): boolean => ports.wasFull(startedAt);
   const follower = createFollower(session);
   const post = createPost(session, coverage);
@@ -96,12 +99,30 @@ export const createActor = (ports: ActorPorts): Actor => {
   };
   const watching = guards.map((create) => create(scene));
 
+  const tell = (event: Event, state: SessionState): void => {
+    const [told, then] = broken?.tell?.(event, state) ?? [event, state];
+    for (const guard of watching) guard.see?.(told, then);
+  };
+
+  /** What the program on the other machine recorded before it was taken over. */
+  const catchUp = (before: number): void => {
+    if (away === null) return;
+    let state: SessionState | null = null;
+    for (const event of readJournal(session.disk, session.paths.journal).events) {
+      if (event.seq >= before) break;
+      state = evolve(state, event);
+      if (event.seq > away) tell(event, state);
+    }
+    away = null;
+  };
+
   session.watchers.add((event, state) => {
     screen.dispatch(event);
     if (event.type === 'problem.found' && event.fault.code === 'claims-remote') takeOver = true;
     countEvent(coverage, event);
-    const [told, then] = broken?.tell?.(event, state) ?? [event, state];
-    for (const guard of watching) guard.see?.(told, then);
+    if (event.type === 'session.started') catchUp(event.seq);
+    heard = event.seq;
+    tell(event, state);
   });
   ports.hooks.turn = (invocation) => {
     coverage.count('agent called');
@@ -239,6 +260,7 @@ export const createActor = (ports: ActorPorts): Actor => {
     },
     leave: () => {
       restarts = 'another machine';
+      away ??= heard;
       flow?.ledger.noteAll();
       session.elsewhere();
       part();

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { isLongForm, sized } from '../helpers/test-form.ts';
 import { never } from './expected.ts';
-import { formatReplay, wholeSeed } from './scenario.ts';
+import { formatReplay, simModeSchema, wholeSeed } from './scenario.ts';
 import { playSeeds } from './shares.ts';
 import { simulate } from './simulate.ts';
 
@@ -31,7 +31,7 @@ test(
 const freshFrom = Number(process.env['SIM_FROM'] ?? (isLongForm ? 1_001 + randomInt(900_000_000) : 1_001));
 const fresh = sized({ short: 1, long: 250 });
 
-test.each(['waves', 'loop'] as const)(
+test.each(simModeSchema.options)(
   `so do those of %s with ${fresh} fresh seeds from ${freshFrom}`,
   async (mode) => {
     const cores = Math.min(availableParallelism(), 8);
@@ -68,6 +68,8 @@ const mended = [
     700_178,
     'a program on another machine, taken over in the middle of a step, linked a document too',
   ],
+  ['team', 700_062, 'a program on another machine removed a worktree in which the one that took over worked'],
+  ['team', 700_252, 'an issue that a person deleted between a look and a change of it stopped the session'],
 ] as const;
 
 test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, seed, _once) => {

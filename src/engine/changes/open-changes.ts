@@ -7,6 +7,7 @@ import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { Core } from '../core.ts';
 import type { OpenChanges } from '../open-changes.ts';
+import { heldChanges } from './held-changes.ts';
 import { tearDownCheck } from './tear-down.ts';
 
 /** `beforeGit`: puts back what an agent changed of what git would run; called before git is asked anything. */
@@ -77,10 +78,9 @@ const open = async (core: Core, stream: string | null): Promise<SessionChanges |
     secrets,
     recorded: recordedIn(loop.state(), stream),
   });
-  if (!isIsolated(loop.state())) return result.ok ? result.value : result.fault;
-  if (!result.ok) return permanent(result.fault);
-  if (stream === null) await announce(core, result.value);
-  return result.value;
+  if (!result.ok) return isIsolated(loop.state()) ? permanent(result.fault) : result.fault;
+  if (isIsolated(loop.state()) && stream === null) await announce(core, result.value);
+  return heldChanges(result.value, core.isStillOurs);
 };
 
 /** The snapshots that the journal names: they count, whatever an agent wrote into the refs of the repository. */

@@ -1,4 +1,4 @@
-import { type Fault, FaultError, formatFault } from '../../base/fault.ts';
+import { type Checked, FaultError, formatFault } from '../../base/fault.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
 import type { IssueChange, Tracker } from '../../issues/trackers/tracker.ts';
 import type { FlowState, Moved } from '../../pipeline/modes/flow/flow-state.ts';
@@ -49,11 +49,7 @@ export const listedTask = (context: FlowContext, id: string): Listed => {
 };
 
 /** The value of a tracker's answer, or its fault thrown. */
-export const answered = <T>(
-  checked:
-    | { readonly ok: true; readonly value: T }
-    | { readonly ok: false; readonly faults: readonly Fault[] },
-): T => {
+export const answered = <T>(checked: Checked<T>): T => {
   if (checked.ok) return checked.value;
   throw new FaultError(checked.faults[0] ?? { code: 'unexpected', what: 'the tracker gave no reason' });
 };
@@ -79,7 +75,7 @@ export const changeIssue = async (
     const updated = await tracker.update(id, change, before.revision);
     if (updated.ok) return { before, after: updated.value };
     const [fault] = updated.faults;
-    if (fault?.code !== 'issue-changed' || tries >= mostTries) answered(updated);
+    if (fault?.code !== 'issue-changed' || tries >= mostTries) answeredFor(id, updated);
   }
 };
 
@@ -89,12 +85,15 @@ export const notGone = (context: FlowContext, issues: readonly IssueId[]): reado
   return issues.filter((id) => !gone.includes(id));
 };
 
-/** An issue as it is now. One that somebody deleted is lost; whatever else fails says nothing of it. */
-export const showIssue = async (tracker: Tracker, id: IssueId): Promise<Issue> => {
-  const shown = await tracker.show(id);
-  if (!shown.ok && shown.faults[0]?.code === 'issue-unknown')
+/** An issue as it is now. */
+export const showIssue = async (tracker: Tracker, id: IssueId): Promise<Issue> =>
+  answeredFor(id, await tracker.show(id));
+
+/** The answer about an issue. One that somebody deleted is lost, whatever was asked; what else fails says nothing of it. */
+export const answeredFor = <T>(id: IssueId, checked: Checked<T>): T => {
+  if (!checked.ok && checked.faults[0]?.code === 'issue-unknown')
     throw new LostIssues(`issue ${id} no longer exists`, id);
-  return answered(shown);
+  return answered(checked);
 };
 
 /** The record of a move, if the issue is elsewhere than the session knew. */

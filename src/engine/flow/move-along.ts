@@ -5,7 +5,15 @@ import { pendingRollUps } from '../../issues/roll-up.ts';
 import { type IssueState, isLockedState } from '../../issues/state.ts';
 import { type Intent, stateAfter } from '../../issues/transitions.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
-import { answered, changeIssue, type FlowContext, flowOf, movedFrom, showIssue } from './flow-context.ts';
+import {
+  answered,
+  answeredFor,
+  changeIssue,
+  type FlowContext,
+  flowOf,
+  movedFrom,
+  showIssue,
+} from './flow-context.ts';
 
 /** The states that an issue passes from `start` by some intents, `start` first. */
 export const routeOf = (start: IssueState, ...intents: readonly Intent[]): readonly IssueState[] => {
@@ -73,7 +81,7 @@ export const commentOnce = async ({ port, core }: FlowContext, id: IssueId, text
     (comment) => (own.has(comment.id) || comment.role !== 'other') && sameText(comment.body, body),
   );
   if (known !== undefined && own.has(known.id)) return;
-  port.remember(known ?? answered(await port.tracker.comment(id, body)));
+  port.remember(known ?? answeredFor(id, await port.tracker.comment(id, body)));
 };
 
 /** Trackers change the ends of lines. */

@@ -9,7 +9,7 @@ import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
 import { deadLocks } from '../../issues/lock.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { type FlowReading, flowReadingSchema, type Moved } from '../../pipeline/modes/flow/flow-state.ts';
-import { answered, type FlowContext, flowOf, sentenceOf } from './flow-context.ts';
+import { answered, answeredFor, type FlowContext, flowOf, sentenceOf } from './flow-context.ts';
 
 /**
  * Gives back the locks of dead sessions, then reads the group with everything its edges name. An issue that a person deletes while the others are
@@ -29,7 +29,7 @@ export const readGroup = async (context: FlowContext): Promise<EventBody> => {
   const held = members.flatMap((id) => before.byId.get(id) ?? []);
   const returned: Moved[] = [];
   for (const { issue, state } of deadLocks(held, port.liveness)) {
-    answered(await port.tracker.update(issue.id, { state, lock: null }, issue.revision));
+    answeredFor(issue.id, await port.tracker.update(issue.id, { state, lock: null }, issue.revision));
     returned.push({ issue: issue.id, from: issue.state, to: state });
   }
   const index = returned.length === 0 ? before : await readAll(context);

@@ -49,6 +49,7 @@ export type CheckpointId =
   | 'Executor.2'
   | 'Executor.3.5'
   | 'Reviewer.0'
+  | 'Reviewer.session'
   | 'Reviewer.1.5'
   | 'Reviewer.verdict'
   | 'Librarian.stage'
@@ -167,6 +168,13 @@ export const checkpoints: readonly Checkpoint[] = [
     brief: 'after every command',
     reactions: tree,
   },
+  {
+    id: 'Reviewer.session',
+    agent: 'Reviewer',
+    mode: 'SESSION_REVIEW',
+    where: 'before the iteration is judged',
+    reactions: tree,
+  },
   { id: 'Reviewer.0', agent: 'Reviewer', mode: 'TASK_REVIEW', where: 'before the review', reactions: tree },
   {
     id: 'Reviewer.1.5',
@@ -206,13 +214,17 @@ export const checkpointOf = (id: CheckpointId): Checkpoint => {
   return found;
 };
 
-/** A role's checkpoints, for help texts and "will be read …". */
-export const checkpointsOf = (agent: Agent | Role): readonly Checkpoint[] =>
-  checkpoints.filter((checkpoint) => checkpoint.agent === agent);
+/** A role's checkpoints, for help texts and "will be read …". `mode`: only those that it passes in this mode. */
+export const checkpointsOf = (agent: Agent | Role, mode?: string): readonly Checkpoint[] =>
+  checkpoints.filter(
+    (checkpoint) =>
+      checkpoint.agent === agent &&
+      (mode === undefined || checkpoint.mode === '' || checkpoint.mode === mode),
+  );
 
-/** The recurring checkpoint of an agent, when its modes agree on one. */
-export const loopOf = (agent: Agent | Role): Checkpoint | null => {
-  const all = checkpointsOf(agent);
+/** The recurring checkpoint of an agent in this mode, or when its modes agree on one. */
+export const loopOf = (agent: Agent | Role, mode?: string): Checkpoint | null => {
+  const all = checkpointsOf(agent, mode);
   const last = all.at(-1);
   return last && all.every((each) => each.mode === last.mode) && agent !== 'Orchestrator' ? last : null;
 };

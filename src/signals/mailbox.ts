@@ -163,6 +163,8 @@ export interface RoutingContext {
   /** Whether this request is open and is not an agent's own question: the gate of the plan, a review, a merge. */
   readonly isForPerson: (request: string) => boolean;
   readonly running: readonly (Recipient & {
+    /** Absent: unknown. */
+    readonly mode?: string;
     readonly task: string | null;
     readonly worker?: string | null;
     /** When an agent that replies gets a message. Absent: at its next checkpoint. */

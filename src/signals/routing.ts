@@ -3,7 +3,7 @@ import { isMessage, kinds } from './kinds.ts';
 import type { Consumer, Routing, RoutingContext } from './mailbox.ts';
 import { needsPerson } from './proof.ts';
 import { readerWords } from './reader-words.ts';
-import { type Agent, isWorker, type PendingSignal, type Signal } from './signal.ts';
+import { isWorker, type PendingSignal, type Signal } from './signal.ts';
 
 /**
  * Decides the routing of one signal for one consumer at one checkpoint: src/signals/README.md, Types. Pure; the same
@@ -125,7 +125,7 @@ const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
   const [first] = takers;
   if (first?.gets && isMessage(signal.type))
     return `reaches ${reader(first)} ${first.gets[signal.now === true ? 'now' : signal.type]}`;
-  if (first) return `will be read by ${reader(first)}${loopWords(first.agent)}`;
+  if (first) return `will be read by ${reader(first)}${loopWords(first)}`;
   if (signal.target === 'Orchestrator') return 'will be read within a second, for later agents';
   const agent =
     signal.worker ?? (signal.target === 'ALL' || signal.target === 'Executor' ? 'agent' : signal.target);
@@ -137,7 +137,7 @@ const messageWaitsFor = (pendingSignal: PendingSignal, context: RoutingContext):
 const reader = ({ invocation, task, worker }: RoutingContext['running'][number]): string =>
   worker ?? readerWords(invocation, task);
 
-const loopWords = (agent: Agent): string => {
-  const loop = loopOf(agent);
+const loopWords = ({ agent, mode }: RoutingContext['running'][number]): string => {
+  const loop = loopOf(agent, mode);
   return loop === null ? '' : `: it looks ${loop.where}`;
 };

@@ -47,6 +47,13 @@ const ways: Readonly<Record<string, { readonly brief: Partial<Brief>; readonly s
       at('Reviewer.verdict'),
     ],
   },
+  'Reviewer session': {
+    brief: { role: 'Reviewer', mode: 'SESSION_REVIEW' },
+    steps: [
+      at('Reviewer.session'),
+      turn('review-session', null, { assessment: 'All is done.', goals_achieved: true }),
+    ],
+  },
   'Planner breakdown': {
     brief: { role: 'Planner', mode: 'TASK_BREAKDOWN' },
     steps: [at('Planner.start'), at('Planner.breakdown.0'), turn('breakdown', null, { tasks: [taskOf()] })],
@@ -186,8 +193,9 @@ describe.each(cells.map((cell) => [`${cell.way} at ${cell.checkpoint}`, cell] as
     const again = afterSteer(cell);
     const { end, port } = await reach(cell, go(message), again);
     expect(outcome(end).outcome.status).toBe('completed');
-    // Without a model the Librarian can only leave documents out.
-    const tree = cell.brief.role === 'Librarian' ? 'not followed' : 'adjust';
+    // Without a model the Librarian can only leave documents out, and the iteration is judged by its tasks.
+    const isFixed = cell.brief.role === 'Librarian' || cell.brief.mode === 'SESSION_REVIEW';
+    const tree = isFixed ? 'not followed' : 'adjust';
     const verdict = { tree, context: 'context', 're-evaluate': 're-evaluated' }[String(reaction)];
     expect(port.facts.filter((fact) => fact.type === 'steer.decided')).toMatchObject([
       { id: message.id, verdict },
@@ -285,7 +293,7 @@ test.each([
   ['brainstorm', 'brainstorm', briefOf({ role: 'Questioner', mode: 'brainstorm' })],
   ['session review', 'review-session', briefOf({ role: 'Reviewer', mode: 'SESSION_REVIEW' })],
 ])('%s: a reply that came while pausing is not asked for again', async (_name, kind, brief) => {
-  const before = kind === 'brainstorm' ? [at('Questioner.brainstorm.1.5')] : [];
+  const before = [at(kind === 'brainstorm' ? 'Questioner.brainstorm.1.5' : 'Reviewer.session')];
   const asked = (gives: TurnResult) => [...before, { turn: kind, boundary: null, gives }];
   const paused = await play(brief, asked({ kind: 'paused', continuation: { answer: 'paid for' } }));
   const { continuation } = outcome(paused.end);

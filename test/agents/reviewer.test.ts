@@ -140,7 +140,9 @@ test('SESSION_REVIEW tells the iteration in review.md', async () => {
     gaps: ['task-2 failed'],
     next_action: 'retry',
   };
-  const { end } = await play([turn('review-session', null, answer)], { mode: 'SESSION_REVIEW' });
+  const { end } = await play([at('Reviewer.session'), turn('review-session', null, answer)], {
+    mode: 'SESSION_REVIEW',
+  });
   expect(end.outcome).toMatchObject({
     mode: 'SESSION_REVIEW',
     goals_achieved: false,

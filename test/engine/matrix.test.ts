@@ -140,16 +140,20 @@ const orchestrators = checkpoints.filter(
   ({ agent, id }) => agent === 'Orchestrator' && id !== 'Orchestrator.watch',
 );
 
-/** Here no command runs after the checkpoint that could carry words: code looks for questions, collects and promotes. */
+/** Here no command runs after the checkpoint that could carry words: code looks for questions, judges the iteration, collects and promotes. */
 const withoutCarrier: ReadonlySet<CheckpointId> = new Set<CheckpointId>([
   'Questioner.brainstorm.1.5',
   'Questioner.research.2',
   'Questioner.feedback.2',
+  'Reviewer.session',
   'Reviewer.verdict',
   'Librarian.stage',
   'Librarian.collected',
   'Librarian.promote',
 ]);
+
+/** Code does the work in a fixed way, to which words add nothing. */
+const isOfCode = ({ agent, id }: Checkpoint): boolean => agent === 'Librarian' || id === 'Reviewer.session';
 
 /** The invocation that took the words in the end: the one that was reached, but for INITIALIZE, whose plan the breakdown writes again. */
 const carriedBy = ({ session, id, reached }: Story): string | undefined => {
@@ -212,7 +216,7 @@ describe('at every checkpoint of a role', () => {
         .find((each) => each.id === story.id && each.invocation === invocation);
       const verdicts =
         reaction === 'tree'
-          ? [checkpoint.agent === 'Librarian' ? 'not followed' : 'adjust', 'restart']
+          ? [isOfCode(checkpoint) ? 'not followed' : 'adjust', 'restart']
           : reaction === 're-evaluate'
             ? ['re-evaluated']
             : ['context'];

@@ -24,8 +24,8 @@ export const routingContext = (state: SessionState): RoutingContext => ({
   isForPerson: (request) => isForPerson(state, request),
   running: [...state.invocations.values()]
     .filter(({ stage }) => stage === 'running' || stage === 'paused')
-    .map(({ id, role, task, worker, agent }) => ({
-      ...{ agent: role, invocation: id, task, worker },
+    .map(({ id, role, mode, task, worker, agent }) => ({
+      ...{ agent: role, invocation: id, mode, task, worker },
       ...gets(agent),
     })),
   left: [...(state.flow?.workers.values() ?? [])].flatMap(({ name, left }) => (left === null ? [] : [name])),

@@ -26,7 +26,7 @@ export const shortWaits = (life: SignalLife, session: SessionState): readonly st
   if (signal.iteration !== undefined && signal.iteration !== session.iteration) return [];
   const [reader, ...more] = nextReaders(life, session);
   if (reader === undefined || more.length > 0 || reader.agent?.replying) return [];
-  const loop = loopOf(reader.role);
+  const loop = loopOf(reader.role, reader.mode);
   if (loop === null) return [];
   const who = reader.worker ?? readerWords(reader.id, reader.task);
   return [loop.where, ...(loop.brief === undefined ? [] : [loop.brief])].map((when) => `for ${who}, ${when}`);

@@ -113,7 +113,7 @@ const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string 
   if (invocation.agent?.replying)
     return `${who} gets it ${reachWords(invocation.agent.reach, type === 'STEER' ? type : 'INFO')}.`;
   if (invocation.command !== null) return `${who} reads it when \`${invocation.command.text}\` ends.`;
-  const last = checkpointsOf(invocation.role).at(-1);
+  const last = checkpointsOf(invocation.role, invocation.mode).at(-1);
   return `${who} reads it${last ? ` ${last.where}` : ''}.`;
 };
 

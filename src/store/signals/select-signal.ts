@@ -95,7 +95,7 @@ const readingOf = (session: SessionState, life: SignalLife): string | null => {
       const reader = readerWords(id, task);
       if (agent?.replying && isMessage(signal.type))
         return `${reader} gets it ${signal.now === true ? nowWords : reachWords(agent.reach, signal.type)}`;
-      const where = checkpointsOf(invocation.role).at(-1)?.where ?? '';
+      const where = checkpointsOf(invocation.role, invocation.mode).at(-1)?.where ?? '';
       const command = invocation.command === null ? '' : `; \`${invocation.command.text}\` is running now`;
       return `by ${reader}, ${where}${command}`;
     })

@@ -53,6 +53,22 @@ describe('records of other programs', () => {
     expect({ ids: findings.map(({ id }) => id), parseErrors }).toEqual({ ids, parseErrors: errors });
   });
 
+  test.each([
+    {
+      form: 'a line that is no JSON, a list and a record without words',
+      text: 'not json\n[]\n{"id":1}\n',
+      errors: 3,
+    },
+    { form: 'a sentence between two records', text: `${record}\nand then\n${record}`, errors: 1 },
+    { form: 'a list over several lines', text: `[\n${record},\n${record}\n]\n`, errors: 0 },
+    { form: 'an empty list', text: '[]\n', errors: 0 },
+    { form: 'a fence', text: `\`\`\`json\n${record}\n\`\`\`\n`, errors: 0 },
+    { form: 'nothing', text: '\n', errors: 0 },
+  ])('count each line of a file that is none: $form', ({ text, errors }) => {
+    const reader = { source: 'added', projectDir: '/work/project', exists: () => false, onlyRecords: true };
+    expect(parseFindings(text, reader).value.parseErrors).toBe(errors);
+  });
+
   test('are read with the names of older versions', () => {
     const [first] = read(
       '{"constraint_id":"hardcoded-001","severity":"HIGH","description":"d","source_file":"./src/a.ts","source_line":"12","category":"Paths"}',

@@ -107,6 +107,7 @@ const addedSource = (
     const reader = {
       source: name,
       ownNames: true,
+      onlyRecords: true,
       projectDir,
       exists: (file: string) => disk.lstat(join(projectDir, file)) !== null,
     };

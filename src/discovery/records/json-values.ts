@@ -29,8 +29,23 @@ export const findObjects = (text: string): FoundObjects => {
   return { values, errors };
 };
 
-/** Passes each balanced `{…}` to `take`. Gives the offset of an unclosed one, or `null`. */
-const takeBalanced = (text: string, take: (piece: string) => void): number | null => {
+/** Lines that say something outside of every object: in a file of records each is one that cannot be read. A list of records has brackets and commas there. */
+export const strayLines = (text: string): number => {
+  if (fromJson(text) !== undefined) return 0;
+  let outside = '';
+  let end = 0;
+  const open = takeBalanced(text, (piece, at) => {
+    outside += text.slice(end, at);
+    end = at + piece.length;
+  });
+  outside += text.slice(end, open ?? text.length);
+  return outside
+    .split('\n')
+    .filter((line) => !/^[\s[\],]*$|^\s*```/.test(line) || fromJson(line) !== undefined).length;
+};
+
+/** Passes each balanced `{…}` to `take`, with its place. Gives the offset of an unclosed one, or `null`. */
+const takeBalanced = (text: string, take: (piece: string, at: number) => void): number | null => {
   let depth = 0;
   let start = 0;
   let inString = false;
@@ -43,7 +58,7 @@ const takeBalanced = (text: string, take: (piece: string) => void): number | nul
       depth += 1;
     } else if (mark === '}' && depth > 0) {
       depth -= 1;
-      if (depth === 0) take(text.slice(start, match.index + 1));
+      if (depth === 0) take(text.slice(start, match.index + 1), start);
     }
   }
   return depth > 0 ? start : null;

@@ -3,13 +3,15 @@ import type { Parsed } from '../../base/fault.ts';
 import { isRecord } from '../../base/json.ts';
 import { pathProblem } from '../../tasks/relative-path.ts';
 import { type Finding, findingId, type Location, mostLocations, severitySchema } from './finding.ts';
-import { findObjects } from './json-values.ts';
+import { findObjects, strayLines } from './json-values.ts';
 
 /** How to read the findings of a source. */
 interface SourceReader {
   /** The source's name. A record may name its own (`source`, `agent_id`) only if `ownNames` is set. */
   readonly source: string;
   readonly ownNames?: boolean;
+  /** A file of records, and not the words of an agent: prose in it is a record that cannot be read. */
+  readonly onlyRecords?: boolean;
   /** The project directory, absolute. Absolute paths below it become relative. */
   readonly projectDir: string;
   /** Whether a file (relative path) exists. */
@@ -30,7 +32,7 @@ export const parseFindings = (text: string, reader: SourceReader): Parsed<ReadFi
   const { values, errors } = findObjects(text);
   const records = values.flatMap(unwrap).slice(0, mostFindings);
   const findings: Finding[] = [];
-  let parseErrors = errors;
+  let parseErrors = errors + (reader.onlyRecords === true ? strayLines(text) : 0);
   for (const record of records) {
     if (record['_type'] === 'metadata' || record['_type'] === 'busywork') continue;
     const finding = readFinding(record, reader);

@@ -202,6 +202,11 @@ test('what there is to look at is known by a few small files, also from a folder
     'orchestrator:\n  state: COMPLETE\n',
   );
   expect(lookQuickly([workspace])).toEqual({ ...idle, hasSession: false, mayHold: false });
+  const aborted = 'status: aborted\norchestrator:\n  state: COMPLETE\n  paused: null\n';
+  writeIn(workspace, join('.ralph-sessions', storedId, 'metadata.yaml'), aborted);
+  expect(lookQuickly([workspace])).toMatchObject({ hasSession: true, mayHold: true });
+  writeIn(workspace, '.ralph-sessions/990101-000000/metadata.yaml', 'orchestrator:\n  state: COMPLETE\n');
+  expect(lookQuickly([workspace])).toMatchObject({ hasSession: false, mayHold: false });
   expect(lookQuickly([tempDir()])).toBeNull();
 });
 

@@ -128,7 +128,7 @@ test('`skip` at the gate completes without promoting, and the reason stands in t
   expect(readdirSync(join(workspace, '.ralph-sessions')).length).toBeGreaterThan(0);
 });
 
-test('ABORT at the gate leaves tasks and staged files, cancels the approval, and exits 130', async () => {
+test('ABORT at the gate leaves tasks and staged files, cancels the approval, exits 130, and its hook lets no tool of an outsider through', async () => {
   const { workspace, program } = await atGate();
   await ask(['signal', 'ABORT'], { cwd: workspace });
   expect((await program.done).code).toBe(130);
@@ -136,4 +136,13 @@ test('ABORT at the gate leaves tasks and staged files, cancels the approval, and
   expect(progress).toMatch(/^- \[x\] one /m);
   expect(progress).toMatch(/^- \[C\] plan-knowledge-approval .*Aborted by signal/m);
   expect(sessionText(workspace, 'iterations/1/knowledge/index.md')).toContain('.md');
+  const event = { session_id: 's', cwd: workspace, hook_event_name: 'PreToolUse', tool_name: 'Bash' };
+  const hook = startProgram(['hook', 'PreToolUse'], {
+    cwd: workspace,
+    input: JSON.stringify({ ...event, tool_input: { command: 'ls' } }),
+  });
+  hook.endInput();
+  expect(JSON.parse((await hook.done).stdout)).toMatchObject({
+    hookSpecificOutput: { permissionDecision: 'deny' },
+  });
 });

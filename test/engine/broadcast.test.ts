@@ -60,6 +60,26 @@ test.each(['INFO', 'STEER'] as const)(
   },
 );
 
+test('a STEER to ALL that escalates comes to each later agent once, whichever way', async () => {
+  const session = createSession();
+  const engine = session.begin();
+  await engine.start();
+  while (session.all('process.started').length < 2) await session.clock.advanceAsync(100);
+  const words = 'Write a poem instead';
+  const id = session.publish({ type: 'STEER', message: words, apply: 'escalate', from: 'kim' });
+  expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+  const escalated = session.all('task.escalated');
+  expect(escalated.map(({ task }) => task).sort()).toEqual(['a', 'b']);
+  const later = session.all('invocation.started').filter(({ seq }) => seq > (escalated[0]?.seq ?? 0));
+  expect(later.map(({ mode }) => mode)).toEqual(expect.arrayContaining(['REBREAKDOWN_TASK', 'IMPLEMENT']));
+  for (const { invocation, messages } of later)
+    expect({ invocation, told: messages.filter(({ text }) => text.includes(words)).length }).toEqual({
+      invocation,
+      told: 1,
+    });
+  expect(session.all('signal.handled').filter((event) => event.id === id)).toHaveLength(1);
+});
+
 test('a recipient that is stopped first is struck, and the broadcast is archived all the same', async () => {
   const session = createSession();
   const engine = session.begin();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** What there is to look at for an event. */
 export interface QuickLook {
   readonly workspace: string;
-  /** At least one session is not complete. */
+  /** At least one session is not complete, or the newest was aborted. */
   readonly hasSession: boolean;
   /** A signal waits in one of those. */
   readonly hasMail: boolean;
@@ -23,14 +23,18 @@ export const lookQuickly = (from: readonly string[]): QuickLook | null => {
   const workspace = from.map(nearest).find((found) => found !== null);
   if (workspace === undefined || workspace === null) return null;
   const root = join(workspace, '.ralph-sessions');
-  const underWay = namesIn(root)
+  const sessions = namesIn(root)
     .map((name) => join(root, name))
-    .filter((path) => isDirectory(path) && !isOver(path));
+    .filter(isDirectory);
+  const open = sessions.filter((path) => !says(path, /^\s*state:\s*["']?COMPLETE\b/m));
+  // An ABORT still stops the agents that worked then: without a later session it is the one that hooks ask.
+  const stopped = open.length > 0 ? [] : sessions.toSorted().slice(-1).filter(isAborted);
+  const underWay = [...open, ...stopped];
   return {
     workspace,
     hasSession: underWay.length > 0,
     hasMail: underWay.some((directory) => holdsSignals(join(directory, 'signals/inputs'))),
-    mayHold: underWay.some(mayHold),
+    mayHold: stopped.length > 0 || open.some(mayHold),
     hasGuidance: existsSync(join(workspace, '.ralph/guidance.yaml')),
     hasIssues: issuePlaces.some((place) => existsSync(join(workspace, place))),
   };
@@ -51,10 +55,12 @@ const nearest = (from: string): string | null => {
 const isDirectory = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
+const isAborted = (directory: string): boolean => says(directory, /^status:\s*["']?aborted\b/m);
+
 /** Only what says so itself is over: what cannot be read is looked at in full. */
-const isOver = (directory: string): boolean => {
+const says = (directory: string, what: RegExp): boolean => {
   try {
-    return /^\s*state:\s*["']?COMPLETE\b/m.test(readFileSync(join(directory, 'metadata.yaml'), 'utf8'));
+    return what.test(readFileSync(join(directory, 'metadata.yaml'), 'utf8'));
   } catch {
     // Without metadata the session has just begun.
     return false;

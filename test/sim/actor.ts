@@ -134,12 +134,15 @@ export const createActor = (ports: ActorPorts): Actor => {
 
   ports.hooks.say = say;
 
+  ports.hooks.now = () => engine?.state() ?? null;
+
   ports.hooks.act = (act) => {
     const state = engine?.state();
     if (!state) return;
     coverage.count(`the engine's ${act.kind}`);
     const told = broken?.act?.(act, state) ?? act;
-    for (const guard of watching) guard.act?.(told, broken?.leave?.(state) ?? state);
+    const then = (told.kind === 'write' ? told.asked : null) ?? state;
+    for (const guard of watching) guard.act?.(told, broken?.leave?.(then) ?? then);
   };
 
   const part = (): void => {

@@ -1,4 +1,5 @@
 import type { Backend } from '../../src/agents/port.ts';
+import type { SessionState } from '../../src/pipeline/state.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { FlowWorld } from './flow/flow-world.ts';
 import type { ForeignWorkers } from './flow/foreign-workers.ts';
@@ -8,6 +9,7 @@ import type { Act } from './flow/ledger.ts';
 export interface Hooks {
   turn: (invocation: string) => void;
   act: (act: Act) => void;
+  now: () => SessionState | null;
   say: (problem: string) => void;
 }
 
@@ -21,7 +23,7 @@ export interface Place {
   readonly others: ForeignWorkers | null;
 }
 
-export const createHooks = (): Hooks => ({ turn: () => {}, act: () => {}, say: () => {} });
+export const createHooks = (): Hooks => ({ turn: () => {}, act: () => {}, now: () => null, say: () => {} });
 
 /** Every call of a backend is told before it happens. */
 export const overheard = (backend: Backend, isHeard: () => boolean, hooks: Hooks): Backend => ({

@@ -70,6 +70,7 @@ const mended = [
   ],
   ['team', 700_062, 'a program on another machine removed a worktree in which the one that took over worked'],
   ['team', 700_252, 'an issue that a person deleted between a look and a change of it stopped the session'],
+  ['team', 810_097, 'a plan was reopened while the move of its issue was under way'],
 ] as const;
 
 test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, seed, _once) => {
@@ -100,6 +101,12 @@ test('a team verifies what the merge of its second stream makes', async () => {
   const { problems, counts } = await simulate(wholeSeed(11, 'team'));
   expect(problems).toEqual([]);
   expect(counts['merge proposed']).toBeGreaterThan(0);
+});
+
+test('a team stops as blocked when a person says so after two ends without a result', async () => {
+  const { problems, counts } = await simulate(wholeSeed(39, 'team'));
+  expect(problems).toEqual([]);
+  expect(counts['end blocked']).toBeGreaterThan(0);
 });
 
 test('a seed is one run: played twice it is the same, event for event', async () => {

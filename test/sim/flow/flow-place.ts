@@ -34,6 +34,7 @@ export const createFlowPlace = (scenario: Scenario, broken: Break | null): Place
     clock,
     disk,
     hear: (act) => hooks.act(act),
+    now: () => hooks.now(),
   });
   const odds = {
     nonsense: random.pick([0, 0.03]),

@@ -3,6 +3,7 @@ import type { EngineOptions } from '../../../src/engine/engine.ts';
 import { readOwnComments, rememberComment } from '../../../src/issues/documents/own-comments.ts';
 import { createNativeTracker } from '../../../src/issues/trackers/native.ts';
 import type { FlowStart } from '../../../src/pipeline/modes/flow/flow-state.ts';
+import type { SessionState } from '../../../src/pipeline/state.ts';
 import { defaultSettings, type Settings } from '../../../src/session/settings.ts';
 import type { SessionOptions } from '../../helpers/engine-session.ts';
 import type { ManualClock } from '../../helpers/manual-clock.ts';
@@ -38,6 +39,7 @@ export interface FlowPlaceOptions {
   readonly clock: ManualClock;
   readonly disk: SimulatedDisk;
   readonly hear: (act: Act) => void;
+  readonly now: () => SessionState | null;
 }
 
 /** What a simulated session needs to be a flow. */
@@ -86,7 +88,7 @@ export const createFlowWorld = (
     const ports = { disk: on, clock: now, random: ownRandom(now), workspace: '/work' };
     const shared = { clock: now, random: ownRandom(now), isDown, hear: heard(isHeard) };
     return {
-      tracker: createWatchedTracker(createNativeTracker(ports), { ...shared, ledger }),
+      tracker: createWatchedTracker(createNativeTracker(ports), { ...shared, ledger, session: options.now }),
       liveness: (other) => (other.session === stranger ? liveness : 'alive'),
       own: () => readOwnComments(ports, '/state/comments.jsonl', 'native'),
       remember: (comment) => rememberComment(ports, '/state/comments.jsonl', 'native', comment),

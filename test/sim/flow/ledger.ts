@@ -1,16 +1,18 @@
 import { diskCode } from '../../../src/base/disk.ts';
 import { type IssueState, stateNamed } from '../../../src/issues/state.ts';
 import type { IssueChange } from '../../../src/issues/trackers/tracker.ts';
+import type { SessionState } from '../../../src/pipeline/state.ts';
 import type { SimulatedDisk } from '../../helpers/simulated-disk.ts';
 
 /** What the engine does outside of its session. */
 export type Act =
-  /** It changed an issue that was in state `before`. */
+  /** It changed an issue that was in state `before`. `asked`: the session when it asked for that; its tracker takes a while. */
   | {
       readonly kind: 'write';
       readonly issue: string;
       readonly before: IssueState;
       readonly change: IssueChange;
+      readonly asked: SessionState | null;
     }
   /** It opened a pull request, or adopted one: then `open` is 1 still. */
   | { readonly kind: 'pull-request'; readonly branch: string; readonly open: number }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { refused, type Tracker } from '../../../src/issues/trackers/tracker.ts';
+import type { SessionState } from '../../../src/pipeline/state.ts';
 import type { SeededRandom } from '../../helpers/seeded-random.ts';
 import type { Act, Ledger } from './ledger.ts';
 
@@ -9,12 +10,14 @@ export interface WatchedPorts {
   readonly random: SeededRandom;
   readonly isDown: () => boolean;
   readonly hear: (act: Act) => void;
+  /** The session as it is now. */
+  readonly session: () => SessionState | null;
 }
 
 /** The tracker as one life of the engine sees it: each call takes a while, some are refused, and each change that took place is heard of. */
 export const createWatchedTracker = (
   tracker: Tracker,
-  { ledger, clock, random, isDown, hear }: WatchedPorts,
+  { ledger, clock, random, isDown, hear, session }: WatchedPorts,
 ): Tracker => {
   const slowly = async <T>(call: () => Promise<T>, otherwise: () => T): Promise<T> => {
     if (random.chance(0.3)) await new Promise<void>((resolve) => void clock.after(random.int(500), resolve));
@@ -29,15 +32,17 @@ export const createWatchedTracker = (
         () => ({ ok: false, error: down }),
       ),
     show: (id) => slowly(() => tracker.show(id), refusal),
-    update: (id, change, revision) =>
-      slowly(async () => {
+    update: (id, change, revision) => {
+      const asked = session();
+      return slowly(async () => {
         const before = ledger.stateOf(id);
         const updated = await tracker.update(id, change, revision);
         if (!updated.ok || before === null) return updated;
         ledger.note(id);
-        hear({ kind: 'write', issue: id, before, change });
+        hear({ kind: 'write', issue: id, before, change, asked });
         return updated;
-      }, refusal),
+      }, refusal);
+    },
     comment: (id, body) => slowly(() => tracker.comment(id, body), refusal),
     create: (draft) =>
       slowly(async () => {

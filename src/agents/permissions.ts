@@ -130,7 +130,7 @@ export const forbiddenBy = (
 /** The decision on a request. */
 export type PermissionAnswer = 'allow' | 'refuse' | 'cancelled';
 
-/** A person's answer, given by a key on the hosting screen. `session` also covers later identical requests. */
+/** A person's answer, given by a key on a screen. `session` also covers later identical requests. */
 export interface PermissionReply {
   readonly request: string;
   readonly decision: 'once' | 'session' | 'no';

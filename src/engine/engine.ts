@@ -36,7 +36,7 @@ export interface Engine {
   readonly state: () => SessionState;
   /** Looks into the mailbox now. A watcher's hint calls it. */
   wake(): void;
-  /** Answers `permission.asked` from the hosting screen, never from a file. Returns `null` when done, else the reason why not. */
+  /** Answers `permission.asked` from a key on a screen, never from a file. Returns `null` when done, else the reason why not. */
   permit(reply: PermissionReply): string | null;
   /** Revokes a permission that was granted for the session. */
   revoke(key: string, by: string): void;

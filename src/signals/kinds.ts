@@ -124,7 +124,7 @@ const rows = {
     reads: ['task', 'attempt'],
     check: ({ task }) => (task === undefined ? 'REDO needs a task' : null),
   },
-  /** Ours: the first answer wins. Never grants a permission: only the hosting screen does. */
+  /** Ours: the first answer wins. Never grants a permission: only a key on a screen does. */
   ANSWER: {
     category: 'session',
     decides: ({ request = '' }, { isForPerson }) => isForPerson(request),

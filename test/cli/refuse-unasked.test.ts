@@ -33,7 +33,7 @@ const screen = { background: false, attended: true };
 test('a background host refuses to ask, for nobody could answer it with a key', () => {
   expect(refusal('ask', {}, background)).toMatchObject({
     code: 2,
-    what: expect.stringContaining('only on the hosting screen'),
+    what: expect.stringContaining('only on a screen'),
   });
   expect(refusal('edits', {}, background)).toBeNull();
 });

@@ -161,13 +161,13 @@ test('an item that the engine settles within its key has the next one under the 
 
 test.each([
   ['live', false],
-  ['attached', true],
+  ['attached', false],
   ['stopped', true],
 ] as const)(
   'the queue of a screen that is %s says that it cannot answer permissions: %s',
   async (connection, isSaid) => {
     const screen = await open({ connection });
-    const cannot = 'Only the screen that hosts the session can answer permission requests.';
+    const cannot = 'Only a screen of a running session can answer permission requests.';
     expect(screen.frame().includes(cannot)).toBe(isSaid);
     expect(screen.frame()).toContain('1 once');
     await screen.press('1');

@@ -2,7 +2,7 @@ import type { Settings } from '../../session/settings.ts';
 import { Exit, exitCodes, usage } from '../cli.ts';
 
 /**
- * Refuses `ask` without a screen. Agents ask for permissions only on the screen that hosts them (src/agents/README.md, ACP
+ * Refuses `ask` without a screen. Agents ask for permissions only on a screen (src/agents/README.md, ACP
  * flow, step 6). Without one a preset must be chosen, because `ask` would stop the work at once. Script roles
  * never ask.
  */
@@ -20,7 +20,7 @@ export const refuseUnasked = (
   if (!hasAgents || (how.attended && !how.background)) return;
   if (how.background && settings.permissions === 'ask')
     throw usage(
-      'permission requests can be answered only on the hosting screen, and a background session has none',
+      'permission requests can be answered only on a screen, and a background session starts without one',
       'choose a preset that asks for less (`--permissions edits`, `workspace` or `all`), or leave --background out',
       'permissions-need-a-screen',
     );

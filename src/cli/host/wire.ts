@@ -156,6 +156,10 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
       if (quitting !== null) void engine.quit(quitting);
       const fault = await starting;
       if (fault === null) await door.open(engine);
+      if (fault === null && request.attended) {
+        const { takeAnswers } = await import('./take-answers.ts');
+        await takeAnswers(cli, world, request.paths, engine);
+      }
       return fault;
     },
   };

@@ -14,6 +14,7 @@ import type { Signal } from '../../signals/signal.ts';
 import type { Intent } from '../../store/ports/intent.ts';
 import { editTaskCommands } from '../../tasks/task-file.ts';
 import type { Cli } from '../cli.ts';
+import { sendAnswer } from '../session/answers/send-answer.ts';
 import { isDead } from '../session/host-life.ts';
 import { hostOf } from '../session/open-session.ts';
 import { confirmAsPerson, signAsPerson } from '../session/proof/signal-proof.ts';
@@ -32,7 +33,7 @@ interface SessionHands {
   readonly wake: () => void;
   /** Of this program: where its worktrees and its records of signals are, and whether an agent started it. */
   readonly env: Cli['env'];
-  /** The engine, for permissions; absent when another process hosts the session. */
+  /** The engine, for permissions; absent when another process hosts the session, which is then asked over its socket. */
   readonly hosted?: Pick<Engine, 'permit' | 'revoke'>;
   /** Shows a fact that this program wrote into the journal of a session that ended; absent when the journal is followed. */
   readonly tell?: (event: Event) => void;
@@ -88,17 +89,25 @@ const performed = (hands: SessionHands, intent: SessionIntent): Promise<string> 
   }
 };
 
-const permit = ({ hosted }: SessionHands, { request, decision, why }: IntentOf<'permit'>): string => {
-  if (!hosted) throw new Error(answeredElsewhere);
-  const reason = why === undefined ? {} : { why };
-  const refusal = hosted.permit({ request, decision, by: sender(), ...reason });
+const permit = async (
+  { hosted, env, world, paths }: SessionHands,
+  { request, decision, why }: IntentOf<'permit'>,
+): Promise<string> => {
+  const answer = { request, decision, ...(why === undefined ? {} : { why }) };
+  const refusal = hosted
+    ? hosted.permit({ ...answer, by: sender() })
+    : await sendAnswer(env, world, paths, { type: 'permit', ...answer });
   if (refusal !== null) throw new Error(refusal);
   return { no: 'refused', session: 'allowed for this session', once: 'allowed once' }[decision];
 };
 
-const revoke = ({ hosted, state }: SessionHands): string => {
-  if (!hosted) throw new Error(answeredElsewhere);
-  for (const key of state()?.remembered.keys() ?? []) hosted.revoke(key, sender());
+const revoke = async ({ hosted, env, world, paths, state }: SessionHands): Promise<string> => {
+  for (const key of state()?.remembered.keys() ?? []) {
+    const refusal = hosted
+      ? hosted.revoke(key, sender())
+      : await sendAnswer(env, world, paths, { type: 'revoke', key });
+    if (refusal) throw new Error(refusal);
+  }
   return 'revoked: agents will ask again';
 };
 
@@ -178,8 +187,6 @@ const writeCommands = (
   replaceFile(world.disk, world.random, file, edited);
   return ', with the edited command';
 };
-
-const answeredElsewhere = 'Permission requests are answered on the screen that hosts the session';
 
 /** The unsent text is the newest entry of the history. */
 const keptText = '; your text is kept: press {steer.steer}, then ↑';

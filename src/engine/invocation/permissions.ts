@@ -16,13 +16,13 @@ import type { Active } from './active.ts';
 import { createHoldWaits, type HoldWaits } from './hold-waits.ts';
 import { longestText, memoryKey, recordOf } from './permission-record.ts';
 
-/** Requests of agents for permission. Preset and memory decide, else a person at the hosting screen (src/agents/README.md, ACP flow, step 6). */
+/** Requests of agents for permission. Preset and memory decide, else a person at a screen (src/agents/README.md, ACP flow, step 6). */
 export interface Permissions {
   /** Never rejects. An answer given during a hold waits for its end, so that no model request starts before. */
   ask(active: Active, agent: string, ask: PermissionAsk, over: AbortSignal): Promise<PermissionAnswer>;
   /** Asks a person whatever the preset says. `refuse` when nobody is here to be asked. Never rejects. */
   confirm(active: Active, subject: string, ask: PermissionAsk): Promise<PermissionAnswer>;
-  /** Answers from a key on the hosting screen. Returns `null` when done, else the reason why not. */
+  /** Answers from a key on a screen. Returns `null` when done, else the reason why not. */
   answer(answer: PermissionReply): string | null;
   /** Forgets a permission that was granted for the session; the next request asks again. */
   revoke(key: string, by: string): void;
@@ -64,6 +64,8 @@ interface Context {
   /** Permissions for the session, by key. Never read from the journal, because an agent could write there. Ends with this program. */
   readonly remembered: Map<string, string>;
   readonly holds: HoldWaits;
+  /** Who answered a request first, by its id. */
+  readonly answered: Map<string, string>;
   asked: number;
 }
 
@@ -73,6 +75,7 @@ export const createPermissions = (core: Core): Permissions => {
     open: new Map(),
     remembered: new Map(),
     holds: createHoldWaits(core),
+    answered: new Map(),
     asked: 0,
   };
   const { open, holds } = context;
@@ -190,11 +193,14 @@ const askPerson = (
   });
 
 const answer = (
-  { core: { loop }, open, remembered }: Context,
+  { core: { loop }, open, remembered, answered }: Context,
   { request, decision, why, by }: PermissionReply,
 ): string | null => {
   const asking = open.get(request);
-  if (!asking) return 'this request is no longer open';
+  if (!asking) {
+    const first = answered.get(request);
+    return first === undefined ? 'this request is no longer open' : `already answered by ${first}`;
+  }
   const { active, key, text, settle } = asking;
   if (decision === 'session' && key === null) return 'this request can only be allowed once';
   if (decision === 'session' && key !== null) remembered.set(key, text);
@@ -209,6 +215,7 @@ const answer = (
       ...(decision === 'session' && key !== null ? { remembered: { key, text } } : {}),
     }),
   );
+  answered.set(request, by);
   settle(decision === 'no' ? 'refuse' : 'allow');
   return null;
 };

@@ -4,7 +4,7 @@ import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command, needAnswered, perform } from '../command.ts';
 
-/** Keys that answer an agent's permission request. Only the hosting screen can answer: a file could be written by an agent. */
+/** Keys that answer an agent's permission request. Only a screen can answer, this one or an attached one: a file could be written by an agent. */
 export const permitCommands: readonly Command[] = [
   answering('once', '1', 'once', 'allow just this call', 1),
   answering('session', '2', 'this session', 'allow exactly this command until this program ends', 2),

@@ -109,7 +109,7 @@ const turnEvents = () =>
 /** What it asks a person, and what reaches it. */
 const askedEvents = () =>
   [
-    /** An agent waits for a person. Only keys on the hosting screen answer it. */
+    /** An agent waits for a person. Only keys on a screen answer it. */
     z.object({
       type: z.literal('permission.asked'),
       ...of,

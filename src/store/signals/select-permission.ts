@@ -34,7 +34,9 @@ export const selectPermission = ({ session }: ViewState, request: string): OpenP
 
 /** Whether this screen can answer permission requests, or why not. */
 export const answersPermissions = ({ connection }: ViewState): true | string =>
-  connection === 'live' ? true : 'Only the screen that hosts the session can answer permission requests';
+  connection === 'live' || connection === 'attached'
+    ? true
+    : 'Only a screen of a running session can answer permission requests';
 
 /** "gemini", or "gemini (Reviewer)": an attempt's Executor and its Reviewer may ask the same, one after the other. */
 const asker = ({ agent, role }: OpenPermission): string =>

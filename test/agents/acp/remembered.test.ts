@@ -62,6 +62,7 @@ test('"this session" holds for the whole command in its place, under any id, and
   expect(await answer(4, 'session')).toBe('this request can only be allowed once');
   expect(await answer(4, 'no')).toBeNull();
   expect(await answer(5, 'no')).toBeNull();
+  expect(await answer(5, 'no')).toBe('already answered by kim');
   await live.until(() => answers.length === calls.length);
   expect(answers).toEqual(['yes', 'yes', 'no', 'no', 'no', 'no']);
   expect(asked().map(({ command: shown, once }) => [shown?.slice(-1), once])).toEqual([

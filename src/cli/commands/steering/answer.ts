@@ -22,8 +22,8 @@ export const answer: Subcommand = (program, cli) => {
         // An agent could write a signal file, or run this command.
         if (request.startsWith('permission:'))
           throw usage(
-            'permission requests can be answered only with keys on the hosting screen',
-            'press `u` there',
+            'permission requests can be answered only with keys on a screen of the session',
+            'press `u` there; `ralph-tui attach` opens one',
           );
         const { openWritableSession } = await import('../../session/open-session.ts');
         const { openQuestion, openQuestions } = await import('../../../pipeline/questions/open-questions.ts');

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { sha256 } from '../../../base/hash.io.ts';
+import type { SessionPaths } from '../../../session/paths.ts';
+import type { Cli } from '../../cli.ts';
+import { stateDirectory } from '../../state-directory.ts';
+
+/** One question in one line each way: the host names a file to hold, the screen says what was decided, the host says what came of it. */
+export const challengeSchema = z.strictObject({ proof: z.string().max(4_096) });
+
+export const answerSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('permit'),
+    pid: z.int().positive(),
+    request: z.string().max(200),
+    decision: z.enum(['once', 'session', 'no']),
+    why: z.string().max(4_000).exactOptional(),
+  }),
+  z.strictObject({ type: z.literal('revoke'), pid: z.int().positive(), key: z.string().max(20_000) }),
+]);
+
+export type Answer = z.infer<typeof answerSchema>;
+
+export const resultSchema = z.strictObject({ refusal: z.string().nullable() });
+
+/** Bytes of a line. */
+export const longestLine = 65_536;
+
+/** Where the host with this pid listens: outside the workspace, in a folder of its user. */
+export const answersPlace = (
+  env: Cli['env'],
+  { directory }: Pick<SessionPaths, 'directory'>,
+): { readonly folder: string; readonly name: string } => ({
+  folder: join(stateDirectory(env), 'answers'),
+  name: sha256(directory).slice(0, 16),
+});
+
+export const socketName = (name: string, pid: number): string => `${name}-${pid}.sock`;

@@ -57,3 +57,23 @@ test('a plan whose try failed gives its issue back where it can be planned again
   const issue = await session.issue('1');
   expect([issue.state, issue.lock]).toEqual(['Ready for Plan', undefined]);
 });
+
+test('the next attempt gets the reason of the one before it, and only that one', async () => {
+  let tries = 0;
+  const { session } = await played({
+    issues: { 1: 'state: in-progress' },
+    answers: ({ kind }) => {
+      if (kind !== 'implement') return undefined;
+      tries += 1;
+      return tries < 3
+        ? { status: 'failed', blockers: [`port ${8080 + tries} is taken`], summary: ['x'] }
+        : undefined;
+    },
+  });
+  const prompts = session.asked.filter(({ task }) => task === 'implement-1').map(({ prompt }) => prompt);
+  expect(prompts.map((prompt) => prompt.match(/port \d+ is taken/g) ?? [])).toEqual([
+    [],
+    ['port 8081 is taken'],
+    ['port 8082 is taken'],
+  ]);
+});

@@ -230,7 +230,14 @@ test('RETRY opens a settled task again with the message, and arms what was unrea
   broken = false;
   run.tell({ type: 'task.reset', task: 'one', reason: 'RETRY', message: 'use npm', signal: 's1' });
   const last = run.of('invocation.started').at(-1);
-  expect(last).toMatchObject({ task: 'one', attempt: 4, messages: [{ kind: 'RETRY', text: 'use npm' }] });
+  expect(last).toMatchObject({
+    task: 'one',
+    attempt: 4,
+    messages: [
+      { kind: 'RETRY', text: 'it failed', from: 'the attempt before' },
+      { kind: 'RETRY', text: 'use npm' },
+    ],
+  });
   expect(run.state().gate).toBeNull();
   run.finish();
   expect(run.state().tasks.get('two')?.status).toBe('done');

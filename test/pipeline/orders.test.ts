@@ -128,12 +128,12 @@ test('an order taken back is in no later attempt, and an agent at work is told',
   run.tell(withdrawn);
   expect(run.state().tasks.get('one')?.orders).toEqual([]);
   expect(run.state().invocations.get(again.invocation)).toMatchObject({
-    messages: [],
+    messages: [{ id: 'failed:one:1' }],
     takenBack: [{ id: 'withdrawn:s1', kind: 'INFO' }],
   });
   run.tell(ended(again, failedOutcome(again)));
   run.work();
-  expect(told(run).filter((line) => line.startsWith('IMPLEMENT 3'))).toEqual(['IMPLEMENT 3: ']);
+  expect(told(run).filter((line) => line.startsWith('IMPLEMENT 3'))).toEqual(['IMPLEMENT 3: failed:one:2']);
 });
 
 test('an order to all agents is in force until it is taken back', () => {

@@ -29,14 +29,25 @@ export const fromConflict = (
 export const saidTo = (task: TaskState, invocation: Invocation | undefined): readonly Message[] =>
   (invocation?.messages ?? []).filter(({ id }) => !task.orders.some((order) => order.id === id));
 
-/** The messages for the next attempt after a failed one: everything a person said, and the reviewer's last feedback. */
+/** Who says why the attempt before failed. */
+const before = 'the attempt before';
+
+/**
+ * The messages for the next attempt after a failed one: everything a person said, and the last reason, by the reviewer or by the attempt itself. Without it
+ * an agent runs into the same thing again.
+ */
 export const lessons = (
   task: TaskState,
-  attempt: number,
+  { attempt, reason }: Pick<EventOf<'task.failed'>, 'attempt' | 'reason'>,
   invocation: Invocation | undefined,
 ): readonly Message[] => {
   const outcome = invocation?.outcome;
   const told = mergedMessages(task.feedback, invocation?.role === 'Executor' ? saidTo(task, invocation) : []);
+  if (outcome?.role === 'Executor' && reason !== '')
+    return [
+      ...told.filter(({ from }) => from !== before),
+      { id: `failed:${task.definition.id}:${attempt}`, kind: 'RETRY', text: reason, from: before },
+    ];
   if (outcome?.role !== 'Reviewer' || outcome.feedback === '') return told;
   const review: Message = {
     id: `review:${task.definition.id}:${attempt}`,

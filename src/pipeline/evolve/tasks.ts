@@ -100,7 +100,7 @@ export const tasks: HandlersOf<
         task.changed,
         invocation?.outcome?.role === 'Executor' ? invocation.outcome.files_modified : [],
       ),
-      feedback: lessons(task, event.attempt, invocation),
+      feedback: lessons(task, event, invocation),
       ...(event.afresh === true ? { afresh: true } : {}),
       ...fromConflict(task, event),
       endedAt: event.at,

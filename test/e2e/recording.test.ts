@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import headless from '@xterm/headless';
@@ -9,6 +9,7 @@ import { everyEvent, pageSession, writeSession } from '../helpers/page-session.t
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal } from '../helpers/terminal.ts';
+import { animate } from '../picture/animate.ts';
 
 const size = { columns: 120, rows: 36 };
 const headerSchema = z.object({
@@ -38,7 +39,7 @@ const recorded = async (...options: readonly string[]) => {
   };
 };
 
-/** What a terminal shows after these bytes, without the line that says where a replay is. */
+/** What a terminal shows after these bytes. */
 const shownAfter = async (bytes: string): Promise<readonly string[]> => {
   const emulator = new headless.Terminal({ cols: size.columns, rows: size.rows, allowProposedApi: true });
   await new Promise<void>((resolve) => emulator.write(bytes, resolve));
@@ -48,7 +49,7 @@ const shownAfter = async (bytes: string): Promise<readonly string[]> => {
   );
 };
 
-test('the last frame of a recording is the end of the replay', async () => {
+test('the last frame of a recording is the end of the session, with the keys of its own screen', async () => {
   const { cwd, lines, header } = await recorded();
   expect(header).toMatchObject({
     term: { cols: 120, rows: 36 },
@@ -61,30 +62,60 @@ test('the last frame of a recording is the end of the replay', async () => {
   });
   await terminal.waitFor(/383 of 383 · at the end/, 60_000);
   const last = await shownAfter(lines.map(([, , data]) => data).join(''));
-  // The two play at different speeds, which the screen tells.
-  const plain = (text: string): string =>
-    text
-      .replace(/×\d+ /, '× ')
-      .split('\n')
-      .map((row) => row.replace(/ {4,}/g, '    ').trimEnd())
-      .join('\n');
-  expect(plain(last.join('\n'))).toBe(plain(terminal.screen()));
+  // A replay tells where it is, above the panes, and has keys of its own below them.
+  const panes = (rows: readonly string[]): readonly string[] => rows.slice(3, -1);
+  expect(panes(last)).toEqual(panes(terminal.screen().split('\n')));
+  expect(last.join('\n')).toContain('10/10');
+  expect(last.join('\n')).not.toContain('replay');
+  expect(last.at(-1)).not.toContain('faster');
+  const early = await shownAfter(
+    lines
+      .slice(0, 20)
+      .map(([, , data]) => data)
+      .join(''),
+  );
+  expect(early.at(-1)).toMatch(/p pause {2}s steer .* q quit/);
   terminal.kill('SIGTERM');
   await terminal.exit;
 });
 
-/** The recording of the demo that `npm run picture` writes. */
-const kept = (): string => readFileSync(join(import.meta.dirname, '../picture/demo.cast'), 'utf8');
+/** A picture that `npm run picture` writes. */
+const kept = (name: string): string =>
+  readFileSync(join(import.meta.dirname, `../picture/${name}.svg`), 'utf8');
 
-test('the kept recording of the demo is 40 seconds from its start to the end of its replay', async () => {
-  const [first = '', ...rest] = kept().trimEnd().split('\n');
-  expect(headerSchema.parse(JSON.parse(first))).toMatchObject({ term: { cols: 120, rows: 36 } });
-  const lines = rest.map((line) => lineSchema.parse(JSON.parse(line)));
-  const length = lines.reduce((sum, [wait]) => sum + wait, 0);
-  expect(Math.abs(length - 40)).toBeLessThan(2);
-  const last = (await shownAfter(lines.map(([, , data]) => data).join(''))).join('\n');
-  expect(last).toContain('at the end');
-  expect(last).toContain('10/10');
+test.each([
+  ['demo-dark', ['asks: git tag notes-for-translators', 'running', '#2', '10/10']],
+  ['demo-light', ['asks: git tag notes-for-translators', 'running', '#2', '10/10']],
+  ['steer', ['Servus from Vienna', '10/10']],
+  ['issues', ['implement-3_stream', '14/14']],
+])('the moving picture %s of the README shows what it is for, within a minute', (name, texts) => {
+  const picture = kept(name);
+  for (const text of texts) expect(picture).toContain(text);
+  const [, seconds = ''] = /animation:([\d.]+)s/.exec(picture) ?? [];
+  expect(Number(seconds)).toBeGreaterThan(20);
+  expect(Number(seconds)).toBeLessThan(60);
+  const namesOf = (pattern: RegExp): readonly string[] =>
+    [...picture.matchAll(pattern)].map(([, found = '']) => found);
+  expect(namesOf(/<g class="x (\w+)">/g)).toEqual(namesOf(/@keyframes (\w+)/g));
+});
+
+test('a moving picture shows each text of a row while the recording has it', async () => {
+  const file = join(tempDir(), 'small.cast');
+  const head = { version: 3, term: { cols: 60, rows: 20, type: 'xterm' }, timestamp: 0, title: 'Small' };
+  const events = [
+    [0, 'o', 'one'],
+    [2, 'o', '\r\u001b[1mtwo\u001b[m'],
+    [1, 'o', ''],
+  ];
+  writeFileSync(file, [head, ...events].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const picture = await animate(file, 'dark', 1);
+  const stepsOf = (text: string): string => {
+    const [, name = ''] = new RegExp(`<g class="x (\\w+)">[^\\n]*>${text}<`).exec(picture) ?? [];
+    return new RegExp(`@keyframes ${name}\\{(.*?)\\}\\}`).exec(picture)?.[1] ?? '';
+  };
+  expect(stepsOf('one')).toMatch(/0\.00%\{visibility:visible\}\d+\.\d+%\{visibility:hidden$/);
+  expect(stepsOf('two')).toMatch(/^0%\{visibility:hidden\}\d+\.\d+%\{visibility:visible$/);
+  expect(picture).toContain('font-weight="bold">two<');
 });
 
 test('--from, --to and --speed choose a part and its length, and no wait is longer than two seconds', async () => {
@@ -128,20 +159,8 @@ test('a picture at a time shows the screen of that time, and `--structure` none 
 });
 
 describe.skipIf(withoutBrowser !== null)('the official player', () => {
-  test.each([
-    ['a recording', () => recorded('--to', '20s')],
-    [
-      'the kept recording',
-      () => {
-        const waits = kept().trimEnd().split('\n').slice(1);
-        return {
-          text: kept(),
-          seconds: waits.reduce((sum, line) => sum + lineSchema.parse(JSON.parse(line))[0], 0),
-        };
-      },
-    ],
-  ])('reads %s without a complaint, and knows how long it is', async (_, open) => {
-    const { text, seconds } = await open();
+  test('reads a recording without a complaint, and knows how long it is', async () => {
+    const { text, seconds } = await recorded('--to', '20s');
     const bundle = join(
       dirname(createRequire(import.meta.url).resolve('asciinema-player')),
       'bundle/asciinema-player.min.js',

@@ -4,34 +4,42 @@ import { type Cell, cellsOf } from '../terminal/frame-row.ts';
 
 const cell = { width: 8.4, height: 18 };
 const padding = 14;
+const font = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+
+export interface SvgFrame {
+  readonly columns: number;
+  readonly rows: number;
+  readonly background: 'dark' | 'light';
+  readonly label: string;
+}
 
 /** A frame of the screen as a picture: one text per run of equal style, readable without a font of ours. */
-export const frameSvg = (
-  frame: string,
-  {
-    columns,
-    rows,
-    background,
-    label,
-  }: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly background: 'dark' | 'light';
-    readonly label: string;
-  },
+export const frameSvg = (frame: string, look: SvgFrame): string =>
+  screenSvg(
+    frame
+      .split('\n')
+      .slice(0, look.rows)
+      .flatMap((row, index) => rowOfFrame(row, index, look.background)),
+    look,
+  );
+
+/** One row of a screen, as elements for `screenSvg`. */
+export const rowOfFrame = (row: string, index: number, background: 'dark' | 'light'): readonly string[] =>
+  rowSvg(cellsOf(row), padding + (index + 1) * cell.height - 4, grounds[background]);
+
+/** A picture of the size of a screen, with these elements in it. */
+export const screenSvg = (
+  elements: readonly string[],
+  { columns, rows, background, label }: SvgFrame,
 ): string => {
   const ground = grounds[background];
   const [width, height] = [columns * cell.width + 2 * padding, rows * cell.height + 2 * padding];
   const size = `width="${width.toFixed(0)}" height="${height.toFixed(0)}" viewBox="0 0 ${width.toFixed(1)} ${height.toFixed(1)}"`;
-  const font = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${escapeXml(label)}">`,
     `<rect width="100%" height="100%" rx="8" fill="${ground.background}"/>`,
     `<g font-family="${font}" font-size="14" fill="${ground.foreground}">`,
-    ...frame
-      .split('\n')
-      .slice(0, rows)
-      .flatMap((row, index) => rowSvg(cellsOf(row), padding + (index + 1) * cell.height - 4, ground)),
+    ...elements,
     '</g>',
     '</svg>',
     '',

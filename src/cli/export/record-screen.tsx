@@ -22,19 +22,33 @@ interface RecordedFrame {
   readonly text: string;
 }
 
-/** Draws the replay of a journal at these times, in order, without a terminal. A frame that looks like the one before is left out. */
+/**
+ * Draws the screen of a session as its own terminal showed it at these times, in order, without a terminal: with the keys that steered it. A frame that looks
+ * like the one before is left out.
+ */
 export async function* recordScreen(
   events: readonly Event[],
   times: readonly number[],
   { columns, rows, background, offset }: RecordOptions,
 ): AsyncGenerator<RecordedFrame> {
-  const clock = standingClock(offset);
-  const store = createStore({ clock, evolve, connection: 'replay', canLeaveRunning: true });
+  const store = createStore({
+    clock: standingClock(0, offset),
+    evolve,
+    connection: 'live',
+    canLeaveRunning: true,
+  });
   const output = createOutput(columns, rows);
   const input = createInput();
-  store.act({ type: 'replayed', change: { total: events.length } });
+  const screenAt = (ms: number) => (
+    <App
+      store={store}
+      port={noPort}
+      clock={standingClock(ms, offset)}
+      theme={{ colours: 'true', ascii: false, background }}
+    />
+  );
   const instance = render(
-    <App store={store} port={noPort} clock={clock} theme={{ colours: 'true', ascii: false, background }} />,
+    screenAt(Date.parse(events[0]?.at ?? '')),
     // `debug` hands over every frame whole and at once.
     {
       stdout: output.stream,
@@ -53,7 +67,7 @@ export async function* recordScreen(
       const until = firstAfter(events, ms, played);
       if (until > played) store.load(events.slice(played, until));
       played = until;
-      store.act({ type: 'replayed', change: { played, at: ms } });
+      instance.rerender(screenAt(ms));
       await settle(output.drawn);
       const text = output.last();
       if (text !== last) yield { ms, text };
@@ -71,10 +85,10 @@ const firstAfter = (events: readonly Event[], ms: number, from: number): number 
   return index;
 };
 
-/** The replay says what time it is. */
-const standingClock = (offset: number): Clock => ({
-  now: () => 0,
-  monotonic: () => 0,
+/** It is the time that is drawn. */
+const standingClock = (ms: number, offset: number): Clock => ({
+  now: () => ms,
+  monotonic: () => ms,
   offsetMinutes: () => offset,
   after: () => () => {},
 });

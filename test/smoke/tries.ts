@@ -32,8 +32,9 @@ export const quickTries: readonly Try[] = [
   { name: 'completion', args: ['completion', 'bash'], wanted: /_ralph_tui/ },
 ];
 
-/** Issues are worked on in worktrees: without git one sentence says so. */
-const mergedOrNoGit = /merged from ralph\/2|The repository cannot be read: git is not installed/;
+/** Issues are worked on in worktrees: where git cannot run, one sentence says so. */
+const mergedOrNoGit =
+  /merged from ralph\/2|could not be committed: git (?:is not installed|needs a directory)/;
 
 /** All sessions of `demo`: real sessions of the installed program. `mcp` follows, which needs one. */
 export const demoTries: readonly Try[] = [

@@ -9,7 +9,7 @@ import {
   readProcess,
 } from '../../base/process/process-table.io.ts';
 import type { Git, GitAnswer, GitCall } from '../git.ts';
-import { createOwnCommon, type OwnCommon } from './own-common.io.ts';
+import { createOwnCommon, NoOwnDirectory, type OwnCommon } from './own-common.io.ts';
 import { type Patience, patienceOf } from './stall.ts';
 import { createStayingGit } from './staying-git.io.ts';
 import { endGroup, watchChild } from './watch-child.io.ts';
@@ -230,6 +230,7 @@ const settingsOf = ({ settings = [] }: GitCall, before = '0'): Readonly<Record<s
 };
 
 const notStarted = (error: unknown, call: GitCall): GitAnswer => {
+  if (error instanceof NoOwnDirectory) return none('other', error.message);
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason';
   if (code === 'ENOENT') return none('not-installed', `git is not installed, or ${call.cwd} does not exist`);
   if (code === 'E2BIG') return none('arguments-too-long', 'these are too many files for one git command');

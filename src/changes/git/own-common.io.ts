@@ -52,6 +52,27 @@ export const createOwnCommon = (env: Readonly<Record<string, string | undefined>
   };
 };
 
+/** The directory of ours cannot be written: then git does not run. */
+export class NoOwnDirectory extends Error {
+  constructor(place: string, cause: unknown) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    super(
+      `git needs a directory of this program in ${place}, which cannot be written${code}; set XDG_STATE_HOME to a folder that you can write to`,
+      { cause },
+    );
+    this.name = 'NoOwnDirectory';
+  }
+}
+
+const makeBeside = (place: string, directory: string): string => {
+  try {
+    mkdirSync(encodePath(place), { recursive: true, mode: 0o700 });
+    return mkdtempSync(`${directory}.`);
+  } catch (error) {
+    throw new NoOwnDirectory(place, error);
+  }
+};
+
 interface Place {
   readonly gitDir: string;
   readonly commonDir: string;
@@ -90,8 +111,7 @@ const build = (place: string, { gitDir, commonDir }: Place): string => {
   const isWhole = (): boolean => textOf(join(directory, 'config')) === config;
   if (isWhole()) return directory;
   rmSync(encodePath(directory), { recursive: true, force: true });
-  mkdirSync(encodePath(place), { recursive: true, mode: 0o700 });
-  const made = mkdtempSync(`${directory}.`);
+  const made = makeBeside(place, directory);
   mkdirSync(encodePath(join(made, 'info')), { mode: 0o700 });
   for (const name of names) symlinkSync(encodePath(join(commonDir, name)), encodePath(join(made, name)));
   for (const name of linkedInfo)

@@ -25,7 +25,7 @@ export interface PlanStart {
   readonly subject?: Subject;
   readonly mode: OutputMode;
   /** Completes the workspace before the engine starts. */
-  readonly prepared?: () => Promise<void>;
+  readonly prepared?: () => Promise<unknown>;
   /** Runs the engine in its own process; this one ends. */
   readonly background?: boolean;
   readonly flags?: Flags;

@@ -69,7 +69,7 @@ export interface EngineRequest {
   /** The tasks of that plan, for a screen that is drawn before the engine starts. */
   readonly plan?: { readonly goal: string; readonly tasks: readonly TaskDefinition[] };
   /** Completes the workspace. Awaited before the engine starts, behind the first frame of a screen. */
-  readonly prepared?: () => Promise<void>;
+  readonly prepared?: () => Promise<unknown>;
   /** Whether the tasks of a new session's plan are to work in worktrees (`wantsWorktrees`). Absent: as for a session without a plan. */
   readonly worktrees?: boolean;
   /** The tasks of the plan or the session that may run on runners. Absent: as for a session without a plan. */

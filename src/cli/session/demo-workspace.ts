@@ -7,8 +7,8 @@ import { failure } from '../cli.ts';
 /** A scratch workspace, which is kept for the person. */
 interface Sample {
   readonly workspace: string;
-  /** Commits the sample there. The session may be drawn before. */
-  readonly prepared: () => Promise<void>;
+  /** Commits the sample there, or returns why that failed. The session may be drawn before. */
+  readonly prepared: () => Promise<string | null>;
 }
 
 /** Copies the sample project into a scratch workspace. With an agent of the person's, that one does the work instead of the sample's. */
@@ -36,10 +36,20 @@ export const prepareDemoLoop = (git: Pick<Git, 'run'>): Sample & { readonly focu
 });
 
 /** Copies the sample of three issues; the first one is the parent of the others. */
-export const prepareDemoHero = (git: Pick<Git, 'run'>): Sample & { readonly issue: string } => ({
-  ...copySample(git, 'demo-hero', 'package.json'),
-  issue: '1',
-});
+export const prepareDemoHero = (git: Pick<Git, 'run'>): Sample & { readonly issue: string } => {
+  const { workspace, prepared } = copySample(git, 'demo-hero', 'package.json');
+  return {
+    workspace,
+    issue: '1',
+    // Issues are worked on in worktrees: without a commit there is no demo.
+    prepared: async () => {
+      const why = await prepared();
+      if (why !== null)
+        throw failure({ code: 'demo-not-committed', what: `the sample could not be committed: ${why}` });
+      return null;
+    },
+  };
+};
 
 /** Copies the sample of one issue with the agent of the conversation, which the configuration there names: later commands find it, too. */
 export const prepareDemoSkill = (git: Pick<Git, 'run'>): Sample & { readonly issue: string } => {
@@ -66,7 +76,7 @@ const commitSample = async (
   git: Pick<Git, 'run'>,
   workspace: string,
   files: readonly string[],
-): Promise<void> => {
+): Promise<string | null> => {
   const identity = { name: 'ralph-tui demo', email: 'demo@ralph-tui.invalid' };
   for (const args of [
     ['init', '--quiet'],
@@ -74,9 +84,15 @@ const commitSample = async (
     ['add', '--', ...files],
     ['commit', '--quiet', '--message', 'The sample project'],
   ]) {
-    const { code } = await git.run({ args, cwd: workspace, identity, config: ['init.defaultBranch=main'] });
-    if (code !== 0) return;
+    const { code, error } = await git.run({
+      args,
+      cwd: workspace,
+      identity,
+      config: ['init.defaultBranch=main'],
+    });
+    if (code !== 0) return error;
   }
+  return null;
 };
 
 /** The package has the samples beside the bundle; in the sources they are some folders up. */

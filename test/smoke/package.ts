@@ -17,7 +17,7 @@ export const pack = (
   const text = execFileSync('npm', ['pack', '--json', ...where, ...how], {
     cwd: root,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const value: unknown = JSON.parse(text);
   const [{ filename, size, files }] = packed.parse(Array.isArray(value) ? value : Object.values(value ?? {}));

@@ -132,14 +132,14 @@ const working = (state: OpenSession['state'], now: LocalTime) =>
 
 /** Requests of agents that wait for a key on the screen. */
 const permissionWords = (
-  { permissions, host }: StatusReport,
+  { permissions, session_id }: StatusReport,
   state: OpenSession['state'],
   now: LocalTime,
 ): readonly string[] =>
   permissions.map(({ request, task, asks, since }) => {
     const open = state.permissions.get(request);
     const where = task === null ? '' : ` on ${safe(task)}`;
-    return `permission: ${open === undefined ? '' : permissionTitle(open)} \`${safe(asks)}\`${where}, waiting ${formatSince(since, now)}; only keys on the screen of pid ${host?.pid} answer it`;
+    return `permission: ${open === undefined ? '' : permissionTitle(open)} \`${safe(asks)}\`${where}, waiting ${formatSince(since, now)}; only a key answers it: \`u\` on a screen, \`ralph-tui attach ${session_id}\` opens one`;
   });
 
 /** Waiting decisions, each with the command that settles it. */

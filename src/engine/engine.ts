@@ -112,8 +112,8 @@ export interface EngineOptions {
   readonly attended: boolean;
   /** Cores of this machine: how many checks run beside tasks. Absent: one. */
   readonly cores?: number;
-  /** What the workspace's earlier sessions say about times and costs. */
-  readonly earlier?: Earlier;
+  /** What the workspace's earlier sessions say about times and costs. Asked at the start, when a screen is drawn already. */
+  readonly earlier?: () => Earlier;
   /** Flags of the command line that a resume keeps. */
   readonly flags?: StartFlags;
   /** Program name and version, for the journal. */

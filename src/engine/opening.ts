@@ -109,6 +109,7 @@ const stopOnRunners = async (
 };
 
 const started = ({ options, loop, epoch }: Core, reason: 'run' | 'resume'): void => {
+  const earlier = options.earlier?.();
   loop.commit({
     type: 'session.started',
     reason,
@@ -119,7 +120,7 @@ const started = ({ options, loop, epoch }: Core, reason: 'run' | 'resume'): void
     settings: options.begin.settings,
     attended: options.attended,
     ...(options.cores === undefined ? {} : { cores: options.cores }),
-    ...(options.earlier === undefined || options.earlier.usual === null ? {} : { earlier: options.earlier }),
+    ...(earlier === undefined || earlier.usual === null ? {} : { earlier }),
     ...(options.flags === undefined ? {} : { flags: options.flags }),
     ...(options.begin.preset === undefined ? {} : { preset: options.begin.preset }),
     ...(options.guidance && saysSomething(options.guidance) ? { guidance: options.guidance } : {}),

@@ -115,7 +115,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     guidanceNow: () => changedGuidance(cli, world, request.paths.workspace),
     attended: request.attended,
     cores: availableParallelism(),
-    earlier: earlierTimes(world, request.paths),
+    earlier: () => earlierTimes(world, request.paths),
     flags: request.flags,
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,

@@ -3,6 +3,7 @@ import { DiskError } from '../base/disk.ts';
 import { type Fault, FaultError, toFault } from '../base/fault.ts';
 import type { WorkFiles } from './files/work-files.ts';
 import { linesOf, textOf } from './git/git-text.ts';
+import { type OwnObjects, passOn } from './git/own-objects.ts';
 import { readRefFiles } from './git/ref-files.ts';
 import type { RefNames } from './git/ref-names.ts';
 import { gitFault, type Located } from './git/repository.ts';
@@ -34,6 +35,8 @@ export interface Context extends ChangesPorts, Memory {
   readonly place: string;
   /** The tip of the branch of an earlier session that this one continues; `null`: it begins or opens its own. */
   readonly continued: string | null;
+  /** `null`: what git writes goes into the repository at once. */
+  readonly objects: OwnObjects | null;
 }
 
 /** A work tree of ours: its git directory and its top. */
@@ -73,6 +76,7 @@ type Extra = Omit<GitCall, 'args' | 'cwd' | 'gitDir' | 'workTree' | 'marker'> & 
 export const tryGit = (context: Context, args: readonly string[], extra: Extra = {}): Promise<GitAnswer> => {
   const { in: tree = context.repository, ...rest } = extra;
   return context.git.run({
+    ...(isOfSession(context, tree) ? ownStore(context) : {}),
     ...rest,
     args,
     cwd: tree.root,
@@ -81,6 +85,15 @@ export const tryGit = (context: Context, args: readonly string[], extra: Extra =
     marker: markerOf(context),
   });
 };
+
+/** A repository inside a work tree has its own objects. */
+const isOfSession = ({ repository, objects }: Context, { gitDir }: WorkTree): boolean =>
+  objects?.isUsed === true &&
+  (gitDir === repository.gitDir || gitDir.startsWith(`${repository.commonDir}/worktrees/`));
+
+/** The part of a call that says where it writes objects. */
+export const ownStore = ({ objects }: Pick<Context, 'objects'>): Pick<GitCall, 'objects'> =>
+  objects === null ? {} : { objects: { directory: objects.directory, also: objects.of } };
 
 /** As `tryGit`, for calls that must work: a failure is thrown to the edge of the room, where it becomes a `Result`. */
 export const runGit = async (
@@ -182,11 +195,13 @@ export const writeRefs = async (
 };
 
 /** Asks git to change refs, each as a command of `update-ref -z --stdin`. */
-export const askForRefs = (context: Context, lines: readonly string[]): Promise<GitAnswer> =>
-  context.staying.refs.ask(
+export const askForRefs = (context: Context, lines: readonly string[]): Promise<GitAnswer> => {
+  passOn(context);
+  return context.staying.refs.ask(
     `start\0${lines.map((line) => `option no-deref\0${line}`).join('')}commit\0`,
     'commit: ok\n',
   );
+};
 
 /** The path of an attempt's worktree. */
 export const worktreePath = (context: Context, attempt: Attempt): string =>

@@ -1,6 +1,7 @@
 import { asResult, type ChangesPorts, readRefs, refuse, worktreePath, writeRefs } from './context.ts';
 import { examineWorkspace } from './examine.ts';
 import { workspaceIn } from './files/workspace-path.ts';
+import { passOn } from './git/own-objects.ts';
 import { shortBranch } from './git/ref-names.ts';
 import { createReadingContext, openSession } from './open.ts';
 import { clearOrphan, findOrphans } from './orphans.ts';
@@ -45,7 +46,15 @@ const recordedContext = async (ports: ChangesPorts, workspace: string, session: 
 const createSession = (session: OpenSession): SessionChanges => {
   const { context, own, serially } = session;
   const { prefix } = context.repository;
-  const queued = <T>(run: () => Promise<T>) => asResult(() => serially(run));
+  const queued = <T>(run: () => Promise<T>) =>
+    asResult(() =>
+      serially(async () => {
+        const value = await run();
+        // Also what no commit holds, such as the lines of a conflict.
+        passOn(context);
+        return value;
+      }),
+    );
   return {
     ...createReader(context),
     worktree:

@@ -47,6 +47,8 @@ export interface GitCall {
   readonly settings?: readonly { readonly key: string; readonly value: string }[];
   /** Author and committer for one commit, when the configuration names none. */
   readonly identity?: { readonly name: string; readonly email: string };
+  /** Where objects are written, and where others are read beside these; else both are the repository's. */
+  readonly objects?: { readonly directory: string; readonly also: string };
   /** Text for stdin. Lone surrogates U+DC80..U+DCFF stand for raw bytes, as in `Disk`. */
   readonly input?: string;
   /** git reads the repository's own configuration: only for calls that look for a repository or list that configuration, for these run nothing. */

@@ -7,6 +7,7 @@ import {
   type Identity,
   markerOf,
   ownIdentity,
+  ownStore,
   readRefs,
   readTheseRefs,
   refuse,
@@ -19,6 +20,7 @@ import { whyNoSnapshots, whyNoWorktrees } from './examine.ts';
 import { workspaceIn } from './files/workspace-path.ts';
 import { comparisons } from './git/compare.ts';
 import { linesOf } from './git/git-text.ts';
+import { ownObjects, takeObjects } from './git/own-objects.ts';
 import {
   type RefNames,
   refNames,
@@ -35,6 +37,7 @@ import { takeOver, wasLeftAt } from './own-refs.ts';
 import type { Opening } from './port.ts';
 import type { OpenSession } from './session-state.ts';
 import { checkTreeName, removeCheckTree } from './work/check-tree.ts';
+import { leaveObjects } from './work/leave-objects.ts';
 import { moveTo } from './work/merge.ts';
 import { finishMove } from './work/move-files.ts';
 
@@ -51,17 +54,20 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
           running.length === 1 ? 'wait for it to finish, or end it' : 'wait for them to finish, or end them',
       },
     );
+  await leaveObjects(context, true);
   const watch = createConfigurationWatch(context);
   await context.files.removeTree(join(context.place, 'tmp'));
   const isWorktree = opening.isolation === 'worktree';
   const refs = await readRefs(context);
   if (refs.has(context.names.configuration)) {
     removeRefLocks(context);
+    takeObjects(context);
     await takeOver(context, opening.recorded);
     await watch.changed();
     await finishMove(context, refs.get(context.names.moving));
   } else {
     await begin(context, await watch.store());
+    takeObjects(context);
     await takeOver(context);
   }
   const own = isWorktree ? await ownWorktree(context) : null;
@@ -92,7 +98,8 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
     history: { base: '', tip: '', steps: [] },
     recorders: new Map(),
   };
-  const context = { ...ports, ...memory, opening, repository, names, place, continued };
+  const objects = opening.isolation === 'worktree' ? ownObjects(ports, repository, place) : null;
+  const context = { ...ports, ...memory, opening, repository, names, place, continued, objects };
   return { ...context, staying: stayingIn(context) };
 };
 
@@ -146,6 +153,7 @@ const stayingIn = (context: Omit<Context, 'staying'>): Context['staying'] => {
       gitDir,
       workTree: root,
       marker: markerOf(context),
+      ...ownStore(context),
     });
   return {
     refs: stay(['update-ref', '-z', '--stdin']),

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readAttempts } from './attempts.ts';
 import {
   type ChangesPorts,
@@ -15,6 +15,7 @@ import { freeSlot } from './files/slots.ts';
 import { treesOf } from './git/compare.ts';
 import { linesOf } from './git/git-text.ts';
 import { keptFor } from './git/nested.ts';
+import { objectsName, ownObjects } from './git/own-objects.ts';
 import { sessionDirectory, shortBranch } from './git/ref-names.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
 import { discardWorktree, registrations, worktreeAt } from './git/worktrees.ts';
@@ -22,6 +23,7 @@ import { createReadingContext } from './open.ts';
 import { forgetTip } from './own-refs.ts';
 import type { Orphan } from './port.ts';
 import { checkTreeName } from './work/check-tree.ts';
+import { leaveObjects } from './work/leave-objects.ts';
 
 /** Finds leftovers of sessions that are not live, in this repository and in our directory of worktrees. */
 export const findOrphans = async (
@@ -33,15 +35,18 @@ export const findOrphans = async (
   const place = repositoryPlace(ports, context.repository);
   const registered = registrations(context).filter(({ path }) => path.startsWith(`${place}/`));
   const orphans: Orphan[] = [];
-  for (const session of context.files.list(place))
-    for (const name of context.files.list(join(place, session))) {
+  for (const session of context.files.list(place)) {
+    const names = context.files.list(join(place, session)).filter((name) => name !== 'tmp');
+    for (const name of names) {
       const path = join(place, session, name);
-      if (isLive(live, session) || name === 'tmp') continue;
+      // Its objects go with the last of the others.
+      if (isLive(live, session) || (name === objectsName && names.length > 1)) continue;
       const whole = worktreeAt(context, path) !== null;
       const what = whole ? `The worktree ${path}` : `The directory ${path}`;
       const sentence = `${what} is left over from session ${session}, which is not running.`;
       orphans.push({ kind: whole ? 'worktree' : 'directory', session, name: path, sentence });
     }
+  }
   for (const { path } of registered) {
     const session = path.slice(place.length + 1).split('/')[0] ?? '';
     if (context.files.kind(path) !== null || isLive(live, session)) continue;
@@ -125,10 +130,18 @@ export const clearOrphan = async (
   const name = basename(orphan.name);
   const isOwn = name === sessionDirectory || checkTreeName.test(name);
   const keptIn = tree === null || isOwn ? null : await keepWork(context, tree, keep);
-  await discardWorktree(context, orphan.name);
+  if (name !== objectsName) await discardWorktree(context, orphan.name);
   freeSlot(context, orphan.name);
-  context.files.removeEmpty(join(orphan.name, '..'));
+  await leaveObjectsIn(context, dirname(orphan.name));
+  context.files.removeEmpty(dirname(orphan.name));
   return { keptIn };
+};
+
+/** What a killed session wrote becomes the repository's once nothing else of it is left there. */
+const leaveObjectsIn = async (context: Context, place: string): Promise<void> => {
+  const { files, repository } = context;
+  if (files.list(place).some((name) => name !== objectsName && name !== 'tmp')) return;
+  await leaveObjects({ ...context, objects: ownObjects(context, repository, place) }, true);
 };
 
 /** Deletes the snapshots of a session. What an attempt in a worktree left and no branch holds is kept. */

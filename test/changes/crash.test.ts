@@ -136,8 +136,9 @@ const outcome = ({ repo, top }: ChangesWorld): unknown => ({
   branch:
     existsSync(join(repo, '.git/refs/heads/ralph')) &&
     personGit(repo, 'rev-parse', 'ralph/261122-101500^{tree}'),
-  // An attempt's worktree may hold what was being edited; the directory of temporary files may be empty or gone. Ids of commits differ by their time.
-  files: everything(join(top, 'state'), (path) => /(-1\/|\/tmp$|\.tips\/)/.test(path)),
+  // An attempt's worktree may hold what was being edited; the directory of temporary files may be empty or gone. Ids of commits differ by their time, and objects
+  // that a dead program wrote are the repository's.
+  files: everything(join(top, 'state'), (path) => /(-1\/|\/tmp$|\/objects|\.tips\/)/.test(path)),
   tipRecorded: isTipRecorded(repo, join(top, 'state')),
   registered: everything(join(repo, '.git/worktrees'), (path) => path.includes('/')),
 });

@@ -40,17 +40,6 @@ export const dyingPorts = (
       done();
       return result;
     };
-  const wrapped: WorkFiles = {
-    ...files,
-    makeDirectory: dying(files.makeDirectory),
-    write: dying(files.write),
-    writeScratch: dying(files.writeScratch),
-    copy: dying(files.copy),
-    replace: dying(files.replace),
-    unlink: dying(files.unlink),
-    removeEmpty: dying(files.removeEmpty),
-    removeTree: dying(files.removeTree),
-  };
   const mortal =
     <T extends readonly unknown[], R>(call: (...args: T) => R) =>
     (...args: T): R => {
@@ -58,6 +47,19 @@ export const dyingPorts = (
       const result = call(...args);
       return result instanceof Promise ? (result.finally(alive) as R) : result;
     };
+  const wrapped: WorkFiles = {
+    ...files,
+    makeDirectory: dying(files.makeDirectory),
+    write: dying(files.write),
+    writeScratch: dying(files.writeScratch),
+    copy: dying(files.copy),
+    // The same object any number of times.
+    link: mortal(files.link),
+    replace: dying(files.replace),
+    unlink: dying(files.unlink),
+    removeEmpty: dying(files.removeEmpty),
+    removeTree: dying(files.removeTree),
+  };
   const run: Record<'reads' | 'writes', Git['run']> = { reads: mortal(git.run), writes: dying(git.run) };
   const stay: Git['stay'] = (call) => {
     const staying = git.stay(call);

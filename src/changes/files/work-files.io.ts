@@ -5,6 +5,7 @@ import {
   copyFileSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -56,6 +57,7 @@ export const createWorkFiles = (unique: () => string): WorkFiles => {
     writeScratch: (path, bytes) =>
       call('write', path, () => writeFileSync(encodePath(path), bytes, { flag: 'wx', mode: 0o600 })),
     copy: (from, to) => call('copy', to, () => copyOne(from, to)),
+    link: (from, to) => call('link', to, () => linkOne(from, to, beside(to))),
     setTime: (path, ms) => call('utimes', path, () => utimesSync(encodePath(path), ms / 1_000, ms / 1_000)),
     linkTarget: (path) =>
       call('readlink', path, () => decodeName(readlinkSync(encodePath(path), { encoding: 'buffer' }))),
@@ -157,6 +159,20 @@ const copyOne = (from: string, to: string): void => {
   // git tells by the time of an index whether a file may have changed in the moment it was recorded: a copy must not look younger.
   const { mtimeMs } = lstatSync(encodePath(from));
   utimesSync(encodePath(to), Math.floor(mtimeMs) / 1_000, Math.floor(mtimeMs) / 1_000);
+};
+
+const linkOne = (from: string, to: string, beside: string): void => {
+  if (kindOf(to) !== null) return;
+  mkdirSync(encodePath(dirname(to)), { recursive: true });
+  try {
+    linkSync(encodePath(from), encodePath(to));
+  } catch (error) {
+    if (kindOf(to) !== null) return;
+    if (!(error instanceof Error && 'code' in error) || error.code === 'ENOENT') throw error;
+    // Another file system, or one without second names.
+    copyOne(from, beside);
+    renameSync(encodePath(beside), encodePath(to));
+  }
 };
 
 /** Execution where reading is permitted. */

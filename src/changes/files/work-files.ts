@@ -24,6 +24,8 @@ export interface WorkFiles {
   writeScratch(path: string, bytes: Uint8Array): void;
   /** Copies one file or symbolic link with its mode and time, sharing blocks where the file system can. Never replaces. */
   copy(from: string, to: string): void;
+  /** Gives a file that never changes a second name, in a directory that is made if need be, or copies it where the file system cannot. Silent when the name is taken. */
+  link(from: string, to: string): void;
   /** Sets when a file was last changed, in milliseconds since 1970. */
   setTime(path: string, ms: number): void;
   /** The target of a symbolic link, as written. */

@@ -206,6 +206,12 @@ const variablesOf = (call: GitCall): Readonly<Record<string, string>> => ({
   ...(call.far ? {} : { GIT_ALLOW_PROTOCOL: 'none' }),
   ...(call.marker === undefined ? {} : { RALPH_RUN: call.marker }),
   ...(call.indexFile === undefined ? {} : { GIT_INDEX_FILE: call.indexFile }),
+  ...(call.objects === undefined
+    ? {}
+    : {
+        GIT_OBJECT_DIRECTORY: call.objects.directory,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: `"${call.objects.also.replace(/["\\]/g, '\\$&')}"`,
+      }),
   ...(call.identity === undefined
     ? {}
     : {

@@ -15,6 +15,7 @@ import { treesOf } from './compare.ts';
 import { partsOf, textOf } from './git-text.ts';
 import { ageIndex, openIndex, removeIndex } from './kept-index.ts';
 import { forgetRepositories, gitlinkMode, unheldRepositories } from './nested.ts';
+import { passOn } from './own-objects.ts';
 import { gitFault } from './repository.ts';
 import { seeAllFiles } from './see-all-files.ts';
 
@@ -153,6 +154,8 @@ export const commitTree = async (
   const who = identity === null ? {} : { identity };
   const commit = own ?? (await askGit(context, 'write a commit', args, { input: `${message}\n`, ...who }));
   if (isKnown) context.trees.set(commit, tree);
+  // git may move the person's branch to it.
+  passOn(context);
   return commit;
 };
 

@@ -20,6 +20,7 @@ import type { Attempt, BeforeRemoval } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { removeCheckTree } from './check-tree.ts';
 import { takeSnapshot } from './commit.ts';
+import { leaveObjects } from './leave-objects.ts';
 
 /** Removes the worktree and the branch of an attempt. Work in it that no commit holds becomes its `after` snapshot first. */
 export const cleanAttempt = async (
@@ -100,6 +101,7 @@ export const closeSession = async (session: OpenSession, before: BeforeRemoval):
   for (const { path } of [...checks]) await removeCheckTree(session, path, before);
   for (const git of Object.values(context.staying)) git.end();
   if (own !== null) await discardWorktree(context, join(context.place, sessionDirectory));
+  await leaveObjects(context);
   await context.files.removeTree(join(context.place, 'tmp'));
   context.files.removeEmpty(context.place);
   return null;

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { WorkFiles } from '../files/work-files.ts';
+import type { Located } from './repository.ts';
+
+/**
+ * The objects that this session writes. They are in a directory of ours, where no `git gc` or `git prune` of the repository removes one before a ref names
+ * it. The repository has each by a second name before a ref is written. What a `gc` took away there comes again.
+ */
+export interface OwnObjects {
+  readonly directory: string;
+  /** The object directory of the repository. */
+  readonly of: string;
+  /** What was last passed on: the stamp of each directory, and the names in it. */
+  readonly passed: Map<string, { readonly stamp: string; readonly names: ReadonlySet<string> }>;
+  /** Of the repository's packs when all was last passed on, and when the session was opened: another one tells of a `gc`. */
+  packs: string;
+  readonly began: string;
+  /** The session has begun: what git writes goes there. */
+  isUsed: boolean;
+}
+
+/** `null` where others of a group write into the repository as well: only git knows whose files are whose then. */
+export const ownObjects = (
+  { files }: { readonly files: WorkFiles },
+  { commonDir, config }: Pick<Located, 'commonDir' | 'config'>,
+  place: string,
+): OwnObjects | null => {
+  if (config.some(({ key }) => key === 'core.sharedrepository')) return null;
+  const of = join(commonDir, 'objects');
+  const began = files.stamp(join(of, 'pack'));
+  return { directory: join(place, objectsName), of, passed: new Map(), packs: began, began, isUsed: false };
+};
+
+/** From now on git writes there. */
+export const takeObjects = ({ files, objects }: Seen): void => {
+  if (objects === null) return;
+  files.makeDirectory(join(objects.directory, 'pack'));
+  objects.isUsed = true;
+};
+
+interface Seen {
+  readonly files: WorkFiles;
+  readonly objects: OwnObjects | null;
+}
+
+/** The name of their directory in that of the session. */
+export const objectsName = 'objects';
+
+/** Gives the repository what it does not have yet. No process. */
+export const passOn = ({ files, objects }: Seen): void => {
+  if (objects === null) return;
+  const packs = files.stamp(join(objects.of, 'pack'));
+  if (packs !== objects.packs) objects.passed.clear();
+  objects.packs = packs;
+  for (const part of files.list(objects.directory)) {
+    if (!/^(?:[0-9a-f]{2}|pack)$/.test(part)) continue;
+    const from = join(objects.directory, part);
+    const stamp = files.stamp(from);
+    const known = objects.passed.get(part);
+    if (known?.stamp === stamp) continue;
+    const names = files.list(from).filter((name) => isWhole.test(name));
+    // The index of a pack comes last: it makes the pack visible.
+    const inOrder = names.toSorted((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx')));
+    for (const name of inOrder)
+      if (!known?.names.has(name)) files.link(join(from, name), join(objects.of, part, name));
+    objects.passed.set(part, { stamp, names: new Set(names) });
+  }
+};
+
+/** Loose objects and parts of packs, not those that git still writes. */
+const isWhole = /^(?:[0-9a-f]{38}|[0-9a-f]{62}|pack-[0-9a-f]+\.(?:pack|idx|rev))$/;

@@ -96,6 +96,9 @@ const afterEnd = (state: SessionState, invocation: Invocation): Step => {
   if (outcome.status === 'paused') return startAgain(task, invocation, 'paused without a hold');
   if (escalation !== null) return escalate(state, invocation, task, escalation);
   const result = settleOutcome(state, invocation, outcome, task);
+  // The merge that is just made lies on this one: it has to be known, so that it is made again.
+  if (typeof result !== 'string' && result.type === 'merge.rejected' && state.changes.step !== null)
+    return 'wait';
   return typeof result === 'string' ? failedCall(state, invocation, result) : result;
 };
 

@@ -23,7 +23,7 @@ const tasks = [
 interface How {
   readonly tasks?: readonly TaskDefinition[];
   readonly attended?: boolean;
-  readonly git?: (step: ChangesStep) => EventBody | undefined;
+  readonly git?: (step: ChangesStep, run: PipelineRun) => EventBody | undefined;
   readonly script?: (brief: Brief) => readonly EventBody[] | null | undefined;
   readonly settings?: Partial<Settings>;
 }
@@ -111,6 +111,39 @@ test('verify that fails after the merge takes it back, and the task starts afres
   ]);
   const again = run.of('invocation.started').find(({ task, attempt }) => task === 'a' && attempt === 2);
   expect(again?.messages).toMatchObject([{ text: 'after the merge: check exited 1' }]);
+  expect(run.end()).toMatchObject({ exit_code: 0 });
+});
+
+test('a check that fails while the next merge is made on its own waits for that one, and both are made again', () => {
+  const both = ['a', 'b'].map((id) => defineTask(id, { verify: [{ cmd: 'check' }] }));
+  const run = session({
+    tasks: both,
+    git: (step, { open, tell }) => {
+      const check = [...open.values()].find(
+        ({ task, merged, attempt }) => task?.id === 'a' && merged && attempt === 1,
+      );
+      if (step.kind !== 'merge' || step.task !== 'b' || check === undefined) return undefined;
+      const outcome = reviewerOutcome('Failed', 'check exited 1');
+      tell({ type: 'invocation.ended', invocation: check.invocation, outcome });
+      return undefined;
+    },
+  });
+  run.work();
+  const facts = run.events.flatMap((event) =>
+    /^(?:merge\.(?:started|rejected|taken-back)|attempt\.merged)$/.test(event.type) && 'task' in event
+      ? [`${event.task} ${event.type}`]
+      : [],
+  );
+  expect(facts.slice(0, 8)).toEqual([
+    'a merge.started',
+    'a attempt.merged',
+    'b merge.started',
+    'b attempt.merged',
+    'a merge.rejected',
+    'a merge.taken-back',
+    'b merge.started',
+    'b attempt.merged',
+  ]);
   expect(run.end()).toMatchObject({ exit_code: 0 });
 });
 

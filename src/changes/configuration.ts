@@ -5,7 +5,7 @@ import { readConfig } from './git/repository.ts';
 
 /**
  * Worktrees share `.git`, so a task can change what git runs on the person's machine. This looks whether `.git/config`, a hook,
- * `.git/info/attributes` or `.git/info/exclude` changed since the session began. Branch settings and addresses of remotes may change.
+ * `.git/info/attributes` or `.git/info/exclude` changed since the session began. Branch settings may change, and remotes may come, but no address of a known one.
  */
 export interface ConfigurationWatch {
   /** What changed, as a clause ("the hook pre-commit is new"), or `null`. */
@@ -64,9 +64,8 @@ const everyday = /^(branch\..*|remote\..*\.(url|fetch|pushurl)|core\.sparsecheck
 /** Hashes of what could run something, by name. */
 const readParts = async (context: Context): Promise<Parts> => {
   const { commonDir, gitDir } = context.repository;
-  const config = (await readConfig(context.git, gitDir))
-    .filter(({ key }) => !everyday.test(key))
-    .map(({ key, value }) => `${key}=${value}`);
+  const all = await readConfig(context.git, gitDir);
+  const config = all.filter(({ key }) => !everyday.test(key)).map(({ key, value }) => `${key}=${value}`);
   const hashOf = (path: string): string =>
     context.hash(`${context.files.kind(path)} ${context.files.read(path) ?? context.files.stamp(path)}`);
   return new Map([
@@ -74,8 +73,22 @@ const readParts = async (context: Context): Promise<Parts> => {
     ['.git/info/attributes', hashOf(join(commonDir, 'info/attributes'))],
     [exclude, hashOf(join(commonDir, 'info/exclude'))],
     ...hooksOf(context).map(({ name, path }) => [`the hook ${name}`, hashOf(path)] as const),
+    ...[...addressesIn(all)].map(([name, lines]) => [name, context.hash(lines)] as const),
   ]);
 };
+
+/** Where each remote leads: somebody else's address would get what is pushed. */
+const addressesIn = (config: Awaited<ReturnType<typeof readConfig>>): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  for (const { key, value } of config) {
+    const remote = /^remote\.(.*)\.(?:url|pushurl)$/s.exec(key)?.[1];
+    const name = `${address}${remote}`;
+    if (remote !== undefined) found.set(name, `${found.get(name) ?? ''}${key}=${value}\0`);
+  }
+  return found;
+};
+
+const address = 'the address of the remote ';
 
 /** In `.git/hooks`, and where `core.hooksPath` leads: it may name a directory of the person's own work tree. */
 const hooksOf = (context: Context): readonly { readonly name: string; readonly path: string }[] =>
@@ -112,8 +125,8 @@ const stampsOf = (context: Context): string => {
 const difference = (known: Parts, now: Parts): string | null => {
   for (const [name, hash] of now) {
     const before = known.get(name);
-    // Sessions of earlier versions did not look at it.
-    if (before === undefined && name === exclude) continue;
+    // Sessions of earlier versions did not look at it; a new remote is nobody's yet.
+    if (before === undefined && (name === exclude || name.startsWith(address))) continue;
     if (before === undefined) return `${name} is new`;
     if (before !== hash) return `${name} changed`;
   }

@@ -119,6 +119,11 @@ test.each([
     '.git/info/attributes changed',
   ],
   [
+    'where a remote leads',
+    (repo: string) => personGit(repo, 'config', 'remote.origin.pushurl', '/evil'),
+    'the address of the remote origin changed',
+  ],
+  [
     'what git leaves out',
     (repo: string) => writeFiles(repo, { '.git/info/exclude': 'lib\n' }),
     '.git/info/exclude changed',
@@ -131,6 +136,7 @@ test.each([
 ])('a task that changes %s stops the merge until the person accepts it', async (_, change, words) => {
   const world = changesWorld(template);
   personGit(world.repo, 'config', 'core.hooksPath', '.githooks');
+  personGit(world.repo, 'remote', 'add', 'origin', '/mine');
   writeFiles(world.repo, { '.githooks/pre-commit': 'mine' });
   const first = await world.open();
   writeFiles(await prepare(first), { 'a.txt': 'x\n' });

@@ -4,6 +4,8 @@ export interface WaitingMail {
   readonly steer: boolean;
   /** Its sender wants to cancel the current reply for it (`!`). */
   readonly now: boolean;
-  /** The mailbox is empty, but the session is held: a worker that waits for a person passes its boundary. */
+  /** It says why the person refused what the agent asked for just now: the reply goes on with it, or ends for it. */
+  readonly refused?: boolean;
+  /** The session is held, and no mail is taken: a worker that waits for a person passes its boundary, and a reply that goes on is cut off in the end. */
   readonly held?: boolean;
 }

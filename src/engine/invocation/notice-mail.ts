@@ -26,16 +26,10 @@ export const consumerOf = (brief: Brief): Consumer => ({
   worker: brief.worker ?? null,
 });
 
-/** The mail that waits for this consumer, without taking it. `null` when there is none, or when a hold delays it. */
+/** The mail that waits for this consumer, without taking it. `null` when there is none. During a hold none is taken, and the worker hears of the hold. */
 const waitingMail = (core: Core, consumer: Consumer, checkpoint: CheckpointId): WaitingMail | null => {
   const state = core.loop.state();
-  if (state.hold) {
-    const { invocation } = consumer;
-    const waits = [...state.questions.values()].some(
-      (question) => question.invocation === invocation && question.answer === null,
-    );
-    return waits ? { steer: false, now: false, held: true } : null;
-  }
+  if (state.hold) return { steer: false, now: false, held: true };
   const context = routingContext(state);
   const found = core.mailbox.peek().pendingSignals.filter((pendingSignal) => {
     const { type } = pendingSignal.signal;

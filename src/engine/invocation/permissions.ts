@@ -217,6 +217,9 @@ const answer = (
   );
   answered.set(request, by);
   settle(decision === 'no' ? 'refuse' : 'allow');
+  // The words are in the mailbox already: an agent that got only the refusal would go on without them.
+  if (decision === 'no' && why !== undefined && active.boundary !== null)
+    active.worker?.notice?.({ steer: true, now: false, refused: true });
   return null;
 };
 

@@ -112,8 +112,13 @@ const createRemoteWorker = (
       const peer = await runner.ready();
       await peer.request(toRunner.stop, { invocation, why });
     },
-    notice: ({ steer, now, held }) => {
-      const mail = { steer, now, ...(held === undefined ? {} : { held }) };
+    notice: ({ steer, now, held, refused }) => {
+      const mail = {
+        steer,
+        now,
+        ...(refused === undefined ? {} : { refused }),
+        ...(held === undefined ? {} : { held }),
+      };
       runner.peer()?.notify(noticesToRunner.mail, { invocation, mail });
     },
     lastWords: () => work.lastWords || (work.local?.lastWords?.() ?? ''),

@@ -72,8 +72,13 @@ const serveJobs = (serving: Serving): void => {
     return {};
   });
   peer.handle(toRunner.turn, ({ invocation, backend, ask }) => jobOf(serving, invocation).turn(backend, ask));
-  peer.on(noticesToRunner.mail, ({ invocation, mail: { steer, now, held } }) =>
-    jobs.get(invocation)?.mail({ steer, now, ...(held === undefined ? {} : { held }) }),
+  peer.on(noticesToRunner.mail, ({ invocation, mail: { steer, now, held, refused } }) =>
+    jobs.get(invocation)?.mail({
+      steer,
+      now,
+      ...(refused === undefined ? {} : { refused }),
+      ...(held === undefined ? {} : { held }),
+    }),
   );
   peer.handle(toRunner.stop, async ({ invocation, why }) => {
     const { stopped, unverified } = (await jobs.get(invocation)?.stop(why)) ?? {

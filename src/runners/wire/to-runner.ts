@@ -179,7 +179,12 @@ export const noticesToRunner = {
     'mail',
     z.object({
       ...of,
-      mail: z.object({ steer: z.boolean(), now: z.boolean(), held: z.boolean().optional() }),
+      mail: z.object({
+        steer: z.boolean(),
+        now: z.boolean(),
+        refused: z.boolean().optional(),
+        held: z.boolean().optional(),
+      }),
     }),
   ),
 } as const;

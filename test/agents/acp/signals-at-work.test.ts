@@ -256,7 +256,7 @@ describe('PAUSE', () => {
     const pause = at.send({ type: 'PAUSE' });
     await at.until(() => pause.life()?.stage === 'handled');
     expect(pause.end()?.action_taken).toBe('pausing: waiting for Executor on one');
-    await at.session.clock.advanceAsync(60_000);
+    await at.session.clock.advanceAsync(20_000);
     expect(at.engine.state().hold?.stage).toBe('pausing');
     at.go();
     await at.until(() => at.engine.state().hold?.stage === 'paused');
@@ -270,22 +270,82 @@ describe('PAUSE', () => {
     expect(at.prompts()[1]).toContain('Go on');
   });
 
-  test('holds a call of our tools at most 45 s, which then tells the agent to end its turn', async () => {
+  test('cuts off a reply that goes on after 25 s, keeps its words, and continues it after RESUME', async () => {
+    const at = await atWork(done);
+    at.send({ type: 'PAUSE' });
+    await at.until(() => at.engine.state().hold !== null);
+    await at.session.clock.advanceAsync(24_000);
+    expect([at.engine.state().hold?.stage, at.cancels()]).toEqual(['pausing', 0]);
+    await at.session.clock.advanceAsync(3_000);
+    expect([at.engine.state().hold?.stage, at.cancels()]).toEqual(['paused', 1]);
+    expect(at.session.all('finding.noted').map(({ text }) => text)).toContain(
+      'its reply was cut off for the pause; its words so far are kept',
+    );
+    await at.session.clock.advanceAsync(600_000);
+    expect(at.prompts()).toHaveLength(1);
+    at.send({ type: 'RESUME' });
+    expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
+    expect(at.prompts()).toHaveLength(2);
+  });
+
+  test('lets a command that runs end, and cuts the reply off with it', async () => {
+    const command = Promise.withResolvers<void>();
+    const at = await atWork(async (ask) => {
+      if (at.prompts().length > 1) return done(ask);
+      const update = (content: object) =>
+        ask.client.notify('session/update', {
+          sessionId: ask.sessionId,
+          update: { toolCallId: 'c1', ...content },
+        });
+      await update({ sessionUpdate: 'tool_call', title: 'npm test', kind: 'execute', status: 'in_progress' });
+      await command.promise;
+      await update({ sessionUpdate: 'tool_call_update', status: 'completed' });
+      await cancelOf(ask.cancelled);
+      return 'cancelled';
+    });
+    at.go();
+    await at.until(() => at.session.all('tool.started').length > 0);
+    at.send({ type: 'PAUSE' });
+    await at.until(() => at.engine.state().hold !== null);
+    await at.session.clock.advanceAsync(300_000);
+    expect([at.engine.state().hold?.stage, at.cancels()]).toEqual(['pausing', 0]);
+    command.resolve();
+    await at.until(() => at.engine.state().hold?.stage === 'paused');
+    expect([at.prompts().length, at.cancels()]).toEqual([1, 1]);
+  });
+
+  test('that ends in time cuts nothing off', async () => {
+    const at = await atWork(done);
+    at.send({ type: 'PAUSE' });
+    await at.until(() => at.engine.state().hold !== null);
+    await at.session.clock.advanceAsync(10_000);
+    at.send({ type: 'RESUME' });
+    await at.until(() => at.engine.state().hold === null);
+    await at.session.clock.advanceAsync(60_000);
+    expect(at.cancels()).toBe(0);
+    at.go();
+    expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
+    expect(at.prompts()).toHaveLength(1);
+  });
+
+  test('holds a call of our tools, and cuts the reply off before the call would return', async () => {
     const { tools, calls } = createLentTools();
     const at = await atWork(
-      async ({ say }) => {
+      async ({ say, cancelled }) => {
         if (at.prompts().length > 1) await say(liveDone);
-        else expect(await toolResult(at, calls(), 'check_signals')).toMatchObject({ session: 'paused' });
-        return 'end_turn';
+        else void toolResult(at, calls(), 'check_signals');
+        if (at.prompts().length > 1) return 'end_turn';
+        await cancelOf(cancelled);
+        return 'cancelled';
       },
       { tools },
     );
     at.send({ type: 'PAUSE' });
     await at.until(() => at.engine.state().hold !== null);
     at.go();
-    await at.session.clock.advanceAsync(44_000);
+    await at.session.clock.advanceAsync(23_000);
     expect(at.engine.state().hold?.stage).toBe('pausing');
-    await at.session.clock.advanceAsync(2_000);
+    await at.session.clock.advanceAsync(4_000);
     expect(at.engine.state().hold?.stage).toBe('paused');
     expect(at.prompts()).toHaveLength(1);
     at.send({ type: 'RESUME' });
@@ -342,6 +402,37 @@ describe('PAUSE', () => {
     expect(chosen).toEqual({ outcome: { outcome: 'selected', optionId: 'yes' } });
     expect(at.prompts()).toHaveLength(1);
   });
+});
+
+test('the reason of a refusal reaches an agent with the refusal, though nothing can join its reply', async () => {
+  const at = await atWork(
+    async (ask) => {
+      if (at.prompts().length > 1) return done(ask);
+      await ask.client.request(methods.client.session.requestPermission, {
+        sessionId: ask.sessionId,
+        toolCall: { toolCallId: 'c1', title: 'curl', kind: 'fetch', status: 'pending' },
+        options: [
+          { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+          { optionId: 'no', name: 'No', kind: 'reject_once' },
+        ],
+      });
+      if (!ask.cancelled.aborted) await cancelOf(ask.cancelled);
+      return 'cancelled';
+    },
+    { attended: true },
+  );
+  at.go();
+  await at.until(() => at.session.find('permission.asked') !== undefined);
+  const why = at.send({ type: 'STEER', target: 'Executor', task: 'one', message: 'Only local files' });
+  const request = at.session.find('permission.asked')?.request ?? '';
+  expect(at.engine.permit({ request, decision: 'no', by: 'kim', why: 'Only local files' })).toBeNull();
+  await at.session.clock.advanceAsync(2_000);
+  expect(at.cancels()).toBe(1);
+  await at.until(() => at.prompts().length === 2);
+  expect(at.prompts()[1]).toContain('Only local files');
+  expect(at.session.find('permission.answered')?.decision).toBe('no');
+  await at.session.settle(at.engine);
+  expect(why.life()?.stage).not.toBe('pending');
 });
 
 describe('an order', () => {

@@ -65,7 +65,8 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     },
     notice: (mail) => {
       state.wake();
-      if (mail.held !== true) delivery.notice(mail);
+      if (mail.held === true) delivery.held();
+      else delivery.notice(mail);
     },
     lastWords: () => ports.log.last(),
     end: async () => {
@@ -85,7 +86,7 @@ const joinParts = (ports: AcpWorkerPorts): Parts => {
   );
   const book = createToolBook(host.emit, () => clock.monotonic());
   const conversation = createConversation({ ...ports, book });
-  const delivery = createDelivery({ host, clock, conversation, uriOf, brief });
+  const delivery = createDelivery({ host, clock, conversation, uriOf, brief, running: book.running });
   const tools = createWorkerTools(ports.tools, { brief, host, delivery, keepMode: conversation.keepMode });
   const watchTools = createToolWatch(ports, tools);
   const prompts = createPrompts({ ...ports, conversation, delivery, tools, watchTools, uriOf });

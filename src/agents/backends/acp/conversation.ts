@@ -59,6 +59,8 @@ export interface Conversation {
   readonly isReplying: () => boolean;
   /** Whether a message can be injected into the current reply: an order is worth more than an INFO. */
   readonly takesMessages: (steer: boolean) => boolean;
+  /** Whether the agent asks for messages between its tools. */
+  readonly pulls: () => boolean;
   /** Injects a message into the current reply. Gives `false` if the reply was over and the agent did not take the message. */
   inject(session: LiveSession, blocks: readonly PromptBlock[]): Promise<boolean>;
 }
@@ -113,6 +115,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
       const { reach } = state;
       return reach === 'steering' || reach === 'second-prompt' || (steer && reach === 'cutting-steering');
     },
+    pulls: () => state.reach === 'pull',
     inject: async (session, blocks) => {
       if (state.reach === 'steering' || state.reach === 'cutting-steering')
         return session.link.steer(session.id, blocks);

@@ -5,6 +5,7 @@ import type { BackendHost, Brief, Directive, Message } from '../../port.ts';
 import { type Delivered, redefines } from '../../replies/steers.ts';
 import type { WaitingMail } from '../../waiting-mail.ts';
 import type { Conversation } from './conversation.ts';
+import { createHoldCut } from './hold-cut.ts';
 import type { PromptBlock } from './link.ts';
 import { messageBlocks, messageText } from './message-text.ts';
 import { createRiding, type Riding } from './riding.ts';
@@ -22,6 +23,10 @@ export interface Delivery {
   missed(messages: readonly Message[]): void;
   /** Announces waiting mail. Injects it if the agent allows that. Else it waits for a tool call, the end of the turn, or a STEER's timeout. */
   notice(mail: WaitingMail): void;
+  /** Hears that the session is held: a reply that goes on is cut off after a while, so that a pause spends nothing. A tool that runs ends first. */
+  held(): void;
+  /** Marks a call of our tools as standing until this resolves. */
+  standing<T>(wait: Promise<T>): Promise<T>;
   /** Gives the words of waiting messages to an agent that asks for them between its tools. */
   pulled(): Promise<readonly string[]>;
   /** Ends the reply: waits for pending deliveries, passes the boundary, and gives the messages for the next prompt. */
@@ -44,6 +49,8 @@ interface DeliveryPorts {
   readonly conversation: Conversation;
   readonly uriOf: (path: string) => string | null;
   readonly brief: Brief;
+  /** The number of the agent's tool calls that began and have not ended. */
+  readonly running: () => number;
 }
 
 /** How long a STEER waits for a call of our tools before it cancels the reply. */
@@ -66,7 +73,6 @@ interface Context extends DeliveryPorts {
 }
 
 export const createDelivery = (ports: DeliveryPorts): Delivery => {
-  const { clock, conversation } = ports;
   const riding = createRiding(ports.host.emit);
   const context: Context = {
     ...ports,
@@ -79,6 +85,12 @@ export const createDelivery = (ports: DeliveryPorts): Delivery => {
     noticed: false,
     riding,
   };
+  const hold = createHoldCut({
+    ...ports,
+    boundary: () => context.boundary(),
+    later: (work) => then(context, work),
+    queue: (messages) => queue(context, messages),
+  });
   const known = new Set<string>();
   return {
     begin: (next) => {
@@ -100,17 +112,9 @@ export const createDelivery = (ports: DeliveryPorts): Delivery => {
       riding.add(messages, true);
     },
     missed: (messages) => queue(context, messages),
-    notice: ({ steer, now }) => {
-      if (!conversation.isReplying()) return;
-      context.noticed = true;
-      if (now) return then(context, cutOff);
-      if (conversation.takesMessages(steer)) return then(context, inject);
-      if (!steer || context.patience) return;
-      context.patience = afterAwake(clock, steerPatienceMs, () => {
-        context.patience = null;
-        if (conversation.isReplying()) then(context, cutOff);
-      });
-    },
+    notice: (mail) => notice(context, mail),
+    held: hold.held,
+    standing: hold.standing,
     pulled: () => {
       const words = context.under.then(() => pull(context)).catch(() => []);
       context.under = words;
@@ -130,10 +134,32 @@ export const createDelivery = (ports: DeliveryPorts): Delivery => {
         arrived(context, [message], 'prompt', 'with a new prompt', how);
       }
     },
-    saw: riding.saw,
-    replied: (stop) => queue(context, riding.ended(stop)),
+    saw: (update) => {
+      riding.saw(update);
+      hold.saw(update);
+    },
+    replied: (stop) => {
+      hold.replied();
+      queue(context, riding.ended(stop));
+    },
     delivered: () => [...context.delivered],
   };
+};
+
+/** Injects the mail where the agent allows that. Else a STEER ends the reply: at once where its sender or a refusal wants that, or after a while. */
+const notice = (context: Context, { steer, now, refused }: WaitingMail): void => {
+  const { conversation, clock } = context;
+  if (!conversation.isReplying()) return;
+  context.noticed = true;
+  // An agent that asks for words between its tools asks after the one that was refused.
+  const cuts = now || (refused === true && !conversation.takesMessages(steer) && !conversation.pulls());
+  if (cuts) then(context, cutOff);
+  else if (conversation.takesMessages(steer)) then(context, inject);
+  else if (steer && context.patience === null)
+    context.patience = afterAwake(clock, steerPatienceMs, () => {
+      context.patience = null;
+      if (conversation.isReplying()) then(context, cutOff);
+    });
 };
 
 const then = (context: Context, work: (context: Context) => Promise<void>): void => {

@@ -108,7 +108,8 @@ const callsOf = (state: State, lent: Lent): ToolCalls => {
     missed: delivery.missed,
     listed: () => know(state),
     held: () => host.held?.() ?? new Promise(() => {}),
-    released: () => host.released?.() ?? Promise.resolve(),
+    // The call stands until then: the agent asks its model for nothing.
+    released: () => delivery.standing(host.released?.() ?? Promise.resolve()),
     update: (sent) => {
       lent.note(sent);
       if (sent.outcome === undefined || state.ask === null) return { kind: 'noted' };

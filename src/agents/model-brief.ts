@@ -10,4 +10,8 @@ export interface ModelBrief {
   readonly isTurn?: true;
   /** The agent has our tools. */
   readonly tools: boolean;
+  /** Messages reach the agent while it works, without a call of our tools. */
+  readonly hears?: true;
+  /** Nobody reads its reply: its result is a call of `task_update`. */
+  readonly updates?: true;
 }

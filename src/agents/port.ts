@@ -199,6 +199,10 @@ export interface Backend {
     readonly tools: boolean;
     /** It asks before it edits or runs a command, so that a forbidden request is refused. */
     readonly asks?: true;
+    /** Messages reach its agent while it works, without a call of our tools. */
+    readonly hears?: true;
+    /** Nobody reads its reply: its result is a call of `task_update`. */
+    readonly updates?: true;
   };
   readonly onlyCommands?: true; // It cannot work on feedback in words.
   /** Starts a worker for one invocation. */

@@ -145,4 +145,4 @@ const watchAnswer = (
 };
 
 const instructions = `Tools of the session you work in. Every result may carry messages from the person in charge: read "messages" and "next" in each.
-Call check_signals after each step. Report your result with task_update before you end your turn.`;
+Your prompt says how you get messages, and how you report your result.`;

@@ -93,6 +93,15 @@ test('an order in force is to be followed, and needs no verdict', () => {
   expect(prompt).not.toContain('For each order, decide');
 });
 
+test('an agent whose reply nobody reads reports with task_update, and one that hears messages looks for none', () => {
+  const prompt = (more: Partial<NonNullable<Brief['model']>>): string =>
+    promptFor(briefFor('IMPLEMENT', more), 'implement', { messages: [] });
+  expect(prompt({ updates: true })).toContain('call `task_update` with `outcome`');
+  expect(prompt({})).toContain('End your reply with one JSON object');
+  expect(prompt({})).toContain('Call check_signals after each step');
+  expect(prompt({ hears: true })).not.toContain('Call check_signals');
+});
+
 describe('whatever stands in a repository', () => {
   const render = (text: string): string =>
     promptFor(briefFor('IMPLEMENT', { reports: [{ source: 'the report of schema', text }] }), 'implement', {

@@ -19,6 +19,7 @@ export const claude: AgentProfile = {
   ownCli: { program: 'claude', variable: 'CLAUDE_CODE_EXECUTABLE' },
   askingMode: 'default',
   secondPrompt: 'injects',
+  steers: true,
   steering: 'cuts',
   expandsHeaders: true,
   keepsCancelled: true,

@@ -13,6 +13,7 @@ export const codex: AgentProfile = {
   jsonEnv: { CODEX_CONFIG: { features: { instant_interrupt: false } } },
   ownCli: { program: 'codex', variable: 'CODEX_PATH' },
   askingMode: 'read-only',
+  steers: true,
   keepsCancelled: true,
   resume: 'load',
   // The adapter brings the CLI: a `codex` on the PATH need not exist.

@@ -26,6 +26,8 @@ export interface AgentProfile {
   readonly askingMode: string | null;
   /** The effect of a second prompt while one runs. */
   readonly secondPrompt: 'cancels' | 'injects' | 'unknown';
+  /** It was seen to have the steering extension. */
+  readonly steers: boolean;
   /** The effect of its steering extension on the current reply, where it has one. `cuts`: only an order is worth that, an INFO is not. */
   readonly steering: 'joins' | 'cuts';
   /** The request by which it asks its client for messages while it works. Answered with `{messages: […]}`. `null`: it asks for none. */
@@ -88,6 +90,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   ownCli: null,
   askingMode: null,
   secondPrompt: 'unknown',
+  steers: false,
   steering: 'joins',
   pullsWith: null,
   expandsHeaders: false,

@@ -70,7 +70,7 @@ export const repairPrompt = (wrong: readonly string[]): string =>
   [
     'Your turn ended without a usable result. Do no further work and change no files.',
     `Wrong: ${wrong.join('; ')}`,
-    'Send the whole outcome again, as described in the section "Answer" of your prompt: with task_update if you have that tool, otherwise as one JSON object at the end of your reply.',
+    'Send the whole outcome again, as described in the section "Answer" of your prompt: as one JSON object at the end of your reply.',
   ].join('\n');
 
 const wordSchema = z.object({ status: z.string().optional(), verdict: z.string().optional() }).catch({});

@@ -22,6 +22,8 @@ export const modelBrief = async (core: Core, brief: Brief, backend: Backend): Pr
     fence: core.options.random.hex(16),
     reports: [...(await materialFor(core, brief)), ...(isTurn ? turnBefore(brief) : reportsFor(core, brief))],
     tools: backend.model.tools,
+    ...(backend.model.hears ? { hears: true } : {}),
+    ...(backend.model.updates ? { updates: true } : {}),
     ...(isTurn ? { isTurn } : {}),
   };
   return isTurn && brief.task ? { ...brief, task: { ...brief.task, notes: '' }, model } : { ...brief, model };

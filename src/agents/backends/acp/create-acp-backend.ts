@@ -34,7 +34,7 @@ interface AcpDeps {
 export const createAcpBackend = (deps: AcpDeps, known: AgentProfile): Backend => ({
   name: known.name,
   label: known.label,
-  model: { tools: deps.tools !== undefined, asks: true },
+  model: { tools: deps.tools !== undefined, asks: true, ...(hears(known) ? { hears: true } : {}) },
   start: (brief, host) => createAcpWorker(acpPorts(deps, known, brief, host)),
 });
 
@@ -76,6 +76,10 @@ export const acpPorts = (
     },
   };
 };
+
+/** Whether a message can join a reply of this agent. */
+const hears = ({ steers, secondPrompt, pullsWith }: AgentProfile): boolean =>
+  steers || secondPrompt === 'injects' || pullsWith !== null;
 
 const environmentOf = (deps: AcpDeps, profile: AgentProfile, brief: Brief): Record<string, string> => ({
   ...childEnvironment(deps.env, agentVariables(profile, deps.env)),

@@ -29,7 +29,7 @@ export const createForeignBackend = (clock: Clock): ForeignWorks => {
     backend: {
       name: foreignName,
       label: 'a worker in another program',
-      model: { tools: true },
+      model: { tools: true, updates: true },
       start: (brief, host) => {
         const name = brief.worker ?? '';
         let shown: ForeignWork | null = null;

@@ -3,7 +3,7 @@ import type { PlanItem } from '../session/status.ts';
 import type { Role } from '../signals/signal.ts';
 import { runnerFor } from './agents/placement.ts';
 import { agentInstead } from './agents/quota.ts';
-import { isVerifying } from './changes/verifying.ts';
+import { isProvenByVerify, isVerifying } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
 import { planWordsFor } from './modes/flow/plan-words.ts';
 import { requestOf, roleOf, slotOf } from './slot.ts';
@@ -30,7 +30,7 @@ export const invoke = (state: SessionState, ask: Ask): EventBody | null => {
   const role = roleOf[ask.mode];
   const task = ask.task?.definition.id;
   const retry = state.retries.get(slotOf(ask.mode, task ?? null));
-  const agent = ask.backend ?? backendOf(state, role, ask.task ?? null);
+  const agent = ask.backend ?? agentFor(state, ask.mode, ask.task ?? null);
   const backend = ask.backend ?? agentInstead(state, agent);
   const runner = ask.backend === undefined ? runnerFor(state, ask.mode, ask.task, backend) : null;
   if (runner === 'wait') return null;
@@ -73,19 +73,32 @@ export const mayStart = (state: SessionState, mode: Mode, task: TaskState | unde
 };
 
 const hasPlace = (state: SessionState, mode: Mode, task: TaskState | undefined): boolean => {
-  const backend = agentInstead(state, backendOf(state, roleOf[mode], task ?? null));
+  const backend = agentInstead(state, agentFor(state, mode, task ?? null));
   return runnerFor(state, mode, task, backend) !== 'wait';
 };
+
+/** The backend of an invocation. With a small effort the session is reviewed from its record. */
+const agentFor = (state: SessionState, mode: Mode, task: TaskState | null): string =>
+  mode === 'SESSION_REVIEW' && state.settings.effort === 'small'
+    ? 'script'
+    : backendOf(state, roleOf[mode], task);
 
 /** The backend of a role: the task's own agent, else the role's in the settings, else the embedded one. Only commands verify an attempt, a loop or a merge. */
 export const backendOf = (state: SessionState, role: Role, task: TaskState | null): string =>
   (role === 'Executor' ? task?.definition.agent : undefined) ??
-  (role === 'Reviewer' && (state.mode === 'loop' || isVerifiedAgain(task) || isVerifying(state, task))
+  (role === 'Reviewer' && isCheckedByCommands(state, task) ? 'script' : undefined) ??
+  (role === 'Librarian' && state.mode === 'waves' && state.settings.effort === 'small'
     ? 'script'
     : undefined) ??
   state.settings.roles[role.toLowerCase()] ??
   state.settings.roles[role] ??
   'script';
+
+const isCheckedByCommands = (state: SessionState, task: TaskState | null): boolean =>
+  state.mode === 'loop' ||
+  isVerifiedAgain(task) ||
+  isVerifying(state, task) ||
+  (task !== null && isProvenByVerify(state, task));
 
 /** It is merged, and its `verify` runs once more on the session's branch. */
 export const isVerifiedAgain = (task: TaskState | null): boolean =>

@@ -86,3 +86,9 @@ export const sameCommands = (one: TaskCommands, other: TaskCommands): boolean =>
   (['run', 'verify', 'on_steer'] as const).every(
     (name) => commandsText(one[name] ?? []) === commandsText(other[name] ?? []),
   );
+
+/** True when the command says that the criterion holds exactly when it exits 0. */
+export const shows = ({ shows: named = [] }: Command, criterion: string): boolean =>
+  named.some((one) => plain(one) === plain(criterion));
+
+const plain = (text: string): string => text.trim().toLowerCase();

@@ -53,7 +53,7 @@ export const plannerLanes = (tasks: readonly StoryTask[]): readonly Lane[] => [
               objective: `Write ${task.file}.`,
               files: [task.file],
               criteria: [criterionOf(task)],
-              verify: [checkOf(task)],
+              verify: [{ cmd: checkOf(task), shows: [criterionOf(task)] }],
               ...(task.blockedBy ? { blockedBy: task.blockedBy } : {}),
             })),
           }),

@@ -1,3 +1,4 @@
+import { shows } from '../../tasks/commands.ts';
 import type { Command } from '../../tasks/task.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { attemptChanges } from './attempt-changes.ts';
@@ -10,14 +11,14 @@ import type { ReviewStep } from './person-review.ts';
  */
 export const verifyStep = (state: SessionState, task: TaskState): VerifyStep | null => {
   if (!isUnverified(state, task)) return null;
-  return permissionStep(state, task) ?? (reviewsByCommands(state) ? null : 'invoke');
+  return permissionStep(state, task) ?? (reviewsByCommands(state, task) ? null : 'invoke');
 };
 
 type VerifyStep = ReviewStep | Exclude<CommandsStep, null>;
 
 /** The `script` backend runs the commands now, whoever reviews the attempt afterwards. Nobody reviews a merge of a flow. */
 export const isVerifying = (state: SessionState, task: TaskState | null): boolean =>
-  task !== null && isUnverified(state, task) && (state.mode === 'flow' || !reviewsByCommands(state));
+  task !== null && isUnverified(state, task) && (state.mode === 'flow' || !reviewsByCommands(state, task));
 
 /** A loop verifies by the person's own commands, and a flow what a merge would make of the person's branch. */
 const isUnverified = ({ mode }: SessionState, { definition, status, review, verification }: TaskState) =>
@@ -28,14 +29,28 @@ const isUnverified = ({ mode }: SessionState, { definition, status, review, veri
   definition.verify.length > 0;
 
 /** Commands alone decide about the attempt: they run once, on its merge. */
-export const isProvenInTrain = (state: SessionState, { definition }: TaskState): boolean =>
+export const isProvenInTrain = (state: SessionState, task: TaskState): boolean =>
   state.mode === 'waves' &&
   state.settings.review === 'agent' &&
-  definition.verify.length > 0 &&
-  reviewsByCommands(state);
+  task.definition.verify.length > 0 &&
+  reviewsByCommands(state, task);
 
-const reviewsByCommands = ({ settings: { review, roles } }: SessionState): boolean =>
-  review !== 'person' && (roles['reviewer'] ?? roles['Reviewer'] ?? 'script') === 'script';
+const reviewsByCommands = (state: SessionState, task: TaskState): boolean => {
+  const { review, roles } = state.settings;
+  if (review === 'person') return false;
+  return (roles['reviewer'] ?? roles['Reviewer'] ?? 'script') === 'script' || isProvenByVerify(state, task);
+};
+
+/** With a small effort no model reviews what commands prove: each criterion is named by a `verify` command. */
+export const isProvenByVerify = (
+  { mode, settings: { effort, review } }: SessionState,
+  { definition: { criteria, verify } }: TaskState,
+): boolean =>
+  effort === 'small' &&
+  mode === 'waves' &&
+  review === 'agent' &&
+  criteria.length > 0 &&
+  criteria.every((criterion) => verify.some((command) => shows(command, criterion)));
 
 /** Whether the task's `verify` commands may run unasked. The commands of a flow come from the settings, which a person accepted. */
 export const mayVerify = (state: SessionState, task: TaskState): boolean =>

@@ -45,6 +45,16 @@ export const workSettings = [
     sentence: 'How many rounds of questions precede the final plan. 0 means none.',
   }),
   setting({
+    key: 'effort',
+    schema: z.enum(['small', 'full']),
+    default: 'full',
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence:
+      'How much of the cycle agents with a model work on. `full`: all of it. `small` leaves out the questions before the plan, the review of a task whose `verify` proves every criterion, the review of the session by a model, and lessons written by one: commands and the record take their place.',
+  }),
+  setting({
     key: 'gates',
     schema: z.array(z.enum(['plan'])).readonly(),
     default: [],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shows } from '../../../tasks/commands.ts';
 import type { Command, TaskDefinition } from '../../../tasks/task.ts';
 import { type Criterion, type ImplementAnswer, steerTraceSchema } from '../../answers.ts';
 import { commandResultSchema, describeResult, isHopeless } from '../../command-result.ts';
@@ -11,7 +12,6 @@ import { changedFiles, type FileMarks, markFiles, missingFiles } from './file-ma
 import { dirtyFiles, gitStatus, runsAlone } from './git.ts';
 import { runCommand } from './run-command.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
-import { shows } from './shows.ts';
 import { haltedBy, steer } from './steering.ts';
 
 /**

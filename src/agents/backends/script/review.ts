@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shows } from '../../../tasks/commands.ts';
 import type { Command, TaskDefinition } from '../../../tasks/task.ts';
 import { isDeclared } from '../../../tasks/task-files.ts';
 import { type Criterion, type ReviewAnswer, steerTraceSchema } from '../../answers.ts';
@@ -11,7 +12,6 @@ import { readContinuation } from '../../roles/passing.ts';
 import { missingFiles } from './file-marks.ts';
 import { runCommand } from './run-command.ts';
 import { answered, type ScriptContext, type ScriptTurn } from './script-turn.ts';
-import { shows } from './shows.ts';
 import { haltedBy, steer } from './steering.ts';
 
 /** Runs the task's `verify` commands before a review by a model or a person. The attempt passes if all exit 0. */

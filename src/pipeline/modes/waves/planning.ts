@@ -21,9 +21,15 @@ export const planning: Stage = (state) => {
 };
 
 const withoutCycles = (state: SessionState): EventBody | null => {
-  if (state.settings.planning.max_cycles > 0 || state.invocations.size > 0) return null;
+  const { planning, effort } = state.settings;
+  if ((planning.max_cycles > 0 && effort === 'full') || state.invocations.size > 0) return null;
   const item = isFinished(state, 'plan-brainstorm') ? 'plan-research' : 'plan-brainstorm';
-  return { type: 'plan-item.marked', item, mark: 'cancelled', note: 'planning.max_cycles is 0' };
+  return {
+    type: 'plan-item.marked',
+    item,
+    mark: 'cancelled',
+    note: planning.max_cycles > 0 ? 'effort is small' : 'planning.max_cycles is 0',
+  };
 };
 
 const nextCycle = (state: SessionState): EventBody | null =>

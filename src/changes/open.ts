@@ -30,7 +30,7 @@ import {
   streamOfName,
 } from './git/ref-names.ts';
 import { findRepository, type Located } from './git/repository.ts';
-import { addWorktree, discardWorktree, removeLocks, worktreeAt } from './git/worktrees.ts';
+import { addWorktree, discardWorktree, removeLocks, settleWorktree, worktreeAt } from './git/worktrees.ts';
 import type { StayingGit } from './git.ts';
 import { createSerially } from './memory.ts';
 import { takeOver, wasLeftAt } from './own-refs.ts';
@@ -230,6 +230,7 @@ const ownWorktree = async (context: Context): Promise<WorkTree> => {
   const known = worktreeAt(context, path);
   if (known !== null) {
     removeLocks(context, known);
+    await settleWorktree(context, known);
     // A branch that somebody else moved stays as it is: the next step that needs it asks.
     const now = (await readTheseRefs(context, [context.names.branch])).get(context.names.branch);
     if (now === tip) await moveTo(context, known, tip);

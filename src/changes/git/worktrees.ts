@@ -43,10 +43,7 @@ export const worktreeAt = (context: Pick<Context, 'files' | 'repository'>, path:
   return whole ? { gitDir: found.gitDir, root: path } : null;
 };
 
-/**
- * Makes a worktree, where `how` is the end of `git worktree add`. A shared `core.worktree`, as a submodule has, counts in every worktree once each may have
- * a configuration of its own: then this one says there where its files are, or the agent's git would work on the person's.
- */
+/** Makes a worktree, where `how` is the end of `git worktree add`. */
 export const addWorktree = async (
   context: Context,
   doing: string,
@@ -56,14 +53,22 @@ export const addWorktree = async (
   await runGit(context, doing, ['worktree', 'add', '--quiet', ...how]);
   const made = worktreeAt(context, path);
   if (made === null) throw refuse('git-failed', `git did not create a worktree at ${path}`);
-  // git wrote the way through our own common directory: other programs go straight to the repository.
-  context.files.write(join(path, '.git'), new TextEncoder().encode(`gitdir: ${made.gitDir}\n`));
-  const { config } = context.repository;
-  if (config.some(({ key }) => key === 'extensions.worktreeconfig')) {
-    const own = ['config', '--file', join(made.gitDir, 'config.worktree'), 'core.worktree', path];
-    await runGit(context, 'set up the worktree', own);
-  }
+  await settleWorktree(context, made);
   return made;
+};
+
+/**
+ * What git leaves to do in a worktree that it made; a crash may have come before. Its own way leads through our own common directory: other programs
+ * go straight to the repository. A shared `core.worktree`, as a submodule has, counts in every worktree once each may have a configuration of its own: then
+ * this one says there where its files are, or the agent's git would work on the person's.
+ */
+export const settleWorktree = async (context: Context, { root, gitDir }: WorkTree): Promise<void> => {
+  const [link, way] = [join(root, '.git'), `gitdir: ${gitDir}\n`];
+  if (context.files.read(link) !== way) context.files.write(link, new TextEncoder().encode(way));
+  const { config } = context.repository;
+  if (!config.some(({ key }) => key === 'extensions.worktreeconfig')) return;
+  const own = ['config', '--file', join(gitDir, 'config.worktree'), 'core.worktree', root];
+  await runGit(context, 'set up the worktree', own);
 };
 
 /** Removes a worktree of ours, whole or half-made, and its registration. Nothing outside its path is touched. */

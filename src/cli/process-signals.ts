@@ -3,18 +3,35 @@ export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type SignalName = (typeof endSignals)[number] | 'SIGCONT' | 'SIGTSTP';
 
+/** Milliseconds: a signal that ends, sent to the whole process group arrives twice, from the kernel and from the launcher, which passes its own on. */
+const sameWithinMs = 100;
+
 /**
  * Listens for signals of the operating system; the only place that does. Without a listener the first three end
- * the program at once. Returns the function that stops listening.
+ * the program at once. Returns the function that stops listening. The second arrival of one signal is neither heard nor ends the program.
  */
 export const onProcessSignals = (
   names: readonly SignalName[],
   listener: (name: SignalName) => void,
 ): (() => void) => {
-  const listeners = names.map((name) => ({ name, heard: () => listener(name) }));
+  const last = new Map<SignalName, number>();
+  const leftOf = (name: SignalName): number =>
+    (last.get(name) ?? Number.NEGATIVE_INFINITY) + sameWithinMs - performance.now();
+  const ends: ReadonlySet<SignalName> = new Set(endSignals);
+  const listeners = names.map((name) => ({
+    name,
+    heard: () => {
+      if (leftOf(name) > 0) return;
+      if (ends.has(name)) last.set(name, performance.now());
+      listener(name);
+    },
+  }));
   for (const { name, heard } of listeners) process.on(name, heard);
   return () => {
-    for (const { name, heard } of listeners) process.off(name, heard);
+    for (const { name, heard } of listeners) {
+      if (leftOf(name) > 0) setTimeout(() => process.off(name, heard), leftOf(name)).unref();
+      else process.off(name, heard);
+    }
   };
 };
 

@@ -4,9 +4,6 @@ import { endSignals, onProcessSignals } from '../process-signals.ts';
 /** Why the program must end: a signal asked for it, or the terminal is gone. */
 export type Stop = 'asked' | 'gone';
 
-/** Milliseconds: one signal to the whole process group arrives twice, from the kernel and from the launcher, which passes on its own. */
-const sameWithinMs = 100;
-
 /** Stops on a signal without a question: `host.quit` stops, verifies and saves. Returns the function that stops listening. */
 export const stopOnSignals = (
   cli: Cli,
@@ -14,7 +11,6 @@ export const stopOnSignals = (
 ): (() => void) => {
   let stopping = false;
   let asked = 0;
-  let askedAt = Number.NEGATIVE_INFINITY;
   // A closed window arrives as SIGHUP, as a stdin error and as a stdout error. Together they are one request,
   // not impatience.
   const stop = (why: Stop): void => {
@@ -24,10 +20,6 @@ export const stopOnSignals = (
   };
   const lost = (): void => stop('gone');
   const ask = (): void => {
-    const now = performance.now();
-    const isSame = now - askedAt < sameWithinMs;
-    askedAt = now;
-    if (isSame) return;
     asked += 1;
     if (asked === 1) stop('asked');
     else if (asked === 2)

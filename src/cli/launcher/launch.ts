@@ -57,6 +57,6 @@ const stateOf = (pid: number): string => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '');
   } catch {
-    return spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
+    return spawnSync('/bin/ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
   }
 };

@@ -29,9 +29,12 @@ export const findObjects = (text: string): FoundObjects => {
   return { values, errors };
 };
 
-/** Lines that say something outside of every object: in a file of records each is one that cannot be read. A list of records has brackets and commas there. */
+/**
+ * Lines that say something outside of every object: in a file of records each is one that cannot be read. A list of records has brackets and commas there,
+ * and prose stands around records in a code fence.
+ */
 export const strayLines = (text: string): number => {
-  if (fromJson(text) !== undefined) return 0;
+  if (fromJson(text) !== undefined || /^\s*```/m.test(text)) return 0;
   let outside = '';
   let end = 0;
   const open = takeBalanced(text, (piece, at) => {
@@ -39,9 +42,8 @@ export const strayLines = (text: string): number => {
     end = at + piece.length;
   });
   outside += text.slice(end, open ?? text.length);
-  return outside
-    .split('\n')
-    .filter((line) => !/^[\s[\],]*$|^\s*```/.test(line) || fromJson(line) !== undefined).length;
+  return outside.split('\n').filter((line) => !/^[\s[\],]*$/.test(line) || fromJson(line) !== undefined)
+    .length;
 };
 
 /** Passes each balanced `{…}` to `take`, with its place. Gives the offset of an unclosed one, or `null`. */

@@ -394,3 +394,17 @@ it('whatever happens to its issues and tasks, a list dangles nowhere, finished w
     draws(400),
   );
 });
+
+it('a pull request that was made is taken off when all its issues were deleted, and not when they are over', () => {
+  const world = begun([issue('1', { state: 'In Progress' })]);
+  for (const id of ['implement-1', 'pr-1']) put(world, id, { standing: 'done' });
+  const pull = [...world.entries.values()].find(({ task }) => task.phase === 'pr');
+  put(world, pull?.task.id ?? '', { standing: 'open', kept: true });
+  move(world, '1', 'Done');
+  const whyOff = () =>
+    reviseList([...world.entries.values()], factsOf(world)).off.find(({ id }) => id === pull?.task.id)
+      ?.reason;
+  expect(whyOff()).toBeUndefined();
+  world.gone.add('1');
+  expect(whyOff()).toBe('1 was deleted');
+});

@@ -13,6 +13,8 @@ export interface Outlook {
   /** The task without which nothing can be done here for the issue, as things are; `null`: there is none. */
   readonly barrier: (entry: ListEntry, issue: IssueId) => ListEntry | null;
   readonly isReplaced: (entry: ListEntry) => boolean;
+  /** It was deleted in the tracker. */
+  readonly isGone: (issue: IssueId) => boolean;
   /** All that an issue waits for in the tracker, directly or not. */
   readonly blockersOf: (issue: IssueId) => ReadonlySet<IssueId>;
 }
@@ -74,7 +76,8 @@ export const outlookOf = (list: readonly ListEntry[], facts: ListFacts): Outlook
     if (own !== null || at < place('implement') || (at > place('implement') && isBuilt(issue))) return own;
     return foreignBarrier(issue);
   };
-  return { lastOf, out, barrier, isReplaced, blockersOf: waits };
+  const isGone = (issue: IssueId): boolean => facts.gone.has(issue);
+  return { lastOf, out, barrier, isReplaced, isGone, blockersOf: waits };
 };
 
 const place = (phase: TaskPhase): number => taskPhaseSchema.options.indexOf(phase);

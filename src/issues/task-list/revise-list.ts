@@ -45,8 +45,13 @@ interface View {
 const viewOf = (entry: ListEntry, outlook: Outlook): View => {
   const { task, standing, kept, lost } = entry;
   const none = { entry, off: null, live: task.issues, barriers: [] };
-  if (kept || standing === 'done' || standing === 'failed' || standing === 'off') return none;
+  if (standing === 'done' || standing === 'failed' || standing === 'off') return none;
+  // What is in other hands is off, also where its result waits to be entered: nothing can be.
   if (lost !== null) return { ...none, off: lost };
+  // The engine moves the issues of a result before the task is done; but there is nothing to move of deleted ones.
+  const gone = task.issues.filter(outlook.isGone).map((issue) => `${issue} was deleted`);
+  if (kept && gone.length === task.issues.length) return { ...none, off: gone.join(', '), live: [] };
+  if (kept) return none;
   const left: IssueId[] = [];
   const outs: string[] = [];
   for (const issue of task.issues) {

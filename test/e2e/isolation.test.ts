@@ -72,7 +72,8 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
   const edited = conflict?.options.find(({ id }) => id === 'edited')?.label ?? '';
   const place = /resolved the conflict in (\S+)$/.exec(edited)?.[1] ?? '';
   expect(readFileSync(join(place, 'text.txt'), 'utf8')).toContain('>>>>>>> refs/heads/ralph/');
-  writeFileSync(join(place, 'text.txt'), text.replace('one', 'uno'));
+  // `verify` of top runs on the resolved merge too.
+  writeFileSync(join(place, 'text.txt'), text.replace('one', 'ONE uno'));
   const answer = ['answer', 'merge:other:1:1', '--option', 'edited'];
   expect(await runProgram(answer, inside)).toMatchObject({ code: 0 });
   expect(await runProgram(['resume'], inside)).toMatchObject({ code: 3 });
@@ -83,7 +84,7 @@ test('tasks that write one file side by side: merged, a conflict resolved, a rej
 
   const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
   const merged = git(repository, 'show', `${branch}:text.txt`);
-  expect(merged).toBe(text.replace('one', 'uno').replace('nine', 'NINE 2'));
+  expect(merged).toBe(text.replace('one', 'ONE uno').replace('nine', 'NINE 2'));
   expect(git(repository, 'show', `${branch}:last.txt`)).toContain('NINE 2');
   expect(standing(repository)).toEqual(before);
   expect(git(repository, 'worktree', 'list').trim().split('\n')).toHaveLength(1);

@@ -46,6 +46,7 @@ test('status --json has the promised shape', async () => {
       gate: z.null(),
       next_deadline: z.null(),
       next_attempt: z.null(),
+      time_left: z.null(),
       permissions: z.array(z.unknown()).length(0),
       requests: z.array(z.unknown()).length(0),
       problems: z.array(z.unknown()).length(0),

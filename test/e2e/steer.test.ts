@@ -247,7 +247,7 @@ tasks:
 
 test.each([
   ['all that many people said', 25, '', 25],
-  ['the newest of what is more than a command takes', 10, 'x'.repeat(15_000), 7],
+  ['the newest of what is more than a command takes', 10, 'x'.repeat(15_000), 6],
 ])('a retry is told %s, and its commands start', async (_, count, tail, told) => {
   const { workspace, program } = await startWaiting(tellingPlan);
   const inputs = join(onlySession(workspace), 'signals/inputs');
@@ -258,7 +258,9 @@ test.each([
     );
   release(workspace, 'first');
   expect((await program.done).code).toBe(0);
-  const lines = readFileSync(join(workspace, 'first.txt'), 'utf8').trimEnd().split('\n');
+  // Beside why the attempt before failed.
+  const all = readFileSync(join(workspace, 'first.txt'), 'utf8').trimEnd().split('\n');
+  const lines = all.filter((line) => line.startsWith('word'));
   expect(lines).toHaveLength(told);
   expect(lines.at(-1)).toBe(`word ${9 + count}`);
 });

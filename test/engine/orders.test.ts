@@ -58,7 +58,8 @@ const withOrder = async (
 test('an order to a first attempt is in force in the second', async () => {
   const { begun, heard } = await withOrder();
   expect(heard).toEqual([['STEER: Use tabs'], []]);
-  expect(begun.map(({ messages }) => texts(messages))).toEqual([[], ['STEER in force: Use tabs']]);
+  const second = ['STEER in force: Use tabs', 'RETRY: failed'];
+  expect(begun.map(({ messages }) => texts(messages))).toEqual([[], second]);
 });
 
 test('CANCEL with the order as its request takes it back, and the agent that has it hears of it once', async () => {

@@ -132,7 +132,7 @@ test('an editor that is suspended takes the work with it, and both come back', a
   writeFileSync(join(workspace, 'edited'), '');
   await terminal.waitFor(/─ Steer ─[\s\S]*tide/);
   terminal.press('ctrl-z');
-  await terminal.waitFor(() => !terminal.isAlternate());
+  await atShell(terminal);
   terminal.type('fg\r');
   await terminal.waitFor(/─ Steer ─[\s\S]*tide/);
 });

@@ -54,7 +54,7 @@ test('ctrl-z gives the terminal back to the shell as it was, the work stands sti
   const { workspace, terminal } = await open(tickingPlan);
   terminal.press('ctrl-z');
   await atShell(terminal);
-  expect(statesIn(workspace)).toEqual(['T']);
+  await expect.poll(() => statesIn(workspace)).toEqual(['T']);
   terminal.type('stty -a | tr ";" "\\n" | grep -cwE "icanon|echo"; echo typed\r');
   await terminal.waitFor(/typed\n[\s\S]*shell\$/);
   expect(terminal.screen()).toMatch(/-c[\s\S]*\n[12]\ntyped/);
@@ -125,7 +125,7 @@ test('an editor that is suspended takes the work with it, and both come back', a
   await terminal.waitFor('─ Steer ─');
   terminal.press('ctrl-g');
   await atShell(terminal);
-  expect(statesIn(workspace)).toEqual(['T']);
+  await expect.poll(() => statesIn(workspace)).toEqual(['T']);
   terminal.type('fg\r');
   await terminal.waitFor('again');
   expect(terminal.isAlternate()).toBe(false);
@@ -141,7 +141,7 @@ test('in line mode as well: the work stands still until `fg`', async () => {
   const { workspace, terminal } = await open(tickingPlan, ['run', '--plan', 'plan.yaml', '--screen-reader']);
   terminal.press('ctrl-z');
   await terminal.waitFor('Stopped');
-  expect(statesIn(workspace)).toEqual(['T']);
+  await expect.poll(() => statesIn(workspace)).toEqual(['T']);
   terminal.type('fg\r');
   await expect.poll(() => statesIn(workspace)).not.toContain('T');
 });

@@ -208,7 +208,8 @@ export interface Undone {
  * only the words of the command, nothing is run.
  */
 export type Finish =
-  | ({ readonly how: 'merge' | 'squash' } & Merge)
+  /** `isWanted`: asked right before the person's branch moves. With `false` it stays where it is, and the fault is `called-off`. */
+  | ({ readonly how: 'merge' | 'squash'; readonly isWanted?: () => Promise<boolean> } & Merge)
   | { readonly how: 'keep' }
   /** `base`: the person's branch when the session began; `null` for none. */
   | { readonly how: 'pull-request'; readonly title: string; readonly base: string | null };

@@ -317,6 +317,10 @@ test('the branch of the session comes to the person only when asked, and never o
     'the hook post-merge is new since the session began, and git would act on it',
   );
   value(await session.acceptConfiguration());
+  const head = personGit(world.repo, 'rev-parse', 'HEAD');
+  const unwanted = { how: 'merge', into: 'main', message: 'M', isWanted: async () => false } as const;
+  expect(faultOf(await session.finish(unwanted))).toBe('the merge was called off before it moved anything');
+  expect(personGit(world.repo, 'rev-parse', 'HEAD')).toBe(head);
   expect(value(await finish())).toMatchObject({ how: 'merged', branch: 'main', files: ['a.txt', 'n.txt'] });
   expect(readFileSync(join(world.repo, 'b.txt'), 'utf8')).toBe('kept\n');
   expect(personGit(world.repo, 'log', '-1', '--format=%s %an')).toBe('Merge the session kim\n');

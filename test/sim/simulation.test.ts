@@ -72,6 +72,7 @@ const mended = [
   ['team', 700_062, 'a program on another machine removed a worktree in which the one that took over worked'],
   ['team', 700_252, 'an issue that a person deleted between a look and a change of it stopped the session'],
   ['team', 810_097, 'a plan was reopened while the move of its issue was under way'],
+  ['team', 736_983_917, 'a person took an issue over while git made ready to merge its branch'],
 ] as const;
 
 test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, seed, _once) => {

@@ -159,6 +159,8 @@ const mergeIntoPersons = async (session: OpenSession, finish: Wish): Promise<Fin
     throw refuse('dirty', `${inTheWay.slice(0, 3).join(', ')} in your workspace would be overwritten`, {
       hint: 'commit or stash your changes, then try again',
     });
+  if (finish.isWanted !== undefined && !(await finish.isWanted()))
+    throw refuse('called-off', 'the merge was called off before it moved anything');
   if (finish.how === 'squash')
     await writeRefs(context, {
       [context.names.squashed]: await commitTree(context, `${tip}^{tree}`, [commit, tip], 'squashed'),

@@ -4,6 +4,7 @@ import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Attempt, Merge, SessionChanges } from '../../changes/port.ts';
 import { findDocument } from '../../issues/documents/find-document.ts';
 import type { IssueId } from '../../issues/issue.ts';
+import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
 import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
@@ -24,7 +25,7 @@ export const integrate = async (
 ): Promise<string> => {
   if (context.port.pullRequests !== null) {
     stillDue(context, each);
-    const commit = await mergeOnline(context, issues);
+    const commit = await mergeOnline(context, issues, () => lastLook(context, each, issues));
     await dropCopies(context, each);
     return commit;
   }
@@ -33,12 +34,29 @@ export const integrate = async (
   stillDue(context, each);
   // Where there was nothing to propose, the person's branch may have moved since: what a merge would make then was not verified.
   const proposed = proposalOf(context, each);
+  let why: unknown = null;
+  const isWanted = async (): Promise<boolean> => {
+    try {
+      await lastLook(context, each, issues);
+      return true;
+    } catch (error) {
+      why = error;
+      return false;
+    }
+  };
   const finished = await withoutCopies(context, issues, changes, () =>
-    context.ours(() => changes.finish({ how: 'merge', ...merge, proposed })),
+    context.ours(() => changes.finish({ how: 'merge', ...merge, proposed, isWanted })),
   );
   if (finished.ok) return finished.value.how === 'merged' ? finished.value.commit : '';
+  if (why !== null) throw why;
   if (finished.fault.code !== 'conflict') throw new FaultError(finished.fault);
   return needsPerson(context, issues, finished.fault);
+};
+
+/** A merge cannot be taken back: right before it the issues are read once more, since git may have worked for a while. */
+const lastLook = async (context: FlowContext, each: Listed, issues: readonly IssueId[]): Promise<void> => {
+  await refuseTaken(context, issues);
+  stillDue(context, each);
 };
 
 /** Throws when a person cancelled the merge, or opened its work again, while trackers and git were asked: nothing has moved yet. */
@@ -47,6 +65,15 @@ const stillDue = (context: FlowContext, { listed }: Listed): void => {
   if (state.tasks.get(listed.id)?.status === 'cancelled') throw new Overtaken('it was cancelled');
   const again = openImplementation(listOf(state, flowOf(context)), listed.issues);
   if (again !== null) throw new Overtaken(`${again} was opened again`);
+};
+
+/** Throws when all the issues are over or moved back by now. `Done` may be our own word from before a crash. */
+export const refuseTaken = async (context: FlowContext, issues: readonly IssueId[]): Promise<void> => {
+  const now = await Promise.all(issues.map((id) => showIssue(context.port.tracker, id)));
+  const isTaken = ({ state }: (typeof now)[number]): boolean =>
+    state !== 'Done' && (isOver(state) || isMovedBack('merge', state));
+  if (now.every(isTaken))
+    throw new LostIssues(now.map(({ id, state }) => `issue ${id} is now ${state}`).join(', '));
 };
 
 /**
@@ -130,7 +157,11 @@ const openedFor = (context: FlowContext, issues: readonly IssueId[]): Listed | n
  * Merges the pull requests that an earlier session of ours linked from the issues, once their checks have passed. A link in a comment of another member is
  * not ours to merge, and says nothing of this work.
  */
-const mergeLinked = async (context: FlowContext, issues: readonly IssueId[]): Promise<string> => {
+const mergeLinked = async (
+  context: FlowContext,
+  issues: readonly IssueId[],
+  lastLook: () => Promise<void>,
+): Promise<string> => {
   const urls = new Set<string>();
   for (const id of issues) {
     const issue = await showIssue(context.port.tracker, id);
@@ -149,6 +180,7 @@ const mergeLinked = async (context: FlowContext, issues: readonly IssueId[]): Pr
           ? `${url} was closed`
           : `could not confirm that the checks of ${url} passed: review and merge it`,
       );
+    await lastLook();
     await mergeAt(context, issues, url, head);
   }
   return '';
@@ -174,9 +206,13 @@ const ofEarlierSession = (issues: readonly IssueId[]): LostIssues =>
   );
 
 /** GitHub merges the commit whose checks were seen to pass, and no later one. */
-const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Promise<string> => {
+const mergeOnline = async (
+  context: FlowContext,
+  issues: readonly IssueId[],
+  lastLook: () => Promise<void>,
+): Promise<string> => {
   const opened = openedFor(context, issues);
-  if (opened === null) return mergeLinked(context, issues);
+  if (opened === null) return mergeLinked(context, issues, lastLook);
   const url = String(opened.work.result['pr_url'] ?? '');
   // There may be a pause or a restart in between: members may have asked for changes since.
   const { state, checks, feedback } = answered(await requests(context).look(url));
@@ -194,6 +230,7 @@ const mergeOnline = async (context: FlowContext, issues: readonly IssueId[]): Pr
       what: `could not confirm that the checks of ${url} passed`,
       hint: 'review and merge it, then resume',
     });
+  await lastLook();
   await mergeAt(context, issues, url, opened.work.passed);
   return '';
 };

@@ -7,22 +7,13 @@ import { readText } from '../../base/replace-file.ts';
 import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { estimateNamed, type IssueId, isOversized } from '../../issues/issue.ts';
-import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
 import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { dropCopies } from './document-copies.ts';
-import {
-  answered,
-  changeIssue,
-  type FlowContext,
-  flowOf,
-  LostIssues,
-  listedTask,
-  showIssue,
-} from './flow-context.ts';
-import { integrate, proposeMerge } from './integrate.ts';
+import { answered, changeIssue, type FlowContext, flowOf, listedTask, showIssue } from './flow-context.ts';
+import { integrate, proposeMerge, refuseTaken } from './integrate.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 import { openIssues } from './open-issues.ts';
 import { openPullRequest } from './open-pull-request.ts';
@@ -185,15 +176,6 @@ const merge: Keep = async (context, each, issues) => {
     result: { state: 'MERGED', commit },
     moved: await moveAlong(context, issues, routeOf('In Review', 'complete')),
   };
-};
-
-/** A merge cannot be taken back: the issues are read again right before it. `Done` may be our own word from before a crash. */
-const refuseTaken = async (context: FlowContext, issues: readonly IssueId[]): Promise<void> => {
-  const now = await Promise.all(issues.map((id) => showIssue(context.port.tracker, id)));
-  const isTaken = ({ state }: (typeof now)[number]): boolean =>
-    state !== 'Done' && (isOver(state) || isMovedBack('merge', state));
-  if (now.every(isTaken))
-    throw new LostIssues(now.map(({ id, state }) => `issue ${id} is now ${state}`).join(', '));
 };
 
 /** Implementations are merged onto their branch instead. */

@@ -75,6 +75,8 @@ const finish = async (
     const inBoth = left.filter((path) => trunk.files.get(path) !== base.get(path));
     if (inBoth.length > 0) throw refuse('conflict', `${inBoth.join(', ')} changed on both branches`);
     if (left.length > 0) {
+      if (how.isWanted !== undefined && !(await how.isWanted()))
+        throw refuse('called-off', 'the merge was called off');
       hear({ kind: 'merge', branch, checks: null });
       for (const other of trunk.streams.values()) if (other !== git) other.personMoved = true;
     }

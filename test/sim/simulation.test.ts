@@ -73,6 +73,7 @@ const mended = [
   ['team', 700_252, 'an issue that a person deleted between a look and a change of it stopped the session'],
   ['team', 810_097, 'a plan was reopened while the move of its issue was under way'],
   ['team', 736_983_917, 'a person took an issue over while git made ready to merge its branch'],
+  ['team', 990_055, 'a power failure brought a deleted issue back after the list was done, with its lock'],
 ] as const;
 
 test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, seed, _once) => {

@@ -56,7 +56,8 @@ const factsOf = async (context: FlowContext, index: IssueIndex): Promise<FlowRea
   const { issue: first, only } = flowOf(context);
   // A member that is done connects nobody any more, but the session still works for the others.
   const known = (flowOf(context).reading?.issues ?? []).map(({ id }) => id);
-  const group = [...(groupOf(index, first, only)?.order ?? []), ...known];
+  // One that was deleted may be back, with a lock of ours.
+  const group = [...(groupOf(index, first, only)?.order ?? []), ...known, ...flowOf(context).gone];
   const { disk, paths } = core.options;
   const files = readDocuments(disk, paths.workspace, core.loop.state().settings.docs_root);
   const issues = withNeighbours(index, group);

@@ -1,3 +1,5 @@
+import { isSameHolder } from '../../issues/lock.ts';
+import { flowTaskOf } from '../../issues/task-list/stored-task.ts';
 import type { EventOf } from '../event.ts';
 import type { FlowEventType } from '../events/flow.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
@@ -76,7 +78,10 @@ export const flow: HandlersOf<FlowEventType> = {
     })),
 
   'issues.given-back': (state, { task, moved }) =>
-    change(state, (flow) => ({ ...over(flow, moved), works: work(flow, task, { locked: false }) })),
+    change(state, (flow) => ({
+      ...withoutLocks(state, { ...flow, ...over(flow, moved) }, task),
+      works: work(flow, task, { locked: false }),
+    })),
 
   'team.formed': (state, { workers, at }) =>
     change(state, (flow) => ({
@@ -212,6 +217,28 @@ const over = ({ reading }: FlowState, moved: readonly Moved[]): Partial<FlowStat
     reading: reading && {
       ...reading,
       issues: reading.issues.map((issue) => ({ ...issue, state: to.get(issue.id) ?? issue.state })),
+    },
+  };
+};
+
+/** Our locks on the issues of a task have ended. */
+const withoutLocks = (
+  state: SessionState,
+  { reading, holder }: FlowState,
+  id: string,
+): Partial<FlowState> => {
+  const task = state.tasks.get(id);
+  const ended = (task && flowTaskOf(task.definition)?.issues) ?? [];
+  return {
+    step: null,
+    reading: reading && {
+      ...reading,
+      issues: reading.issues.map(({ lock, ...issue }) =>
+        lock === undefined ||
+        (ended.includes(issue.id) && lock.holder !== null && isSameHolder(lock.holder, holder))
+          ? issue
+          : { ...issue, lock },
+      ),
     },
   };
 };

@@ -16,8 +16,9 @@ import { completed } from '../waves/completed.ts';
 import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
-import { anyLocked, isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
+import { isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
 import { admitting, isForeign } from './foreign.ts';
+import { lastLocks } from './locks-back.ts';
 import { planAgain } from './plan-again.ts';
 import { reopening } from './pull-request.ts';
 import { afterRecord } from './recorded.ts';
@@ -176,14 +177,10 @@ const done = (task: string, attempt: number): EventBody => ({
 const over = (state: SessionState, flow: FlowState): EventBody | null => {
   if (state.invocations.size > 0 || flow.step !== null || state.changes.step !== null) return null;
   if (hasOpenWork(state)) return null;
-  const left = leftLock(flow, listOf(state, flow));
-  if (left !== null) return { type: 'flow.step-started', step: { kind: 'give-back', task: left } };
-  return fillers[flow.fill].end(state, flow) ?? afterList(state, flow);
+  return (
+    lastLocks(flow, listOf(state, flow)) ?? fillers[flow.fill].end(state, flow) ?? afterList(state, flow)
+  );
 };
-
-/** A done implementation whose pull request never came keeps its issue locked, unless it is given back at the end. */
-const leftLock = (flow: FlowState, list: readonly Listed[]): string | null =>
-  list.find(({ listed, work }) => work.locked && anyLocked(flow, listed.issues))?.listed.id ?? null;
 
 const afterList = (state: SessionState, flow: FlowState): EventBody | null => {
   if (flow.again) return enter(state, 'PLANNING', 'an issue was split');

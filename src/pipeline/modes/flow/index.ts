@@ -17,8 +17,10 @@ import { windDown } from '../waves/wind-down.ts';
 import { executing } from './executing.ts';
 import { type FlowState, noWork } from './flow-state.ts';
 import { anyLocked, listOf } from './flow-tasks.ts';
+import { lastLocks } from './locks-back.ts';
 import { planning } from './planning.ts';
 import { strip } from './strip.ts';
+import { isStuck, stuck } from './stuck.ts';
 import { watchAgain } from './watch-again.ts';
 
 /** A task that was opened again is worked on in EXECUTING_BATCH: a flow chooses no waves. */
@@ -31,8 +33,15 @@ const withoutWaves =
       : step;
   };
 
-const complete: Stage = (state) =>
-  state.reopened ? enter(state, 'EXECUTING_BATCH', 'a task was reopened') : stopped(state, endOfFlow(state));
+/** There may have been a start since the list was done, which finds issues and locks that were gone. */
+const complete: Stage = (state) => {
+  const { flow } = state;
+  if (state.reopened) return enter(state, 'EXECUTING_BATCH', 'a task was reopened');
+  if (flow === null) return stopped(state, endOfFlow(state));
+  if (isStuck(flow)) return stuck(state, flow);
+  if (flow.step !== null) return null;
+  return lastLocks(flow, listOf(state, flow)) ?? stopped(state, endOfFlow(state));
+};
 
 /** Issues that need a person are no success, though every task is settled. */
 const endOfFlow = (state: SessionState): End => {

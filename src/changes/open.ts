@@ -105,7 +105,7 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
 
 /**
  * A branch with the wished name may be somebody else's: then the session's id is added. One that an earlier session left is continued (`continued`: its
- * tip), if it stands where that session left it and nobody has it checked out. An opened session keeps the one that it has.
+ * tip), if it stands where that session left it, nobody has it checked out, and it does not conflict with the person's. An opened session keeps the one that it has.
  */
 const namesFor = async (
   ports: ChangesPorts,
@@ -138,9 +138,18 @@ const namesFor = async (
   if (found.has(other.branch)) return { names: other, continued: null };
   const taken = found.has(wished.configuration) ? undefined : found.get(wished.branch);
   if (taken === undefined) return { names: wished, continued: null };
-  return taken.isFree && wasLeftAt(ports, repository, wished, taken.tip)
+  const isOurs = taken.isFree && wasLeftAt(ports, repository, wished, taken.tip);
+  return isOurs && (await mergesStill(ports, repository, taken.tip))
     ? { names: wished, continued: taken.tip }
     : { names: other, continued: null };
+};
+
+/** What conflicts with the person's branch by now would never come to it: the work begins again on what that holds. */
+const mergesStill = async ({ git }: ChangesPorts, at: Located, tip: string): Promise<boolean> => {
+  const { head, root, gitDir } = at;
+  if (head === null) return true;
+  const args = ['merge-tree', '--write-tree', '--no-messages', '-z', head, tip];
+  return (await git.run({ args, cwd: root, gitDir, workTree: root, marker: 'changes:continue' })).code === 0;
 };
 
 /** Nothing starts before it is asked. */

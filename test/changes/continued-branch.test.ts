@@ -50,3 +50,16 @@ test('a branch that somebody else made, moved or has checked out is left alone',
   personGit(world.repo, 'branch', '-f', 'ralph/1', 'main');
   expect((await world.open(stream('261122-131500'))).worktree?.branch).toBe('ralph/1-261122-131500-1');
 });
+
+test('a branch that conflicts with what the person has by now is not continued', async () => {
+  const world = changesWorld(template);
+  const first = await world.open(stream('261122-101500'));
+  await implement(first, 'implement-1', 'one.txt');
+  value(await first.close());
+  writeFiles(world.repo, { 'one.txt': 'of the person\n' });
+  personGit(world.repo, 'add', 'one.txt');
+  personGit(world.repo, 'commit', '-qm', 'second');
+  const second = await world.open(stream('261122-121500'));
+  expect(second.worktree?.branch).toBe('ralph/1-261122-121500-1');
+  value(await second.close());
+});

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -263,43 +263,49 @@ test.each([
   expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([{ attempt: 1 }, { attempt: 1 }]);
 });
 
-test('on_disconnect: background leaves the session as it is after tmux has killed its session', async () => {
-  const workspace = workspaceWith({ 'plan.yaml': background });
-  const socket = join(tempDir(), 'tmux');
-  const tmux = (...args: readonly string[]): string =>
-    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], {
-      cwd: workspace,
-      env: cleanEnvironment({ TERM: 'xterm-256color' }),
-      encoding: 'utf8',
-    });
-  tmux(
-    'new-session',
-    '-d',
-    '-x',
-    '120',
-    '-y',
-    '36',
-    '--',
-    process.execPath,
-    programFile,
-    'run',
-    '--plan',
-    'plan.yaml',
-    '--yes',
-  );
-  await expect.poll(() => tmux('capture-pane', '-p'), { timeout: 30_000 }).toContain('waiting for first');
-  const host = await hostPid(workspace);
-  const before = agentsAndStarts(workspace);
-  tmux('kill-server');
-  await expect.poll(() => readlinkSync(`/proc/${host}/fd/1`), { timeout: 10_000 }).toMatch(/host\.log$/);
-  expect(await hostPid(workspace)).toBe(host);
-  expect(agentsAndStarts(workspace)).toEqual(before);
-  process.kill(host, 'SIGTERM');
-  await expect
-    .poll(() => ask(['status'], { cwd: workspace }))
-    .toMatchObject({ status: 'paused', host: null });
-  expect(markedProcesses(onlySession(workspace))).toEqual([]);
-});
+/** Continuous integration installs it. */
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+test.runIf(hasTmux)(
+  'on_disconnect: background leaves the session as it is after tmux has killed its session',
+  async () => {
+    const workspace = workspaceWith({ 'plan.yaml': background });
+    const socket = join(tempDir(), 'tmux');
+    const tmux = (...args: readonly string[]): string =>
+      execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], {
+        cwd: workspace,
+        env: cleanEnvironment({ TERM: 'xterm-256color' }),
+        encoding: 'utf8',
+      });
+    tmux(
+      'new-session',
+      '-d',
+      '-x',
+      '120',
+      '-y',
+      '36',
+      '--',
+      process.execPath,
+      programFile,
+      'run',
+      '--plan',
+      'plan.yaml',
+      '--yes',
+    );
+    await expect.poll(() => tmux('capture-pane', '-p'), { timeout: 30_000 }).toContain('waiting for first');
+    const host = await hostPid(workspace);
+    const before = agentsAndStarts(workspace);
+    tmux('kill-server');
+    await expect.poll(() => readlinkSync(`/proc/${host}/fd/1`), { timeout: 10_000 }).toMatch(/host\.log$/);
+    expect(await hostPid(workspace)).toBe(host);
+    expect(agentsAndStarts(workspace)).toEqual(before);
+    process.kill(host, 'SIGTERM');
+    await expect
+      .poll(() => ask(['status'], { cwd: workspace }))
+      .toMatchObject({ status: 'paused', host: null });
+    expect(markedProcesses(onlySession(workspace))).toEqual([]);
+  },
+);
 
 const parentOf = (pid: number): number => statOf(pid, 1);
 

@@ -1,50 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { configFor, createAskingAgent } from '../helpers/asking-agent.ts';
 import { cleanEnvironment } from '../helpers/program.ts';
-import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
-const done = JSON.stringify({ status: 'completed', summary: ['Made it.'], files_modified: ['made.txt'] });
-
 /** A session whose agent waits for a permission, its host left without a terminal, and the folder in which it listens. */
 const left = async () => {
-  const agent = createScriptedAgent(tempDir(), {
-    turns: [
-      {
-        actions: [
-          {
-            do: 'permission',
-            toolCall: {
-              toolCallId: 'c1',
-              title: 'make the file',
-              kind: 'execute',
-              status: 'pending',
-              rawInput: { command: 'touch made.txt' },
-            },
-            allowed: [{ do: 'write', path: 'made.txt', text: 'made\n' }],
-          },
-          { do: 'say', text: done },
-        ],
-      },
-    ],
-  });
-  const config = tempDir();
+  const agent = createAskingAgent();
   const state = tempDir();
-  mkdirSync(join(config, 'ralph-tui'));
-  writeFileSync(
-    join(config, 'ralph-tui', 'config.yaml'),
-    JSON.stringify({
-      agents: { mine: { type: 'acp', command: [agent.command, ...agent.args] } },
-      roles: { executor: 'mine' },
-      gates: [],
-    }),
-  );
+  const config = configFor(agent);
   const env = { XDG_CONFIG_HOME: config, XDG_STATE_HOME: state };
   const workspace = workspaceWith({
     'plan.yaml': `goal: Make it\ntasks:\n  - {id: make, title: Make, files: [made.txt], verify: ['test -f made.txt']}\n`,

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
+import { configFor } from '../helpers/asking-agent.ts';
 import { programFile } from '../helpers/built-program.ts';
 import { cleanEnvironment, runProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
@@ -109,16 +110,7 @@ test('an agent in the middle of its turn notices nothing of ten times leaving an
       },
     ],
   });
-  const config = tempDir();
-  mkdirSync(join(config, 'ralph-tui'));
-  writeFileSync(
-    join(config, 'ralph-tui', 'config.yaml'),
-    JSON.stringify({
-      agents: { mine: { type: 'acp', command: [agent.command, ...agent.args] } },
-      roles: { executor: 'mine' },
-      gates: [],
-    }),
-  );
+  const config = configFor(agent);
   const env = { XDG_CONFIG_HOME: config };
   const workspace = workspaceWith({
     'plan.yaml': `goal: Make it\ntasks:\n  - {id: make, title: Make, files: [made.txt], verify: ['test -f made.txt']}\n`,

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../helpers/ask.ts';
+import { configFor, createAskingAgent } from '../helpers/asking-agent.ts';
 import { runProgram } from '../helpers/program.ts';
 import { saysInDetails } from '../helpers/says-in-details.ts';
-import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
-import { tempDir } from '../helpers/temp-dir.ts';
 import { openScreen, type TestTerminal } from '../helpers/terminal.ts';
 import { onlySession, waitingPlan, workspaceWith } from '../helpers/workspace.ts';
 
@@ -60,39 +59,9 @@ tasks:
     verify: ["test -f made.txt"]
 `;
 
-const done = JSON.stringify({ status: 'completed', summary: ['Made it.'], files_modified: ['made.txt'] });
-
 test('a permission waits in the queue with its command and directory; a second program cannot answer it, a key on the screen does', async () => {
-  const agent = createScriptedAgent(tempDir(), {
-    turns: [
-      {
-        actions: [
-          {
-            do: 'permission',
-            toolCall: {
-              toolCallId: 'c1',
-              title: 'make the file',
-              kind: 'execute',
-              status: 'pending',
-              rawInput: { command: 'touch made.txt' },
-            },
-            allowed: [{ do: 'write', path: 'made.txt', text: 'made\n' }],
-          },
-          { do: 'say', text: done },
-        ],
-      },
-    ],
-  });
-  const config = tempDir();
-  mkdirSync(join(config, 'ralph-tui'));
-  writeFileSync(
-    join(config, 'ralph-tui', 'config.yaml'),
-    JSON.stringify({
-      agents: { mine: { type: 'acp', command: [agent.command, ...agent.args] } },
-      roles: { executor: 'mine' },
-      gates: [],
-    }),
-  );
+  const agent = createAskingAgent();
+  const config = configFor(agent);
   const env = { XDG_CONFIG_HOME: config };
   const workspace = workspaceWith({ 'plan.yaml': plan });
   const terminal = openScreen(['run', '--plan', 'plan.yaml'], {

@@ -25,7 +25,7 @@ export const prepareDemo = (git: Pick<Git, 'run'>, agent?: string): Sample & { r
 /** The permissions of the sample agent: it edits, and asks before it runs something. */
 export const demoPermissions = 'edits';
 
-/** What is said when a demo has ended: where it was, and what comes next. */
+/** The last words of a demo: where it was, and what comes next. */
 export const demoEnd = (workspace: string): string =>
   `The sample project is in ${workspace}\nNow yours: \`cd your-repository && ralph-tui\``;
 

@@ -24,7 +24,7 @@ export const enterProof = async (
   setup: SetUp,
 ): Promise<Brief | Fault> => {
   const placed = await showProof(core, brief, changes, setup);
-  // Whoever stopped it meanwhile does not leave.
+  // A person or the end of the session may have stopped it meanwhile.
   if ('code' in placed || active.stop) changes.hideMerged(attemptOf(brief));
   return placed;
 };

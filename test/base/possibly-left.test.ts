@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -27,5 +27,23 @@ test.runIf(existsSync('/proc/self/cgroup'))(
   async () => {
     const pid = await scrubbed();
     await expect.poll(() => findPossiblyLeft(tempDir())).toContain(pid);
+  },
+);
+
+test.runIf(existsSync('/proc/self/cgroup'))(
+  'an orphan that ends within the moment of the look is not named',
+  async () => {
+    const file = join(tempDir(), 'pid');
+    const many = spawn('/bin/sh', ['-c', `echo $$ > ${file}; while :; do (sleep 0.005 &); done`], {
+      cwd: '/',
+      env: {},
+      stdio: 'ignore',
+      detached: true,
+    });
+    onTestFinished(() => void process.kill(-Number(many.pid), 'SIGKILL'));
+    await expect.poll(() => existsSync(file)).toBe(true);
+    const looks = Array.from({ length: 20 }, () => findPossiblyLeft('/nowhere'));
+    // On a busy machine one may live for longer; a single look would name some each time.
+    expect(looks.filter((named) => named.length === 0).length).toBeGreaterThan(5);
   },
 );

@@ -36,6 +36,10 @@ export const findSurvivors = (marker: string, workspace: string): Survivors => {
 const listOthers = (): readonly ProcessEntry[] =>
   listProcesses().filter((entry) => !entry.ended && entry.pid !== process.pid);
 
+/** Longer than an exec takes to switch programs, and an end to give back what a process had. */
+const switchMs = 25;
+
+/** In the middle of an exec, and of its end, a process has no readable environment: only one that looks like it twice is named. */
 const possiblyLeftAmong = (
   running: readonly ProcessEntry[],
   self: ProcessEntry,
@@ -43,6 +47,19 @@ const possiblyLeftAmong = (
 ): readonly number[] => {
   if (!isUnderProc(self)) return [];
   const root = realPath(workspace);
+  const first = untiedAmong(running, self, root);
+  if (first.length === 0) return [];
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, switchMs);
+  const second = new Set(untiedAmong(listOthers(), self, root));
+  return first.filter((pid) => second.has(pid));
+};
+
+/** What has no tie to us at this moment, as far as one can read. */
+const untiedAmong = (
+  running: readonly ProcessEntry[],
+  self: ProcessEntry,
+  root: string,
+): readonly number[] => {
   const found = new Map<number, ProcessEntry>();
   for (const entry of running)
     if (Number(entry.startTime) >= Number(self.startTime) && isOrphan(entry) && isUnclaimed(entry.pid))

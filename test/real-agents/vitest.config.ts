@@ -12,14 +12,14 @@ class HoldsFirst extends BaseSequencer {
 }
 
 /**
- * The tests with real coding agents, apart from `npm test`: they need half a gigabyte of agents. One after the other, because agents are heavy, beside
- * the one file that waits for minutes while its agents are held.
+ * The tests with real coding agents, apart from `npm test`: they need half a gigabyte of agents. Three at once: two cores are busy
+ * for less than half of the time with two, because agents wait too, and one file waits for minutes while its agents are held.
  */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: HoldsFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -123,8 +123,8 @@ const whileMoving = async <T>(session: Session, work: Promise<T>): Promise<T> =>
 
 const found = { status: 'completed', result: { files: ['src/a.ts'] }, document: '# Found\n' };
 
-/** Whole only in the long run: each claim passes two MCP connections. */
-const contested = isLongForm ? 200 : 25;
+/** More in the long run: each claim passes two MCP connections. */
+const contested = isLongForm ? 100 : 25;
 
 test(`8 MCP clients on one engine: of ${contested} tasks that all of them claim each has one winner, and none is lost`, async () => {
   const { session, engine, at } = await teamOf(contested);

@@ -3,14 +3,14 @@ import { memoryRoot as root } from '../helpers/scratch-of-run.ts';
 import { isLongForm, sized } from '../helpers/test-form.ts';
 import { storm } from '../torture/mailbox-storm.ts';
 
-const signals = sized({ short: 1_000, long: 8_000 });
+const signals = sized({ short: 1_000, long: 5_000 });
 
 it(`${signals} signals in a storm of processes that are killed: none lost, none acted on while half written, none archived twice`, async () => {
   const result = await storm({ signals, root });
   expect(result.problems).toEqual([]);
   expect(result).toMatchObject({ reported: signals, lost: 0, half: 0, twice: 0, shared: 0 });
   expect(result.archived).toBeGreaterThanOrEqual(signals);
-  expect(result.kills).toBeGreaterThan(sized({ short: 1, long: 20 }));
+  expect(result.kills).toBeGreaterThan(sized({ short: 1, long: 12 }));
 }, 300_000);
 
 /** A mistake needs a bad moment to show itself, and one storm may end before it came: that happened in one of some twenty. */

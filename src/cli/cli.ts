@@ -78,6 +78,13 @@ export const usage = (what: string, hint?: string, code = 'usage'): Exit =>
 /** A failure: exit 1. */
 export const failure = (fault: Fault): Exit => new Exit(exitCodes.failed, fault);
 
+/** The code of a fault: a program runs that already. */
+export const alreadyRunningCode = 'already-running';
+
+/** A session that did not start: exit 3 where another program has its work. */
+export const refusedStart = (fault: Fault): Exit =>
+  fault.code === alreadyRunningCode ? new Exit(exitCodes.waits, fault) : failure(fault);
+
 /** Returns the value, or ends the program with every fault: wrong input is a usage error. */
 export const valueOrExit = <T>(checked: Checked<T>): T => {
   if (checked.ok) return checked.value;

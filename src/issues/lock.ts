@@ -74,3 +74,17 @@ export const deadLocks = (
     const back = stateAfter(issue.state, 'fail');
     return [{ issue, state: back.ok ? back.value : issue.state }];
   });
+
+/** The issues as they will be once those locks have returned. */
+export const withoutDeadLocks = (
+  issues: readonly Issue[],
+  liveness: (holder: Holder) => Liveness,
+): readonly Issue[] => {
+  const back = new Map(deadLocks(issues, liveness).map(({ issue, state }) => [issue, state]));
+  return issues.map((issue) => {
+    const state = back.get(issue);
+    if (state === undefined) return issue;
+    const { lock: _lock, ...free } = issue;
+    return { ...free, state };
+  });
+};

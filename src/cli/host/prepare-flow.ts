@@ -3,10 +3,11 @@ import type { FlowPhases } from '../../issues/position/flow-phases.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Settings } from '../../session/settings.ts';
-import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
+import { type Cli, Exit, exitCodes, refusedStart, usage } from '../cli.ts';
 import { type FoundFlow, findFlow, findUnwatched } from '../issues/find-flow.ts';
 import { type FlowContext, readFlow } from '../issues/flow-context.ts';
-import { listTasks } from '../issues/list-tasks.ts';
+import { tasksOf } from '../issues/list-tasks.ts';
+import { alreadyRunning, runningFor, type StartedIssues } from '../issues/start-alone.ts';
 import type { Flags } from '../options.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
@@ -55,7 +56,7 @@ export type PreparedFlow =
 export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promise<PreparedFlow> => {
   const attended = start.attended ?? (start.mode === 'screen' || start.mode === 'reader');
   const found = findFlow(world, start.workspace, start.issue);
-  if (found?.host?.alive) throw alreadyRunning(start.issue, found.paths, found.host.pid);
+  if (found?.host?.alive) throw refusedStart(alreadyRunning([start.issue], found.paths, found.host.pid));
   const resumed = (flow: FoundFlow): PreparedFlow => {
     const how = { attended, takeOver: false, flags: start.flags };
     return { kind: 'resumed', fill: flow.fill, request: prepareResume(cli, world, flow.paths, null, how) };
@@ -74,16 +75,18 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
   checkRunners(settings, [], 'flow');
   checkAgents(cli, world, start.workspace, settings, named);
   refuseWatch(start, settings);
-  const context = await readFlow(
-    { ...cli, cwd: start.workspace },
-    {
-      issue: start.issue,
-      only: start.only,
-      ...(start.phases === undefined ? {} : { phases: start.phases }),
-      ...(start.tracker === undefined ? {} : { tracker: start.tracker }),
-    },
-  );
-  if ((attended || start.flags.watch === true) && listTasks(context).tasks.length === 0) {
+  const { phases, tracker } = start;
+  const options = {
+    issue: start.issue,
+    only: start.only,
+    ...(phases === undefined ? {} : { phases }),
+    ...(tracker === undefined ? {} : { tracker }),
+  };
+  const context = await readFlow({ ...cli, cwd: start.workspace }, options);
+  const issues = issuesOf(start, context, settings);
+  const running = runningFor(world, { workspace: start.workspace, session: '' }, issues);
+  if (running !== null) throw refusedStart(running);
+  if ((attended || start.flags.watch === true) && tasksOf(context).length === 0) {
     const open = findUnwatched(world, start.workspace, start.issue);
     if (open !== null) return resumed(open);
   }
@@ -110,7 +113,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
           flow: {
             issue: start.issue,
             only: start.only,
-            tracker: start.tracker ?? settings.flow.tracker,
+            tracker: issues.tracker,
             review: context.review,
             auto_merge: settings.flow.auto_merge,
             phases: context.phases,
@@ -123,6 +126,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
         attended,
         ...agreed,
         flags: start.flags,
+        issues,
         ...(start.observe === undefined ? {} : { observe: start.observe(paths) }),
       };
     },
@@ -130,13 +134,15 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
   return { kind: 'new', request, context };
 };
 
-const alreadyRunning = (issue: string, { session, directory }: SessionPaths, pid: number): Exit =>
-  new Exit(exitCodes.waits, {
-    code: 'already-running',
-    what: `issue ${issue} is already being worked on: session ${session}, pid ${pid}`,
-    where: directory,
-    hint: `watch it with \`ralph-tui attach ${session}\``,
-  });
+/** Those of the list; where there is none, the one that was asked for. */
+const issuesOf = ({ issue, tracker }: FlowRun, context: FlowContext, { flow }: Settings): StartedIssues => {
+  const listed = tasksOf(context).flatMap(({ issues }) => issues);
+  return {
+    tracker: tracker ?? flow.tracker,
+    issues: listed.length === 0 ? [issue] : [...new Set(listed)],
+    index: context.index,
+  };
+};
 
 /** Refuses `--mode team` for a session in mode hero, and the reverse: to resume it would ignore what was asked for. */
 const refuseOtherMode = ({ issue, team }: FlowRun, { paths, fill }: FoundFlow): void => {

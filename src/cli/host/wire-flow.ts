@@ -2,17 +2,15 @@ import { hostname } from 'node:os';
 import type { FlowPort } from '../../engine/flow/flow-port.ts';
 import { readOwnComments, rememberComment } from '../../issues/documents/own-comments.ts';
 import type { Holder } from '../../issues/issue.ts';
-import type { Liveness } from '../../issues/lock.ts';
 import { createGhPullRequests } from '../../issues/pull-requests/gh-pull-requests.ts';
 import { taskRoles } from '../../issues/task-list/task-phase.ts';
 import { openTracker } from '../../issues/trackers/index.io.ts';
 import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
 import type { FlowStart } from '../../pipeline/modes/flow/flow-state.ts';
-import { type SessionPaths, sessionIdPattern, sessionPaths } from '../../session/paths.ts';
+import type { SessionPaths } from '../../session/paths.ts';
 import { type Cli, valueOrExit } from '../cli.ts';
 import { ownCommentsFile } from '../issues/flow-context.ts';
-import { isDead } from '../session/host-life.ts';
-import { hostOf } from '../session/open-session.ts';
+import { livenessOf } from '../issues/liveness.ts';
 import { phaseSkill } from '../trust/own-skills.ts';
 import { usableWorker } from '../trust/own-workers.ts';
 import type { World } from '../world.ts';
@@ -57,10 +55,3 @@ export const holderOf = ({ workspace, session }: SessionPaths): Holder => ({
   workspace,
   session,
 });
-
-/** A session of this machine without a host is dead. Of other machines nothing is known. */
-const livenessOf = (world: World, { machine, workspace, session }: Holder): Liveness => {
-  if (machine !== hostname()) return 'remote';
-  if (!sessionIdPattern.test(session)) return 'dead';
-  return isDead(hostOf(world, sessionPaths(workspace, session))) ? 'dead' : 'alive';
-};

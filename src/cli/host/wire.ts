@@ -22,6 +22,7 @@ import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, failure } from '../cli.ts';
 import { flowStartOf } from '../issues/find-flow.ts';
+import { type StartedIssues, startAlone } from '../issues/start-alone.ts';
 import type { Flags } from '../options.ts';
 import { readyRunners } from '../runners/ready-runners.ts';
 import { stopEarlier } from '../runners/stop-earlier.ts';
@@ -79,6 +80,8 @@ export interface EngineRequest {
   /** SHA-256 of each file that agents load from the repository, as they were accepted. */
   readonly agentFiles: readonly string[];
   readonly flags: Flags;
+  /** What a new flow is about. */
+  readonly issues?: StartedIssues;
   /** Sees every event after it was recorded. */
   readonly observe?: (event: Event) => void;
 }
@@ -152,17 +155,26 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
       }
       if (request.planSource !== undefined) writePlanSource(world, request.paths, request.planSource);
       if (planLength(world, request) >= largePlan) releaseAroundTasks(engine);
-      const starting = engine.start(chosen ?? undefined);
-      if (quitting !== null) void engine.quit(quitting);
-      const fault = await starting;
+      const fault = await startAlone(world, request, () => {
+        const starting = engine.start(chosen ?? undefined);
+        if (quitting !== null) void engine.quit(quitting);
+        return starting;
+      });
       if (fault === null) await door.open(engine);
-      if (fault === null && request.attended) {
-        const { takeAnswers } = await import('./take-answers.ts');
-        await takeAnswers(cli, world, request.paths, engine);
-      }
+      if (fault === null && request.attended) await hearAnswers(cli, world, request, engine);
       return fault;
     },
   };
+};
+
+const hearAnswers = async (
+  cli: Cli,
+  world: World,
+  { paths }: EngineRequest,
+  engine: Engine,
+): Promise<void> => {
+  const { takeAnswers } = await import('./take-answers.ts');
+  await takeAnswers(cli, world, paths, engine);
 };
 
 /** The tracker of a flow. A resumed one has its own in the journal. */

@@ -7,6 +7,7 @@ import { findDocument } from '../../issues/documents/find-document.ts';
 import { readOwnComments } from '../../issues/documents/own-comments.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import type { Issue, IssueComment } from '../../issues/issue.ts';
+import { withoutDeadLocks } from '../../issues/lock.ts';
 import { planReviewOf } from '../../issues/position/plan-review.ts';
 import type { IssueInFull, IssuesPort, ShownComment } from '../../store/ports/issues-port.ts';
 import { type Cli, Exit } from '../cli.ts';
@@ -24,14 +25,14 @@ const mostComments = 50;
 export const createIssuesPort = (cli: Cli, world: World, workspace: string): IssuesPort => ({
   list: async () => {
     try {
-      const { tracker, settings } = openIssuesIn(cli, world, workspace, {});
+      const { tracker, settings, liveness } = openIssuesIn(cli, world, workspace, {});
       const reading = await tracker.list();
       if (!reading.ok) return { ok: false, error: world.redact(formatFault(reading.error)) };
       return {
         ok: true,
         board: {
           tracker: tracker.name,
-          issues: reading.issues.map((issue) => withoutText(issue, world.redact)),
+          issues: withoutDeadLocks(reading.issues, liveness).map((issue) => withoutText(issue, world.redact)),
           problems: reading.problems.map((problem) => world.redact(formatFault(problem))),
           at: new Date(world.clock.now()).toISOString(),
           pollMs: settings.flow.poll,

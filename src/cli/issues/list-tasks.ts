@@ -6,10 +6,14 @@ import type { DetailLine } from '../../words/detail-line.ts';
 import { count } from '../../words/local-time.ts';
 import type { FlowContext } from './flow-context.ts';
 
+/** Every task that is left for the group. */
+export const tasksOf = ({ index, position, review, autoMerge, streams }: FlowContext): readonly FlowTask[] =>
+  buildTaskList(index, position, { review, autoMerge, streams });
+
 /** Where the group stands, the gates, and every remaining task, before anything starts. */
 export const listTasks = (context: FlowContext): TaskList => {
-  const { index, position, review, autoMerge, streams, checks } = context;
-  const list = buildTaskList(index, position, { review, autoMerge, streams });
+  const { position, review, checks } = context;
+  const list = tasksOf(context);
   const gates = `Plans are reviewed by ${reviewWords[review]}; ${mergeWords(context)}.`;
   const about: readonly DetailLine[] = [
     line('text', `Next: ${position.reason}.`),

@@ -1,6 +1,8 @@
 import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
+import type { Holder } from '../../issues/issue.ts';
 import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
+import { type Liveness, withoutDeadLocks } from '../../issues/lock.ts';
 import { openTracker } from '../../issues/trackers/index.io.ts';
 import type { ProgramPorts } from '../../issues/trackers/program.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
@@ -14,6 +16,7 @@ import { trustQuestion } from '../trust/trust-question.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import { createWorld, type World } from '../world.ts';
 import { issueWorkspace } from './issue-workspace.ts';
+import { livenessOf } from './liveness.ts';
 
 export interface IssueOptions {
   /** Instead of `flow.tracker`. */
@@ -26,6 +29,8 @@ export interface OpenIssues {
   readonly tracker: Tracker;
   readonly ports: ProgramPorts;
   readonly settings: Settings;
+  /** What is known of the session of a lock. */
+  readonly liveness: (holder: Holder) => Liveness;
 }
 
 /** Opens the tracker that the options or the settings name. Throws a usage error for an unknown one. */
@@ -56,14 +61,22 @@ export const openIssuesIn = (
   const ports = { disk, clock, random, spawn, env: cli.env, workspace };
   const opened = openTracker(ports, named);
   const log = openDebug(cli, world, { workspace, settings, session: null, tell: cli.note });
-  return { tracker: log === null ? opened : loggedTracker(opened, log, clock), ports, settings };
+  return {
+    tracker: log === null ? opened : loggedTracker(opened, log, clock),
+    ports,
+    settings,
+    liveness: (holder) => livenessOf(world, holder),
+  };
 };
 
-/** Reads all issues. A failed reading ends the program with exit 1; broken lines are named on stderr, and the rest counts. */
-export const readIssues = async (cli: Cli, { tracker }: OpenIssues): Promise<IssueIndex> => {
+/**
+ * Reads all issues. A failed reading ends the program with exit 1; broken lines are named on stderr, and the rest counts. The lock of a dead session
+ * counts as given back, which the next session does.
+ */
+export const readIssues = async (cli: Cli, { tracker, liveness }: OpenIssues): Promise<IssueIndex> => {
   const reading = await tracker.list();
   if (!reading.ok) throw failure(reading.error);
-  const index = indexIssues(reading.issues);
+  const index = indexIssues(withoutDeadLocks(reading.issues, liveness));
   for (const problem of [...reading.problems, ...index.problems])
     cli.note(`ralph-tui: ${safe(formatFault(problem))}`);
   return index;

@@ -1,4 +1,8 @@
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
+import type { Issue } from '../../issues/issue.ts';
+import { stateSlug } from '../../issues/state.ts';
+import { stateAfter } from '../../issues/transitions.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { type FlowRun, prepareFlow } from '../host/prepare-flow.ts';
 import { refuseUnasked } from '../host/refuse-unasked.ts';
@@ -50,7 +54,7 @@ export const startFlow = async (
 };
 
 /** No task can be made now: done, or somebody else has to move first. */
-const nothingToDo = (cli: Cli, { position }: FlowContext, watches: boolean): number => {
+const nothingToDo = (cli: Cli, { index, position }: FlowContext, watches: boolean): number => {
   const inReview = position.issues.filter(({ state }) => state === 'In Review').map(({ id }) => id);
   if (watches && inReview.length > 0)
     throw new Exit(exitCodes.waits, {
@@ -67,8 +71,18 @@ const nothingToDo = (cli: Cli, { position }: FlowContext, watches: boolean): num
   throw new Exit(exitCodes.waits, {
     code: 'issues-wait',
     what: `nothing can be done now: ${[...new Set(why)].map(safe).join('; ')}`,
-    hint: 'see `ralph-tui issues`, and move a waiting issue with `ralph-tui issues move`',
+    hint: lockHint(position.issues.flatMap(({ id }) => index.byId.get(id) ?? [])),
   });
+};
+
+/** What a person can do: a lock of another machine never returns by itself here. */
+const lockHint = (issues: readonly Issue[]): string => {
+  const locked = issues.find(({ lock }) => lock !== undefined);
+  if (locked === undefined)
+    return 'see `ralph-tui issues`, and move a waiting issue with `ralph-tui issues move`';
+  const back = stateAfter(locked.state, 'fail');
+  const state = stateSlug(back.ok ? back.value : locked.state);
+  return `if that session is gone, take the lock with \`${printedCommand('ralph-tui', 'issues', 'move', locked.id, state, '--break-lock')}\``;
 };
 
 /** Refuses options that belong to another way to run. */

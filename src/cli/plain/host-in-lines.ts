@@ -1,5 +1,5 @@
 import type { Engine, SessionEnd } from '../../engine/engine.ts';
-import { type Cli, failure } from '../cli.ts';
+import { type Cli, refusedStart } from '../cli.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { onProcessSignals } from '../process-signals.ts';
@@ -29,7 +29,7 @@ export const hostInLines = async (
   const ignoreStops = onProcessSignals(['SIGTSTP'], standStill);
   try {
     const fault = await engine.start();
-    if (fault) throw failure(fault);
+    if (fault) throw refusedStart(fault);
     return await engine.settled();
   } finally {
     ignoreStops();

@@ -9,7 +9,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import { createStore, type Store } from '../../store/create-store.ts';
 import type { QuitChoice } from '../../store/ports/intent.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
-import { type Cli, exitCodes, failure } from '../cli.ts';
+import { type Cli, exitCodes, failure, refusedStart } from '../cli.ts';
 import { eventsWithoutSecrets } from '../events-without-secrets.ts';
 import { watchWaiting } from '../host/watch-waiting.ts';
 import { type EngineRequest, wireEngine } from '../host/wire.ts';
@@ -131,7 +131,7 @@ const start = async (live: Live, givenUp: AbortSignal): Promise<void> => {
   if (fault) {
     live.stage = 'refused';
     stopListening();
-    throw failure(fault);
+    throw refusedStart(fault);
   }
   noteOpened(cli, world, paths);
   askToLift(world, paths, store);

@@ -11,7 +11,11 @@ const patienceMs = 20_000;
  * Runs `work` while no other program that uses this function works on the same file: of two writers none loses a line. Throws what `work` throws, and
  * `DiskError` `EBUSY` when another writer does not finish.
  */
-export const withFileLock = async <T>(ports: TrackerPorts, path: string, work: () => T): Promise<T> => {
+export const withFileLock = async <T>(
+  ports: TrackerPorts,
+  path: string,
+  work: () => T | Promise<T>,
+): Promise<T> => {
   const { disk, clock, random } = ports;
   const lock = `${path}.lock`;
   const begun = clock.monotonic();
@@ -21,7 +25,7 @@ export const withFileLock = async <T>(ports: TrackerPorts, path: string, work: (
     await new Promise<void>((resolve) => void clock.after(retryAfterMs, resolve));
   }
   try {
-    return work();
+    return await work();
   } finally {
     unlinkIfThere(disk, lock);
   }

@@ -81,7 +81,7 @@ const Narrow = ({ view, now, layout }: BodyProps) => {
   );
 };
 
-/** Tasks above Inbox, beside the tabs above Processed. Inbox and Processed are one line while they are empty, each for itself. */
+/** Tasks above Inbox, beside the tabs above Processed. Inbox and Processed have no row while they are empty, each for itself. */
 const Main = ({ view, now, layout }: BodyProps) => {
   const { focus, tab } = view.ui;
   const left = { view, now, width: layout.left };
@@ -90,7 +90,15 @@ const Main = ({ view, now, layout }: BodyProps) => {
     <Box>
       <Box flexDirection="column">
         <Place {...left} names={['tasks']} shown="tasks" height={layout.tasks} focused={focus === 'tasks'} />
-        <Place {...left} names={['inbox']} shown="inbox" height={layout.inbox} focused={focus === 'inbox'} />
+        {layout.inbox > 0 && (
+          <Place
+            {...left}
+            names={['inbox']}
+            shown="inbox"
+            height={layout.inbox}
+            focused={focus === 'inbox'}
+          />
+        )}
       </Box>
       <Bar height={layout.top + layout.bottom} joints={jointsOf(layout)} target={divider} />
       <Box flexDirection="column">
@@ -101,13 +109,15 @@ const Main = ({ view, now, layout }: BodyProps) => {
           height={layout.top}
           focused={focus === 'right'}
         />
-        <Place
-          {...right}
-          names={['processed']}
-          shown="processed"
-          height={layout.bottom}
-          focused={focus === 'processed'}
-        />
+        {layout.bottom > 0 && (
+          <Place
+            {...right}
+            names={['processed']}
+            shown="processed"
+            height={layout.bottom}
+            focused={focus === 'processed'}
+          />
+        )}
       </Box>
     </Box>
   );

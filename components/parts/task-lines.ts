@@ -18,7 +18,7 @@ interface TaskLinesLook {
   readonly spinner: Spinner | null;
 }
 
-/** `rows` of `all` as lines: a wave with its progress, a task with glyph, id, title, and its status at the right end. */
+/** `rows` of `all` as lines: a level of the graph with its progress, a task with glyph, id, title, and its status at the right end. */
 export const taskLines = (
   rows: readonly TaskRow[],
   all: readonly TaskRow[],
@@ -38,7 +38,7 @@ const idColumn = memoise((rows: readonly TaskRow[]): number =>
 );
 
 const headLine = (row: Exclude<TaskRow, { kind: 'task' }>, width: number, theme: Theme): Line =>
-  row.kind === 'wave' ? waveLine(row, width, theme) : issueLine(row, width, theme);
+  row.kind === 'level' ? levelLine(row, width, theme) : issueLine(row, width, theme);
 
 const issueLine = (row: Extract<TaskRow, { kind: 'issue' }>, width: number, theme: Theme): Line => {
   const tone = row.needsPerson ? 'needs-you' : 'secondary';
@@ -48,12 +48,9 @@ const issueLine = (row: Extract<TaskRow, { kind: 'issue' }>, width: number, them
   return spread([bold(title, row.needsPerson ? tone : 'text')], right, width, theme);
 };
 
-const waveLine = (row: Extract<TaskRow, { kind: 'wave' }>, width: number, theme: Theme): Line => {
-  const title = ` Wave ${row.wave}`;
-  const tone = row.current ? 'now' : 'secondary';
-  const left: Line = row.current ? [bold(title, tone), span(' now', tone)] : [span(title, tone)];
-  const progress = row.total === 0 ? [] : [span(`${row.done}/${row.total} `, tone)];
-  return spread(left, progress, width, theme);
+const levelLine = (row: Extract<TaskRow, { kind: 'level' }>, width: number, theme: Theme): Line => {
+  const progress = row.total === 0 ? [] : [span(`${row.done}/${row.total} `, 'secondary')];
+  return spread([span(` Level ${row.level}`, 'secondary')], progress, width, theme);
 };
 
 interface Look extends TaskLinesLook {

@@ -69,7 +69,8 @@ const withDrawing = (view: ViewState, layout: Layout): Layout => {
     width: isFree ? width - 2 * leastMargin : width,
     height: rows - sentenceRows(view, rows),
   });
-  const highest = layout.tasks - 1 + Math.max(0, layout.inbox - 1);
+  // The same with and without the line of an empty Inbox: the focus must not change the form.
+  const highest = layout.tasks + layout.inbox - 2;
   if (tasks.as === null && !(isRoomy(layout) && fitsDrawn(view, frame(highest)))) return layout;
   const drawing = frame(layout.tasks - 1);
   if (!isFree) return { ...layout, drawing };
@@ -130,11 +131,11 @@ interface Needs {
   readonly share: number;
 }
 
-/** Inbox and Processed are one line until there is a signal, then as high as they need: nothing takes rows to say nothing. */
+/** Inbox and Processed take no row until there is a signal or the focus is there, then as many as they need: nothing takes rows to say nothing. */
 const layoutOf = (
   columns: number,
   rows: number,
-  ui: Pick<UiState, 'zoom' | 'left'>,
+  ui: Pick<UiState, 'zoom' | 'left' | 'focus'>,
   needs: Needs,
 ): Layout => {
   const body = Math.max(1, rows - frameRows);
@@ -172,8 +173,9 @@ const layoutOf = (
   const left = movedTo(ui.left, rest) ?? Math.max(leastLeft, Math.min(80, wanted));
   // A high screen shows more signals and events.
   const most = rows < highFrom ? Math.max(6, Math.floor(rows * 0.22)) : Math.min(20, Math.floor(rows * 0.3));
-  const bottom = Math.min(most, 1 + needs.processed);
-  const inbox = Math.min(most, 1 + needs.inbox);
+  const high = (pane: 'inbox' | 'processed'): number =>
+    needs[pane] === 0 && ui.focus !== pane ? 0 : Math.min(most, 1 + needs[pane]);
+  const [bottom, inbox] = [high('processed'), high('inbox')];
   const events = third === 0 ? 0 : most;
   return {
     kind: 'wide',
@@ -226,7 +228,7 @@ export const selectTasksForm = (view: ViewState): TasksForm =>
 
 /** The pane at the top of the third column: the chosen one, or the other one while its tab is open. `null` without that column. */
 export const thirdPane = (
-  ui: Pick<UiState, 'size' | 'third' | 'tab' | 'zoom' | 'left'>,
+  ui: Pick<UiState, 'size' | 'third' | 'tab' | 'zoom' | 'left' | 'focus'>,
 ): ThirdPane | null => {
   if (layoutOf(ui.size.columns, ui.size.rows, ui, nothing).third === 0) return null;
   return ui.tab === ui.third ? otherThird(ui.third) : ui.third;

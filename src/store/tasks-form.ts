@@ -13,7 +13,7 @@ export const nextTasksForm = (as: TasksForm, isFlow: boolean): TasksForm => {
 
 /** The name of a form for a person. */
 export const tasksFormName = (as: TasksForm, isFlow: boolean): string =>
-  as === 'levels' ? 'waves' : as === 'waves' && isFlow ? 'issues' : as;
+  as !== 'waves' ? as : isFlow ? 'issues' : 'levels';
 
 /** Panes that the third column of a wide screen can show. */
 export const thirdPanes = ['details', 'timeline'] as const;

@@ -43,8 +43,9 @@ const shownThought = 160;
 export const agentNote = (event: Event): Note | null => {
   switch (event.type) {
     case 'agent.connected': {
-      const version = event.version ? ` ${event.version}` : '';
-      const parts = [`${event.label}${version}`, event.model ?? '', event.mode ? `mode ${event.mode}` : ''];
+      // Who works is in Details. A model or a mode that was set is worth its line.
+      if (event.began === 'new' && !event.model && !event.mode) return null;
+      const parts = [event.label, event.model ?? '', event.mode ? `mode ${event.mode}` : ''];
       const began = event.began === 'new' ? '' : `, its session ${event.began}`;
       return plain(`${parts.filter((part) => part !== '').join(' · ')}${began}`);
     }

@@ -7,7 +7,7 @@ import {
   type StateName,
 } from '../session/status.ts';
 
-/** The states in words of a person: several of the engine's are one. The state itself is in Details. */
+/** The states in words of a person: several of the engine's are one. */
 const words: { readonly [state in StateName]: string } = {
   INITIALIZING: 'Plan',
   PLANNING: 'Plan',
@@ -41,7 +41,7 @@ export const stateWord = (state: StateName, mode: SessionMode, status: SessionSt
   (mode === 'flow' ? flowWords[state] : null) ??
   words[state];
 
-/** What begins with a state. `null`: the next event says it, a wave or a gate. */
+/** What begins with a state. `null`: the next event says it, a task or a gate. */
 const sentences: { readonly [state in StateName]: string | null } = {
   INITIALIZING: null,
   PLANNING: 'planning begins',

@@ -76,6 +76,12 @@ export const list = (items: readonly string[], most: number): string => {
   return named.length < 3 ? named.join(' and ') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 };
 
+/** A failed call in words, by its slot: `IMPLEMENT:lint` is "lint", `SESSION_REVIEW` is "session review". */
+export const callWords = (slot: string): string => {
+  const [mode = slot, task] = slot.split(/:(.*)/);
+  return task ?? mode.toLowerCase().replaceAll('_', ' ');
+};
+
 /** How a command ended. A bare number would read as a count, so it becomes `exit N`. */
 export const exitWords = (exit: string): string => (/^\d+$/.test(exit) ? `exit ${exit}` : safe(exit));
 

@@ -83,7 +83,7 @@ test('a commit that fails is said with its reason wherever a person looks', asyn
   const log: string[] = [];
   const print = createPlainLog((line) => log.push(line));
   for (const each of session.events) print(each);
-  expect(log.join('\n')).toContain('third done, attempt 1; not committed: no tabs, please');
+  expect(log.join('\n')).toContain('third done; not committed: no tabs, please');
   const opened = {
     state,
     paths: session.paths,

@@ -122,7 +122,7 @@ test('a flow is drawn where its graph fits; on a smaller screen its tasks stand 
   expect(left()).toContain('42, 43 together');
 });
 
-test('the tasks stand by issue, and w shows them in waves, as a graph and as a list', async () => {
+test('the tasks stand by issue, and w shows them by level, as a graph and as a list', async () => {
   const screen = await open(
     flowStory()
       .through(...research)
@@ -135,9 +135,9 @@ test('the tasks stand by issue, and w shows them in waves, as a graph and as a l
   expect(left()).toMatch(
     /42 Write the greeting in[\s\S]*research-42[\s\S]*43 Write the greeting in[\s\S]*42, 43 together[\s\S]*plan-42_stream/,
   );
-  expect(left()).not.toContain('Wave 1');
+  expect(left()).not.toContain('Level 1');
   await screen.press('w');
-  expect(left()).toMatch(/Wave 1[\s\S]*research-42[\s\S]*Wave 2[\s\S]*plan-42_stream/);
+  expect(left()).toMatch(/Level 1[\s\S]*research-42[\s\S]*Level 2[\s\S]*plan-42_stream/);
   await screen.press('w', 'w', 'w');
   expect(left()).toContain('42 Write the greeting in');
 });

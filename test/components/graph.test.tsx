@@ -20,13 +20,13 @@ const chosen = ({ store }: TestScreen): string | null => store.getState().ui.sel
 
 test('w shows the tasks as waves, as a graph and as a list', async () => {
   const screen = await open();
-  expect(screen.frame()).toContain('Wave 2');
+  expect(screen.frame()).toContain('Level 2');
   await screen.press('w');
   expect(screen.frame()).toMatch(/│ ▸ vietnamese +0:18 │/);
   await screen.press('w');
-  expect(screen.frame()).not.toMatch(/Wave 2|╭/);
+  expect(screen.frame()).not.toMatch(/Level 2|╭/);
   await screen.press('w');
-  expect(screen.frame()).toContain('Wave 2');
+  expect(screen.frame()).toContain('Level 2');
 });
 
 test('h j k l walk along the edges and between neighbours', async () => {
@@ -229,7 +229,7 @@ test('the graph comes first where all of it fits, in a pane as wide as that; a c
   const screen = await open({ story: diamond() });
   for (const id of ['seed', 'left', 'right', 'join', 'ship'])
     expect(screen.frame()).toMatch(new RegExp(`[│┃][ ▌]. ${id} `));
-  expect(screen.frame()).not.toContain('Wave 1');
+  expect(screen.frame()).not.toContain('Level 1');
   const { left } = selectLayout(screen.store.getState());
   expect(left).toBeGreaterThanOrEqual(46);
   expect(left).toBeLessThan(60);
@@ -303,7 +303,7 @@ test.each([
   ['where the graph does not fit', many, 120, 36],
 ])('the tasks stand in waves %s', async (_, story, columns, rows) => {
   const screen = await open({ story, columns, rows });
-  expect(screen.frame()).toContain('Wave 1');
+  expect(screen.frame()).toContain('Level 1');
   expect(screen.frame()).not.toContain('╭');
 });
 
@@ -357,7 +357,7 @@ test.each([
   const { codes } = createTheme(theme);
   const isNamed = length > 2;
   for (const form of [1, 2, 3]) {
-    expect(screen.frame().includes(`chain of ${length}`), `form ${form}`).toBe(isNamed);
+    expect(new RegExp(`${length} (?:tasks )?in a row`).test(screen.frame()), `form ${form}`).toBe(isNamed);
     expect(screen.styled().ours.includes(`\u001b[${codes.chain}m`), `form ${form}`).toBe(isNamed);
     await screen.press('w');
   }
@@ -417,7 +417,7 @@ test('boxes give way before finished tasks fold, and no more fold than it takes'
   const screen = await open({ story });
   await screen.press('w');
   for (const id of ids) expect(screen.frame()).toMatch(new RegExp(`[✓○·] ${id} `));
-  expect(screen.frame()).not.toMatch(/\d done\b(?!.*chain)/);
+  expect(screen.frame()).not.toMatch(/\d done\b(?!.*in a row)/);
   await screen.resize(120, 24);
   expect(screen.frame()).toMatch(/✓ [2-5] done/);
   expect(screen.frame()).toMatch(/✓ step-6 /);

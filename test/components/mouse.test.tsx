@@ -95,7 +95,7 @@ describe.each([
     await screen.click('waits for service ');
     expect(ui(screen).selected.tasks).toBe('load-test');
     await screen.press(paneKey('changes'));
-    await screen.click('Wave 3');
+    await screen.click('Level 3');
     expect(ui(screen)).toMatchObject({ focus: 'tasks', selected: { tasks: 'load-test' } });
     await screen.press(paneKey('changes'));
     await screen.click(' Tasks');
@@ -230,7 +230,7 @@ describe('the wheel', () => {
     expect(screen.frame()).toContain('t08 ');
     expect(ui(screen)).toEqual({ ...before, tops: { ...before.tops, tasks: 9 } });
     await screen.wheel(' Tasks', 'up', 9);
-    expect(screen.frame()).toContain('Wave 1');
+    expect(screen.frame()).toContain('Level 1');
     await screen.wheel(' Tasks', 'down', 99);
     expect(screen.frame()).toContain('t89');
     await screen.press('shift-tab', 'shift-tab', 'j');

@@ -39,7 +39,7 @@ describe('reading', () => {
 
   test('Enter on a line of the output that folds nothing says what does', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
-    await screen.press(paneKey('output'), 'g', 'enter');
+    await screen.press(...toEnglish, paneKey('output'), 'g', 'enter');
     expect(screen.rows().at(-1)).toContain('There is nothing to fold on this line: Enter folds a command');
     await screen.press('t', 'enter');
     expect(screen.rows().at(-1)).toContain('The raw log file has nothing to fold: t shows blocks');

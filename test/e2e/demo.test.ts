@@ -12,7 +12,7 @@ test('the demo runs by itself without a terminal: an agent that costs, one retry
   const workspace = /The sample project is in (\S+)/.exec(result.stdout)?.[1] ?? '';
   try {
     expect(result).toMatchObject({ code: 0, stderr: '' });
-    expect(result.stdout).toMatch(/html failed, attempt 1/);
+    expect(result.stdout).toMatch(/html failed: /);
     expect(result.stdout).toMatch(/html done, attempt 2/);
     expect(result.stdout).toMatch(/lessons carried over to the next iteration/);
     expect(result.stdout).toMatch(/Edit tools\/render-html\.js/);

@@ -133,7 +133,7 @@ test.each(agents)(
     const workspace = workspaceWith({ '.ralph/config.yaml': own(command), 'plan.yaml': twoTasks });
     const { code, stdout } = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
     expect(code).toBe(3);
-    expect(stdout).toContain(`bad interrupted, attempt 1: ${says}`);
+    expect(stdout).toContain(`bad interrupted: ${says}`);
     expect(stdout).toMatch(/gate: own ended twice in a row without a result for bad. What now\?/);
     await runJson(['cancel', 'bad'], { cwd: workspace });
     await runProgram(['resume', '--headless'], { cwd: workspace });

@@ -90,7 +90,7 @@ test('tasks graph prints the waves in their order, as lines and as JSON, whateve
   });
   const plan = ['tasks', 'graph', '--plan', 'plan.yaml'];
   const { stdout } = await runProgram([...plan, '--waves'], { cwd });
-  expect(stdout).toMatch(/^wave 1\n.* first\nwave 2\n.* mid .*\nwave 3\n.* last .*\n$/);
+  expect(stdout).toMatch(/^level 1\n.* first\nlevel 2\n.* mid .*\nlevel 3\n.* last .*\n$/);
   expect(await runJson(plan, { cwd })).toMatchObject([
     { wave: 1, tasks: [{ id: 'first' }] },
     { wave: 2, tasks: [{ id: 'mid' }] },

@@ -19,7 +19,7 @@ test('a plan runs to its end without a terminal and the plain log tells it', asy
   const result = await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   expect(result).toMatchObject({ code: 0, stderr: '' });
   expect(readFileSync(join(workspace, 'bottom.txt'), 'utf8')).toBe('top\ngood\n');
-  expect(result.stdout).toMatch(/right failed, attempt 1/);
+  expect(result.stdout).toMatch(/right failed: /);
   expect(result.stdout).toMatch(/right done, attempt 2/);
   expect(result.stdout).toMatch(/top \| top/);
   expect(result.stdout).toMatch(/lessons carried over to the next iteration/);

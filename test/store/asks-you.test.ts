@@ -48,7 +48,7 @@ test('its task is not called worked on where a person asks for a retry', () => {
 test('the details of its task say so in its status and in its attempt', () => {
   const { view, asked } = asking();
   const details = selectDetails(view, { ms: asked + 39_000, offset: 0 });
-  expect(details[1]).toEqual({ kind: 'asks', text: '? asks you 0:39 · attempt 1' });
+  expect(details[1]).toEqual({ kind: 'asks', text: '? asks you 0:39' });
   expect(details).toContainEqual({ kind: 'item', text: '1 asks you 0:39' });
 });
 

@@ -116,7 +116,7 @@ describe('a task row', () => {
   test('of a split task is directly below it, in the wave of the first part', () => {
     const rowsOf = (story: Story): readonly string[] =>
       selectTasks(viewOf(story)).rows.map((row) =>
-        row.kind === 'wave' ? `wave ${row.wave}` : row.kind === 'task' ? row.id : row.title,
+        row.kind === 'level' ? `level ${row.level}` : row.kind === 'task' ? row.id : row.title,
       );
     // Parts need not name the blockers of the whole again: here "c" waited for "b".
     const split = [
@@ -130,14 +130,14 @@ describe('a task row', () => {
       task('c4'),
     ];
     expect(rowsOf(createStory().begin().tasks(split))).toEqual([
-      'wave 1',
+      'level 1',
       'a',
       'c',
       'c1',
       'c4',
       'c3',
       'x',
-      'wave 2',
+      'level 2',
       'b',
       'c2',
     ]);
@@ -146,7 +146,7 @@ describe('a task row', () => {
       task('q', [], { replaced_by: ['p'] }),
       task('r'),
     ];
-    expect(rowsOf(createStory().begin().tasks(ring))).toEqual(['wave 1', 'p', 'q', 'r']);
+    expect(rowsOf(createStory().begin().tasks(ring))).toEqual(['level 1', 'p', 'q', 'r']);
   });
 
   test('is split into several others, or replaced by one', () => {
@@ -162,7 +162,7 @@ describe('a task row', () => {
     const store = createStore({ clock: createManualClock(), evolve, connection: 'attached' });
     store.load(story.events);
     const { rows, total } = selectTasks(store.getState());
-    const waves = rows.flatMap((row) => (row.kind === 'wave' ? row.total : []));
+    const waves = rows.flatMap((row) => (row.kind === 'level' ? row.total : []));
     expect(waves.reduce((all, each) => all + each)).toBe(total);
   });
 
@@ -231,14 +231,14 @@ describe('a task row', () => {
     expect(selectTasks(viewOf(story)).lines.get('t')?.title).toBe('xy');
   });
 
-  test('rows stand in waves, and the task looked at is the one worked on until another is chosen', () => {
+  test('rows stand by level, and the task looked at is the one worked on until another is chosen', () => {
     const view = viewOf(twoSideBySide());
-    const waves = selectTasks(view).rows.filter((row) => row.kind === 'wave');
-    expect(waves.map((row) => [row.wave, row.done, row.total, row.current])).toEqual([
-      [1, 2, 2, false],
-      [2, 0, 3, true],
-      [3, 0, 1, false],
-      [4, 0, 2, false],
+    const levels = selectTasks(view).rows.filter((row) => row.kind === 'level');
+    expect(levels.map((row) => [row.level, row.done, row.total])).toEqual([
+      [1, 2, 2],
+      [2, 0, 3],
+      [3, 0, 1],
+      [4, 0, 2],
     ]);
     expect(selectTask(view)).toBe('english');
     const chosen = { ...view, ui: { ...view.ui, selected: { ...view.ui.selected, tasks: 'docs' } } };

@@ -14,12 +14,7 @@ export const demo: Subcommand = (program, cli) => {
   program
     .command('demo')
     .addArgument(
-      new Argument('[sample]', 'which sample (default: a plan in waves)').choices([
-        'loop',
-        'hero',
-        'team',
-        'skill',
-      ]),
+      new Argument('[sample]', 'which sample (default: a plan)').choices(['loop', 'hero', 'team', 'skill']),
     )
     .option('--agent <name>', 'let this agent do the work: about 20 model turns, with your login')
     .addOption(

@@ -77,7 +77,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     async () => (await import('./status.ts')).status,
   ),
   tasks: row(
-    'list tasks, ready tasks and waves; explain why a task is waiting',
+    'list tasks, ready tasks and levels of the graph; explain why a task is waiting',
     async () => (await import('./tasks.ts')).tasks,
   ),
   issues: row(

@@ -32,7 +32,7 @@ export const tasks: Subcommand = (program, cli) => {
       .command('graph')
       .summary('the task graph as a diagram')
       .option('--plan <file>', 'use a plan file instead of a session')
-      .option('--waves', 'as lines, wave by wave')
+      .option('--waves', 'as lines, level by level of the graph')
       .addOption(new Option('--dot', 'for Graphviz').conflicts(['mermaid', 'waves', 'json']))
       .addOption(new Option('--mermaid', 'for Mermaid').conflicts(['waves', 'json'])),
   ).action(cli.does((options: GraphOptions) => graph(cli, options)));
@@ -106,7 +106,7 @@ const graph = async (cli: Cli, options: GraphOptions): Promise<number> => {
       return exitCodes.done;
     }
     cli.note(
-      `The graph of ${rows.length} tasks does not fit in ${columns} columns, so the waves are shown instead.`,
+      `The graph of ${rows.length} tasks does not fit in ${columns} columns, so its levels are shown instead.`,
     );
   }
   const waves = [...Map.groupBy(rows, (row) => row.wave)].sort(([a], [b]) => a - b);
@@ -120,7 +120,7 @@ const graph = async (cli: Cli, options: GraphOptions): Promise<number> => {
     return exitCodes.done;
   }
   for (const [wave, members] of waves) {
-    cli.print(`wave ${wave}`);
+    cli.print(`level ${wave}`);
     for (const row of members)
       cli.print(
         `  ${row.status.padEnd(9)} ${safe(row.id)}${row.blockedBy.length > 0 ? `  ← ${row.blockedBy.map(safe).join(', ')}` : ''}`,

@@ -40,9 +40,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ['status', heldWords(report)],
     [
       'state',
-      report.loop === null
-        ? `${place}, iteration ${report.iteration}${report.wave === null ? '' : `, wave ${report.wave}`}`
-        : place,
+      report.loop === null && report.iteration > 1 ? `${place}, iteration ${report.iteration}` : place,
     ],
     report.loop === null ? ['tasks', taskCounts(report)] : ['loop', loopWords(report.loop, state)],
     ['left', report.time_left === null ? '' : timeLeftWords(report.time_left)],

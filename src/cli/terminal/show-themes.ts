@@ -55,7 +55,7 @@ const sample = (theme: Theme): readonly Line[] => {
     [
       bold(' Tasks ', 'accent'),
       span(glyphs.rule.repeat(columns - 20), 'furniture'),
-      span(' chain of 3 ', 'chain'),
+      span(' 3 tasks in a row remain ', 'chain'),
     ],
     task('done', 'schema', 'Generate the schema', 'done 0:02'),
     task('running', 'english', 'English greetings', 'running 0:12', true),

@@ -12,7 +12,7 @@ export const drawCommands: readonly Command[] = [
     context: 'main',
     keys: ['w'],
     label: (view) => `as ${nextForm(view)}`,
-    description: 'show tasks as issues, waves, a graph or a list',
+    description: 'show tasks by level, by issue, as a graph or as a list',
     group: 'Look',
     available: hasTasks,
     run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'tasks-form-turned' })],

@@ -35,7 +35,6 @@ export const formCommands: readonly Command[] = [
     label: 'set up',
     description: 'an agent per role, permissions and checks for this repository; saved in .ralph/config.yaml',
     group: 'Arrive',
-    footer: 4,
     offered: (view) => {
       const top = view.ui.overlays.at(-1);
       return top?.kind === 'start' && top.offers.setup === true;

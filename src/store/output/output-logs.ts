@@ -55,8 +55,7 @@ export const createOutputLogs = (): OutputLogs => {
     switch (event.type) {
       case 'invocation.started':
         keyOf.set(event.invocation, event.task ? outputKey(event.task, event.attempt) : event.invocation);
-        logFor(event.invocation, event).isAgent = event.backend !== 'script';
-        note(logFor(event.invocation, event), startNote(event), 'plain');
+        begin(logFor(event.invocation, event), event);
         return true;
       case 'output.written':
         write(logFor(event.invocation, event), event);
@@ -109,8 +108,18 @@ export const createOutputLogs = (): OutputLogs => {
   return { logs, take };
 };
 
-const startNote = (event: EventOf<'invocation.started'>): string => {
-  const attempt = event.role === 'Executor' && event.attempt ? `, attempt ${event.attempt}` : '';
+const begin = (log: MutableLog, event: EventOf<'invocation.started'>): void => {
+  log.isAgent = event.backend !== 'script';
+  const told = startNote(event);
+  if (told !== null) note(log, told, 'plain');
+};
+
+/** `null` for a first attempt: the title of the pane names the task, and Details the agent. */
+const startNote = (event: EventOf<'invocation.started'>): string | null => {
+  const isFirst = event.role === 'Executor' && event.task && (event.attempt ?? 1) < 2;
+  if (isFirst && event.instead_of === undefined && event.backend !== foreignName) return null;
+  const attempt =
+    event.role === 'Executor' && event.attempt && event.attempt > 1 ? `, attempt ${event.attempt}` : '';
   const subject = event.role === 'Executor' ? (event.task ?? event.role) : event.role;
   const mode = event.role === 'Executor' ? '' : ` ${event.mode.toLowerCase().replaceAll('_', ' ')}`;
   const instead =

@@ -12,7 +12,7 @@ import { copyTask } from './copy-task.ts';
 import { type Pane, type PaneNote, plainPane } from './pane.ts';
 import { wheelList } from './wheel-list.ts';
 
-/** "5 of 8 done · 1 failed · chain of 3", shortened to the room beside the title. Nobody knows how many turns a loop will have: "5 done". */
+/** "5 of 8 done · 1 failed · 3 tasks in a row remain", shortened to the room beside the title. Nobody knows how many turns a loop will have: "5 done". */
 const progressOf = (view: ViewState, width: number): readonly PaneNote[] => {
   const { done, failed, total, chain } = selectTasks(view);
   if (total === 0) return [];
@@ -22,8 +22,10 @@ const progressOf = (view: ViewState, width: number): readonly PaneNote[] => {
   const text =
     [`${done} of ${total} done${lost}`, `${done}/${total}${lost}`].find(({ length }) => length <= room) ??
     `${done}/${total}${failed > 0 ? ` ✗${failed}` : ''}`;
-  const rest = ` · chain of ${chain}`;
-  const chained = chain > 0 && width >= 44 && text.length + rest.length <= room;
+  const rest = [` · ${chain} tasks in a row remain`, ` · ${chain} in a row`].find(
+    ({ length }) => text.length + length <= room,
+  );
+  const chained = chain > 1 && width >= 44 && rest !== undefined;
   return [
     { text, tone: 'secondary' },
     { text: chained ? rest : '', tone: 'chain' },
@@ -55,7 +57,7 @@ const inSight = (view: ViewState): ViewState => {
   return ids.length === 0 || ids.includes(selectTask(view) ?? '') ? view : moved(view, 'first');
 };
 
-/** All tasks in their waves, as a graph, as a list, or those that pass the filter. */
+/** All tasks by level, as a graph, as a list, or those that pass the filter. */
 export const tasksPane = {
   ...plainPane,
   name: 'tasks',

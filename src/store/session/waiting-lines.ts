@@ -4,6 +4,7 @@ import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { count, formatTimeOfDay, formatTimeSoon, type LocalTime } from '../../words/local-time.ts';
 import { questionWords, shortQuestion } from '../../words/question-words.ts';
+import { callWords } from '../../words/work-words.ts';
 import { type Need, needsOf } from '../signals/select-needs.ts';
 import { permissionWords } from '../signals/select-permission.ts';
 import type { NowLine } from './now-line.ts';
@@ -107,15 +108,9 @@ export const retrying = (session: SessionState, now: LocalTime): NowLine | null 
   const waiting = [...session.retries].filter(([, retry]) => !retry.fired);
   const [key, retry] = waiting.sort((a, b) => a[1].atMs - b[1].atMs)[0] ?? [];
   if (key === undefined || retry === undefined) return null;
-  const again = `Waiting: ${safe(callOf(key))} will be retried at ${formatTimeSoon(retry.atMs, now)}, try ${retry.tries + 1} · {session.resume} tries now`;
+  const again = `Waiting: ${safe(callWords(key))} will be retried at ${formatTimeSoon(retry.atMs, now)}, try ${retry.tries + 1} · {session.resume} tries now`;
   // The reason comes last: it may be long, and a narrow screen cuts it.
   return { tone: 'wait', text: retry.reason === undefined ? again : `${again} · ${safe(retry.reason)}` };
-};
-
-/** A failed call in words, by its slot: `IMPLEMENT:lint` is "lint", `SESSION_REVIEW` is "session review". */
-const callOf = (slot: string): string => {
-  const [mode = slot, task] = slot.split(/:(.*)/);
-  return task ?? mode.toLowerCase().replaceAll('_', ' ');
 };
 
 /** The invocations that run now. */

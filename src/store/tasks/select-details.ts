@@ -9,6 +9,7 @@ import { count, formatElapsed, formatSince, formatWait, type LocalTime } from '.
 import { lookSigns } from '../../words/look-signs.ts';
 import { markdownLines } from '../../words/markdown-lines.ts';
 import { reasonWords } from '../../words/reason-words.ts';
+import { stateWord } from '../../words/state-words.ts';
 import type { TaskLook } from '../../words/task-status.ts';
 import { usageWords } from '../../words/usage-words.ts';
 import { turnLines } from '../loop/turn-lines.ts';
@@ -42,7 +43,7 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
     { kind: 'title', text: `${id}  ${safe(definition.title)}` },
     {
       kind: line === undefined ? 'text' : (toneOf[line.look] ?? 'text'),
-      text: `${line?.look === 'asks' ? `${lookSigns.asks[0]} ` : ''}${line?.word ?? task.status}${runningTime(line, now)}${task.attempt > 0 ? ` · attempt ${task.attempt}` : ''}`,
+      text: `${line?.look === 'asks' ? `${lookSigns.asks[0]} ` : ''}${line?.word ?? task.status}${runningTime(line, now)}${task.attempt > 1 ? ` · attempt ${task.attempt}` : ''}`,
     },
     ...selectAgents(view.session, id),
     ...used(session.spending, id),
@@ -89,12 +90,21 @@ const runningTime = (line: TaskLine | undefined, now: LocalTime | null): string 
   return ` ${line.look === 'asks' ? formatWait(line.since, now) : formatSince(line.since, now)}`;
 };
 
-/** What the header leaves out: the session's id, the state of the machine, and how it may work. */
-const sessionLines = ({ session, state, iteration, settings }: SessionState): readonly DetailLine[] =>
+/** What the header leaves out: the session's id, and how it may work. */
+const sessionLines = ({
+  session,
+  state,
+  mode,
+  status,
+  iteration,
+  settings,
+}: SessionState): readonly DetailLine[] =>
   section(
     'Session',
     [
-      `${safe(session)} · iteration ${iteration} · ${state}`,
+      [safe(session), iteration > 1 ? `iteration ${iteration}` : '', stateWord(state, mode, status)]
+        .filter((part) => part !== '')
+        .join(' · '),
       `permissions ${settings.permissions} · ${count(settings.concurrency.max_parallel_executors, 'executor')}`,
     ],
     'item',

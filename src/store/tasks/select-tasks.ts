@@ -20,11 +20,11 @@ import { atRunner } from './select-runners.ts';
 /** A line of the Tasks pane. */
 export type TaskRow =
   | {
-      readonly kind: 'wave';
-      readonly wave: number;
+      /** From 1: what may run once the levels before it are done. */
+      readonly kind: 'level';
+      readonly level: number;
       readonly done: number;
       readonly total: number;
-      readonly current: boolean;
     }
   | IssueRow
   | TaskLine;
@@ -133,11 +133,10 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
     const counted = wave.filter((id) => !graph.replaced.has(id));
     if (session.mode !== 'loop')
       rows.push({
-        kind: 'wave',
-        wave: index + 1,
+        kind: 'level',
+        level: index + 1,
         done: counted.filter((id) => session.tasks.get(id)?.status === 'done').length,
         total: counted.length,
-        current: session.mode === 'waves' && inWaves(session) && session.wave === index + 1,
       });
     partsBelow(wave, partOf).forEach((id, place) => {
       const task = session.tasks.get(id);
@@ -172,10 +171,6 @@ const tableOf = (session: SessionState, cutOff: boolean): TaskTable => {
     firstFailed: [...lines.values()].find((line) => line.look === 'failed')?.id ?? null,
   };
 };
-
-/** Whether a wave is current: only while it is worked on. */
-const inWaves = ({ state }: SessionState): boolean =>
-  state === 'EXECUTING_BATCH' || state === 'REVIEWING_BATCH' || state === 'BATCHING';
 
 const lineOf = (
   session: SessionState,

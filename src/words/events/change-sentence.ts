@@ -1,6 +1,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { safe } from '../../base/safe.ts';
 import { changesEvents } from '../../pipeline/events/changes.ts';
+import { attemptWords } from './attempt-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
 
 /** Whether the event is about what becomes of changes. */
@@ -12,12 +13,10 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
   switch (event.type) {
     case 'changes.opened':
       return `changes go to the branch ${safe(event.branch)}`;
-    case 'worktree.prepared':
-      return `${task} works in ${safe(event.directory)}`;
     case 'review.passed':
       return event.next === 'merge'
-        ? `${task} passed its review, attempt ${event.attempt}`
-        : `${task} passed its review, attempt ${event.attempt}; a person decides`;
+        ? `${task} passed its review${attemptWords(event)}`
+        : `${task} passed its review${attemptWords(event)}; a person decides`;
     case 'attempt.merged':
       return event.commit === event.before
         ? `${task} had no changes to merge`
@@ -33,7 +32,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
     case 'merge.deferred':
       return `${task} conflicts with merges that are not verified yet; it is merged after them`;
     case 'merge.verified':
-      return `${task} passed its verify on the merge, attempt ${event.attempt}`;
+      return `${task} passed its verify on the merge${attemptWords(event)}`;
     case 'merge.landed':
       return `${task} is on the branch`;
     case 'landing.refused':
@@ -55,6 +54,7 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
       return `${task} undone: ${event.files.map(safe).join(', ')}; patch: ${safe(event.patch)}`;
     case 'changes.redone':
       return `${task} brought back: ${event.files.map(safe).join(', ')}`;
+    case 'worktree.prepared':
     case 'worktree.set-up':
     case 'attempt.snapshotted':
     case 'merge.started':

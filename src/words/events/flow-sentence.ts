@@ -19,7 +19,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'result.recorded':
       return `${safe(event.task)} recorded${documentOf(event.result)}${tail(event.moved)}`;
     case 'merge.proposed':
-      return `${safe(event.task)} is verified in ${safe(event.directory)} before it is merged`;
+      return `${safe(event.task)} is verified before it is merged`;
     case 'plan.decided':
       return `${safe(event.task)}: the plan was ${verdictWords[event.verdict]} by ${safe(event.by)}${event.reason === '' ? '' : ` (${safe(event.reason)})`}${tail(event.moved)}`;
     case 'pr.looked':

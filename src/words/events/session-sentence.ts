@@ -29,8 +29,6 @@ export const formatSessionEvent = (event: SubjectOf<typeof events>): string | nu
       return stateSentence(event.state, event.reason);
     case 'iteration.started':
       return `iteration ${event.iteration} starts with ${count(event.feedback.length, 'feedback item')}`;
-    case 'wave.chosen':
-      return `wave ${event.wave}: ${event.tasks.map(safe).join(', ')}`;
     case 'plan-item.marked':
       return event.mark === 'done' || event.mark === 'cancelled'
         ? `${event.item.replace(/^plan-/, '').replaceAll('-', ' ')} ${event.mark === 'done' ? 'done' : 'skipped'}${event.note ? `: ${safe(event.note)}` : ''}`
@@ -49,6 +47,7 @@ export const formatSessionEvent = (event: SubjectOf<typeof events>): string | nu
       return `${safe(event.file)} was edited by hand: ${safe(event.key)}`;
     case 'turn.decided':
       return `turn ${event.turn}: ${safe(event.sentence)}`;
+    case 'wave.chosen':
     case 'snapshot.written':
     case 'turn.returned':
     case 'turn.observed':

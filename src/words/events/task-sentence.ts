@@ -5,6 +5,7 @@ import { commandsText } from '../../tasks/commands.ts';
 import { count } from '../local-time.ts';
 import { reasonWords } from '../reason-words.ts';
 import { noCommitWords } from '../work-words.ts';
+import { attemptWords } from './attempt-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
 
 /** Whether the event is about the life of a task. */
@@ -15,7 +16,7 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
   const task = safe(event.task);
   switch (event.type) {
     case 'task.started':
-      return `${task} started${attemptOf(event)}${event.owner ? ` (${safe(event.owner)})` : ''}`;
+      return `${task} started${attemptWords(event)}${event.owner ? ` (${safe(event.owner)})` : ''}`;
     case 'task.submitted':
       return event.result !== undefined
         ? `${task} handed in`
@@ -23,13 +24,13 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
     case 'verify.disturbed':
       return `${safe(event.task)} failed its verify beside other tasks; it is verified again when they have ended`;
     case 'task.verified':
-      return `${task} passed ${count(event.results.length, 'verify command')}, attempt ${event.attempt}`;
+      return `${task} passed ${count(event.results.length, 'verify command')}${attemptWords(event)}`;
     case 'task.qualified':
-      return [`${task} done${attemptOf(event)}`, noCommitWords(event)].filter(Boolean).join('; ');
+      return [`${task} done${attemptWords(event)}`, noCommitWords(event)].filter(Boolean).join('; ');
     case 'task.failed':
-      return `${task} failed, attempt ${event.attempt}: ${reasonWords(event.reason)}`;
+      return `${task} failed${attemptWords(event)}: ${reasonWords(event.reason)}`;
     case 'task.interrupted':
-      return `${task} interrupted, attempt ${event.attempt}: ${reasonWords(event.reason)}`;
+      return `${task} interrupted${attemptWords(event)}: ${reasonWords(event.reason)}`;
     case 'task.escalated':
       return `${task} goes back to the Planner: ${reasonWords(event.message)}`;
     case 'task.reset':
@@ -50,7 +51,3 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
       return assertNever(event);
   }
 };
-
-/** A task that needed no work was never tried. */
-const attemptOf = ({ attempt }: { readonly attempt: number }): string =>
-  attempt > 0 ? `, attempt ${attempt}` : '';

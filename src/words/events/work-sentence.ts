@@ -5,7 +5,7 @@ import { safe } from '../../base/safe.ts';
 import { invocationsEvents } from '../../pipeline/events/invocations.ts';
 import { processesEvents } from '../../pipeline/events/processes.ts';
 import { count } from '../local-time.ts';
-import { exitWords, list } from '../work-words.ts';
+import { callWords, exitWords, list } from '../work-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
 import { subjectOf, type TaskOf } from './subject-of.ts';
 
@@ -35,7 +35,7 @@ export const formatWorkEvent = (event: SubjectOf<typeof events>, taskOf: TaskOf)
         ? null
         : `${subjectOf(event, taskOf)}: ${safe(event.backend)} takes over from ${safe(event.instead_of)}, whose quota is used up`;
     case 'retry.scheduled':
-      return `${event.invocation === undefined ? event.retry : subjectOf({ invocation: event.invocation }, taskOf)} tries again in ${seconds(Math.max(0, event.at_ms - Date.parse(event.at)))}, retry ${event.tries}`;
+      return `${event.invocation === undefined ? safe(callWords(event.retry)) : subjectOf({ invocation: event.invocation }, taskOf)} tries again in ${seconds(Math.max(0, event.at_ms - Date.parse(event.at)))}, retry ${event.tries}`;
     case 'finding.noted':
       return `${subjectOf(event, taskOf)}: ${safe(event.text)}`;
     case 'invocation.ended':

@@ -49,10 +49,16 @@ export interface WorkTree {
 export interface Identity {
   readonly name: string;
   readonly email: string;
+  /** Of the time, such as `+0100`. */
+  readonly zone: string;
 }
 
 /** The name and address on commits that are not the person's: snapshots, and all commits where git knows no user. */
-export const ownIdentity: Identity = { name: 'ralph-tui', email: 'ralph-tui@localhost' };
+export const ownIdentity: Identity = {
+  name: 'ralph-tui',
+  email: 'ralph-tui@localhost',
+  zone: '+0000',
+};
 
 /** The directory of a repository's worktrees: its name and enough of a hash to tell two of one name apart. */
 export const repositoryPlace = (

@@ -14,6 +14,7 @@ import { cleanAttempt, closeSession } from './work/clean.ts';
 import { commitAttempt, takeSnapshot } from './work/commit.ts';
 import { finishSession, proposeMerge } from './work/finish.ts';
 import { asMerged, landMerge, mergeAttempt, takeBackMerge } from './work/merge.ts';
+import { shownTip } from './work/own-checkout.ts';
 import { prepareWorktree } from './work/prepare.ts';
 import { openForEditing, resolveConflict } from './work/resolve.ts';
 import { makeScratch } from './work/scratch.ts';
@@ -73,6 +74,7 @@ const createSession = (session: OpenSession): SessionChanges => {
     snapshot: (attempt, moment) => asResult(() => takeSnapshot(session, attempt, moment)),
     commit: (attempt, message) => queued(() => commitAttempt(session, attempt, message)),
     merge: (attempt, train) => asMerged(() => serially(() => mergeAttempt(session, attempt, train))),
+    showBranch: () => asResult(() => shownTip(session)),
     land: (attempt, merge) => queued(() => landMerge(session, attempt, merge)),
     showMerged: (attempt, commit = null, how = {}) =>
       queued(() => showInCheckTree(session, attempt, commit, how)),

@@ -9,6 +9,8 @@ export interface Memory {
   readonly own: { refs: Map<string, string> | null };
   /** The trees of commits, as far as they were needed. */
   readonly trees: Map<string, string>;
+  /** The parents of commits that this program made. */
+  readonly parents: Map<string, readonly string[]>;
   /** What happened on the session's branch between two commits, as last read. */
   readonly history: { base: string; tip: string; steps: readonly Step[] };
   /** By the git directory of their work trees. */

@@ -4,9 +4,7 @@ import { createConfigurationWatch } from './configuration.ts';
 import {
   type ChangesPorts,
   type Context,
-  type Identity,
   markerOf,
-  ownIdentity,
   ownStore,
   readRefs,
   readTheseRefs,
@@ -32,14 +30,15 @@ import {
 import { findRepository, type Located } from './git/repository.ts';
 import { addWorktree, discardWorktree, removeLocks, settleWorktree, worktreeAt } from './git/worktrees.ts';
 import type { StayingGit } from './git.ts';
+import { identityFor } from './identity.ts';
 import { createSerially } from './memory.ts';
 import { takeOver, wasLeftAt } from './own-refs.ts';
 import type { Opening } from './port.ts';
 import type { OpenSession } from './session-state.ts';
 import { checkTreeName, removeCheckTree } from './work/check-tree.ts';
 import { leaveObjects } from './work/leave-objects.ts';
-import { moveTo } from './work/merge.ts';
 import { finishMove } from './work/move-files.ts';
+import { showFiles } from './work/own-checkout.ts';
 
 /** Opens a session's changes. What a crash cut off is completed or taken back first. */
 export const openSession = async (ports: ChangesPorts, opening: Opening): Promise<OpenSession> => {
@@ -76,7 +75,9 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   const identity = await identityFor(context);
   const removals = { serially: createSerially(), waiting: new Map() };
   const last = { tree: '', commit: null };
-  return { context, watch, base, own, checks: [], identity, serially: createSerially(), removals, last };
+  const checkout = { serially: createSerially(), waiting: null, shows: null };
+  const serially = createSerially();
+  return { context, watch, base, own, checks: [], identity, serially, removals, checkout, last };
 };
 
 /** A session's view of its repository; a fault when the workspace does not allow the isolation. */
@@ -95,6 +96,7 @@ const createContext = async (ports: ChangesPorts, opening: Opening): Promise<Con
     own: { refs: null },
     packed: { stamp: '', refs: new Map() },
     trees: new Map(),
+    parents: new Map(),
     history: { base: '', tip: '', steps: [] },
     recorders: new Map(),
   };
@@ -242,7 +244,7 @@ const ownWorktree = async (context: Context): Promise<WorkTree> => {
     await settleWorktree(context, known);
     // A branch that somebody else moved stays as it is: the next step that needs it asks.
     const now = (await readTheseRefs(context, [context.names.branch])).get(context.names.branch);
-    if (now === tip) await moveTo(context, known, tip);
+    if (now === tip) await showFiles(context, known, tip);
     return known;
   }
   await discardWorktree(context, path);
@@ -287,10 +289,4 @@ const removeRefLocks = (context: Context): void => {
     walk(join(context.repository.commonDir, ref));
     context.files.unlink(join(context.repository.commonDir, `${ref}.lock`));
   }
-};
-
-/** `null` when git knows the person. */
-const identityFor = async (context: Context): Promise<Identity | null> => {
-  const answer = await tryGit(context, ['var', 'GIT_COMMITTER_IDENT']);
-  return answer.code === 0 ? null : ownIdentity;
 };

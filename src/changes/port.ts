@@ -60,7 +60,7 @@ export interface SessionChanges extends ChangesReader {
     readonly branch: string;
     /** The commit the session began at: the person's head then. */
     readonly base: string;
-    /** The workspace in the session's own worktree, which holds what is merged. */
+    /** The workspace in the session's own worktree. It holds what has landed after `showBranch`. */
     readonly directory: string;
   } | null;
   /** Makes the worktree of an attempt, or finds the one it has. Shared isolation: the workspace itself. */
@@ -77,7 +77,9 @@ export interface SessionChanges extends ChangesReader {
    * the same answer and no second commit. Refused when `.git/config` or a hook changed since `open`, or somebody else moved the branch (see `acceptConfiguration`).
    */
   merge(attempt: Attempt, train?: Train): Promise<Merged>;
-  /** Moves the session's branch to a merge that was made for a train. Refused when the branch is not where that merge began. */
+  /** Brings the session's own worktree to what has landed. Nothing is done where it shows that. */
+  showBranch(): Promise<Result<null>>;
+  /** Moves the session's branch to a merge that was made for a train; its files follow with `showBranch`. Refused when the branch is not where that merge began. */
   land(attempt: Attempt, merge: { readonly before: string; readonly commit: string }): Promise<Result<null>>;
   /**
    * Shows a commit of the attempt, or the tip of the session's branch, in a check tree: a worktree in which no agent has worked. Its `verify` runs there;

@@ -70,7 +70,8 @@ const mergeRanges = async (
   const base = refs.get(context.names.base);
   const tip = refs.get(context.names.branch);
   if (base === undefined || tip === undefined) return [];
-  const merges = (await readHistory(context, base, tip)).filter(
+  const history = await readHistory(context, base, tip);
+  const merges = history.filter(
     (step) => step.what === 'merged' && attempts.some((attempt) => isOf(step, attempt)),
   );
   const ranges = merges.map(({ parents: [from = base], commit: to }) => ({ from, to }));
@@ -78,7 +79,13 @@ const mergeRanges = async (
   const names = context.names.of(last);
   const end = refs.get(names.commit) ?? refs.get(names.start);
   if (end === undefined) return ranges;
-  const from = await askGit(context, 'find where it began', ['merge-base', tip, end]);
+  // A commit of ours on a place of the branch began there.
+  const [parent, ...others] = context.parents.get(end) ?? [];
+  const isPlace = others.length === 0 && (parent === base || history.some(({ commit }) => commit === parent));
+  const from =
+    parent !== undefined && isPlace
+      ? parent
+      : await askGit(context, 'find where it began', ['merge-base', tip, end]);
   const to = refs.get(names.commit) ?? last.after ?? (await presentState(context, last));
   return to === null ? ranges : [...ranges, { from, to }];
 };

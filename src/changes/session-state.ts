@@ -12,12 +12,18 @@ export interface OpenSession {
   readonly own: WorkTree | null;
   /** The worktrees in which merges are verified. */
   readonly checks: CheckTree[];
-  /** Whose name stands on commits: `null` is the person's, as git knows it. */
+  /** Whose name stands on commits; `null`: git names two, the author and the committer. */
   readonly identity: Identity | null;
   /** Runs one after the other what changes branches or worktrees. */
   readonly serially: Serially;
   /** Removals of worktrees, by path: one after the other, beside what runs serially. */
   readonly removals: { readonly serially: Serially; readonly waiting: Map<string, Promise<unknown>> };
+  /** What the session's own worktree shows, and the queue of what brings it to the tip of the branch. */
+  readonly checkout: {
+    readonly serially: Serially;
+    waiting: Promise<null> | null;
+    shows: string | null;
+  };
   /** The last snapshot of a shared workspace. */
   readonly last: { tree: string; commit: Promise<string> | null };
 }

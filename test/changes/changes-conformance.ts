@@ -293,6 +293,7 @@ export const changesConform = (
     expect(await land('css', css)).toMatchObject({ ok: false, fault: { code: 'branch-moved' } });
     const again = await session.merge(first('css'), { onto: null });
     expect(await land('css', again)).toEqual({ ok: true, value: null });
+    value(await session.showBranch());
     const merged = ['schema.txt', 'html.txt', 'css.txt'].map((path) => world.read(own, path));
     expect(merged).toEqual(['schema\n', null, 'css\n']);
     expect(await statesOf(session)).toEqual(['css merged', 'html committed', 'schema merged']);

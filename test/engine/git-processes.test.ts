@@ -32,8 +32,8 @@ const processesOf = async (isolation: 'shared' | 'worktree', tasks: number): Pro
 };
 
 test.each([
-  ['shared', 5],
-  ['worktree', 14],
+  ['shared', 4],
+  ['worktree', 11],
 ] as const)(
   'a task of a session whose tasks are %s costs at most %i processes of git',
   async (isolation, most) => {

@@ -16,6 +16,7 @@ export const createSimulatedMerges = (
   SessionChanges,
   | 'merge'
   | 'land'
+  | 'showBranch'
   | 'showMerged'
   | 'keepShown'
   | 'hideMerged'
@@ -27,6 +28,8 @@ export const createSimulatedMerges = (
   | 'redo'
 > => ({
   merge: (attempt, train) => asMerged(() => call(() => merge(place, attempt, train))),
+  // It shows the branch at all times.
+  showBranch: async () => ({ ok: true, value: null }),
   land: (attempt, made) => asResult(() => call(() => land(place, attempt, made))),
   showMerged: (attempt, commit, { isSent = false } = {}) =>
     asResult(() =>

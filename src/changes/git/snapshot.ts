@@ -149,25 +149,26 @@ export const commitTree = async (
   identity: Identity | null = ownIdentity,
 ): Promise<string> => {
   const isKnown = /^[0-9a-f]+$/.test(tree);
-  const own = isKnown && identity === ownIdentity ? await writeCommit(context, tree, parents, message) : null;
+  const own =
+    isKnown && identity !== null ? await writeCommit(context, { tree, parents, message, identity }) : null;
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])];
   const who = identity === null ? {} : { identity };
   const commit = own ?? (await askGit(context, 'write a commit', args, { input: `${message}\n`, ...who }));
   if (isKnown) context.trees.set(commit, tree);
+  context.parents.set(commit, parents);
   // git may move the person's branch to it.
   passOn(context);
   return commit;
 };
 
-/** Writes a commit by the name of this program without a process of its own. `null` when there is no answer: git says why when it is asked as usual. */
+/** Writes a commit without a process of its own. `null` when there is no answer: git says why when it is asked as usual. */
 const writeCommit = async (
   context: Context,
-  tree: string,
-  parents: readonly string[],
-  message: string,
+  { tree, parents, message, identity }: NewCommit,
 ): Promise<string | null> => {
   const { files, place, staying } = context;
-  const who = `${ownIdentity.name} <${ownIdentity.email}> ${Math.floor(context.now() / 1_000)} +0000`;
+  const { name, email, zone } = identity;
+  const who = `${name} <${email}> ${Math.floor(context.now() / 1_000)} ${zone}`;
   const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
   const content = [...lines, `author ${who}`, `committer ${who}`, '', message, ''].join('\n');
   const path = join(place, 'tmp', `commit-${context.unique()}`);
@@ -181,6 +182,13 @@ const writeCommit = async (
     files.unlink(path);
   }
 };
+
+interface NewCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly identity: Identity;
+}
 
 /** Repositories without a commit: git records nothing of them. */
 const unbornIn = (error: string): readonly string[] =>

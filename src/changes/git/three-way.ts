@@ -1,6 +1,7 @@
 import { FaultError } from '../../base/fault.ts';
 import { type Context, tryGit } from '../context.ts';
 import type { ConflictedFile, Side } from '../merged.ts';
+import { treesOf } from './compare.ts';
 import { partsOf } from './git-text.ts';
 import { gitFault } from './repository.ts';
 import { commitTree } from './snapshot.ts';
@@ -26,8 +27,10 @@ interface Clash {
   readonly copies: readonly string[];
 }
 
-/** Merges two commits from their merge base. */
+/** Merges two commits from their merge base. One that continues the other is the merge. */
 export const mergeTrees = async (context: Context, ours: string, theirs: string): Promise<ThreeWay> => {
+  if (context.parents.get(theirs)?.includes(ours) === true)
+    return { clean: true, tree: (await treesOf(context, [theirs]))[0] ?? '' };
   const answer = await tryGit(context, ['merge-tree', '--write-tree', '--no-messages', '-z', ours, theirs]);
   const [tree = '', ...entries] = partsOf(answer.out);
   if (answer.code === 0) return { clean: true, tree: tree.trim() };

@@ -98,6 +98,7 @@ const ignoredResults = async (
 /** Removes the session's own worktree, its check trees and its directory, when nothing else is in it. */
 export const closeSession = async (session: OpenSession, before: BeforeRemoval): Promise<null> => {
   const { context, own, checks } = session;
+  await session.checkout.serially(async () => {});
   for (const { path } of [...checks]) await removeCheckTree(session, path, before);
   for (const git of Object.values(context.staying)) git.end();
   if (own !== null) await discardWorktree(context, join(context.place, sessionDirectory));

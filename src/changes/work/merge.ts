@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { FaultError, faultSentence } from '../../base/fault.ts';
-import { type Context, nameOf, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
+import { type Context, nameOf, refuse, tryGit, type WorkTree } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
 import { compare } from '../git/compare.ts';
 import { rememberStep, standing, stepMessage } from '../git/history.ts';
@@ -13,6 +12,7 @@ import { moveBranch, movedCode } from '../own-refs.ts';
 import type { Attempt, Train } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { type Branch, isOf, readBranch } from './branch.ts';
+import { moveTo, showTip } from './own-checkout.ts';
 
 /** Merges what the attempt committed onto the session's branch, or makes the merge for a train. */
 export const mergeAttempt = async (
@@ -43,11 +43,14 @@ export const mergeAttempt = async (
   const message = stepMessage(context.opening.session, subject, 'merged', [attempt]);
   const next = await commitTree(context, result.tree, [onto, commit], message, session.identity);
   const answer = await merged(context, next, onto);
-  if (train === undefined) await landMerge(session, attempt, { before: onto, commit: next });
+  if (train === undefined) {
+    await landMerge(session, attempt, { before: onto, commit: next });
+    await showTip(session);
+  }
   return answer;
 };
 
-/** Moves the session's branch to a merge that began at its tip. */
+/** Moves the session's branch to a merge that began at its tip, but not yet the session's own worktree. */
 export const landMerge = async (
   session: OpenSession,
   attempt: Attempt,
@@ -62,7 +65,7 @@ export const landMerge = async (
       `${shortBranch(context.names.branch)} moved while ${nameOf(attempt)} was verified`,
     );
   const own = refs.get(context.names.of(attempt).commit) ?? '';
-  await moveTo(context, ownTree(session), commit);
+  await moveBranch(context, commit);
   rememberStep(context, tip, { commit, parents: [tip, own], what: 'merged', ...attempt });
   return null;
 };
@@ -80,20 +83,8 @@ export const takeBackMerge = async (session: OpenSession, attempt: Attempt): Pro
     if (!standing(steps).some((step) => isOf(step, attempt))) return null;
     throw refuse('not-newest', `${nameOf(attempt)} is not the newest merge`, { hint: 'use undo' });
   }
-  await moveTo(context, ownTree(session), parent);
+  await moveTo(session, parent);
   return null;
-};
-
-/** Moves the session's branch and its work tree. Untracked files that `verify` left go; ignored ones stay. */
-export const moveTo = async (context: Context, own: WorkTree, commit: string): Promise<void> => {
-  const head = context.files.read(join(own.gitDir, 'HEAD'))?.trim();
-  const { branch } = context.names;
-  const extra = { in: own };
-  if (head !== `ref: ${branch}`)
-    await runGit(context, 'return to the session branch', ['symbolic-ref', 'HEAD', branch], extra);
-  await moveBranch(context, commit);
-  await runGit(context, 'update the merged files', ['reset', '--hard', '--quiet', commit], extra);
-  await runGit(context, 'remove leftover files', ['clean', '-ffdq'], extra);
 };
 
 /** The session's own worktree; a fault in shared isolation. */

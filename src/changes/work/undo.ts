@@ -8,12 +8,13 @@ import type { Step } from '../memory.ts';
 import type { Undone, Work } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { readBranch } from './branch.ts';
-import { changersOf, conflictedPaths, moveTo, ownTree, pathsBetween } from './merge.ts';
+import { changersOf, conflictedPaths, ownTree, pathsBetween } from './merge.ts';
+import { moveTo } from './own-checkout.ts';
 
 /** Takes back, in one commit on the session's branch, what the work merged. Its patch is saved first. */
 export const undoMerged = async (session: OpenSession, work: Work): Promise<Undone> => {
   const { context } = session;
-  const own = ownTree(session);
+  ownTree(session);
   const { tip, steps } = await readBranch(context);
   const stand = standing(steps);
   const mine = stand.filter((step) => isPart(step, work));
@@ -34,14 +35,14 @@ export const undoMerged = async (session: OpenSession, work: Work): Promise<Undo
   const commit = await commitTree(context, `${tree}^{tree}`, [tip], message, session.identity);
   const files = await pathsBetween(context, tip, commit);
   work.began?.({ patch, files });
-  await moveTo(context, own, commit);
+  await moveTo(session, commit);
   return { patch, files, commit };
 };
 
 /** Brings back what the newest undo of the work took. */
 export const redoMerged = async (session: OpenSession, work: Work): Promise<Undone> => {
   const { context } = session;
-  const own = ownTree(session);
+  ownTree(session);
   const { tip, steps } = await readBranch(context);
   const stand = standing(steps);
   const undone = steps.filter(
@@ -60,7 +61,7 @@ export const redoMerged = async (session: OpenSession, work: Work): Promise<Undo
   const commit = await commitTree(context, result.tree, [tip], message, session.identity);
   const files = await pathsBetween(context, tip, commit);
   work.began?.({ patch: null, files });
-  await moveTo(context, own, commit);
+  await moveTo(session, commit);
   return { patch: null, files, commit };
 };
 

@@ -77,7 +77,10 @@ const take = async (context: Context, step: ChangesStep): Promise<void> => {
     case 'turn':
       return turn(context, changes, step);
     case 'land':
-      return commit(context, await land(core, changes, step));
+      commit(context, await land(core, changes, step));
+      // Whoever reads the files waits for them (`showBranch`): the next task does not.
+      void open.during(showBranch(context, changes));
+      return;
     case 'take-back': {
       const { task, attempt } = step;
       const back = await changes.takeBack(gitAttempt(core.loop.state().iteration, task, attempt));
@@ -184,9 +187,20 @@ const land = async (
   if (!merged || !mergedOnto) return refuse('its merge is not known');
   const named = gitAttempt(state.iteration, task, attempt);
   const landed = await changes.land(named, { before: mergedOnto, commit: merged });
+  // The documents of a flow are looked for there.
+  if (landed.ok && state.mode === 'flow') await changes.showBranch();
   if (landed.ok) return { type: 'merge.landed', task, attempt };
   if (landed.fault.code !== movedCode) throw new FaultError(landed.fault);
   return refuse(formatFault(landed.fault));
+};
+
+const showBranch = async (context: Context, changes: SessionChanges): Promise<void> => {
+  try {
+    const shown = await changes.showBranch();
+    if (!shown.ok) say(context.core, shown.fault);
+  } catch (error) {
+    blocked(context, toFault(error, 'the changes of the session'));
+  }
 };
 
 /** The merge that the next one is made on; `null`: what the session's branch holds. The streams of a flow have branches of their own. */
@@ -205,11 +219,12 @@ const merge = async (core: Core, changes: SessionChanges, step: MergeStep): Prom
   const committed = await changes.commit(named, messageOf(core, step));
   if (!committed.ok) return refused(step, formatFault(committed.fault));
   if (step.anyway) await changes.acceptConfiguration();
-  else {
-    const reason = await whyAsked(core, changes, { step, named, committed: committed.value });
-    if (reason !== null) return refused(step, reason);
-  }
-  const result = await changes.merge(named, { onto });
+  // The merge is no more than objects before it lands: it is made while the attempt is looked at.
+  const [result, reason] = await Promise.all([
+    changes.merge(named, { onto }),
+    step.anyway ? null : whyAsked(core, changes, { step, named, committed: committed.value }),
+  ]);
+  if (reason !== null) return refused(step, reason);
   return result.kind === 'conflict' && onto !== null
     ? { type: 'merge.deferred', task: step.task, attempt: step.attempt }
     : merged(core, changes, step, named, result);

@@ -15,6 +15,7 @@ export const heldChanges = (changes: SessionChanges, isStillOurs: () => boolean)
     snapshot: (...given) => held(() => changes.snapshot(...given)),
     commit: (...given) => held(() => changes.commit(...given)),
     merge: (...given) => merging(() => changes.merge(...given)),
+    showBranch: () => held(() => changes.showBranch()),
     land: (...given) => held(() => changes.land(...given)),
     showMerged: (...given) => held(() => changes.showMerged(...given)),
     keepShown: (...given) => held(() => changes.keepShown(...given)),

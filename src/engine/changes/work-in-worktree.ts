@@ -1,5 +1,5 @@
 import type { Brief, RoleEnd } from '../../agents/port.ts';
-import type { Fault } from '../../base/fault.ts';
+import { type Fault, FaultError } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Prepared, SessionChanges, Start } from '../../changes/port.ts';
 import { isIsolated } from '../../pipeline/isolated.ts';
@@ -43,8 +43,7 @@ const enter = async (place: Place, active: Active, brief: Brief, setup: SetUp): 
   if (!places.has(brief.mode)) return lookAtMerged(place, brief);
   const changes = await open.get(streamFor(core, brief));
   if ('code' in changes) return changes;
-  if (brief.mode === 'SESSION_REVIEW')
-    return { ...brief, workspace: changes.worktree?.directory ?? brief.workspace };
+  if (brief.mode === 'SESSION_REVIEW') return { ...brief, workspace: await mergedFiles(changes, brief) };
   if (isProof(brief)) return enterProof(core, active, brief, changes, setup);
   const works = brief.mode === 'IMPLEMENT';
   const start = works ? await startOf(core, active, brief, changes) : undefined;
@@ -190,7 +189,14 @@ const lookAtMerged = async ({ core, open }: Place, brief: Brief): Promise<Brief>
   if (core.loop.state().changes.merges === 0 || brief.mode === 'PROMOTE') return brief;
   const changes = await open.get();
   if ('code' in changes || changes.worktree === null) return brief;
-  return { ...brief, reads: changes.worktree.directory };
+  return { ...brief, reads: await mergedFiles(changes, brief) };
+};
+
+/** The session's own worktree, with all that is merged. */
+const mergedFiles = async (changes: SessionChanges, { workspace }: Brief): Promise<string> => {
+  const shown = await changes.showBranch();
+  if (!shown.ok) throw new FaultError(shown.fault);
+  return changes.worktree?.directory ?? workspace;
 };
 
 /** A second attempt that started from the first is merged with what that one did: the Reviewer judges both. */

@@ -23,6 +23,7 @@ import { beginAgain, beginNew } from './opening.ts';
 import { createParts } from './parts.ts';
 import { perform } from './perform.ts';
 import type { Recalled } from './recovery.ts';
+import type { Screens } from './screens.ts';
 
 /** A session whose lock is held. All parts are joined; nothing has started. */
 export interface Host {
@@ -43,6 +44,7 @@ interface HostParts {
   readonly journal: JournalWriter;
   readonly recalled: Recalled | null;
   readonly observers: Set<Observer>;
+  readonly screens: Screens;
   readonly ended: (end: SessionEnd) => void;
 }
 
@@ -64,6 +66,7 @@ export const assemble = (given: HostParts): Host => {
     shadow,
     others,
     takeCut: () => journal.takeCut(),
+    screens: given.screens,
     problem: createProblems(loop),
     block: loop.fail,
   };

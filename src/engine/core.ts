@@ -9,6 +9,7 @@ import type { OtherSessions } from './invocation/other-sessions.ts';
 import type { SessionShadow } from './invocation/session-shadow.ts';
 import type { Loop } from './loop.ts';
 import type { Ledger } from './mailbox/ledger.ts';
+import type { Screens } from './screens.ts';
 
 /** The state and ports that the parts of one engine share. */
 export interface Core {
@@ -26,6 +27,7 @@ export interface Core {
   /** How the journal was cut since the last call, and is whole again; `null` when nobody cut it. */
   readonly takeCut: () => JournalCut | null;
   readonly others: OtherSessions;
+  readonly screens: Screens;
   /** Shows and journals a problem, once for each sentence. */
   problem(fault: Fault): void;
   /** Stops a session that cannot continue, with this sentence. */

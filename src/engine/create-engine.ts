@@ -16,11 +16,13 @@ import type { Engine, EngineOptions, SessionEnd } from './engine.ts';
 import type { Observer } from './loop.ts';
 import { prepareSession } from './prepare.ts';
 import { recall } from './recovery.ts';
+import { createScreens, type Screens } from './screens.ts';
 
 /** The engine of one session over its ports. It knows no screen, no real clock and no real disk (src/engine/README.md). */
 export const createEngine = (options: EngineOptions): Engine => {
   const observers = new Set<Observer>();
   const end = Promise.withResolvers<SessionEnd>();
+  const screens = createScreens();
   let host: Host | null = null;
   let state: SessionState = initialState();
 
@@ -30,7 +32,7 @@ export const createEngine = (options: EngineOptions): Engine => {
 
   const start = async (isolation?: ChosenIsolation): Promise<Fault | null> => {
     try {
-      const opened = open(options, observers, end.resolve);
+      const opened = open(options, { observers, screens, ended: end.resolve });
       if ('code' in opened) return opened;
       host = opened;
       await opened.begin(isolation);
@@ -50,6 +52,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     wake: () => host?.wake(),
     permit: (reply) => (host ? host.permissions.answer(reply) : 'the session is not running'),
     revoke: (key, by) => host?.permissions.revoke(key, by),
+    shown: screens.came,
     noteRunner: (body) => host?.noteRunner(body),
     noteProblem: (fault) => host?.noteProblem(fault),
     workers: () => host?.workers ?? null,
@@ -62,12 +65,15 @@ export const createEngine = (options: EngineOptions): Engine => {
   };
 };
 
+/** What the engine keeps from before its session is open. */
+interface Outside {
+  readonly observers: Set<Observer>;
+  readonly screens: Screens;
+  readonly ended: (end: SessionEnd) => void;
+}
+
 /** Takes the lock and opens mailbox and journal. A fault leaves everything as it was. */
-const open = (
-  options: EngineOptions,
-  observers: Set<Observer>,
-  ended: (end: SessionEnd) => void,
-): Host | Fault => {
+const open = (options: EngineOptions, outside: Outside): Host | Fault => {
   const { disk, random, spawn, paths, begin } = options;
   const hasJournal = disk.lstat(paths.journal) !== null;
   if (begin.kind === 'new' && hasJournal) return sessionExists(options);
@@ -82,7 +88,7 @@ const open = (
   });
   if (!isLock(lock)) return lock;
   try {
-    const opened = openBehindLock(options, lock, observers, ended);
+    const opened = openBehindLock(options, lock, outside);
     if ('code' in opened) lock.release();
     return opened;
   } catch (error) {
@@ -91,12 +97,7 @@ const open = (
   }
 };
 
-const openBehindLock = (
-  options: EngineOptions,
-  lock: Lock,
-  observers: Set<Observer>,
-  ended: (end: SessionEnd) => void,
-): Host | Fault => {
+const openBehindLock = (options: EngineOptions, lock: Lock, outside: Outside): Host | Fault => {
   const { disk, clock, random, spawn, paths, begin } = options;
   const mailbox = createMailbox(disk, clock, random, {
     directory: paths.signals,
@@ -111,7 +112,7 @@ const openBehindLock = (
   const recalled = begin.kind === 'resume' ? recall(disk, paths) : null;
   if (begin.kind === 'resume' && !recalled) return noJournal(options);
   const journal = withStateCache(disk, random, paths, openJournal(disk, paths.journal, copyPlace(options)));
-  return assemble({ options, lock, mailbox, journal, recalled, observers, ended });
+  return assemble({ options, lock, mailbox, journal, recalled, ...outside });
 };
 
 const copyPlace = ({ shadow }: EngineOptions): string | undefined =>

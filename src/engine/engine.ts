@@ -40,6 +40,8 @@ export interface Engine {
   permit(reply: PermissionReply): string | null;
   /** Revokes a permission that was granted for the session. */
   revoke(key: string, by: string): void;
+  /** A screen shows the session from now on (`permissions.unattended`). Returns the function that says that it is gone. */
+  shown(): () => void;
   /** Records what became of a runner. Without a running session it is dropped. */
   noteRunner(body: RunnerBody): void;
   /** Records a problem outside the engine's own work, once for each sentence. */

@@ -2,7 +2,7 @@ import type { Checked } from '../base/fault.ts';
 import { isRecord } from '../base/json.ts';
 import type { PlanText } from '../tasks/plan-file.ts';
 import { parseYaml } from '../tasks/yaml-text.ts';
-import { allSettings } from './settings/index.ts';
+import { allSettings, settingSteps } from './settings/index.ts';
 import { nestKeys } from './settings/nest-keys.ts';
 import { checkSettings, mergeSettings, settingKeys, settingOf } from './settings/partial-settings.ts';
 import type { Situation } from './settings/setting.ts';
@@ -48,7 +48,7 @@ export const resolveSettings = (layers: readonly Layer[]): Configuration => {
     settings = mergeSettings(settings, layer.values);
     for (const key of settingKeys) {
       if (settingOf(layer.values, key) === undefined) continue;
-      const path = layer.name === 'plan' ? ['settings', ...key.split('.')] : key.split('.');
+      const path = [...(layer.name === 'plan' ? ['settings'] : []), ...settingSteps(key)];
       origins.set(key, { layer: layer.name, file: layer.file, line: layer.line?.(path) ?? null });
     }
   }

@@ -37,7 +37,7 @@ export const parseInstructions = (text: string, file: string): Parsed<Instructio
     }
   };
   for (const [group, entry] of Object.entries(matter.data)) {
-    if (!groups.has(group)) continue;
+    if (!groups.has(group) && !settingKeys.includes(group)) continue;
     const line = (path: readonly string[]): number => matter.yaml?.line(path) ?? 1;
     if (!isRecord(entry) || settingKeys.includes(group)) take(group, entry, line([group]));
     else for (const [key, value] of Object.entries(entry)) take(`${group}.${key}`, value, line([group, key]));

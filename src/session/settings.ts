@@ -13,12 +13,17 @@ type Below<V, G extends string> = {
   readonly [R in Rest<keyof V, G>]: V[Extract<`${G}.${R}`, keyof V>];
 };
 
+/** `a.b` beside a value of `a`. */
+type Beside<K> = { [B in K & string]: Head<B> extends B ? never : Head<B> extends K ? B : never }[K & string];
+
 /** `{'a.b': X}` as `{a: {b: X}}`. */
 type Nested<V> = {
-  readonly [H in Head<keyof V & string>]: H extends keyof V ? V[H] : Nested<Below<V, H>>;
+  readonly [H in Head<keyof V & string> | Beside<keyof V>]: H extends keyof V ? V[H] : Nested<Below<V, H>>;
 };
 type NestedPart<V> = {
-  readonly [H in Head<keyof V & string>]?: (H extends keyof V ? V[H] : NestedPart<Below<V, H>>) | undefined;
+  readonly [H in Head<keyof V & string> | Beside<keyof V>]?:
+    | (H extends keyof V ? V[H] : NestedPart<Below<V, H>>)
+    | undefined;
 };
 
 /** The settings of a session, typed by the settings table. Durations are milliseconds. */

@@ -47,7 +47,7 @@ const asked: EventBody = {
 test('status names a permission that waits: what asks for what, and since when; without its host nothing waits', () => {
   const story = twoSideBySide().add(asked).wait(39_000);
   expect(statusText(story, true)).toContain(
-    'waits     permission: gemini asks to run `npm publish` on english, waiting 0:38; only a key answers it: `u` on a screen, `ralph-tui attach 260215-101500` opens one',
+    'waits     permission: gemini asks to run `npm publish` on english, waiting 0:38; only a person answers it: `u` on a screen, `ralph-tui attach 260215-101500` opens one, or `ralph-tui answer permission:Executor-1:1 once --session 260215-101500`',
   );
   expect(statusText(story, false)).not.toContain('npm publish');
 });

@@ -11,10 +11,10 @@ import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 /** A session whose agent waits for a permission, its host left without a terminal, and the folder in which it listens. */
-const left = async () => {
+const left = async (settings: Readonly<Record<string, unknown>> = {}) => {
   const agent = createAskingAgent();
   const state = tempDir();
-  const config = configFor(agent);
+  const config = configFor(agent, settings);
   const env = { XDG_CONFIG_HOME: config, XDG_STATE_HOME: state };
   const workspace = workspaceWith({
     'plan.yaml': `goal: Make it\ntasks:\n  - {id: make, title: Make, files: [made.txt], verify: ['test -f made.txt']}\n`,
@@ -65,6 +65,29 @@ test('a permission that waits in a session without a screen is answered on an at
   expect(sessionText(workspace, 'journal.jsonl').split('"type":"permission.answered"')).toHaveLength(2);
   // Nothing of the conversation stays behind.
   expect(readdirSync(folder)).toHaveLength(1);
+});
+
+test('a command in a terminal answers a permission once its person confirms the whole question there', async () => {
+  const { workspace, open } = await left();
+  const [request = ''] = /permission:Executor-\d+:1/.exec(sessionText(workspace, 'journal.jsonl')) ?? [];
+  const command = open('answer', request, 'once');
+  await command.waitFor('[y/n]');
+  expect(command.screen()).toContain('touch made.txt');
+  expect(existsSync(join(workspace, 'made.txt'))).toBe(false);
+  command.type('y');
+  command.press('enter');
+  expect(await command.exit).toBe(0);
+  await expect.poll(() => existsSync(join(workspace, 'made.txt'))).toBe(true);
+});
+
+test('with `permissions.unattended: refuse` a request ends with the last screen, and says why', async () => {
+  const { workspace, open } = await left({ 'permissions.unattended': 'refuse' });
+  await expect
+    .poll(() => sessionText(workspace, 'journal.jsonl'))
+    .toMatch(/"type":"permission.answered"[^\n]*"decision":"no"[^\n]*permissions.unattended: refuse/);
+  const attached = open('attach');
+  await attached.waitFor('attached');
+  expect(existsSync(join(workspace, 'made.txt'))).toBe(false);
 });
 
 /** What the host replies to a process that holds the proof, or a file beside it, and says that it is `pid`. */

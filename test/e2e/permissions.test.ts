@@ -74,8 +74,17 @@ test('a permission waits in the queue with its command and directory; a second p
   await terminal.waitFor('Needs you (1)');
   const refused = await runProgram(['answer', 'permission:Executor-2:1', 'yes'], { cwd: workspace, env });
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('only with keys on a screen of the session');
+  expect(refused.stderr).toContain('only by a person: with keys on a screen of the session');
   expect(await ask(['status'], { cwd: workspace, env })).toMatchObject({
+    requests: [
+      {
+        kind: 'permission',
+        text: 'mine asks to run touch made.txt',
+        command: 'touch made.txt',
+        directory: workspace,
+        options: [{ id: 'once' }, { id: 'session' }, { id: 'no' }],
+      },
+    ],
     permissions: [
       { agent: 'mine', task: 'make', kind: 'command', asks: 'touch made.txt', directory: workspace },
     ],

@@ -10,6 +10,7 @@ import { createClaims } from '../../src/engine/mailbox/claims.ts';
 import { createDeliveries } from '../../src/engine/mailbox/deliveries.ts';
 import { createLedger } from '../../src/engine/mailbox/ledger.ts';
 import { createSessionSignals } from '../../src/engine/mailbox/session-signals.ts';
+import { createScreens } from '../../src/engine/screens.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
 
@@ -58,6 +59,7 @@ const createPoller = (act: typeof actOn) => {
       program: 'test',
     },
     loop,
+    screens: createScreens(),
     redact: (text: string) => text,
     mailbox,
     ledger: createLedger(),

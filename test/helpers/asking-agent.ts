@@ -29,7 +29,10 @@ export const createAskingAgent = () =>
 const done = JSON.stringify({ status: 'completed', summary: ['Made it.'], files_modified: ['made.txt'] });
 
 /** A person's configuration in which this agent, `mine`, does the tasks and no gate asks: the directory for XDG_CONFIG_HOME. */
-export const configFor = (agent: { readonly command: string; readonly args: readonly string[] }): string => {
+export const configFor = (
+  agent: { readonly command: string; readonly args: readonly string[] },
+  settings: Readonly<Record<string, unknown>> = {},
+): string => {
   const config = tempDir();
   mkdirSync(join(config, 'ralph-tui'));
   writeFileSync(
@@ -38,6 +41,7 @@ export const configFor = (agent: { readonly command: string; readonly args: read
       agents: { mine: { type: 'acp', command: [agent.command, ...agent.args] } },
       roles: { executor: 'mine' },
       gates: [],
+      ...settings,
     }),
   );
   return config;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { situationDefaults } from '../../src/session/config.ts';
-import { allSettings } from '../../src/session/settings/index.ts';
+import { allSettings, settingSteps } from '../../src/session/settings/index.ts';
 import { nestKeys } from '../../src/session/settings/nest-keys.ts';
 import { checkSettings, nest, settingKeys, settingOf } from '../../src/session/settings/partial-settings.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
@@ -25,10 +25,11 @@ describe.each(allSettings.map((setting) => [setting.key, setting] as const))('%s
   });
 });
 
-it('no key is two settings, or a setting and a group', () => {
+it('no key is two settings; one below a setting with a value is a step of its own, directly below a first name', () => {
   expect(new Set(settingKeys).size).toBe(settingKeys.length);
-  const groups = settingKeys.filter((key) => settingKeys.some((other) => other.startsWith(`${key}.`)));
-  expect(groups).toEqual([]);
+  const below = settingKeys.filter((key) => settingKeys.some((other) => key.startsWith(`${other}.`)));
+  expect(below).toEqual(['permissions.unattended']);
+  expect(below.map(settingSteps)).toEqual([['permissions.unattended']]);
 });
 
 it('defaults of the situation come from the table', () => {

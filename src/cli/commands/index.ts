@@ -47,7 +47,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     async () => (await import('./steering/skip.ts')).skip,
   ),
   answer: row(
-    "answer an agent's question, or the plan gate",
+    "answer an agent's question, the plan gate, or in a terminal a permission",
     async () => (await import('./steering/answer.ts')).answer,
   ),
   review: row(

@@ -13,7 +13,7 @@ import type { World } from '../world.ts';
 
 /** Bytes of a socket's path on the narrowest system. */
 const longestPath = 103;
-const mostScreens = 16;
+const mostScreens = 64;
 const silenceMs = 10_000;
 
 /**
@@ -55,7 +55,7 @@ const notTaken = (why: string) => ({
   what: `screens that attach cannot answer permission requests: ${why}`,
 });
 
-/** One question and one answer. Anything else closes the connection. */
+/** One question and one answer; a screen that watches then stays. Anything else closes the connection. */
 const converse = (socket: Socket, stem: string, world: World, engine: Engine): void => {
   const proof = `${stem}${world.random.hex(32)}`;
   let text = '';
@@ -71,7 +71,14 @@ const converse = (socket: Socket, stem: string, world: World, engine: Engine): v
     if (end < 0 || socket.destroyed || socket.writableEnded) return;
     const answer = answerSchema.safeParse(fromJson(text.slice(0, end))).data;
     const refusal = answer === undefined ? 'this is no answer' : judged(engine, answer, proof);
-    socket.end(`${JSON.stringify({ refusal })}\n`);
+    const reply = `${JSON.stringify({ refusal })}\n`;
+    if (refusal !== null || answer?.type !== 'watch') return void socket.end(reply);
+    socket.setTimeout(0);
+    socket.removeAllListeners('data');
+    // Whatever else it says is not heard.
+    socket.resume();
+    socket.on('close', engine.shown());
+    socket.write(reply);
   });
   socket.write(`${JSON.stringify({ proof })}\n`);
 };
@@ -81,6 +88,7 @@ const judged = (engine: Engine, answer: Answer, proof: string): string | null =>
   rmSync(proof, { force: true });
   if (problem !== null) return `not accepted: ${problem}`;
   const by = `${sender()} (attached screen, process ${answer.pid})`;
+  if (answer.type === 'watch') return null;
   if (answer.type === 'revoke') {
     engine.revoke(answer.key, by);
     return null;

@@ -27,6 +27,7 @@ export const hostInLines = async (
   });
   const ignoreSignals = stopOnSignals(cli, { quit: () => engine.quit('quit') });
   const ignoreStops = onProcessSignals(['SIGTSTP'], standStill);
+  if (mode === 'reader') engine.shown();
   try {
     const fault = await engine.start();
     if (fault) throw refusedStart(fault);

@@ -70,7 +70,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /^plan-review\./,
     '`answer REQUEST --option OPTION "WORDS"` decides on a plan; the question names its document',
   ],
-  [/^permission\./, 'only keys on a screen answer permission requests, so that no agent can'],
+  [
+    /^permission\./,
+    'only a person answers permission requests: with keys on a screen, or in a terminal that asks first',
+  ],
   [/^session\.statistics$/, '`ralph-tui statistics` prints them'],
   [/^leave\.suspend$/, 'the terminal suspends a program in line mode by itself'],
   [/^look\.runners$/, '`ralph-tui runners` lists them'],

@@ -15,7 +15,12 @@ import type { SessionHost } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { type LoopStatus, loopStatus } from './loop-report.ts';
 import type { UnmergedReport } from './unmerged-report.ts';
-import { type WaitingPermission, waitingPermission } from './waiting-permission.ts';
+import {
+  type PermissionRequest,
+  permissionRequest,
+  type WaitingPermission,
+  waitingPermission,
+} from './waiting-permission.ts';
 
 /** `status --json` (src/session/README.md, Machine-readable output): fields are added, never renamed. */
 export interface StatusReport {
@@ -47,9 +52,9 @@ export interface StatusReport {
   readonly next_attempt: string | null;
   /** How long the work on the tasks still takes, and the task that decides it; `null` where nothing is known. */
   readonly time_left: TimeLeft | null;
-  /** Open requests for `ralph-tui answer`: agents' questions and the plan gate. */
-  readonly requests: readonly OpenQuestion[];
-  /** Requests of agents that wait for a key on the screen that runs the session, the oldest first. */
+  /** Open requests for `ralph-tui answer`, whole: agents' questions, the plan gate, and the permissions that agents ask for. */
+  readonly requests: readonly (OpenQuestion | PermissionRequest)[];
+  /** The permissions among them in short, the oldest first. */
   readonly permissions: readonly WaitingPermission[];
   /** Files that decide and that nobody is known to have written: a person confirms each with `ralph-tui signals confirm ID`. */
   readonly unproven: readonly { readonly id: string; readonly file: string; readonly question: string }[];
@@ -130,6 +135,8 @@ export const statusOf = (
 ): StatusReport => {
   const { state } = session;
   const { unmerged = null } = waiting;
+  // Without its host nobody waits any more: the agent has ended, and asks anew.
+  const permissions = session.host?.alive === true ? [...state.permissions.values()] : [];
   const [known, unknown] = unmerged !== null && 'code' in unmerged ? [null, [unmerged]] : [unmerged, []];
   return {
     session_id: session.paths.session,
@@ -157,9 +164,8 @@ export const statusOf = (
       state.gate?.deadlineMs === undefined || state.gate.deadlineMs === null
         ? null
         : new Date(state.gate.deadlineMs).toISOString(),
-    requests: openQuestions(state),
-    // Without its host nobody waits any more: the agent has ended, and asks anew.
-    permissions: session.host?.alive === true ? [...state.permissions.values()].map(waitingPermission) : [],
+    requests: [...openQuestions(state), ...permissions.map(permissionRequest)],
+    permissions: permissions.map(waitingPermission),
     unproven: selectUnproven(state).map(({ id, file, signal }) => ({
       id,
       file,

@@ -137,7 +137,7 @@ const permissionWords = (
   permissions.map(({ request, task, asks, since }) => {
     const open = state.permissions.get(request);
     const where = task === null ? '' : ` on ${safe(task)}`;
-    return `permission: ${open === undefined ? '' : permissionTitle(open)} \`${safe(asks)}\`${where}, waiting ${formatSince(since, now)}; only a key answers it: \`u\` on a screen, \`ralph-tui attach ${session_id}\` opens one`;
+    return `permission: ${open === undefined ? '' : permissionTitle(open)} \`${safe(asks)}\`${where}, waiting ${formatSince(since, now)}; only a person answers it: \`u\` on a screen, \`ralph-tui attach ${session_id}\` opens one, or \`${printedCommand('ralph-tui', 'answer', request, 'once', '--session', session_id)}\``;
   });
 
 /** Waiting decisions, each with the command that settles it. */
@@ -153,9 +153,12 @@ const waiting = (
           ...gate.files.map((file) => `  ${safe(file)}`),
         ]
       : [];
-  const asked = requests.map(
-    (open) =>
-      `${safe(open.request)}: ${safe(questionWords(open))}${safe(optionsWords(open))}, \`${answerCommand(session_id, open)}\``,
+  const asked = requests.flatMap((open) =>
+    open.kind === 'permission'
+      ? []
+      : [
+          `${safe(open.request)}: ${safe(questionWords(open))}${safe(optionsWords(open))}, \`${answerCommand(session_id, open)}\``,
+        ],
   );
   const files = unproven.map(({ id, question }) => `${question} (\`${confirmCommand(session_id, id)}\`)`);
   return [

@@ -52,6 +52,8 @@ interface Live {
   /** The person left it running. */
   isLeft: boolean;
   release: () => void;
+  /** Says to the engine that this screen is gone. */
+  readonly gone: () => void;
 }
 
 /** Wires a session's engine for this screen. Earlier events come from the journal; the engine only emits new ones. */
@@ -88,6 +90,7 @@ export const openLive = (
     end: null,
     isLeft: false,
     release: () => {},
+    gone: engine.shown(),
   };
   return {
     paths,
@@ -213,12 +216,15 @@ const askToLift = (world: World, paths: SessionPaths, store: Store): void => {
 };
 
 /** The session continues as it is: the same process, the same agents. */
-const left = ({ request: { paths }, engine, ended }: Live): Ending => ({
-  exitCode: exitCodes.done,
-  text: inBackground(paths, process.pid),
-  staying: {
-    paths,
-    quit: () => engine.quit('quit'),
-    ended: ended.then((end) => end?.exitCode ?? exitCodes.failed),
-  },
-});
+const left = ({ request: { paths }, engine, ended, gone }: Live): Ending => {
+  gone();
+  return {
+    exitCode: exitCodes.done,
+    text: inBackground(paths, process.pid),
+    staying: {
+      paths,
+      quit: () => engine.quit('quit'),
+      ended: ended.then((end) => end?.exitCode ?? exitCodes.failed),
+    },
+  };
+};

@@ -11,6 +11,7 @@ import { watchHost } from '../host/watch-host.ts';
 import { watchWaiting } from '../host/watch-waiting.ts';
 import type { Flags } from '../options.ts';
 import { goTo } from '../report/summary.ts';
+import { sayShown } from '../session/answers/send-answer.ts';
 import { followJournal, withOutput } from '../session/journal-feed.ts';
 import type { OpenJournal } from '../session/open-session.ts';
 import { noteOpened, noteSeen, readSeen } from '../session/seen-file.ts';
@@ -48,6 +49,7 @@ export const showJournal = (cli: Cli, session: OpenJournal, flags: Flags = {}): 
   });
   const release = watchHost(session, () => connected('stopped'));
   const stopWatching = session.layout.ours ? watchWaiting(world, paths, store) : (): void => {};
+  const unsay = session.layout.ours ? sayShown(cli.env, world, paths) : (): void => {};
   const port = createIntentPort(
     world,
     paths,
@@ -71,6 +73,7 @@ export const showJournal = (cli: Cli, session: OpenJournal, flags: Flags = {}): 
       stop();
       release();
       stopWatching();
+      unsay();
       const seq = store.getState().session?.seq ?? 0;
       const at = new Date(world.clock.now()).toISOString();
       noteSeen(cli, world, paths.directory, { seq, workspace: paths.workspace, at });

@@ -78,11 +78,12 @@ export const createPermissions = (core: Core): Permissions => {
     answered: new Map(),
     asked: 0,
   };
+  core.screens.watch(() => refuseUnattended(context));
   const { open, holds } = context;
   return {
     confirm: async (active, subject, ask) => {
       if (isOver(core, active)) return 'cancelled';
-      if (!core.loop.state().attended) return 'refuse';
+      if (unasked(context) !== null) return 'refuse';
       return holds.after(active, await askPerson(context, active, subject, ask, active.ends.signal));
     },
     ask: async (active, agent, ask, over) =>
@@ -114,7 +115,7 @@ const decide = async (
 ): Promise<PermissionAnswer> => {
   const { core, remembered } = context;
   const { loop } = core;
-  const { guidance, settings, attended } = loop.state();
+  const { guidance, settings } = loop.state();
   const preset = settings.permissions;
   const { role } = active.brief;
   const forbidden = forbiddenBy(guidance, ask, ask.root);
@@ -123,8 +124,9 @@ const decide = async (
   const key = memoryKey(agent, ask);
   const isKnown = key !== null && remembered.has(key);
   if (decided.decision === 'ask' && !isKnown) {
-    if (attended) return askPerson(context, active, agent, ask, over);
-    noteRefusal(core, active, ask, ['there is no terminal to ask in', ...ask.notes.slice(0, 3)]);
+    const why = unasked(context);
+    if (why === null) return askPerson(context, active, agent, ask, over);
+    noteRefusal(core, active, ask, [why, ...ask.notes.slice(0, 3)]);
     return 'refuse';
   }
   if (decided.decision === 'refuse') noteRefusal(core, active, ask, [decided.why]);
@@ -138,6 +140,22 @@ const decide = async (
       }),
     );
   return decided.decision === 'refuse' ? 'refuse' : 'allow';
+};
+
+const unattended = 'no screen shows the session (`permissions.unattended: refuse`)';
+
+/** Why no person is asked now; `null`: one is. */
+const unasked = ({ core: { loop, screens } }: Context): string | null => {
+  const { attended, settings } = loop.state();
+  if (!attended) return 'there is no terminal to ask in';
+  return screens.count() === 0 && settings['permissions.unattended'] === 'refuse' ? unattended : null;
+};
+
+/** With the last screen the requests end that would be refused from now on. */
+const refuseUnattended = (context: Context): void => {
+  if (unasked(context) === null) return;
+  for (const request of [...context.open.keys()])
+    answer(context, { request, decision: 'no', by: unattended });
 };
 
 const noteRefusal = (

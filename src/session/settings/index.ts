@@ -31,6 +31,15 @@ export const settingTable = [
 /** The same list without the type of each value. */
 export const allSettings: readonly Setting[] = settingTable;
 
+const names: ReadonlySet<string> = new Set(allSettings.map(({ key }) => key));
+const besideTheirHead: ReadonlySet<string> = new Set(
+  [...names].filter((key) => key.includes('.') && names.has(key.split('.', 1)[0] ?? '')),
+);
+
+/** The steps to the value of a dotted key. One whose head has a value of its own (`permissions`) is a step as it is. */
+export const settingSteps = (key: string): readonly string[] =>
+  besideTheirHead.has(key) ? [key] : key.split('.');
+
 /** The setting of a dotted key; `undefined` for an unknown key. */
 export const findSetting = (key: string): Setting | undefined =>
   allSettings.find((setting) => setting.key === key);

@@ -14,6 +14,16 @@ export const limitSettings = [
     sentence: 'What agents may do without asking: ask, edits, workspace or all.',
   }),
   setting({
+    key: 'permissions.unattended',
+    schema: z.enum(['wait', 'refuse']),
+    default: 'wait',
+    unit: null,
+    live: false,
+    widens: 'never',
+    sentence:
+      'What happens to a permission request while no screen shows the session (left running, or in the background): wait, or refuse. A headless run refuses.',
+  }),
+  setting({
     key: 'commit',
     schema: z.boolean(),
     default: false,

@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import { late } from '../../base/memoise.ts';
 import { checkValue, type Source } from '../../tasks/schema-faults.ts';
 import { defaultSettings, type PartialSettings, type Settings, settingsSchema } from '../settings.ts';
-import { allSettings, settingTable } from './index.ts';
+import { allSettings, settingSteps, settingTable } from './index.ts';
 import { nestKeys } from './nest-keys.ts';
 import { writtenSchema } from './written.ts';
 
@@ -66,11 +66,11 @@ const mergeValues = (below: unknown, above: unknown): unknown => {
 /** The value of a dotted key: `settingOf(settings, 'timeouts.stall')`. */
 export const settingOf = (settings: Settings | PartialSettings, key: string): unknown => {
   let here: unknown = settings;
-  for (const step of key.split('.'))
+  for (const step of settingSteps(key))
     here = isRecord(here) && Object.hasOwn(here, step) ? here[step] : undefined;
   return here;
 };
 
 /** `{a: {b: value}}` for `a.b`. */
 export const nest = (key: string, value: unknown): unknown =>
-  key.split('.').reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
+  settingSteps(key).reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);

@@ -2,7 +2,7 @@ import { safe } from '../../../base/safe.ts';
 import { type Subcommand, usage } from '../../cli.ts';
 import { type SessionOptions, withSession } from '../../options.ts';
 
-/** `ralph-tui answer REQUEST …`: answers an agent's question; the first answer wins. */
+/** `ralph-tui answer REQUEST …`: answers an agent's question, or in a terminal a permission request; the first answer wins. */
 export const answer: Subcommand = (program, cli) => {
   withSession(
     program
@@ -20,11 +20,10 @@ export const answer: Subcommand = (program, cli) => {
         if (message === undefined && options.option === undefined)
           throw usage('no answer was given', 'give a message or --option');
         // An agent could write a signal file, or run this command.
-        if (request.startsWith('permission:'))
-          throw usage(
-            'permission requests can be answered only with keys on a screen of the session',
-            'press `u` there; `ralph-tui attach` opens one',
-          );
+        if (request.startsWith('permission:')) {
+          const { answerPermission } = await import('./answer-permission.ts');
+          return answerPermission(cli, request, { message, option: options.option }, options);
+        }
         const { openWritableSession } = await import('../../session/open-session.ts');
         const { openQuestion, openQuestions } = await import('../../../pipeline/questions/open-questions.ts');
         const { checkAnswer } = await import('../../../signals/check-answer.ts');

@@ -17,6 +17,8 @@ export const answerSchema = z.discriminatedUnion('type', [
     why: z.string().max(4_000).exactOptional(),
   }),
   z.strictObject({ type: z.literal('revoke'), pid: z.int().positive(), key: z.string().max(20_000) }),
+  /** A screen shows the session until the connection closes. */
+  z.strictObject({ type: z.literal('watch'), pid: z.int().positive() }),
 ]);
 
 export type Answer = z.infer<typeof answerSchema>;

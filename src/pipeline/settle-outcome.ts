@@ -136,8 +136,10 @@ const reviewer = (
   if (outcome.verdict === 'Failed' && invocation.disturbed && isCheck(state, invocation))
     return { type: 'verify.disturbed', ...result, reason: outcome.feedback };
   if (isVerifying(state, task) && outcome.verdict !== undefined)
-    return outcome.verdict === 'Qualified'
-      ? { type: 'task.verified', ...result, results: outcome.verification ?? [] }
+    return outcome.verdict !== 'Failed'
+      ? task.review === 'repeated'
+        ? { type: 'task.qualified', ...result }
+        : { type: 'task.verified', ...result, results: outcome.verification ?? [] }
       : { type: 'task.failed', ...result, reason: `verify: ${outcome.feedback}`, counts: true };
   if (isVerifiedAgain(task) && outcome.verdict !== undefined) return verified(state, task, outcome, result);
   if (outcome.verdict === 'Qualified' && by === undefined && asksPersonToo(state))

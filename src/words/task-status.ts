@@ -87,6 +87,7 @@ const waitingResult = ({ changes: { train } }: SessionState, task: TaskState): s
   const place = train.findIndex((member) => member.task === task.definition.id);
   const ahead = train[place - 1]?.task;
   if (task.verifiesAlone) return 'to verify alone';
+  if (task.review === 'repeated') return 'to verify again';
   if (task.review === 'verified' && ahead !== undefined) return `passed, after ${ahead}`;
   return task.review === 'passed' || task.review === 'verified' ? 'to merge' : 'to review';
 };

@@ -41,6 +41,7 @@ test('in a shared workspace git tells what each attempt changed, which is taken 
   expect(of('one/1')?.files).toEqual(['one.txt']);
   expect(of('two/1')?.files).toEqual(['two.txt']);
   expect(of('three/1')?.files).toEqual(['a.txt', 'extra.txt']);
+  expect([...(of('one/1')?.undeclared ?? []), ...(of('two/1')?.undeclared ?? [])]).toContain('nobody.txt');
   // git does not see ignored files; what was observed of them counts all the same.
   expect(state.tasks.get('three')?.changed).toEqual(['a.txt', 'extra.txt', 'x.log']);
   expect(session.all('problem.found').map(({ fault }) => fault.what)).toEqual([
@@ -160,4 +161,23 @@ tasks:
   const { attempts } = engine.state().changes;
   expect(attempts.get('one/1')?.files).toEqual(['a.txt']);
   expect(attempts.get('two/1')?.files).toEqual(['.ralph/guidance.yaml']);
+});
+
+test('what passed its verify beside a task that broke it afterwards is found broken before the session ends, and mended', async () => {
+  const world = changesWorld(template);
+  const session = createRealSession(
+    world.repo,
+    `goal: Prove
+tasks:
+  - {id: one, title: One, files: [one.txt], run: ['[ ! -e shared.cfg ] || touch mended; echo 1 > one.txt'], verify: ['[ ! -e shared.cfg ] || [ -e mended ]', 'touch .git/checked']}
+  - {id: two, title: Two, files: [two.txt], run: ['until [ -e .git/checked ]; do sleep 0.02; done; echo x > shared.cfg; echo 2 > two.txt']}
+`,
+    { changes: world.changes },
+  );
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  expect(await engine.settled()).toMatchObject({ exitCode: 0 });
+  expect(session.all('verify.outdated')).toMatchObject([{ task: 'one', files: ['shared.cfg'] }]);
+  expect(session.all('task.failed')).toMatchObject([{ task: 'one', attempt: 1, counts: true }]);
+  expect(engine.state().tasks.get('one')).toMatchObject({ status: 'done', attempt: 2 });
 });

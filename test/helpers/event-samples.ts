@@ -249,6 +249,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     invocation: 'Reviewer-2',
     reason: 'npm test exited 1',
   },
+  'verify.outdated': { type: 'verify.outdated', task: 'one', attempt: 1, files: ['package.json'] },
   'task.verified': {
     type: 'task.verified',
     ...of,

@@ -57,6 +57,7 @@ export const recordSnapshot = (
     readonly commit: string;
     readonly number?: number;
     readonly files?: readonly string[];
+    readonly undeclared?: readonly string[];
   },
 ): void =>
   record(core, active, {
@@ -66,4 +67,7 @@ export const recordSnapshot = (
     moment: snapshot.moment,
     commit: snapshot.commit,
     ...(snapshot.files === undefined ? {} : { files: [...snapshot.files] }),
+    ...(snapshot.undeclared === undefined || snapshot.undeclared.length === 0
+      ? {}
+      : { undeclared: [...snapshot.undeclared] }),
   });

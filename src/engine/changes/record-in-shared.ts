@@ -58,9 +58,9 @@ const leave = async (records: Records, active: Active, brief: Brief, end: RoleEn
   const changed = differing.value
     .flatMap(({ path, from }) => (from === null ? [path] : [from, path]))
     .filter((path) => !personal.has(path) || (brief.task !== undefined && isDeclared(brief.task, path)));
-  const files = ownFiles(records, brief, changed);
+  const { files, undeclared } = ownFiles(records, brief, changed);
   if (end.kind === 'outcome') beside.delete(keyOf(brief));
-  recordSnapshot(core, active, brief, { moment: 'after', commit, files });
+  recordSnapshot(core, active, brief, { moment: 'after', commit, files, undeclared });
   if (end.kind !== 'outcome' || end.outcome.role !== 'Executor') return end;
   const said = end.outcome.files_modified.filter((path) => !changed.includes(path));
   const ignored = await changes.ignored(said);
@@ -119,10 +119,17 @@ const note = ({ core, beside }: Records, brief: Brief): void => {
   beside.set(own, mine);
 };
 
-const ownFiles = ({ core, beside }: Records, brief: Brief, changed: readonly string[]): readonly string[] => {
+interface Changed {
+  readonly files: readonly string[];
+  /** Of nobody known. */
+  readonly undeclared: readonly string[];
+}
+
+const ownFiles = ({ core, beside }: Records, brief: Brief, changed: readonly string[]): Changed => {
   const tasks = beside.get(keyOf(brief)) ?? new Set<TaskId>(['']);
   const { task } = brief;
-  if (tasks.size === 0 || task === undefined || task.files.length === 0) return changed;
+  if (tasks.size === 0 || task === undefined || task.files.length === 0)
+    return { files: changed, undeclared: [] };
   const own = changed.filter((path) => isDeclared(task, path));
   const others = [...tasks].flatMap((id) => core.loop.state().tasks.get(id)?.definition ?? []);
   const left = changed.filter(
@@ -130,7 +137,7 @@ const ownFiles = ({ core, beside }: Records, brief: Brief, changed: readonly str
   );
   if (left.length > 0 && others.length > 0)
     unattributed(core, left, [task.id, ...others.map(({ id }) => id)]);
-  return own;
+  return { files: own, undeclared: left };
 };
 
 const unattributed = (core: Core, files: readonly string[], tasks: readonly string[]): void => {

@@ -107,6 +107,10 @@ export interface AttemptChanges {
   readonly after: string | null;
   /** Shared workspace: the files that are its own. `null` in a worktree, where all that changed is. */
   readonly files: readonly string[] | null;
+  /** Shared workspace: what else changed meanwhile and no task declares. */
+  readonly undeclared: readonly string[];
+  /** When it was last seen what it changed. */
+  readonly endedAt: string | null;
   /** The tip of the session's branch after its merge, which is `mergedOnto` when it changed nothing. */
   readonly merged: string | null;
   /** The tip of the session's branch before that. */

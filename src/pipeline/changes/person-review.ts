@@ -15,7 +15,8 @@ export const reviewRequestOf = ({ definition, attempt }: TaskState): string =>
 export type ReviewStep = 'invoke' | 'wait' | Extract<EventBody, { readonly type: 'question.asked' }>;
 
 /** The review is over, and the merge decides. */
-export const isReviewed = ({ review }: TaskState): boolean => review !== 'open' && review !== 'agent-passed';
+export const isReviewed = ({ review }: TaskState): boolean =>
+  review !== 'open' && review !== 'agent-passed' && review !== 'repeated';
 
 /** Who reviews the attempt next (`review`). A person is asked once for each attempt. The Reviewer records the verdict, also a person's. */
 export const reviewStep = (state: SessionState, task: TaskState): ReviewStep => {

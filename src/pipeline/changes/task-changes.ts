@@ -5,6 +5,7 @@ export interface TaskChanges {
   /**
    * How far the review of its attempt got; counts while the status is `review`. With worktrees it ends with the merge: `passed` waits for it,
    * `conflict` waits for a person, `merged` is in the train and `verified` there, `landed` is on the session's branch, `rejected` failed its check.
+   * `repeated`: it was done, and only its `verify` runs again.
    */
   readonly review:
     | 'open'
@@ -14,11 +15,14 @@ export interface TaskChanges {
     | 'merged'
     | 'verified'
     | 'landed'
-    | 'rejected';
+    | 'rejected'
+    | 'repeated';
   /** What the `verify` commands of the attempt printed before its review; `null` until they passed. */
   readonly verification: readonly CommandResult[] | null;
   /** Its `verify` failed beside other tasks in a shared tree. It runs once more, when nothing else works there, before it counts. */
   readonly verifiesAlone: boolean;
+  /** When the check began that it passed while others worked in a shared tree; `null`: nothing worked beside it, or it has none. */
+  readonly passedBeside: string | null;
   /** A Planner wrote its commands after a person had approved the plan: nobody has seen them. */
   readonly unseenCommands: boolean;
   /** The next attempt begins at the session's branch, not where the last one ended. */

@@ -10,6 +10,7 @@ import type { ReviewStep } from './person-review.ts';
  * sees what they printed. Commands that may not run are asked about. `null`: they passed, or the Reviewer itself runs them.
  */
 export const verifyStep = (state: SessionState, task: TaskState): VerifyStep | null => {
+  if (task.review === 'repeated') return permissionStep(state, task) ?? 'invoke';
   if (!isUnverified(state, task)) return null;
   return permissionStep(state, task) ?? (reviewsByCommands(state, task) ? null : 'invoke');
 };
@@ -18,7 +19,9 @@ type VerifyStep = ReviewStep | Exclude<CommandsStep, null>;
 
 /** The `script` backend runs the commands now, whoever reviews the attempt afterwards. Nobody reviews a merge of a flow. */
 export const isVerifying = (state: SessionState, task: TaskState | null): boolean =>
-  task !== null && isUnverified(state, task) && (state.mode === 'flow' || !reviewsByCommands(state, task));
+  task !== null &&
+  (task.review === 'repeated' ||
+    (isUnverified(state, task) && (state.mode === 'flow' || !reviewsByCommands(state, task))));
 
 /** A loop verifies by the person's own commands, and a flow what a merge would make of the person's branch. */
 const isUnverified = ({ mode }: SessionState, { definition, status, review, verification }: TaskState) =>

@@ -12,6 +12,7 @@ export const effectsOfTasks: Asks = {
   'task.started': save,
   'task.submitted': save,
   'task.verified': save,
+  'verify.outdated': save,
   'task.qualified': (change, event) => [
     ...save(),
     ...removeWorktrees(change.after, event.task),

@@ -45,6 +45,8 @@ const workEvents = () =>
       commit: z.string(),
       /** Shared workspace, `after`: the files that are the attempt's. Other tasks may have changed others meanwhile. */
       files: z.array(z.string()).optional(),
+      /** Shared workspace, `after`: what changed meanwhile and no task that worked then declares. */
+      undeclared: z.array(z.string()).optional(),
     }),
     /** The Reviewer qualified the attempt, and it continues: to a person (the default), or to the merge. */
     z.object({

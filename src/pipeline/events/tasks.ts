@@ -27,6 +27,8 @@ const attemptEvents = () =>
     }),
     /** Its `verify` commands failed while others worked in the same tree. They run once more when nothing else does, before it counts. */
     z.object({ type: z.literal('verify.disturbed'), task, attempt, invocation, reason: z.string() }),
+    /** It is done, its `verify` passed while others worked in the same tree, and these files have changed since. It runs once more before the session ends. */
+    z.object({ type: z.literal('verify.outdated'), task, attempt, files: z.array(z.string()) }),
     z.object({
       type: z.literal('task.qualified'),
       task,

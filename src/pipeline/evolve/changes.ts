@@ -32,6 +32,8 @@ export const changes: HandlersOf<ChangesEventType> = {
       ...old,
       [event.moment]: event.commit,
       files: event.files ?? old.files,
+      undeclared: event.undeclared ?? old.undeclared,
+      ...(event.moment === 'after' ? { endedAt: event.at } : {}),
     })),
 
   'review.passed': (state, event, own) => ({

@@ -41,6 +41,8 @@ export const begun = (task: string, attempt: number): AttemptChanges => ({
   before: null,
   after: null,
   files: null,
+  undeclared: [],
+  endedAt: null,
   merged: null,
   mergedOnto: null,
   undone: null,
@@ -49,3 +51,8 @@ export const begun = (task: string, attempt: number): AttemptChanges => ({
   overrules: [],
   conflict: null,
 });
+
+/** Files of earlier attempts stay the task's: a later attempt may find them correct and not write them again. */
+export const union = (files: readonly string[], more: readonly string[]): readonly string[] => [
+  ...new Set([...files, ...more]),
+];

@@ -210,6 +210,7 @@ export const unbegun = {
   review: 'open',
   verification: null,
   verifiesAlone: false,
+  passedBeside: null,
   afresh: false,
   heldMs: 0,
   changed: [],

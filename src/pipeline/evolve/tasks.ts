@@ -1,11 +1,13 @@
 import type { Message } from '../../agents/port.ts';
 import { editedByHand } from '../../tasks/by-hand.ts';
+import { passedBeside } from '../changes/outdated.ts';
 import type { EventOf } from '../event.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, drop, type Owned } from '../maps.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
+import { union } from './edit-changes.ts';
 import { flowSubmitted } from './flow.ts';
 import { fromConflict, lessons, mergedMessages, saidTo } from './lessons.ts';
 import { markStale, settle } from './settle.ts';
@@ -16,6 +18,7 @@ export const tasks: HandlersOf<
   | 'task.submitted'
   | 'task.verified'
   | 'verify.disturbed'
+  | 'verify.outdated'
   | 'task.qualified'
   | 'task.failed'
   | 'task.interrupted'
@@ -55,6 +58,7 @@ export const tasks: HandlersOf<
       reason: null,
       review: awaitsMerge(state, task) ? 'passed' : 'open',
       verification: null,
+      passedBeside: null,
       afresh: false,
       changed: union(task.changed, event.files),
       endedAt: event.at,
@@ -64,7 +68,11 @@ export const tasks: HandlersOf<
 
   'task.verified': (state, event, own) => ({
     ...settle(state, own, event.invocation),
-    tasks: change(own, state.tasks, event.task, (task) => ({ ...task, verification: event.results })),
+    tasks: change(own, state.tasks, event.task, (task) => ({
+      ...task,
+      verification: event.results,
+      passedBeside: passedBeside(state, event.invocation),
+    })),
   }),
 
   'verify.disturbed': (state, event, own) => ({
@@ -72,15 +80,31 @@ export const tasks: HandlersOf<
     tasks: change(own, state.tasks, event.task, (task) => ({ ...task, verifiesAlone: true })),
   }),
 
+  'verify.outdated': (state, event, own) => ({
+    tasks: change(own, state.tasks, event.task, (task) => ({
+      ...task,
+      status: 'review',
+      review: 'repeated',
+      verification: null,
+      passedBeside: null,
+    })),
+  }),
+
   'task.qualified': (state, event, own) => ({
     ...mergeStands(state, event.task),
     ...returned(state, event, own, (task) => ({
       ...task,
       status: 'done',
+      passedBeside: task.passedBeside ?? passedBeside(state, event.invocation),
       iteration: state.iteration,
       crashes: 0,
       reason: null,
-      uncommitted: event.commit === 'failed' ? (event.commit_detail ?? 'no reason was given') : null,
+      uncommitted:
+        task.review === 'repeated'
+          ? task.uncommitted
+          : event.commit === 'failed'
+            ? (event.commit_detail ?? 'no reason was given')
+            : null,
       feedback: [],
       endedAt: event.at,
     })),
@@ -226,11 +250,6 @@ const mergeStands = ({ changes }: SessionState, task: string): Patch =>
 /** A flow implements in worktrees and has no Reviewer: the merge follows at once. */
 const awaitsMerge = (state: SessionState, { definition }: TaskState): boolean =>
   state.mode === 'flow' && definition.phase === 'implement';
-
-/** Files of earlier attempts stay the task's: a later attempt may find them correct and not write them again. */
-const union = (files: readonly string[], more: readonly string[]): readonly string[] => [
-  ...new Set([...files, ...more]),
-];
 
 /** A task that its agent returned: removes it from the batch and settles its invocation. */
 const returned = (

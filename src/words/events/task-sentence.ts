@@ -23,6 +23,8 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
         : `${task} is waiting for review${event.files.length > 0 ? ` (changed ${event.files.map(safe).join(', ')})` : ''}`;
     case 'verify.disturbed':
       return `${safe(event.task)} failed its verify beside other tasks; it is verified again when they have ended`;
+    case 'verify.outdated':
+      return `${safe(event.task)} is verified once more: ${filesWords(event.files)} changed since it passed beside other tasks`;
     case 'task.verified':
       return `${task} passed ${count(event.results.length, 'verify command')}${attemptWords(event)}`;
     case 'task.qualified':
@@ -51,3 +53,6 @@ export const formatTaskEvent = (event: SubjectOf<typeof tasksEvents>): string =>
       return assertNever(event);
   }
 };
+
+const filesWords = ([first = '', ...others]: readonly string[]): string =>
+  `${safe(first)}${others.length === 0 ? '' : ` and ${count(others.length, 'other file')}`}`;

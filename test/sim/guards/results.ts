@@ -70,6 +70,9 @@ const repeated = (events: readonly Event[]): readonly string[] => {
   return events.flatMap((event) => {
     // Attempts are counted anew in every iteration, and a task that a person opens again after the end is no repetition.
     if (event.type === 'iteration.started') iteration = event.iteration;
+    // It is verified once more, and done again.
+    if (event.type === 'verify.outdated')
+      known.delete(`task.qualified of ${event.task} attempt ${event.attempt} in iteration ${iteration}`);
     if (event.type !== 'task.qualified' && event.type !== 'task.submitted') return [];
     // No agent did it: `guardOnce` counts what the engine of a flow does itself.
     if (event.attempt === 0) return [];

@@ -1,4 +1,5 @@
 import { waitsForResolution } from '../../changes/merging.ts';
+import { outdatedCheck } from '../../changes/outdated.ts';
 import { ends, stopped } from '../../ends.ts';
 import { inOrder } from '../../scheduling/batch.ts';
 import { isForBatch } from '../../scheduling/ready.ts';
@@ -25,7 +26,7 @@ export const batching: Stage = (state) => {
   // Results that nobody has reviewed yet.
   if (works.length > 0 || inReview.some((task) => !waitsForResolution(state, task)))
     return enter(state, 'REVIEWING_BATCH');
-  if (wave === null) return enter(state, 'SESSION_REVIEW');
+  if (wave === null) return outdatedCheck(state) ?? enter(state, 'SESSION_REVIEW');
   // A conflict blocks only its dependants, and a Planner may wait for its next try.
   if (inReview.length > 0 || [...state.tasks.values()].some(({ replan }) => replan !== null)) return null;
   return stopped(state, ends.blocked(`no task in wave ${wave} can start`));

@@ -47,6 +47,17 @@ test('edits of every role but the Executor are refused under every preset, and o
     }
 });
 
+test('edits of a reader in a flow are refused under every preset, and what it reads is not', () => {
+  for (const preset of permissionPresets) {
+    const reads = { preset, role: 'Executor', reader: 'researcher', inside: true, ours: false } as const;
+    expect(decidePermission({ ...reads, kind: 'edit' })).toEqual({
+      decision: 'refuse',
+      why: 'the researcher does not edit files: it submits its text',
+    });
+    expect(decidePermission({ ...reads, kind: 'read' })).toEqual({ decision: 'allow' });
+  }
+});
+
 const call: KnownCall = {
   id: 'c1',
   title: 'rm -rf build',
@@ -93,6 +104,10 @@ test('the strictest kind that the fields show counts, and what an agent calls it
   const diff = { type: 'diff', path: 'a.txt', oldText: null, newText: 'x' } as const;
   expect(judged({ kind: 'search', content: [diff] })).toMatchObject({ kind: 'edit', inside: false });
   expect(judged({ rawInput: { command: 'npm i', url: 'https://example.org' } }).kind).toBe('network');
+  // No preset but "all" allows a change of mode, and a command in it makes it no command.
+  expect(
+    judged({ kind: 'switch_mode', rawInput: { mode: 'plan', command: 'ls', cwd: '/work/a' } }).kind,
+  ).toBe('mode');
   expect(judged({ kind: 'read', paths: ['a'], rawInput: { file_path: '/etc/passwd' } }).inside).toBe(false);
   expect(
     judged({ rawInput: { command: 'ls', additionalPermissions: { network: { enabled: true } } } }),

@@ -322,6 +322,27 @@ export const changesConform = (
     expect(files()).toEqual([null, 'b\n', 'p\n']);
   });
 
+  test('of two merged attempts the one that was named is undone, and brought back', async () => {
+    const world = makeWorld();
+    const session = await world.open();
+    await mergeTask(world, session, 'schema', { 'new.txt': 'new\n' });
+    const second = { task: 'schema', attempt: 2 };
+    const { directory } = value(await session.prepare(second));
+    value(await session.snapshot(second, 'before'));
+    world.write(directory, { 'second.txt': 's\n' });
+    value(await session.snapshot(second, 'after'));
+    value(await session.commit(second, 'Do schema again'));
+    expect(await session.merge(second)).toMatchObject({ kind: 'merged' });
+    const own = session.worktree?.directory ?? '';
+    const files = () => ['new.txt', 'second.txt'].map((path) => world.read(own, path));
+    const work = { ...second, dependants: [] };
+    expect(value(await session.undo(work))).toMatchObject({ files: ['second.txt'] });
+    expect(files()).toEqual(['new\n', null]);
+    expect(faultOf(await session.redo({ ...work, attempt: 1 }))).toBe('no changes from schema were undone');
+    value(await session.redo(work));
+    expect(files()).toEqual(['new\n', 's\n']);
+  });
+
   test('work that later work builds on is not undone', async () => {
     const world = makeWorld();
     const session = await world.open();

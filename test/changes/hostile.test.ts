@@ -3,6 +3,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -150,6 +151,53 @@ test.each([
   expect(await session.merge(task)).toEqual(refused);
   value(await session.acceptConfiguration());
   expect(await session.merge(task)).toMatchObject({ kind: 'merged' });
+});
+
+test('what lies in the worktree of a conflict beside its commit is kept in a private ref before git puts the files back', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const other = { task: 'html', attempt: 1 };
+  const directory = await prepare(session);
+  writeFiles(await prepare(session, other), { 'a.txt': 'theirs\n' });
+  writeFiles(directory, { 'a.txt': 'ours\n' });
+  expect(await commitAndMerge(session, other)).toMatchObject({ kind: 'merged' });
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'conflict' });
+  writeFiles(directory, { 'late.txt': 'written after the commit\n' });
+  value(await session.openConflict(task));
+  expect(existsSync(join(directory, 'late.txt'))).toBe(false);
+  const [ref = ''] =
+    personGit(world.repo, 'for-each-ref', '--format=%(refname)').match(/^.*schema.*\/left$/m) ?? [];
+  expect(personGit(world.repo, 'show', `${ref}:late.txt`)).toBe('written after the commit\n');
+});
+
+test('a removed worktree leaves no file with its number', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await prepare(session);
+  const numbers = () =>
+    readdirSync(world.top, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /\.slots\/\d+$/.test(path),
+    );
+  expect(numbers()).toHaveLength(1);
+  value(await session.clean(task));
+  expect(numbers()).toEqual([]);
+});
+
+test('a file that .git/config includes is part of it, wherever it lies and whenever it changes', async () => {
+  const world = changesWorld(template);
+  const included = join(world.top, 'shared.config');
+  writeFiles(world.top, { 'shared.config': '[alias]\n\tst = status\n' });
+  personGit(world.repo, 'config', 'include.path', included);
+  const session = await world.open();
+  writeFiles(await prepare(session), { 'a.txt': 'x\n' });
+  expect(await commitAndMerge(session)).toMatchObject({ kind: 'merged' });
+  const next = { task: 'html', attempt: 1 };
+  writeFiles(await prepare(session, next), { 'b.txt': 'y\n' });
+  writeFiles(world.top, { 'shared.config': '[core]\n\tsshCommand = evil\n' });
+  expect(await commitAndMerge(session, next)).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringContaining('.git/config changed since the session began'),
+  });
 });
 
 long('a branch that the person pushed or follows does not stop the merge', async () => {

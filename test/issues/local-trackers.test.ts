@@ -474,6 +474,33 @@ describe('the overlay', () => {
     expect(shown.ok && shown.value.lock).toBeUndefined();
   });
 
+  it('of two sessions that change what both have just read refuses the second', async () => {
+    const ports = trackerPorts();
+    prd(ports, '{"userStories": [{"id": "a", "title": "A", "passes": false}]}');
+    const base = createFileTracker(ports, prdFormat, join(ports.workspace, 'prd.json'), 'prd.json');
+    const first = withOverlay(base, ports);
+    let late: (() => Promise<unknown>) | null = () => first.update('a', { state: 'Ready for Plan' }, null);
+    const second = withOverlay(
+      {
+        ...base,
+        // The other session writes between the look and the change.
+        willShow: async () => {
+          const other = late;
+          late = null;
+          await other?.();
+          return 'Backlog';
+        },
+      },
+      ports,
+    );
+    expect(await second.update('a', { state: 'Research Needed' }, null)).toMatchObject({
+      ok: false,
+      faults: [{ code: 'issue-changed' }],
+    });
+    const shown = await second.show('a');
+    expect(shown.ok && shown.value.state).toBe('Ready for Plan');
+  });
+
   it('answers with the reason when its file is too large to be read', async () => {
     const ports = trackerPorts();
     const tracker = prd(ports, '{"userStories": [{"id": "a", "title": "A", "passes": false}]}');

@@ -101,6 +101,11 @@ describe('locks', () => {
       ],
     });
     expect(takeLock(issue('2', { state: 'Done' }), me, '').ok).toBe(false);
+    const unnamed = issue('3', { state: 'In Progress', lock: { holder: null, since: '' } });
+    expect(takeLock(unnamed, me, '')).toMatchObject({
+      ok: false,
+      faults: [{ what: 'issue 3 is locked by a session on another machine' }],
+    });
   });
 
   it('of a dead holder return with the state of a failure, those of other machines stay', () => {

@@ -200,6 +200,28 @@ test('crashes do not count, but ten in a row without progress stop the task', ()
   expect(run.end()).toMatchObject({ reason: 'failed tasks' });
 });
 
+test.each([
+  ['a result', undefined, { status: 'review', failures: 0, crashes: 0 }],
+  ['a failure that counts', failedOutcome, { failures: 1, crashes: 0 }],
+] as const)('%s ends the row of crashes', (_, outcome, expected) => {
+  let crashes = 0;
+  const run = createPipelineRun({
+    tasks: [defineTask('one')],
+    script: (brief) => {
+      if (brief.mode === 'TASK_REVIEW') return null;
+      if (brief.mode !== 'IMPLEMENT') return undefined;
+      if (crashes < 9 || brief.attempt !== 10) return null;
+      return outcome === undefined ? undefined : [ended(brief, outcome(brief))];
+    },
+  }).start();
+  for (; crashes < 9; crashes += 1) {
+    run.work();
+    run.crash();
+  }
+  run.work();
+  expect(run.state().tasks.get('one')).toMatchObject(expected);
+});
+
 test('a task whose file is missing fails with the words that others look for, and is not tried again', () => {
   const run = createPipelineRun({
     tasks: [defineTask('one'), defineTask('two', { blockedBy: ['one'] })],

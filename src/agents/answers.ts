@@ -75,6 +75,8 @@ export const commitAnswerSchema = z.object({
   detail: z.string().default(''),
   files: list,
   unattributed: list,
+  /** The hooks that nobody has looked at, because of which git did not run. */
+  unseen: z.array(z.string()).readonly().optional(),
   /** Git was stopped with the role. */
   stopped: z.enum(['abort', 'cancel']).optional(),
 });

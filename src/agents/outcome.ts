@@ -76,6 +76,8 @@ const reviewerOutcomeSchema = () =>
     commit: z.string().optional(),
     /** One line that says why no commit was made. */
     commit_detail: z.string().optional(),
+    /** Changed hooks that nobody was there to look at. */
+    commit_unseen: z.array(z.string()).readonly().optional(),
     assessment: z.string().optional(),
     goals_achieved: z.boolean().optional(),
     gaps: z.array(z.string()).readonly(),

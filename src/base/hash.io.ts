@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 
 /** SHA-256 as 64 lower-case hexadecimal digits; a string is hashed as UTF-8. */
 export const sha256 = (content: string | Uint8Array): string => hash('sha256', content);
@@ -8,12 +8,14 @@ export interface RunningHash {
   update(bytes: Uint8Array): void;
   /** The hash of the bytes so far, as `sha256` gives it. More bytes may follow. */
   soFar(): string;
+  /** Another one that goes on from here. */
+  copy(): RunningHash;
 }
 
-export const createSha256 = (): RunningHash => {
-  const running = createHash('sha256');
-  return {
-    update: (bytes) => void running.update(bytes),
-    soFar: () => running.copy().digest('hex'),
-  };
-};
+export const createSha256 = (): RunningHash => runningHash(createHash('sha256'));
+
+const runningHash = (running: Hash): RunningHash => ({
+  update: (bytes) => void running.update(bytes),
+  soFar: () => running.copy().digest('hex'),
+  copy: () => runningHash(running.copy()),
+});

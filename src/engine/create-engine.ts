@@ -3,6 +3,7 @@ import { type Fault, toFault } from '../base/fault.ts';
 import { sha256 } from '../base/hash.io.ts';
 import { createRedact } from '../base/redact.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
+import { checkSeal } from '../observability/check-seal.ts';
 import { openJournal } from '../observability/journal-file.ts';
 import { withStateCache } from '../observability/state-cache.ts';
 import { initialState } from '../pipeline/initial.ts';
@@ -109,14 +110,30 @@ const openBehindLock = (options: EngineOptions, lock: Lock, outside: Outside): H
   });
   const fault = mailbox.open();
   if (fault) return fault;
+  const unseen = begin.kind === 'resume' ? unseenJournal(options) : null;
+  if (unseen) return unseen;
   const recalled = begin.kind === 'resume' ? recall(disk, paths) : null;
   if (begin.kind === 'resume' && !recalled) return noJournal(options);
-  const journal = withStateCache(disk, random, paths, openJournal(disk, paths.journal, copyPlace(options)));
+  const places = { copy: copyPlace(options), seal: options.seal };
+  const journal = withStateCache(disk, random, paths, openJournal(disk, paths.journal, places));
   return assemble({ options, lock, mailbox, journal, recalled, ...outside });
 };
 
 const copyPlace = ({ shadow }: EngineOptions): string | undefined =>
   shadow === undefined ? undefined : join(shadow, 'journal.jsonl');
+
+/** Once more behind the lock: the answer of a person holds for the journal that it was about. */
+const unseenJournal = ({ disk, paths, seal, agreedJournal }: EngineOptions): Fault | null => {
+  if (seal === undefined) return null;
+  const { whole, digest } = checkSeal(disk, paths.journal, seal);
+  if (whole || digest === agreedJournal) return null;
+  return {
+    code: 'journal-changed',
+    what: 'the journal of this session holds lines that this program did not write and you have not accepted',
+    where: paths.journal,
+    hint: `run \`ralph-tui resume ${paths.session}\` in a terminal to review and accept them`,
+  };
+};
 
 const sessionExists = ({ paths }: EngineOptions): Fault => ({
   code: 'session-exists',

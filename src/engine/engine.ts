@@ -10,6 +10,7 @@ import type { Random } from '../base/random.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import type { ChangesPort } from '../changes/port.ts';
 import type { Door } from '../issues/team/door.ts';
+import type { SealPlace } from '../observability/journal-seal.ts';
 import type { Event, EventBody } from '../pipeline/event.ts';
 import type { RunnersEventType } from '../pipeline/events/runners.ts';
 import type { StartFlags } from '../pipeline/events/session.ts';
@@ -75,6 +76,8 @@ export interface EngineOptions {
   readonly placeOn?: PlaceOn;
   /** Stops what killed processes of this session left at work on these runners. Returns why that is not certain. Absent: this program has none. */
   readonly stopOnRunners?: (runners: readonly string[]) => Promise<readonly Fault[]>;
+  /** The directory from which git would run hooks now, by all the configuration that it reads; `null`: git does not say. */
+  readonly hooksDirectory?: () => string | null;
   /** True when a person agreed to these bytes under this name: a control file or task file, relative to the workspace. */
   readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
   /** The records of signals that a person sent (src/signals/README.md, rule 13). `null`: this host keeps none, and every file counts. */
@@ -110,6 +113,10 @@ export interface EngineOptions {
   readonly guidanceNow?: () => Guidance | Fault | null;
   /** A private directory outside the workspace, for second names of the session's files. */
   readonly shadow?: string;
+  /** The file outside the workspace that says what this program wrote into the journal. Absent: this host believes every line. */
+  readonly seal?: SealPlace;
+  /** SHA-256 of a journal that a person accepted although this program did not write all of it. */
+  readonly agreedJournal?: string;
   /** True when a person watches a screen: gates wait. Unattended (headless) gates take their default or end with exit 3. */
   readonly attended: boolean;
   /** Cores of this machine: how many checks run beside tasks. Absent: one. */

@@ -5,6 +5,13 @@ import type { JournalCut, JournalRead, JournalWriter } from './journal.ts';
 import { createJournalCheck } from './journal-check.ts';
 import { createJournalCopy, type JournalCopy } from './journal-copy.ts';
 import { repairJournal } from './journal-repair.ts';
+import { createJournalSeal, type JournalSeal, type SealPlace } from './journal-seal.ts';
+
+/** What is kept outside the workspace while the journal is open, and about it afterwards. */
+export interface JournalPlaces {
+  readonly copy?: string | undefined;
+  readonly seal?: SealPlace | undefined;
+}
 
 /** Bytes of lines that may wait in memory; beyond it they are handed to the file system before the next flush. */
 const mostWaiting = 1024 * 1024;
@@ -14,6 +21,7 @@ interface Appended {
   readonly disk: Disk;
   readonly path: string;
   readonly copy: JournalCopy | null;
+  readonly seal: JournalSeal | null;
   handle: Handle;
   /** Bytes of whole batches. Beyond it is half of a failed one. */
   size: number;
@@ -28,10 +36,10 @@ interface Appended {
  * Opens `journal.jsonl` for appending, creating it durably. Repairs a torn tail first. Lines wait in memory until `flush`, which
  * writes them in one call and makes them durable. When a write fails, the file is cut back to the last whole batch and `DiskError`
  * is thrown. The lines are kept and the next `flush` retries: nothing is lost while the process lives. Ephemeral events are ignored.
- * With a `place` for a copy, a journal that somebody cut meanwhile is written again before the next line.
+ * With a place for a copy, a journal that somebody cut or added to meanwhile is as it was before the next line.
  */
-export const openJournal = (disk: Disk, path: string, place?: string): JournalWriter => {
-  const journal = openAppended(disk, path, place);
+export const openJournal = (disk: Disk, path: string, places: JournalPlaces = {}): JournalWriter => {
+  const journal = openAppended(disk, path, places);
   return {
     append: (event) => append(journal, event),
     write: () => write(journal),
@@ -44,6 +52,7 @@ export const openJournal = (disk: Disk, path: string, place?: string): JournalWr
       disk.flush(journal.handle);
       disk.close(journal.handle);
       journal.copy?.close();
+      journal.seal?.close();
     },
     takeCut: () => {
       try {
@@ -59,17 +68,19 @@ export const openJournal = (disk: Disk, path: string, place?: string): JournalWr
   };
 };
 
-const openAppended = (disk: Disk, path: string, place: string | undefined): Appended => {
+const openAppended = (disk: Disk, path: string, places: JournalPlaces): Appended => {
   repairJournal(disk, path);
   const isNew = disk.lstat(path) === null;
   const handle = disk.openAppend(path);
   if (isNew) disk.flushDirectory(dirname(path));
   const { size } = disk.stat(handle);
-  const copy = place === undefined ? null : createJournalCopy(disk, handle, size, place);
+  const copy = places.copy === undefined ? null : createJournalCopy(disk, handle, size, places.copy);
+  const seal = places.seal === undefined ? null : createJournalSeal(disk, handle, size, places.seal);
   return {
     disk,
     path,
     copy,
+    seal,
     handle,
     size,
     isSpoiled: false,
@@ -88,11 +99,12 @@ const append = (journal: Appended, event: Event): void => {
 };
 
 const write = (journal: Appended): void => {
-  const { disk, copy, waiting } = journal;
+  const { disk, copy, seal, waiting } = journal;
   bringBack(journal);
   if (journal.isSpoiled) cutBack(journal);
   if (waiting.length === 0) return;
   const bytes = new TextEncoder().encode(waiting.join(''));
+  seal?.announce(bytes);
   try {
     disk.write(journal.handle, bytes);
   } catch (error) {
@@ -102,6 +114,7 @@ const write = (journal: Appended): void => {
   }
   journal.size += bytes.length;
   copy?.add(bytes);
+  seal?.written();
   journal.waiting = [];
   journal.waitingLength = 0;
 };
@@ -111,22 +124,23 @@ const cutBack = (journal: Appended): void => {
   journal.isSpoiled = false;
 };
 
-/** Writes again what somebody cut. A deleted journal is not ours to bring back: the session's second names do. */
+/** Writes again what somebody cut, and cuts what somebody added. A deleted journal is not ours to bring back: the session's second names do. */
 const bringBack = (journal: Appended): void => {
-  const { disk, path, copy, size } = journal;
+  const { disk, path, copy, size, isSpoiled } = journal;
   if (copy === null) return;
   const there = disk.lstat(path);
   const ours = disk.stat(journal.handle);
   if (there === null || !copy.isWhole(size)) return;
   const isReplaced = there.ino !== ours.ino;
-  if (!isReplaced && ours.size >= size) return;
+  if (!isReplaced && (ours.size === size || (ours.size > size && isSpoiled))) return;
   if (isReplaced) {
     disk.unlink(path);
     const old = journal.handle;
     journal.handle = disk.openAppend(path);
     disk.close(old);
   }
-  copy.restore(journal.handle, size);
+  if (!isReplaced && ours.size > size) disk.truncate(journal.handle, size);
+  else copy.restore(journal.handle, size);
   if (isReplaced) disk.flushDirectory(dirname(path));
   journal.restored = { left: there.size, whole: size };
 };

@@ -13,11 +13,11 @@ export interface JournalWriter {
   /** `write`, then makes the lines survive a power loss. */
   flush(): void;
   close(): void;
-  /** Looks whether the journal was cut, and writes it again then. Returns each cut once; `null` when it was whole. */
+  /** Looks whether somebody cut the journal or added to it, and mends it then. Returns each time once; `null` when it was whole. */
   takeCut(): JournalCut | null;
 }
 
-/** A journal that was shorter than written, in bytes. */
+/** A journal that was shorter or longer than written, in bytes. */
 export interface JournalCut {
   readonly left: number;
   readonly whole: number;

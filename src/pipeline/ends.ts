@@ -15,6 +15,8 @@ export const ends = {
   allDone: (): End => ({ status: 'completed', reason: 'completed', exitCode: 0 }),
   /** All tasks are done, but the work is not where it was wanted: `sentence` says why. */
   notTaken: (sentence: string): End => ({ status: 'completed', reason: sentence, exitCode: 1 }),
+  /** All tasks are done, but nobody was there to look at what `sentence` names. */
+  unseen: (sentence: string): End => ({ status: 'completed', reason: sentence, exitCode: 3 }),
   failedTasks: (): End => ({ status: 'awaiting_feedback', reason: 'failed tasks', exitCode: 1 }),
   /** The work makes no progress: `sentence` says why. */
   needsFeedback: (sentence: string): End => ({

@@ -152,6 +152,7 @@ const reviewer = (
       ...result,
       commit: outcome.commit ?? outcome.commit_status,
       ...(outcome.commit_detail === undefined ? {} : { commit_detail: outcome.commit_detail }),
+      ...(outcome.commit_unseen === undefined ? {} : { commit_unseen: outcome.commit_unseen }),
     };
   if (outcome.verdict === 'Failed')
     return {

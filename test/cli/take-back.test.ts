@@ -42,7 +42,13 @@ const ended = async (
   const world = createWorld();
   const paths = sessionPaths(scratch.repo, '261122-101500');
   mkdirSync(paths.directory, { recursive: true });
-  const place = { port: scratch.changes, world, paths, state: evolveAll(null, story.events) };
+  const place = {
+    port: scratch.changes,
+    world,
+    paths,
+    state: evolveAll(null, story.events),
+    seal: () => null,
+  };
   const find = (way: Way, name: string, attempt: number | null = null) =>
     findWork(way, place, { task: name, attempt });
   const turn = async (way: Way, name: string, attempt: number | null = null) => {
@@ -120,7 +126,7 @@ const endedShared = async () => {
       existsSync(paths.journal) ? readJournal(world.disk, paths.journal).events : [],
     );
   const turn = async (way: Way, name: string, port = scratch.changes) => {
-    const place = { port, world, paths, state: state() };
+    const place = { port, world, paths, state: state(), seal: () => null };
     const wanted = await findWork(way, place, { task: name, attempt: null });
     return wanted.ok ? takeBack(way, place, wanted.value) : wanted;
   };

@@ -328,6 +328,43 @@ test.each([
   expect((await run(['resume', '--yes'], place)).code).toBe(0);
 });
 
+test.each([
+  ['a setting', { type: 'settings.changed', set: { 'permissions.allow': ['*'] } }],
+  [
+    'a command',
+    {
+      type: 'task.commands-edited',
+      task: 'mark',
+      invocation: 'i',
+      run: [],
+      verify: [{ cmd: 'touch owned' }],
+      on_steer: null,
+    },
+  ],
+  [
+    'an answer',
+    { type: 'question.answered', request: 'r', option: 'yes', answer: 'yes', by: 'you', signal: null },
+  ],
+])('%s that somebody added to the journal does not count for a resume', async (_, body) => {
+  const place = repository({ 'plan.yaml': waitingForGo });
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);
+  expect((await run(['retry', 'mark'], place)).code).toBe(0);
+  const journal = join(onlySession(place.workspace), 'journal.jsonl');
+  const seq = readFileSync(journal, 'utf8').trimEnd().split('\n').length + 1;
+  appendFileSync(journal, `${JSON.stringify({ ...body, seq, at: '2026-02-15T03:15:00.000Z' })}\n`);
+  const refused = await run(['resume'], place);
+  expect([refused.code, refused.stderr]).toEqual([
+    3,
+    expect.stringMatching(
+      /the journal of session \S+ would count with 1 line that this program did not write/,
+    ),
+  ]);
+  expect((await run(['resume', '--background'], place)).code).toBe(3);
+  expect(has(place, 'owned')).toBe(false);
+  writeIn(place.workspace, 'go', '');
+  expect((await run(['resume', '--yes'], place)).code).not.toBe(3);
+});
+
 test('a configuration that changed since the start does not slip into a resume', async () => {
   const place = repository({ 'plan.yaml': waitingForGo });
   expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);

@@ -135,6 +135,29 @@ tasks: [{id: write, title: Write, files: [z.txt], run: ['echo z > z.txt']}]
   expect(personGit(world.repo, 'ls-tree', '--name-only', 'side')).not.toContain('z.txt');
 });
 
+test('a branch that is not merged because the configuration of git changed waits for a person to look', async () => {
+  const world = changesWorld(template);
+  const plan = 'goal: Write\ntasks: [{id: write, title: Write, files: [z.txt], run: ["echo z > z.txt"]}]\n';
+  const session = createRealSession(world.repo, plan, {
+    changes: world.changes,
+    settings: {
+      isolation: 'worktree',
+      changes: { at_end: 'merge' },
+      knowledge: { ...defaultSettings.knowledge, gate: 'never' },
+    },
+  });
+  const engine = session.begin();
+  engine.subscribe(({ type }) => {
+    if (type === 'merge.landed') personGit(world.repo, 'config', 'core.sshCommand', 'theirs');
+  });
+  expect(await engine.start()).toBeNull();
+  expect(await engine.settled()).toMatchObject({
+    exitCode: 3,
+    status: 'completed',
+    reason: expect.stringContaining('.git/config changed since the session began'),
+  });
+});
+
 const create = () =>
   createSimulatedSession({ plan: 'goal: Begin\ntasks: [{id: a, title: A, run: [work a]}]\n' });
 const neverBegan = {

@@ -55,7 +55,13 @@ test('in a shared workspace git tells what each attempt changed, which is taken 
 
   let now = state;
   const turn = async (way: 'undo' | 'redo', name: string) => {
-    const place = { port: world.changes, world: createWorld(), paths: session.paths, state: now };
+    const place = {
+      port: world.changes,
+      world: createWorld(),
+      paths: session.paths,
+      state: now,
+      seal: () => null,
+    };
     const work = await findWork(way, place, { task: name, attempt: null });
     const done = work.ok ? await takeBack(way, place, work.value) : work;
     if (done.ok) now = evolveAll(now, done.value.events);

@@ -2,15 +2,27 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend } from '../../src/agents/port.ts';
+import { createDisk } from '../../src/base/disk.io.ts';
+import { hooksDirectory } from '../../src/cli/trust/hooks-directory.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
 
 const plan = "goal: Mend\ntasks:\n  - {id: one, title: One, files: [b.txt], verify: ['true']}\n";
 
+/** Says in the repository's configuration where hooks are, and returns the environment of this program. */
+type Say = (workspace: string) => Readonly<Record<string, string>>;
+
+const inConfig =
+  (hooksPath: string): Say =>
+  (workspace) => {
+    git(workspace, 'config', 'core.hooksPath', hooksPath);
+    return {};
+  };
+
 /** A session that commits, in a repository with hooks in its work tree, whose agent writes `changed` into one of them. */
-const sessionWith = (hooksPath: string, attended: boolean, changed: string | null) => {
+const sessionWith = (say: Say, attended: boolean, changed: string | null) => {
   const workspace = repositoryWith({ 'a.txt': 'a', '.husky/pre-commit': '#!/bin/sh\nexit 0\n' });
-  git(workspace, 'config', 'core.hooksPath', hooksPath);
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...say(workspace) };
   const agent: Backend = {
     name: 'mine',
     label: 'an agent',
@@ -27,6 +39,7 @@ const sessionWith = (hooksPath: string, attended: boolean, changed: string | nul
   const session = createRealSession(workspace, plan, {
     backends: [agent],
     attended,
+    hooksDirectory: () => hooksDirectory(env, { disk: createDisk() }, workspace),
     settings: {
       commit: true,
       roles: { executor: 'mine' },
@@ -39,12 +52,47 @@ const sessionWith = (hooksPath: string, attended: boolean, changed: string | nul
 
 const harm = '#!/bin/sh\ntouch owned\n';
 
-test.each(['.husky', '.husky/_'])(
-  'a hook that an agent changed below %s runs in no commit that nobody saw',
-  async (hooksPath) => {
-    const { workspace, session, engine } = sessionWith(hooksPath, false, harm);
+const included = (workspace: string): string => {
+  const file = join(workspace, '.git/more');
+  writeFileSync(file, '[core]\n\thooksPath = .husky\n');
+  return file;
+};
+
+test.each<readonly [string, Say]>([
+  ['the configuration', inConfig('.husky')],
+  ['husky', inConfig('.husky/_')],
+  [
+    'the configuration of a worktree',
+    (workspace) => {
+      git(workspace, 'config', 'extensions.worktreeConfig', 'true');
+      git(workspace, 'config', '--worktree', 'core.hooksPath', '.husky');
+      return {};
+    },
+  ],
+  [
+    'an included file',
+    (workspace) => {
+      git(workspace, 'config', 'include.path', included(workspace));
+      return {};
+    },
+  ],
+  ['the configuration of the person', (workspace) => ({ GIT_CONFIG_GLOBAL: included(workspace) })],
+  [
+    'the environment',
+    () => ({
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'core.hooksPath',
+      GIT_CONFIG_VALUE_0: '.husky',
+    }),
+  ],
+])(
+  'a hook that an agent changed, in the directory that %s names, runs in no commit that nobody saw',
+  async (_, say) => {
+    const { workspace, session, engine } = sessionWith(say, false, harm);
     expect(await engine.start()).toBeNull();
-    await engine.settled();
+    const end = await engine.settled();
+    expect(end).toMatchObject({ exitCode: 3, status: 'completed' });
+    expect(end.reason).toContain('look at .husky/pre-commit, then commit it');
     expect(existsSync(join(workspace, 'owned'))).toBe(false);
     expect(session.all('task.qualified')).toMatchObject([
       { commit: 'failed', commit_detail: expect.stringContaining('.husky/pre-commit') },
@@ -56,7 +104,7 @@ test.each([
   ['once', true],
   ['no', false],
 ] as const)('a person at the screen sees it, and answers %s', async (decision, runs) => {
-  const { workspace, session, engine } = sessionWith('.husky', true, harm);
+  const { workspace, session, engine } = sessionWith(inConfig('.husky'), true, harm);
   expect(await engine.start()).toBeNull();
   const { request } = await session.event('permission.asked');
   expect(session.all('permission.asked')[0]).toMatchObject({
@@ -70,7 +118,7 @@ test.each([
 });
 
 test('hooks that nobody changed run as ever', async () => {
-  const { session, engine } = sessionWith('.husky', false, null);
+  const { session, engine } = sessionWith(inConfig('.husky'), false, null);
   expect(await engine.start()).toBeNull();
   await engine.settled();
   expect(session.all('task.qualified')).toMatchObject([{ commit: expect.not.stringMatching(/failed/) }]);

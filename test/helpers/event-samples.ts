@@ -242,7 +242,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     patch: '/work/.ralph-sessions/260215-101500/patches/task-1-12345678.patch',
   },
   'changes.redone': { type: 'changes.redone', task: 'task-1', attempts: ['task-1/1'], files: ['a.txt'] },
-  'finish.refused': { type: 'finish.refused', reason: 'main is checked out elsewhere' },
+  'finish.refused': { type: 'finish.refused', reason: 'main is checked out elsewhere', unseen: true },
   'verify.disturbed': {
     type: 'verify.disturbed',
     ...of,

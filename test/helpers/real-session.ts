@@ -29,6 +29,7 @@ export const createRealSession = (
     readonly goal?: string;
     readonly attended?: boolean;
     readonly isAgreed?: EngineOptions['isAgreed'];
+    readonly hooksDirectory?: EngineOptions['hooksDirectory'];
     /** Beside the scripted one. */
     readonly backends?: EngineOptions['backends'];
   } = {},
@@ -75,6 +76,7 @@ export const createRealSession = (
       watchMailbox: watchDirectory,
       ...(options.changes ? { changes: options.changes } : {}),
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
+      ...(options.hooksDirectory ? { hooksDirectory: options.hooksDirectory } : {}),
       ...(options.secrets ? { secrets: options.secrets } : {}),
     });
     engine.subscribe((event) => {

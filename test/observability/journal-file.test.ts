@@ -72,7 +72,7 @@ describe('writing the journal', () => {
 
   test('with a copy elsewhere brings back what somebody cut off, once, also while lines wait', () => {
     const on = disk(line(1) + line(2));
-    const journal = openJournal(on, path, '/elsewhere/copy.jsonl');
+    const journal = openJournal(on, path, { copy: '/elsewhere/copy.jsonl' });
     journal.append(event(3));
     journal.write();
     const whole = on.lstat(path)?.size ?? 0;
@@ -89,7 +89,7 @@ describe('writing the journal', () => {
 
   test('with a copy elsewhere brings itself back in place of another file', () => {
     const on = disk(line(1));
-    const journal = openJournal(on, path, '/elsewhere/copy.jsonl');
+    const journal = openJournal(on, path, { copy: '/elsewhere/copy.jsonl' });
     on.unlink(path);
     on.put(path, 'theirs\n');
     expect(journal.takeCut()).toEqual({ left: 7, whole: line(1).length });
@@ -101,7 +101,7 @@ describe('writing the journal', () => {
   test('goes on without a copy where none can be written', () => {
     const on = disk(line(1));
     on.put('/elsewhere', 'a file');
-    const journal = openJournal(on, path, '/elsewhere/copy.jsonl');
+    const journal = openJournal(on, path, { copy: '/elsewhere/copy.jsonl' });
     journal.append(event(2));
     journal.flush();
     expect([sequence(on), journal.takeCut()]).toEqual([[1, 2], null]);

@@ -208,7 +208,7 @@ const halted = (port: RolePort, task: TaskDefinition, halt: Halt, state: Continu
 const outcomeOf = (
   task: TaskDefinition,
   answer: ReviewAnswer | null,
-  commit: Pick<CommitAnswer, 'status' | 'commit' | 'detail'>,
+  commit: Pick<CommitAnswer, 'status' | 'commit' | 'detail' | 'unseen'>,
   end: { readonly status: 'completed' | 'blocked' | 'paused'; readonly blockers: readonly string[] },
 ): OutcomeOf<'Reviewer'> => ({
   role: 'Reviewer',
@@ -225,6 +225,7 @@ const outcomeOf = (
   ...(commit.status !== 'success' && commit.detail !== ''
     ? { commit_detail: summarize(commit.detail, longestDetail) }
     : {}),
+  ...(commit.unseen === undefined ? {} : { commit_unseen: commit.unseen }),
   gaps: [],
   next_action: answer?.verdict === 'Failed' ? `rework ${task.id}` : '',
 });

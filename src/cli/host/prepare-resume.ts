@@ -1,6 +1,6 @@
 import { readFirstLine } from '../../observability/journal-file.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { planLayer } from '../../session/config.ts';
+import { type Layer, planLayer } from '../../session/config.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { LoopPreset } from '../../session/settings/loop-presets.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
@@ -14,6 +14,7 @@ import { feedbackSubjects } from '../trust/feedback-subjects.ts';
 import { changeSubject, keptFlags, startSubject } from '../trust/kept-start.ts';
 import { phaseSkillSubjects } from '../trust/own-skills.ts';
 import { workerSubjects } from '../trust/own-workers.ts';
+import { checkJournal, journalSubject, refuseUnseenJournal } from '../trust/sealed-journal.ts';
 import { filesSubject, refuseUnseenFiles, sessionFiles } from '../trust/session-files.ts';
 import { startSubjects } from '../trust/start-subjects.ts';
 import { type Subject, sessionSubject } from '../trust/trust-subjects.ts';
@@ -22,6 +23,15 @@ import { checkAgents } from './check-agents.ts';
 import { areAnyPlaced, checkRunners, needsWorktree } from './check-runners.ts';
 import type { StartRequest } from './start-request.ts';
 import { readPlanSource } from './wire.ts';
+
+interface ResumeHow {
+  readonly attended: boolean;
+  readonly background?: boolean;
+  readonly takeOver: boolean;
+  readonly flags: Flags;
+  /** New limits of a loop. */
+  readonly preset?: LoopPreset;
+}
 
 /**
  * Prepares a resume with the configuration of now, the flags of the last start and later SET signals on top. What would change who works is asked about.
@@ -32,14 +42,7 @@ export const prepareResume = (
   world: World,
   paths: SessionPaths,
   state: SessionState | null,
-  how: {
-    readonly attended: boolean;
-    readonly background?: boolean;
-    readonly takeOver: boolean;
-    readonly flags: Flags;
-    /** New limits of a loop. */
-    readonly preset?: LoopPreset;
-  },
+  how: ResumeHow,
 ): StartRequest => {
   const plan = readPlanSource(world, paths);
   // The starting program gave a background host all flags, and has asked.
@@ -67,7 +70,6 @@ export const prepareResume = (
       ? null
       : changeSubject(paths.session, state.settings, settings, how.flags);
   const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
-  const first = readFirstLine(world.disk, paths.journal);
   const flow = flowStartOf(world, paths);
   const { subjects, agreed } = startSubjects(
     world,
@@ -76,16 +78,18 @@ export const prepareResume = (
     tasks,
     definitionSubjects(cli, world, paths.workspace, flow),
   );
-  const seen = sessionFiles(world, paths.workspace, plan?.text ?? null, settings.commit, own);
-  if (how.background === true) refuseUnseenFiles(cli.env, world, paths, seen);
+  const beside = besideSession(cli, world, paths, {
+    plan: plan?.text ?? null,
+    commit: settings.commit,
+    tasks,
+    own,
+  });
+  if (how.background === true) beside.refuseUnseen();
   return {
     workspace: paths.workspace,
     discovers: false,
     subjects: [
-      // Without a journal there is nothing to resume, and the engine says so.
-      ...(first === null
-        ? []
-        : [sessionSubject(paths, first, tasks, own), filesSubject(cli.env, world, paths, seen, own)]),
+      ...beside.subjects,
       ...(start ? [start] : []),
       ...(change ? [change] : []),
       ...feedbackSubjects(world, paths, state),
@@ -100,9 +104,48 @@ export const prepareResume = (
         settings: kept,
         placing: openTasks(state, tasks),
         attended: how.attended,
+        agreedJournal: beside.journal,
         ...agreed,
         flags,
       };
+    },
+  };
+};
+
+/** What lies beside or in a session, where an agent may have written it. */
+const besideSession = (
+  { env }: Cli,
+  world: World,
+  paths: SessionPaths,
+  {
+    plan,
+    commit,
+    tasks,
+    own,
+  }: {
+    readonly plan: string | null;
+    readonly commit: boolean;
+    readonly tasks: readonly TaskDefinition[];
+    readonly own: readonly Layer[];
+  },
+) => {
+  const first = readFirstLine(world.disk, paths.journal);
+  const seen = sessionFiles({ env, disk: world.disk }, paths.workspace, plan, commit, own);
+  const journal = checkJournal(env, world, paths);
+  return {
+    journal: journal.digest,
+    // Without a journal there is nothing to resume, and the engine says so.
+    subjects:
+      first === null
+        ? []
+        : [
+            sessionSubject(paths, first, tasks, own),
+            filesSubject(env, world, paths, seen, own),
+            ...journalSubject(env, world, paths, journal),
+          ],
+    refuseUnseen: () => {
+      refuseUnseenFiles(env, world, paths, seen);
+      refuseUnseenJournal(env, world, paths, journal);
     },
   };
 };

@@ -27,14 +27,15 @@ import type { Flags } from '../options.ts';
 import { readyRunners } from '../runners/ready-runners.ts';
 import { stopEarlier } from '../runners/stop-earlier.ts';
 import { wireRunners } from '../runners/wire-runners.ts';
-import { readProofs } from '../session/proof/signal-proof.ts';
+import { forgetOldest } from '../session/proof/session-records.ts';
 import { noteOpened } from '../session/seen-file.ts';
 import { stateDirectory } from '../state-directory.ts';
+import { besideWorkspace } from '../trust/beside-workspace.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { startName, startText } from '../trust/kept-start.ts';
 import { promptOf } from '../trust/own-prompts.ts';
 import { rememberFiles, sessionFiles } from '../trust/session-files.ts';
-import { recallTrust, rememberOwnText, rememberTrust } from '../trust/trust-memory.ts';
+import { rememberOwnText, rememberTrust } from '../trust/trust-memory.ts';
 import { sessionName } from '../trust/trust-subjects.ts';
 import { version } from '../version.ts';
 import { wireChanges } from '../wire-changes.ts';
@@ -77,6 +78,8 @@ export interface EngineRequest {
   readonly placing?: readonly Pick<TaskDefinition, 'on' | 'agent'>[];
   /** SHA-256 of the accepted workspace configuration; `null` when it needs no consent. */
   readonly config: string | null;
+  /** SHA-256 of the journal of a resume, which is ours or was accepted. */
+  readonly agreedJournal?: string;
   /** SHA-256 of each file that agents load from the repository, as they were accepted. */
   readonly agentFiles: readonly string[];
   readonly flags: Flags;
@@ -104,9 +107,6 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     backends: door.withForeign(
       createBackends({ ...world, env: trace.env, version, tools }, request.settings.agents),
     ),
-    isAgreed: (file, bytes) =>
-      recallTrust(cli.env, world, request.paths.workspace, file)?.sha256 === sha256(bytes),
-    proofs: readProofs(cli.env, world, request.paths),
     agentProblem: taskAgentProblem(cli, world, request.paths.workspace, request.settings),
     instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,
     changes: wireChanges(cli.env, world, {
@@ -114,6 +114,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     }),
     begin: request.begin,
     shadow: shadow.path,
+    ...besideWorkspace(cli.env, world, request),
     guidance: readGuidance(cli, world, request.paths.workspace).value,
     guidanceNow: () => changedGuidance(cli, world, request.paths.workspace),
     attended: request.attended,
@@ -253,8 +254,9 @@ const noteOwn = (cli: Cli, world: World, request: EngineRequest, event: Event): 
   if (event.type !== 'session.created') return;
   const { workspace, session } = request.paths;
   const plan = request.planSource ?? readPlanSource(world, request.paths)?.text ?? null;
-  const files = sessionFiles(world, workspace, plan, request.settings.commit);
+  const files = sessionFiles({ env: cli.env, disk: world.disk }, workspace, plan, request.settings.commit);
   rememberFiles(cli.env, world, request.paths, files);
+  forgetOldest(cli.env, 'journals');
   rememberTrust(cli.env, world, {
     workspace,
     name: sessionName(session),

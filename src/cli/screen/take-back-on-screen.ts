@@ -24,12 +24,14 @@ export const turnOnScreen = async (
 ): Promise<string> => {
   if (state === null) throw new Error('there is no session');
   const { findWork, takeBack } = await import('../session/changes/take-back.ts');
+  const { sealIfWhole } = await import('../trust/sealed-journal.ts');
   const { hasWorkOfRunners, wireChanges } = await import('../wire-changes.ts');
   const place = {
     port: wireChanges(env, world, { hasRunners: hasWorkOfRunners(state) }),
     world,
     paths,
     state,
+    seal: () => sealIfWhole(env, world, paths),
   };
   const work = await findWork(way, place, { task, attempt });
   if (!work.ok) throw new Error(formatFault(work.fault));

@@ -8,6 +8,7 @@ import { wideningSettings } from '../../session/settings/widening-settings.ts';
 import { count } from '../../words/local-time.ts';
 import { type Cli, failure } from '../cli.ts';
 import type { World } from '../world.ts';
+import { hooksDirectory } from './hooks-directory.ts';
 import { recallTrust, rememberTrust } from './trust-memory.ts';
 import { isKnownSession } from './trust-question.ts';
 import { type Subject, sessionName } from './trust-subjects.ts';
@@ -27,21 +28,21 @@ export interface SessionFiles {
 }
 
 export const sessionFiles = (
-  { disk }: Pick<World, 'disk'>,
+  { env, disk }: { readonly env: Cli['env']; readonly disk: World['disk'] },
   workspace: string,
   plan: string | null,
   commit: boolean,
   layers: readonly Layer[] = [],
 ): SessionFiles => ({
   plan,
-  hooks: commit ? hooksOf(disk, workspace) : [],
+  hooks: commit ? hooksOf(env, disk, workspace) : [],
   widened: layers
     .filter(({ name }) => name === 'instructions')
     .flatMap(({ values }) => wideningSettings(values)),
 });
 
-const hooksOf = (disk: World['disk'], workspace: string): readonly string[] =>
-  [...readTrackedHooks(disk, workspace)].map(
+const hooksOf = (env: Cli['env'], disk: World['disk'], workspace: string): readonly string[] =>
+  [...readTrackedHooks(disk, workspace, hooksDirectory(env, { disk }, workspace))].map(
     ([path, file]) => `${path} ${file.kind === 'file' ? `${file.mode} ${sha256(file.bytes)}` : file.mark}`,
   );
 

@@ -14,7 +14,10 @@ export const finish = async (core: Core, changes: SessionChanges, how: FinishHow
   if (typeof wish === 'string') return { type: 'finish.refused', reason: wish };
   const first = await changes.finish(wish);
   const done = isSeen(core, reasonOf(first)) ? await finishAnyway(changes, wish, first) : first;
-  if (!done.ok) return { type: 'finish.refused', reason: reasonOf(done) };
+  if (!done.ok) {
+    const unseen = done.fault.code === 'configuration-changed' || done.fault.code === movedCode;
+    return { type: 'finish.refused', reason: reasonOf(done), ...(unseen ? { unseen } : {}) };
+  }
   const { value } = done;
   const branch = changes.worktree?.branch ?? value.branch;
   switch (value.how) {

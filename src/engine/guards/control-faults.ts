@@ -17,7 +17,10 @@ export const deleted = (back: readonly string[], who: string): Fault => ({
 
 export const cutJournal = ({ left, whole }: JournalCut, who: string): Fault => ({
   code: 'control-file-session',
-  what: `${who} truncated journal.jsonl from ${whole} to ${left} bytes; it was restored`,
+  what:
+    left > whole
+      ? `${who} wrote ${left - whole} bytes into journal.jsonl; they were removed`
+      : `${who} truncated journal.jsonl from ${whole} to ${left} bytes; it was restored`,
   hint: 'forbid access to session files: `ralph-tui guidance forbid "path:.ralph-sessions/**"`',
 });
 

@@ -7,20 +7,28 @@ import type { Active } from './active.ts';
 import type { Permissions } from './permissions.ts';
 
 /**
- * The hooks that git runs out of the work tree (`core.hooksPath`: `.husky`, `.githooks`). They may be an agent's work, so that they are not restored as those
- * below `.git` are. Before our commit step runs one that changed since the session's program began, a person sees it.
+ * The hooks that git runs from elsewhere than `.git/hooks` (`core.hooksPath`: `.husky`, `.githooks`). They may be an agent's work, so that they are not
+ * restored as those below `.git` are. Before our commit step runs one that changed since the session's program began, a person sees it.
  */
 export interface HookGuard {
-  /** Why git may not commit, as a clause, or `null`. Asks a person at the screen about hooks that changed. */
-  refuses(active: Active): Promise<string | null>;
+  /** Why git may not commit, or `null`. Asks a person at the screen about hooks that changed. */
+  refuses(active: Active): Promise<HookRefusal | null>;
+}
+
+interface HookRefusal {
+  /** A clause. */
+  readonly detail: string;
+  /** The hooks, when nobody was there to ask. */
+  readonly unseen?: readonly string[];
 }
 
 export const createHookGuard = (core: Core, permissions: Pick<Permissions, 'confirm'>): HookGuard => {
-  const { disk, paths } = core.options;
-  let known = readTrackedHooks(disk, paths.workspace);
+  const { disk, paths, hooksDirectory } = core.options;
+  const read = () => readTrackedHooks(disk, paths.workspace, hooksDirectory?.() ?? null);
+  let known = read();
   return {
     refuses: async (active) => {
-      const now = readTrackedHooks(disk, paths.workspace);
+      const now = read();
       const changes = controlChanges(known, now);
       if (changes.length === 0) return null;
       const names = changes.map(({ path }) => relative(paths.workspace, path));
@@ -34,8 +42,12 @@ export const createHookGuard = (core: Core, permissions: Pick<Permissions, 'conf
         known = now;
         return null;
       }
-      const why = core.loop.state().attended ? 'you refused it' : 'there is no screen to show it on';
-      return `it would run a hook that changed during the session, and ${why}: ${names.slice(0, 3).join(', ')}`;
+      const isSeen = core.loop.state().attended;
+      const why = isSeen ? 'you refused it' : 'there is no screen to show it on';
+      return {
+        detail: `it would run a hook that changed during the session, and ${why}: ${names.slice(0, 3).join(', ')}`,
+        ...(isSeen ? {} : { unseen: names.slice(0, 3) }),
+      };
     },
   };
 };

@@ -40,8 +40,8 @@ export const rolePort = (
         // A commit runs hooks: what an earlier agent left running may have changed them since.
         if (ask.kind === 'commit') {
           context.guard.look();
-          const detail = await context.hooks.refuses(active);
-          if (detail !== null) return { kind: 'answered', answer: { ...uncommitted, detail } };
+          const refusal = await context.hooks.refuses(active);
+          if (refusal !== null) return { kind: 'answered', answer: { ...uncommitted, ...refusal } };
         }
         active.alive = core.options.clock.monotonic();
         active.boundary = boundary;

@@ -38,6 +38,8 @@ export interface ChangesState {
     readonly noRemote: boolean;
     /** Why `changes.at_end` could not be done, with nobody there to ask. */
     readonly refused: string | null;
+    /** It could not because a person has to look at something first. */
+    readonly unseen: boolean;
     /** Ignored files of the workspace that a merge of the branch would overwrite. */
     readonly inTheWay: readonly string[];
     /** Changed and new files of the workspace that keep git from merging it. */
@@ -50,7 +52,7 @@ export interface ChangesState {
   /** An undo or redo of a person that has not ended, or was cut off. */
   readonly turning: Turning | null;
   /** Why the branch could not be brought to the person, and how often. */
-  readonly unfinished: { readonly reason: string; readonly times: number } | null;
+  readonly unfinished: { readonly reason: string; readonly times: number; readonly unseen: boolean } | null;
   /** How many invocations had started when `worktree.teardown` last ran in the check trees; `null`: it never did. */
   readonly tornDown: number | null;
 }

@@ -31,4 +31,6 @@ export interface TaskChanges {
   readonly changed: readonly string[];
   /** Why the changes of a done task could not be committed; `null` when they were, or no commit was wanted. */
   readonly uncommitted: string | null;
+  /** The changed hooks that a person has to look at before they are committed. */
+  readonly unseenHooks: readonly string[];
 }

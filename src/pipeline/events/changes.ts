@@ -148,7 +148,8 @@ const endEvents = () =>
       /** What a person runs to take the kept branch, where that is more than a merge. */
       take: z.array(z.string()).optional(),
     }),
-    z.object({ type: z.literal('finish.refused'), reason: z.string() }),
+    /** `unseen`: a person has to look at what it names first. */
+    z.object({ type: z.literal('finish.refused'), reason: z.string(), unseen: z.boolean().optional() }),
     /** `worktree.teardown` runs where merges were verified, before the session stops. */
     z.object({ type: z.literal('teardown.started') }),
     z.object({ type: z.literal('teardown.ended') }),

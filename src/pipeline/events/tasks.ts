@@ -38,6 +38,8 @@ const attemptEvents = () =>
       commit: z.string().optional(),
       /** Why there is no commit. */
       commit_detail: z.string().optional(),
+      /** Changed hooks that a person has to look at before anything is committed. */
+      commit_unseen: z.array(z.string()).readonly().optional(),
     }),
     /** `counts`: true when it uses up one of `retries.max_attempts`. */
     z.object({

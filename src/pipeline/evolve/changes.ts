@@ -129,17 +129,18 @@ export const changes: HandlersOf<ChangesEventType> = {
   ) => {
     const { merges, unfinished } = state.changes;
     const refused = how === 'keep' && !state.attended ? (unfinished?.reason ?? null) : null;
+    const unseen = refused !== null && unfinished?.unseen === true;
     return with_(state, {
       step: null,
-      finished: { how, merges, commands, noRemote, refused, inTheWay, unsaved, take },
+      finished: { how, merges, commands, noRemote, refused, unseen, inTheWay, unsaved, take },
       unfinished: null,
     });
   },
 
-  'finish.refused': (state, { reason }) =>
+  'finish.refused': (state, { reason, unseen = false }) =>
     with_(state, {
       step: null,
-      unfinished: { reason, times: (state.changes.unfinished?.times ?? 0) + 1 },
+      unfinished: { reason, unseen, times: (state.changes.unfinished?.times ?? 0) + 1 },
     }),
 
   'teardown.started': (state) => with_(state, { step: { kind: 'tear-down' } }),

@@ -215,6 +215,7 @@ export const unbegun = {
   heldMs: 0,
   changed: [],
   uncommitted: null,
+  unseenHooks: [],
   replan: null,
   replans: 0,
 } as const satisfies Partial<TaskState>;

@@ -99,12 +99,12 @@ export const tasks: HandlersOf<
       iteration: state.iteration,
       crashes: 0,
       reason: null,
-      uncommitted:
-        task.review === 'repeated'
-          ? task.uncommitted
-          : event.commit === 'failed'
-            ? (event.commit_detail ?? 'no reason was given')
-            : null,
+      ...(task.review === 'repeated'
+        ? {}
+        : {
+            uncommitted: event.commit === 'failed' ? (event.commit_detail ?? 'no reason was given') : null,
+            unseenHooks: event.commit_unseen ?? [],
+          }),
       feedback: [],
       endedAt: event.at,
     })),

@@ -37,6 +37,7 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
       const { openWritableSession, requireTask } = await import('../../session/open-session.ts');
       const { findWork, takeBack } = await import('../../session/changes/take-back.ts');
       const { isDead } = await import('../../session/host-life.ts');
+      const { sealIfWhole } = await import('../../trust/sealed-journal.ts');
       const { publish } = await import('../../session/publish.ts');
       const { hasWorkOfRunners, wireChanges } = await import('../../wire-changes.ts');
       const session = openWritableSession(cli, options.session);
@@ -44,6 +45,7 @@ const turned = (command: Command, cli: Cli, way: Way): void => {
       const place = {
         ...session,
         port: wireChanges(cli.env, session.world, { hasRunners: hasWorkOfRunners(session.state) }),
+        seal: () => sealIfWhole(cli.env, session.world, session.paths),
       };
       const work = await findWork(way, place, { task, attempt: options.attempt ?? null });
       if (!work.ok) throw failure(work.fault);

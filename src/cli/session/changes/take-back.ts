@@ -4,6 +4,7 @@ import type { ChangesPort, Undone, Work } from '../../../changes/port.ts';
 import type { Result } from '../../../changes/result.ts';
 import { plainName, turnWork, type Wanted, workOf } from '../../../engine/changes/turn-work.ts';
 import { openJournal, scanJournal } from '../../../observability/journal-file.ts';
+import type { SealPlace } from '../../../observability/journal-seal.ts';
 import type { Way } from '../../../pipeline/changes/changes-state.ts';
 import type { Event, EventBody } from '../../../pipeline/event.ts';
 import type { SessionState } from '../../../pipeline/state.ts';
@@ -16,6 +17,8 @@ interface Place {
   readonly world: Pick<World, 'disk' | 'random' | 'spawn' | 'clock' | 'secrets'>;
   readonly paths: SessionPaths;
   readonly state: SessionState;
+  /** Says outside the workspace what this program writes into the journal; `null` where it cannot vouch for it. */
+  readonly seal: () => SealPlace | null;
 }
 
 /** What was taken back or brought again, and the facts in the journal. */
@@ -34,11 +37,8 @@ export const findWork = async (
 };
 
 /** Takes the work back or brings it again, as the only holder of the session. One that was cut off is completed. */
-export const takeBack = async (
-  way: Way,
-  { port, world, paths, state }: Place,
-  work: Work,
-): Promise<Result<Turned>> => {
+export const takeBack = async (way: Way, place: Place, work: Work): Promise<Result<Turned>> => {
+  const { port, world, paths, state } = place;
   const { disk, random, spawn, clock } = world;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, { clock });
   if (!isLock(lock)) {
@@ -49,6 +49,7 @@ export const takeBack = async (
     };
   }
   const events: Event[] = [];
+  const seal = place.seal();
   try {
     const opened = await port.open({
       workspace: paths.workspace,
@@ -59,7 +60,7 @@ export const takeBack = async (
       secrets: world.secrets,
     });
     if (!opened.ok) return opened;
-    const write = (body: EventBody): void => void events.push(record(world, paths, body));
+    const write = (body: EventBody): void => void events.push(record(place, seal, body));
     const done = await turnWork(way, opened.value, state, work, write);
     // A session that ended needs its worktree no more: its branch holds what is merged.
     if (state.state === 'COMPLETE') await opened.value.close();
@@ -70,13 +71,17 @@ export const takeBack = async (
 };
 
 /** Appends a fact to the journal. The lock is ours, so nobody else writes there. */
-const record = ({ disk, clock }: Place['world'], { journal }: SessionPaths, body: EventBody): Event => {
+const record = (
+  { world: { disk, clock }, paths: { journal } }: Place,
+  seal: SealPlace | null,
+  body: EventBody,
+): Event => {
   let seq = 0;
   scanJournal(disk, journal, 0, (events) => {
     seq = events.at(-1)?.seq ?? seq;
   });
   const event: Event = { ...body, seq: seq + 1, at: new Date(clock.now()).toISOString() };
-  const writer = openJournal(disk, journal);
+  const writer = openJournal(disk, journal, seal === null ? {} : { seal });
   writer.append(event);
   writer.close();
   return event;

@@ -1,17 +1,15 @@
-import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { formatTimestamp } from '../../../base/clock.ts';
 import { toFault } from '../../../base/fault.ts';
-import { sha256 } from '../../../base/hash.io.ts';
 import { readText, replaceFile } from '../../../base/replace-file.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
 import type { Sign } from '../../../signals/mailbox.ts';
 import type { Proofs } from '../../../signals/proof.ts';
 import { type Cli, usage } from '../../cli.ts';
-import { stateDirectory } from '../../state-directory.ts';
 import type { World } from '../../world.ts';
 import { isPrivate } from './is-private.ts';
+import { forgetOldest, recordsOf } from './session-records.ts';
 
 type Env = Cli['env'];
 
@@ -32,7 +30,7 @@ export const signAsPerson =
       return null;
     } catch (error) {
       if (countsAnyway || stopping.has(type)) return null;
-      const fault = toFault(error, proofDirectory(env, paths));
+      const fault = toFault(error, recordsOf(env, 'proofs', paths));
       return {
         ...fault,
         what: `the record that you sent this signal cannot be written: ${fault.what}`,
@@ -64,12 +62,12 @@ const record = (
   paths: SessionPaths,
   { id, by }: { readonly id: string; readonly by: string },
 ): void => {
-  const directory = proofDirectory(env, paths);
+  const directory = recordsOf(env, 'proofs', paths);
   const isNew = world.disk.lstat(directory) === null;
   world.disk.mkdir(directory);
   const proof = { id, by, at: formatTimestamp(world.clock) };
   replaceFile(world.disk, world.random, join(directory, `${id}.json`), `${JSON.stringify(proof)}\n`);
-  if (isNew) forgetOldest(env);
+  if (isNew) forgetOldest(env, 'proofs');
 };
 
 const proofSchema = z.object({ id: z.string(), by: z.string(), at: z.string() });
@@ -80,7 +78,7 @@ const proofSchema = z.object({ id: z.string(), by: z.string(), at: z.string() })
  */
 export const readProofs = (env: Env, world: World, paths: SessionPaths): Proofs => {
   const { disk } = world;
-  const directory = proofDirectory(env, paths);
+  const directory = recordsOf(env, 'proofs', paths);
   const read = (id: string, file: string) => {
     try {
       if (!isPrivate(world, file) || !isPrivate(world, directory)) return null;
@@ -109,18 +107,3 @@ export const readProofs = (env: Env, world: World, paths: SessionPaths): Proofs 
 
 const isId = /^[0-9a-f]{64}$/;
 const spentName = (id: string): string => `${id}.spent.json`;
-
-const rootOf = (env: Env): string => join(stateDirectory(env), 'proofs');
-
-/** One directory a session, by its path: a file that is copied into another session proves nothing there. */
-const proofDirectory = (env: Env, { directory, session }: SessionPaths): string =>
-  join(rootOf(env), `${session}-${sha256(directory).slice(0, 16)}`);
-
-/** Most sessions whose records are kept. Names begin with the session's date, so the oldest sort first. */
-const mostSessions = 200;
-
-const forgetOldest = (env: Env): void => {
-  const names = readdirSync(rootOf(env)).toSorted();
-  for (const name of names.slice(0, Math.max(0, names.length - mostSessions)))
-    rmSync(join(rootOf(env), name), { recursive: true, force: true });
-};

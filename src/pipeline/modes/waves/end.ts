@@ -8,8 +8,13 @@ export const endOf = (state: SessionState): End => {
   const { unreachable } = standingOf(state);
   const failed = [...state.tasks.values()].some((task) => task.status === 'failed');
   if (failed || unreachable.size > 0) return ends.failedTasks();
-  const refused = state.changes.finished?.refused ?? null;
-  return refused === null
-    ? ends.allDone()
-    : ends.notTaken(`changes stay on ${state.changes.session?.branch ?? 'their branch'}: ${refused}`);
+  const hooks = [...new Set([...state.tasks.values()].flatMap(({ unseenHooks }) => unseenHooks))];
+  if (hooks.length > 0)
+    return ends.unseen(
+      `work is not committed, because hooks changed during the session: look at ${hooks.join(', ')}, then commit it`,
+    );
+  const { refused = null, unseen = false } = state.changes.finished ?? {};
+  if (refused === null) return ends.allDone();
+  const sentence = `changes stay on ${state.changes.session?.branch ?? 'their branch'}: ${refused}`;
+  return unseen ? ends.unseen(sentence) : ends.notTaken(sentence);
 };

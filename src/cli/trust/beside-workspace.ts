@@ -1,0 +1,22 @@
+import { sha256 } from '../../base/hash.io.ts';
+import type { EngineOptions } from '../../engine/engine.ts';
+import type { SessionPaths } from '../../session/paths.ts';
+import type { Cli } from '../cli.ts';
+import { readProofs } from '../session/proof/signal-proof.ts';
+import type { World } from '../world.ts';
+import { hooksDirectory } from './hooks-directory.ts';
+import { sealPlace } from './sealed-journal.ts';
+import { recallTrust } from './trust-memory.ts';
+
+/** What outside the workspace decides whether something in it counts. `agreedJournal`: as in `EngineRequest`. */
+export const besideWorkspace = (
+  env: Cli['env'],
+  world: World,
+  { paths, agreedJournal }: { readonly paths: SessionPaths; readonly agreedJournal?: string },
+): Pick<EngineOptions, 'isAgreed' | 'proofs' | 'hooksDirectory' | 'seal' | 'agreedJournal'> => ({
+  isAgreed: (file, bytes) => recallTrust(env, world, paths.workspace, file)?.sha256 === sha256(bytes),
+  proofs: readProofs(env, world, paths),
+  hooksDirectory: () => hooksDirectory(env, world, paths.workspace),
+  seal: sealPlace(env, world, paths),
+  ...(agreedJournal === undefined ? {} : { agreedJournal }),
+});

@@ -8,7 +8,7 @@ import { joinProxy } from '../../runners/fence/proxy.io.ts';
 import { foreignHello } from '../../runners/link/link.ts';
 import { createCache } from '../../runners/repository/cache.ts';
 import { describeMachine } from '../../runners/serve/describe.io.ts';
-import { canNest, eachApart } from '../../runners/serve/each-apart.io.ts';
+import { eachApart } from '../../runners/serve/each-apart.io.ts';
 import { keepAlone, tidyLinks } from '../../runners/serve/keep-alone.ts';
 import { attachStreams, endKeeper, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
 import { createLateBook } from '../../runners/serve/late.ts';
@@ -108,7 +108,7 @@ const serve = (
   const tools = toolsOf(world);
   const files = createWorkFiles(() => random.hex(8));
   const over = Promise.withResolvers<void>();
-  const apart = isFenced && canNest(cli.env) ? eachApart(spawn) : spawn;
+  const apart = isFenced ? eachApart(spawn) : spawn;
   const served = serveLink({
     clock,
     disk,

@@ -11,10 +11,11 @@ export const toolText = (call: Pick<EventOf<'tool.started'>, 'title' | 'kind' | 
   return isSaid || call.kind === 'other' || call.kind === 'execute' ? title : `${call.kind}: ${title}`;
 };
 
-/** The line of an ended call: its last title, and its changes. */
+/** The line of an ended call: its last title, unless the line says that already, and its changes. */
 export const endedTool = (before: string, { title, changes }: EventOf<'tool.ended'>): string => {
   const [first] = changes;
-  const text = title === undefined ? before : safe(title);
+  const late = title === undefined ? '' : safe(title).trim();
+  const text = before.includes(late) ? before : late;
   if (first === undefined) return text;
   const added = changes.reduce((sum, change) => sum + change.added, 0);
   const removed = changes.reduce((sum, change) => sum + change.removed, 0);

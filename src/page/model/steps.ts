@@ -28,11 +28,12 @@ export const stepsOf = (events: readonly Event[]): ReadonlyMap<string, readonly 
     open.set(key, { list, index: list.length });
     list.push(step);
   };
-  const end = (key: string, ok: boolean, ms: number): void => {
+  const end = (key: string, ok: boolean, ms: number, late?: string): void => {
     const found = open.get(key);
     const step = found?.list[found.index];
     if (found === undefined || step === undefined) return;
-    found.list[found.index] = { ...step, ok, ms };
+    const text = late === undefined || step.text.includes(late) ? step.text : late;
+    found.list[found.index] = { ...step, text, ok, ms };
     open.delete(key);
   };
   for (const event of events) {
@@ -41,7 +42,12 @@ export const stepsOf = (events: readonly Event[]): ReadonlyMap<string, readonly 
         begin(event, callKey(event), { ...begun(event), kind: 'tool', text: safe(toolText(event)) });
         break;
       case 'tool.ended':
-        end(callKey(event), event.ok, event.duration_ms);
+        end(
+          callKey(event),
+          event.ok,
+          event.duration_ms,
+          event.title === undefined ? undefined : safe(event.title),
+        );
         break;
       case 'command.started':
         begin(event, commandKey(event), {

@@ -1,5 +1,8 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
 import { isRecord } from '../../../base/json.ts';
 import type { AgentFact, ToolKind } from '../../agent-facts.ts';
+import { commandText } from '../../command-text.ts';
 import { changesOf } from './changes-of-call.ts';
 import type { ToolPatch } from './updates.ts';
 
@@ -38,6 +41,8 @@ interface Entry {
   call: KnownCall;
   /** The agent has described it. */
   isKnown: boolean;
+  /** The title that its start was reported with. */
+  shown: string;
   begun: number;
   /** Since when it waits for an answer. `null`: it does not. */
   asked: number | null;
@@ -50,6 +55,8 @@ interface Entry {
 const mostCalls = 2_000;
 const mostPaths = 20;
 const longestTitle = 300;
+/** A command is readable in full; this keeps a file that a shell line writes out of the journal. */
+const longestCommand = 8_000;
 
 interface Book {
   readonly emit: (fact: AgentFact) => void;
@@ -62,8 +69,8 @@ interface Book {
 
 /**
  * Tracks tool calls by id and reports each once at its start and once at its end (src/agents/README.md, ACP flow, step 5). Agents send the first message late,
- * twice or not at all, and some titles are empty at first. Some use an id again: its next call is reported as `id#2`. `ended` gets each call at its end, with
- * everything that is known of it.
+ * twice or not at all; some titles are empty at first, and some announce a call before its input has arrived: its start is reported with what it does. Some use
+ * an id again: its next call is reported as `id#2`. `ended` gets each call at its end, with everything that is known of it.
  */
 export const createToolBook = (
   emit: Book['emit'],
@@ -73,7 +80,12 @@ export const createToolBook = (
   const book: Book = { emit, monotonic, ended, entries: new Map(), uses: new Map() };
   return {
     take: (patch, begins = false) =>
-      take(book, entryOf(book, patch.toolCallId, begins && !isOver(patch)), patch),
+      take(
+        book,
+        entryOf(book, patch.toolCallId, begins && !isOver(patch)),
+        patch,
+        begins && awaitsInput(patch),
+      ),
     ask: (patch) => {
       const entry = entryOf(book, patch.toolCallId, true);
       const announced = entry.isKnown ? entry.call : null;
@@ -87,12 +99,11 @@ export const createToolBook = (
       if (!entry || entry.ended) return;
       if (refused) begin(book, entry);
       endWait(book, entry);
-      if (refused) end(book, entry, false, entry.call.title, true);
+      if (refused) end(book, entry, false, true);
     },
     running: () => [...book.entries.values()].filter(isRunning).length,
     endAll: () => {
-      for (const entry of book.entries.values())
-        if (isRunning(entry)) end(book, entry, false, entry.call.title);
+      for (const entry of book.entries.values()) if (isRunning(entry)) end(book, entry, false);
     },
   };
 };
@@ -108,7 +119,15 @@ const entryOf = (book: Book, id: string, anew: boolean): Entry => {
 };
 
 const added = ({ entries, uses }: Book, agentId: string, id: string): Entry => {
-  const made = { call: blank(id), isKnown: false, begun: -1, asked: null, waited: 0, ended: false };
+  const made = {
+    call: blank(id),
+    isKnown: false,
+    shown: '',
+    begun: -1,
+    asked: null,
+    waited: 0,
+    ended: false,
+  };
   entries.delete(agentId);
   entries.set(agentId, made);
   const oldest = entries.keys().next();
@@ -121,27 +140,30 @@ const added = ({ entries, uses }: Book, agentId: string, id: string): Entry => {
 
 const isOver = ({ status }: ToolPatch): boolean => status === 'completed' || status === 'failed';
 
+/** The agent has announced the call, and its model still writes what the call is to do. The directory is no part of that. */
+const awaitsInput = ({ status, rawInput }: ToolPatch): boolean =>
+  status === 'pending' && isRecord(rawInput) && Object.keys(rawInput).every((name) => name === 'cwd');
+
 const isRunning = ({ begun, ended }: Entry): boolean => begun >= 0 && !ended;
 
-const take = (book: Book, entry: Entry, patch: ToolPatch): void => {
+const take = (book: Book, entry: Entry, patch: ToolPatch, waits = false): void => {
   if (entry.ended) return;
-  const before = entry.call.title;
   entry.call = merged(entry.call, patch);
   entry.isKnown = true;
   // Wait for a title before reporting the start, unless the call is already over.
-  if (entry.call.title !== '' || isOver(patch)) begin(book, entry);
-  if (isOver(patch))
-    end(book, entry, patch.status === 'completed', before === '' ? entry.call.title : before);
+  if ((titleOf(entry.call) !== '' && !waits) || isOver(patch)) begin(book, entry);
+  if (isOver(patch)) end(book, entry, patch.status === 'completed');
 };
 
 const begin = ({ emit, monotonic }: Book, entry: Entry): void => {
   if (entry.begun >= 0) return;
   entry.begun = monotonic();
-  const { id, title, kind, paths, parent } = entry.call;
+  entry.shown = titleOf(entry.call);
+  const { id, kind, paths, parent } = entry.call;
   emit({
     type: 'tool.started',
     call: id,
-    title: shortTitle(title),
+    title: entry.shown,
     kind,
     paths: paths.slice(0, mostPaths),
     ...(parent === null ? {} : { parent }),
@@ -155,19 +177,20 @@ const endWait = ({ monotonic }: Book, entry: Entry): void => {
   entry.asked = null;
 };
 
-const end = (book: Book, entry: Entry, ok: boolean, shown: string, refused = false): void => {
+const end = (book: Book, entry: Entry, ok: boolean, refused = false): void => {
   const { emit, monotonic, ended } = book;
   const unanswered = !ok && !refused && entry.asked !== null;
   endWait(book, entry);
   entry.ended = true;
-  const { id, title, content } = entry.call;
+  const { id, content } = entry.call;
+  const title = titleOf(entry.call);
   emit({
     type: 'tool.ended',
     call: id,
     ok,
     ...(refused ? { refused } : {}),
     ...(unanswered ? { unanswered } : {}),
-    ...(title === shown ? {} : { title: shortTitle(title) }),
+    ...(title === entry.shown ? {} : { title }),
     changes: ok ? changesOf(content) : [],
     duration_ms: Math.max(0, Math.round(monotonic() - entry.begun - entry.waited)),
   });
@@ -176,7 +199,21 @@ const end = (book: Book, entry: Entry, ok: boolean, shown: string, refused = fal
   entry.call = { ...entry.call, content: [], rawInput: null };
 };
 
-const shortTitle = (title: string): string => title.slice(0, longestTitle);
+/** What the call does: a command as it runs, whatever its agent calls it; else the agent's title, with a file where it names none. */
+const titleOf = ({ title, kind, rawInput, paths }: KnownCall): string => {
+  const input =
+    kind === 'execute' && isRecord(rawInput) ? commandSchema.safeParse(rawInput['command']) : null;
+  if (input?.success === true) return commandText({ cmd: input.data }).slice(0, longestCommand);
+  const [path] = paths;
+  const lacksFile =
+    path !== undefined && ofFiles.has(kind) && !paths.some((each) => title.includes(basename(each)));
+  const whole = lacksFile ? `${title || kind} ${path}` : title;
+  return whole.slice(0, kind === 'execute' ? longestCommand : longestTitle);
+};
+
+const ofFiles: ReadonlySet<ToolKind> = new Set(['read', 'edit', 'delete', 'move']);
+
+const commandSchema = z.union([z.string().min(1), z.array(z.string()).min(1)]);
 
 const blank = (id: string): KnownCall => ({
   id,
@@ -193,12 +230,19 @@ const merged = (call: KnownCall, patch: ToolPatch): KnownCall => ({
   ...call,
   title: patch.title ? patch.title : call.title,
   kind: patch.kind ?? call.kind,
-  paths: patch.locations ? patch.locations.map(({ path }) => path) : call.paths,
+  paths: pathsIn(patch) ?? call.paths,
   content: patch.content ?? call.content,
   rawInput: patch.rawInput ?? call.rawInput,
   name: patch.name ?? nameOf(patch._meta) ?? call.name,
   parent: parentOf(patch._meta) ?? call.parent,
 });
+
+/** The files that the patch names. Codex names those of an edit in its differences only. */
+const pathsIn = ({ locations, content }: ToolPatch): readonly string[] | null => {
+  if (locations?.length) return locations.map(({ path }) => path);
+  const changed = (content ?? []).flatMap((item) => ('path' in item ? [item.path] : []));
+  return changed.length > 0 ? [...new Set(changed)] : null;
+};
 
 /** Qwen Code names the tool there. */
 const nameOf = (meta: unknown): string | null =>

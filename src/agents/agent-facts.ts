@@ -9,6 +9,8 @@ export type AgentFact =
       readonly program: string;
       /** Names of variables with a login that the agent does not get. */
       readonly withheld?: readonly string[];
+      /** Of its processes, where another invocation started them. */
+      readonly marker?: string;
     }
   | ({ readonly type: 'agent.connected' } & AgentIdentity)
   | { readonly type: 'agent.process-started'; readonly pid: number; readonly start_time: string }

@@ -219,6 +219,8 @@ export interface Worker {
   lastWords?(): string;
   /** Ends a kept agent after the procedure's last turn. Resolves when it is gone. */
   end?(): Promise<void>;
+  /** Its processes that `end` left: the agent alone, without a session, which waits for the next work or is ending. */
+  kept?(): readonly number[];
 }
 
 /** The engine's services for a worker. */

@@ -63,9 +63,11 @@ export const beginAgain = async (opening: Opening, known: Recalled): Promise<voi
   await peekRested(mailbox, options.clock);
   // The program died before it executed this ABORT. Stop leftover processes too, also of invocations that ended long ago.
   const left = known.state.abort ? ledger.invocations() : known.dead;
-  const markers = left.map((invocation) =>
-    markerOf({ sessionDirectory: options.paths.directory, invocation }),
-  );
+  const markers = [
+    ...left.map((invocation) => markerOf({ sessionDirectory: options.paths.directory, invocation })),
+    // An agent that waited for its next work belongs to an invocation that has ended.
+    ...ledger.markers(),
+  ];
   const grace = options.begin.settings.timeouts.abort_grace;
   const [report, unsure] = await Promise.all([
     markers.length > 0 ? options.spawn.stopMarked(markers, grace) : null,
@@ -74,7 +76,7 @@ export const beginAgain = async (opening: Opening, known: Recalled): Promise<voi
   loop.run(() => {
     started(core, 'resume');
     for (const fault of [...known.problems, ...unsure]) core.problem(fault);
-    if (report)
+    if (report !== null && (left.length > 0 || report.stopped.length + report.unverified.length > 0))
       loop.commit({
         type: 'processes.stopped',
         reason: 'recovery',

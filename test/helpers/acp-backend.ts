@@ -1,4 +1,5 @@
 import { createAcpBackend } from '../../src/agents/backends/acp/create-acp-backend.ts';
+import type { WarmAgents } from '../../src/agents/backends/acp/warm-agents.ts';
 import type { Backend } from '../../src/agents/port.ts';
 import type { AgentProfile } from '../../src/agents/profiles/profile.ts';
 import { createClock } from '../../src/base/clock.io.ts';
@@ -9,8 +10,16 @@ import { createSpawn } from '../../src/base/process/spawn.io.ts';
 export const acpBackend = (
   profile: AgentProfile,
   env: Readonly<Record<string, string | undefined>> = process.env,
+  warm?: WarmAgents,
 ): Backend =>
   createAcpBackend(
-    { disk: createDisk(), spawn: createSpawn(), clock: createClock(), env, version: 'test' },
+    {
+      disk: createDisk(),
+      spawn: createSpawn(),
+      clock: createClock(),
+      env,
+      version: 'test',
+      ...(warm ? { warm } : {}),
+    },
     profile,
   );

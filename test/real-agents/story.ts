@@ -92,10 +92,11 @@ export const executorLane = (
   ],
 });
 
-export const reviewerLane = (task: StoryTask, hand: Hand): Lane => ({
+export const reviewerLane = (task: StoryTask, hand: Hand, before: readonly Step[] = []): Lane => ({
   name: `reviewer ${task.id}`,
   when: [headings.reviewer, headingOf(task)],
   steps: [
+    ...before,
     { reply: [hand.look(`cat ${task.file}`)] },
     {
       expects: task.line,

@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { createProgramWorld, realEntry } from './program-world.ts';
-import { closingLanes, executorLane, plannerLanes, reviewerLane, threeTasks } from './story.ts';
+import { profileOf } from './agents.ts';
+import { createProgramWorld, type JournalEvent, realEntry } from './program-world.ts';
+import { closingLanes, executorLane, plannerLanes, replies, reviewerLane, threeTasks } from './story.ts';
 import { installedAgents, modelServer } from './world.ts';
+
+/** The processes of agents: one that waits for the next work is reported by each. */
+const pidsOf = (events: readonly JournalEvent[]): readonly unknown[] =>
+  events.flatMap((event) => (event.type === 'agent.process-started' ? [event['pid']] : []));
 
 describe.each(installedAgents())('$name', (agent) => {
   const hand = agent.hand;
 
-  test('a whole session: plan, two tasks side by side and one after them, review, knowledge', {
+  test('a whole session: plan, two tasks side by side and one after them, review, knowledge, and few starts', {
     timeout: 180_000,
   }, async () => {
     const world = createProgramWorld();
     const model = await modelServer(
       ...plannerLanes(threeTasks),
       ...threeTasks.map((task) => executorLane(task, hand, world.workspace)),
-      ...threeTasks.map((task) => reviewerLane(task, hand)),
+      // In the process that worked on the task, a session has our tools again.
+      ...threeTasks.map((task) => reviewerLane(task, hand, replies(hand.ours('task_list', {})))),
       ...closingLanes,
     );
     world.configure({
@@ -48,5 +54,8 @@ describe.each(installedAgents())('$name', (agent) => {
       Math.min(settled('left'), settled('right')),
     );
     expect(world.agents()).toEqual([]);
+
+    const processes = new Set(pidsOf(world.events()));
+    expect(processes.size).toBeLessThanOrEqual(profileOf(agent).manySessions ? 6 : 10);
   });
 });

@@ -2,6 +2,7 @@ import type { Backend } from '../port.ts';
 import { acpProfiles } from '../profiles/acp-profiles.ts';
 import type { AgentTools } from '../tools.ts';
 import { createAcpBackend } from './acp/create-acp-backend.ts';
+import { createWarmAgents } from './acp/warm-agents.ts';
 import { commandAgentSchema, createCommandBackend } from './command/create-command-backend.ts';
 import type { ProgramDeps } from './program-deps.ts';
 import { createScriptBackend } from './script/create-script-backend.ts';
@@ -10,6 +11,8 @@ import { withCodeTurns } from './with-code-turns.ts';
 interface BackendDeps extends ProgramDeps {
   /** This program's version, sent to agents. */
   readonly version?: string;
+  /** Agents may wait for the next work that would start the same. */
+  readonly warm?: true;
   /** Our tools for agents that speak ACP. */
   readonly tools?: AgentTools;
 }
@@ -23,9 +26,11 @@ export const createBackends = (
   agents: Readonly<Record<string, unknown>> = {},
 ): readonly Backend[] => {
   const script = createScriptBackend(deps);
+  const { warm, ...rest } = deps;
+  const own = warm ? { ...rest, warm: createWarmAgents(deps) } : rest;
   const agentsWithModels = [
     ...acpProfiles(agents).map((profile) =>
-      createAcpBackend({ ...deps, version: deps.version ?? 'unknown' }, profile),
+      createAcpBackend({ ...own, version: deps.version ?? 'unknown' }, profile),
     ),
     ...Object.entries(agents).flatMap(([name, entry]) => {
       const agent = commandAgentSchema.safeParse(entry);

@@ -16,6 +16,7 @@ export const codex: AgentProfile = {
   steers: true,
   keepsCancelled: true,
   resume: 'load',
+  manySessions: true,
   // The adapter brings the CLI: a `codex` on the PATH need not exist.
   resumeCommand: 'codex-acp cli resume {session}',
   login: 'codex-acp cli login',

@@ -21,6 +21,7 @@ export const gemini: AgentProfile = {
   secondPrompt: 'cancels',
   // With an aborted stream it takes its whole turn out of the conversation, the prompt included.
   keepsCancelled: false,
+  manySessions: true,
   resumeCommand: 'gemini --resume {session}',
   login: 'gemini',
   ownTool: { id: 'mcp_ralph_{tool}__', title: '{tool} (ralph MCP Server)' },

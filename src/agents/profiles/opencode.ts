@@ -45,6 +45,7 @@ export const opencode: AgentProfile = {
   secondPrompt: 'injects',
   keepsCancelled: true,
   resume: 'load',
+  manySessions: true,
   resumeCommand: 'opencode --session {session}',
   login: 'opencode auth login',
   loads: loadedBy('opencode'),

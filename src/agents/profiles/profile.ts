@@ -50,6 +50,8 @@ export interface AgentProfile {
   readonly titleIsCommand: boolean;
   /** The method that was seen to reopen the agent's own session after a restart. */
   readonly resume: 'load' | 'resume' | 'none';
+  /** Several sessions of one process, one after another, were seen to work: the process may wait for the next work. */
+  readonly manySessions: boolean;
   /** The vendor's command that opens the session outside this program. `{session}` stands for its id. `null` if there is none. */
   readonly resumeCommand: string | null;
   /** The vendor's login command. `null`: none is known, or none is needed. */
@@ -99,6 +101,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   ownTool: null,
   titleIsCommand: false,
   resume: 'none',
+  manySessions: false,
   resumeCommand: null,
   login: null,
   loads: ['AGENTS.md', '.mcp.json'],

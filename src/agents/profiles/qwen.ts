@@ -21,6 +21,7 @@ export const qwen: AgentProfile = {
   listsToolsLate: true,
   keepsCancelled: true,
   resume: 'load',
+  manySessions: true,
   resumeCommand: 'qwen --resume {session}',
   login: 'qwen',
   ownTool: { name: 'mcp__ralph__{tool}' },

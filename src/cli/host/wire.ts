@@ -105,7 +105,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     stopOnRunners: stopEarlier(cli, world, request.settings, request.paths),
     paths: request.paths,
     backends: door.withForeign(
-      createBackends({ ...world, env: trace.env, version, tools }, request.settings.agents),
+      createBackends({ ...world, env: trace.env, version, tools, warm: true }, request.settings.agents),
     ),
     agentProblem: taskAgentProblem(cli, world, request.paths.workspace, request.settings),
     instructions: (mode) => promptOf(cli.env, world, request.paths.workspace, mode)?.text ?? null,

@@ -4,10 +4,10 @@ import type { StopReport } from '../../base/process/spawn.ts';
 import type { Core } from '../core.ts';
 
 /** Looks for processes that outlive the work of an agent with a model (src/engine/README.md, Processes). */
-export type SweepWork = (brief: Brief) => Promise<void>;
+export type SweepWork = (brief: Brief, kept: readonly number[]) => Promise<void>;
 
 /**
- * Stops survivors with the marker of the work, and names those that nothing proves to be its own: once each, in the attempt and among the problems of
+ * Stops survivors with the marker of the work but for those that are kept, and names those that nothing proves to be its own: once each, in the attempt and among the problems of
  * the session. `stop`: stops and verifies what has the marker of an invocation.
  */
 export const createSweepWork = (
@@ -15,14 +15,16 @@ export const createSweepWork = (
   stop: (invocation: InvocationId) => Promise<StopReport>,
 ): SweepWork => {
   const told = new Set<number>();
-  return async ({ invocation, workspace, model }) => {
+  return async ({ invocation, workspace, model }, kept) => {
     if (model === undefined || !core.loop.isOpen()) return;
     const { spawn, paths } = core.options;
     const { marked, possibly } = spawn.survivors(
       markerOf({ sessionDirectory: paths.directory, invocation }),
       workspace,
     );
-    const report = marked.length === 0 ? { stopped: [], unverified: [] } : await stop(invocation);
+    const report = marked.every((pid) => kept.includes(pid))
+      ? { stopped: [], unverified: [] }
+      : await stop(invocation);
     const left = possibly.filter((pid) => !told.has(pid) && !report.stopped.includes(pid));
     for (const pid of left) told.add(pid);
     if (!core.loop.isOpen()) return;

@@ -111,7 +111,7 @@ export const factBody = (
     case 'finding.noted':
       return { ...fact, invocation };
     case 'agent.launched':
-      return { ...fact, invocation, ...of, marker: markerOf(brief) };
+      return { ...fact, invocation, ...of, marker: fact.marker ?? markerOf(brief) };
     default:
       return { ...fact, invocation, ...of };
   }

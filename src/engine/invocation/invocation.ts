@@ -137,7 +137,7 @@ const start = async (context: InvocationContext, active: Active, backendName: st
         } finally {
           await worker.end?.();
           // Before git is asked anything: what still runs could change what git would run.
-          await context.sweep(brief);
+          await context.sweep(brief, worker.kept?.() ?? []);
           context.guard.look();
         }
       }),

@@ -78,10 +78,13 @@ const stopOne = async (
 /** Stops the processes that carry the marks of these invocations. */
 const sweep = (core: Core, invocations: readonly InvocationId[]): Promise<StopReport> => {
   if (invocations.length === 0) return Promise.resolve(nothing);
-  const { options } = core;
-  const markers = invocations.map((invocation) =>
-    markerOf({ sessionDirectory: options.paths.directory, invocation }),
-  );
+  const { options, loop } = core;
+  const markers = invocations.flatMap((invocation) => {
+    const own = markerOf({ sessionDirectory: options.paths.directory, invocation });
+    // Its agent may have been started by earlier work, and carries that one's.
+    const { marker } = loop.state().invocations.get(invocation)?.agent ?? { marker: null };
+    return marker === null || marker === own ? [own] : [own, marker];
+  });
   return patiently(core, () => options.spawn.stopMarked(markers, graceOf(core)), {
     stopped: [],
     unverified: knownPids(core, invocations),

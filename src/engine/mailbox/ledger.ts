@@ -15,6 +15,8 @@ export interface Ledger {
   caused(id: string): boolean;
   /** Every invocation that was ever started, because each may have left a process behind. */
   invocations(): readonly string[];
+  /** The markers of every agent that was ever started: one that waited for work may have outlived its program. */
+  markers(): ReadonlySet<string>;
   /** Every engine that ever held this session, by its name in claims. */
   engines(): ReadonlySet<string>;
   /** How the invocation settled this STEER; `null` when it did not. */
@@ -30,12 +32,14 @@ export const createLedger = (): Ledger => {
   const causes = new Set<string>();
   const decisions = new Map<string, string>();
   const invocations: string[] = [];
+  const markers = new Set<string>();
   const carried = new Set<string>();
   const escalated = new Set<string>();
   const engines = new Set<string>();
   return {
     note: (event) => {
       if (event.type === 'invocation.started') invocations.push(event.invocation);
+      else if (event.type === 'agent.launched') markers.add(event.marker);
       else if (event.type === 'session.started') engines.add(event.owner ?? '');
       else if (event.type === 'signal.delivered')
         deliveries.set(event.id, [...(deliveries.get(event.id) ?? []), event.recipient]);
@@ -51,6 +55,7 @@ export const createLedger = (): Ledger => {
     recipients: (id) => deliveries.get(id) ?? [],
     caused: (id) => causes.has(id),
     invocations: () => invocations,
+    markers: () => markers,
     engines: () => engines,
     decision: (id, invocation) => decisions.get(`${id} ${invocation}`) ?? null,
     carried: (id, invocation) => carried.has(invocation === undefined ? id : `${id} ${invocation}`),

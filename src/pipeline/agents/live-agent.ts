@@ -4,6 +4,8 @@ import type { AgentIdentity, AgentUsage, Reach } from '../../agents/agent-facts.
 export interface LiveAgent {
   /** The program that was started. */
   readonly program: string;
+  /** Of its processes; `null` where no agent was started. */
+  readonly marker: string | null;
   /** Names of variables with a login that it did not get. */
   readonly withheld: readonly string[];
   readonly pid: number | null;
@@ -33,6 +35,7 @@ export interface LiveAgent {
 /** An agent that was started and has reported nothing yet. */
 export const unconnectedAgent: LiveAgent = {
   program: '',
+  marker: null,
   withheld: [],
   pid: null,
   label: '',

@@ -12,6 +12,7 @@ export const agents: HandlersOf<AgentEventType> = {
     edit(state, own, event.invocation, () => ({
       ...unconnectedAgent,
       program: event.program,
+      marker: event.marker,
       withheld: event.withheld ?? [],
     })),
   'agent.process-started': (state, event, own) =>

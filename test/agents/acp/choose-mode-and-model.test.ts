@@ -34,6 +34,7 @@ const linkNoting = (done: string[]): AgentLink => {
     prompt: unused,
     steer: unused,
     cancel: unused,
+    leave: unused,
     close: unused,
   };
 };

@@ -36,6 +36,10 @@ interface Parts {
 }
 
 interface State extends Parts {
+  /** The last turn gave its answer. */
+  answered: boolean;
+  /** The processes that wait for the next work. */
+  kept: readonly number[];
   stopped: 'abort' | 'cancel' | null;
   /** Ends the wait for a person's answer: the engine has announced mail, or the worker was stopped. */
   wake: () => void;
@@ -43,7 +47,13 @@ interface State extends Parts {
 
 /** One worker of an ACP agent: one process, one session of the agent, and as many prompts as the turns need. */
 export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
-  const state: State = { ...joinParts(ports), stopped: null, wake: () => {} };
+  const state: State = {
+    ...joinParts(ports),
+    answered: false,
+    kept: [],
+    stopped: null,
+    wake: () => {},
+  };
   const { conversation, delivery, tools } = state;
   const grace = ports.brief.settings.timeouts.abort_grace;
   conversation.listen({
@@ -71,9 +81,20 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     lastWords: () => ports.log.last(),
     end: async () => {
       tools.close();
-      await conversation.end(grace);
+      const isGood = state.answered && state.stopped === null;
+      state.kept = await conversation.end(grace, isGood ? (isFollowed(ports) ? 'waits' : 'goes') : undefined);
     },
+    kept: () => state.kept,
   };
+};
+
+/**
+ * Other work that would start the same agent usually follows. A review is the last work in the tree of its attempt, the lessons are the last of an
+ * iteration, and with a small effort commands review.
+ */
+const isFollowed = ({ brief: { mode, settings }, profile: { name } }: AcpWorkerPorts): boolean => {
+  if (mode === 'IMPLEMENT') return settings.effort === 'full' && settings.roles['reviewer'] === name;
+  return mode !== 'TASK_REVIEW' && mode !== 'STAGE' && mode !== 'PROMOTE';
 };
 
 const joinParts = (ports: AcpWorkerPorts): Parts => {
@@ -108,6 +129,7 @@ const permission = async (
 
 const turn = async (state: State, ask: TurnAsk, boundary: () => Promise<Directive>): Promise<TurnResult> => {
   const { brief, clock, log } = state.ports;
+  state.answered = false;
   if (state.stopped) return stopped(state.stopped);
   if (!contractOf(ask.kind))
     return {
@@ -115,7 +137,9 @@ const turn = async (state: State, ask: TurnAsk, boundary: () => Promise<Directiv
       fault: { code: 'unknown-turn', what: `no agent can perform the turn "${ask.kind}"` },
     };
   try {
-    return await converse(state, ask, boundary);
+    const result = await converse(state, ask, boundary);
+    state.answered = result.kind === 'answered';
+    return result;
   } catch (error) {
     if (state.stopped) return stopped(state.stopped);
     return failedTurn(withLog(toFault(error, brief.invocation), log), clock);

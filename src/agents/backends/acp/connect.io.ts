@@ -20,6 +20,7 @@ import type { AgentAbout, AgentLink, LinkListener } from './link.ts';
 import { type Call, openSession } from './open-session.ts';
 import { promptEndSchema } from './prompt-end.ts';
 import { parseUpdate } from './updates.ts';
+import type { StartedAgent } from './warm-agents.ts';
 import { createAgentStream } from './wire/stream.io.ts';
 
 interface ConnectPorts {
@@ -32,13 +33,6 @@ interface ConnectPorts {
   readonly version: string;
 }
 
-/** The result of `connect`. The child exists at once, so that it can be stopped while its agent still starts. */
-export interface Connecting {
-  readonly child: Child;
-  /** Rejects with a `FaultError` if the agent is not found, crashes, hangs or speaks an unknown protocol. */
-  readonly link: Promise<AgentLink>;
-}
-
 /** Agents needed 0.4 to 15 s in trials. Some download or log in first. */
 const startsWithinMs = 60_000;
 
@@ -46,7 +40,7 @@ const startsWithinMs = 60_000;
  * Starts an agent and initializes the connection (src/agents/README.md, ACP flow, steps 1 and 2). Offers neither file system nor terminal: agents then use their
  * own.
  */
-export const connect = (ports: ConnectPorts): Connecting => {
+export const connect = (ports: ConnectPorts): StartedAgent => {
   const { listener, profile } = ports;
   let child: Child | null = null;
   const fault = Promise.withResolvers<never>();
@@ -177,6 +171,12 @@ const aboutOf = ({ agentInfo, agentCapabilities, _meta }: z.infer<typeof greetin
 });
 
 const anything = z.unknown();
+
+/** An agent that cannot close a session keeps it, unused. */
+const leave = async (call: Call, { canClose }: AgentAbout, sessionId: string): Promise<void> => {
+  if (canClose) await call('session/close', { sessionId }, anything).catch(() => {});
+};
+
 const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: AgentAbout): AgentLink => ({
   about,
   open: (request) =>
@@ -207,9 +207,9 @@ const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: Ag
     return outcome === 'injected';
   },
   cancel: (sessionId) => notify('session/cancel', { sessionId }),
+  leave: (session) => leave(call, about, session),
   close: async (session) => {
-    if (session !== null && about.canClose)
-      await call('session/close', { sessionId: session }, anything).catch(() => {});
+    if (session !== null) await leave(call, about, session);
     endInput();
   },
 });

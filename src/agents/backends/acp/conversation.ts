@@ -1,23 +1,23 @@
 import { withinMs } from '../../../base/after-awake.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { Child } from '../../../base/process/spawn.ts';
 import type { Reach } from '../../agent-facts.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
 import type { AgentLog } from './agent-log.ts';
 import type { LinkListener, PromptBlock, ToolServer } from './link.ts';
-import { type Connect, type LiveSession, startSession } from './live-session.ts';
+import { type LiveSession, type ProgramFor, startSession } from './live-session.ts';
 import { createModeGuard, type ModeGuard } from './mode-guard.ts';
 import { createReplies, type Replies } from './replies.ts';
 import type { ToolBook } from './tool-book.ts';
 import type { AgentUpdate } from './updates.ts';
+import type { StartedAgent } from './warm-agents.ts';
 
 export interface ConversationPorts {
   readonly brief: Brief;
   readonly host: BackendHost;
   readonly clock: Clock;
   readonly profile: AgentProfile;
-  readonly connect: Connect;
+  readonly program: ProgramFor;
   readonly book: ToolBook;
   /** Names of variables with a login that the agent does not get. */
   readonly withheld: readonly string[];
@@ -48,8 +48,11 @@ export interface Conversation {
   readonly say: Replies['say'];
   /** Asks the agent to end its current reply and waits briefly. */
   cancel(): Promise<void>;
-  /** Closes the session and stdin, waits briefly, then stops the rest. */
-  end(graceMs: number): Promise<void>;
+  /**
+   * Closes the session and stdin, waits briefly, then stops the rest. After work that ended well, an agent that is alone with itself is left: `waits` for the
+   * next work, or `goes` beside what follows. Gives the processes that are left.
+   */
+  end(graceMs: number, after?: 'waits' | 'goes'): Promise<readonly number[]>;
   /** Stops everything and resolves once that is verified. */
   stop(graceMs: number): Promise<void>;
   /** Puts back a mode that the agent chose by itself. */
@@ -67,13 +70,19 @@ export interface Conversation {
 
 /** How long to wait for an agent to end its turn or close before stopping it. */
 const patienceMs = 1_000;
+/** The same once its session is closed and its stdin has ended: some never exit by themselves. */
+const exitPatienceMs = 250;
+
+/** How often to look whether what still runs at the end of the work has ended by itself. */
+const mostLooks = 8;
+const lookMs = 50;
 
 interface State {
   readonly ports: ConversationPorts;
   readonly modes: ModeGuard;
   readonly replies: Replies;
   listener: Listener | null;
-  child: Child | null;
+  agent: StartedAgent | null;
   live: Promise<LiveSession> | null;
   reach: Reach;
   /** Ends the permission requests of the current reply. */
@@ -87,7 +96,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     modes,
     replies: createReplies(ports),
     listener: null,
-    child: null,
+    agent: null,
     live: null,
     reach: 'turn-end',
     asking: new AbortController(),
@@ -109,7 +118,7 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
     allowMode: modes.allow,
     cancel: () => cancel(state),
     stop: (graceMs) => stop(state, graceMs),
-    end: (graceMs) => end(state, graceMs),
+    end: (graceMs, after) => end(state, graceMs, after),
     isReplying: () => replies.ended() !== null,
     takesMessages: (steer) => {
       const { reach } = state;
@@ -125,15 +134,15 @@ export const createConversation = (ports: ConversationPorts): Conversation => {
 };
 
 const begin = async (state: State, earlier: string | null): Promise<LiveSession> => {
-  const { brief, host, clock, profile, connect, withheld } = state.ports;
+  const { brief, host, clock, profile, program, withheld } = state.ports;
   const { listener } = state;
   if (listener === null) throw new Error('the agent has no listener');
-  const spawned = (child: Child): void => {
-    state.child = child;
+  const spawned = (started: StartedAgent): void => {
+    state.agent = started;
   };
   const tools = await listener.servers();
   const session = await startSession(
-    { brief, host, clock, profile, connect, withheld, tools, listed: listener.listed, spawned },
+    { brief, host, clock, profile, program, withheld, tools, listed: listener.listed, spawned },
     heardBy(state, listener),
     earlier,
   );
@@ -183,17 +192,42 @@ const cancel = async (state: State): Promise<void> => {
   await shortly(state, over);
 };
 
-const end = async (state: State, graceMs: number): Promise<void> => {
-  if (!state.child) return;
-  const { exit } = state.child;
+const end = async (
+  state: State,
+  graceMs: number,
+  after: 'waits' | 'goes' | undefined,
+): Promise<readonly number[]> => {
+  if (!state.agent) return [];
+  const { exit } = state.agent.child;
+  const kept = after === undefined ? [] : await leave(state, after === 'waits');
+  if (kept.length > 0) return kept;
   const closed = state.live?.then(({ link, id }) => link.close(id));
   if (closed) await shortly(state, closed);
-  await shortly(state, exit);
+  await withinMs(state.ports.clock, exitPatienceMs, exit);
   await stop(state, graceMs);
+  return [];
 };
 
-const stop = async ({ child }: State, graceMs: number): Promise<void> => {
-  await child?.stop(graceMs);
+/** Leaves the agent to the next work. From then on nothing of this conversation may stop it. */
+const leave = async (state: State, waits: boolean): Promise<readonly number[]> => {
+  const warm = state.agent?.warm;
+  if (warm === undefined || state.live === null || state.replies.ended() !== null) return [];
+  const { link, id } = await state.live;
+  await shortly(state, link.leave(id));
+  for (let look = 0; look < mostLooks; look += 1) {
+    const kept = warm.leave(id, waits);
+    if (kept.length > 0) {
+      state.agent = null;
+      return kept;
+    }
+    // Codex has git look at the tree after a reply.
+    await new Promise<void>((resolve) => void state.ports.clock.after(lookMs, resolve));
+  }
+  return [];
+};
+
+const stop = async ({ agent }: State, graceMs: number): Promise<void> => {
+  await agent?.child.stop(graceMs);
 };
 
 const shortly = ({ ports }: State, work: Promise<unknown>): Promise<void> =>

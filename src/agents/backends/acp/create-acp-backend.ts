@@ -15,6 +15,9 @@ import { type AcpWorkerPorts, createAcpWorker } from './acp-worker.ts';
 import { createAgentLog } from './agent-log.ts';
 import { agentVariables, withheldVariables } from './environment/agent-variables.ts';
 import { withOwnCli } from './environment/own-cli.ts';
+import type { LinkListener } from './link.ts';
+import type { ProgramFor } from './live-session.ts';
+import type { StartedAgent, WarmAgents } from './warm-agents.ts';
 
 interface AcpDeps {
   readonly disk: Disk;
@@ -26,6 +29,8 @@ interface AcpDeps {
   readonly tools?: AgentTools;
   /** This program's version, sent to agents. */
   readonly version: string;
+  /** Keeps agents for the next work that would start the same. Absent: each work starts its own. */
+  readonly warm?: WarmAgents;
   /** Redacts secrets in the agent's log. */
   readonly redact?: Redact;
 }
@@ -57,25 +62,30 @@ export const acpPorts = (
     tools: deps.tools ?? null,
     places: createPlaces(deps.disk, brief.workspace, loadsOf(brief)),
     uriOf: (path) => uriOf(deps.disk, brief.workspace, path),
-    // Load with the first agent: the SDK is large, and most commands start no agent.
-    connect: async (listener, env) => {
-      const { connect } = await import('./connect.io.ts');
-      return connect({
-        spawn: deps.spawn,
-        clock: deps.clock,
-        profile,
-        listener,
-        version: deps.version,
-        command: {
-          command: profile.command,
-          cwd: brief.workspace,
-          env: { ...environmentOf(deps, profile, brief), ...env },
-          marker: markerOf(brief),
-        },
-      });
-    },
+    program: programFor(deps, profile, brief),
   };
 };
+
+const programFor =
+  (deps: AcpDeps, profile: AgentProfile, brief: Brief): ProgramFor =>
+  (more, earlier) => {
+    const { spawn, clock, version } = deps;
+    const env = { ...environmentOf(deps, profile, brief), ...more };
+    const command = { command: profile.command, cwd: brief.workspace, env, marker: markerOf(brief) };
+    const warm = profile.manySessions ? deps.warm : undefined;
+    const waiting = earlier === null ? (warm?.take(command) ?? null) : null;
+    if (waiting !== null)
+      return { marker: waiting.marker, start: async (listener) => waiting.start(listener) };
+    return {
+      start: async (listener) => {
+        // Load with the first agent: the SDK is large, and most commands start no agent.
+        const { connect } = await import('./connect.io.ts');
+        const launch = (hears: LinkListener): StartedAgent =>
+          connect({ spawn, clock, profile, version, command, listener: hears });
+        return warm === undefined ? launch(listener) : warm.launch(command, listener, launch);
+      },
+    };
+  };
 
 /** Whether a message can join a reply of this agent. */
 const hears = ({ steers, secondPrompt, pullsWith }: AgentProfile): boolean =>

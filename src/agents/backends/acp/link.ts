@@ -21,6 +21,8 @@ export interface AgentLink {
   steer(session: string, blocks: readonly PromptBlock[]): Promise<boolean>;
   /** Asks the agent to end the current turn. Its prompt then resolves as `cancelled`. */
   cancel(session: string): Promise<void>;
+  /** Closes the session if the agent supports that; the agent stays. */
+  leave(session: string): Promise<void>;
   /** Closes the session if the agent supports that, and ends its stdin. Resolves once both are requested, not when the agent is gone. */
   close(session: string | null): Promise<void>;
 }

@@ -1,14 +1,13 @@
 import { withinMs } from '../../../base/after-awake.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { Child } from '../../../base/process/spawn.ts';
 import type { Reach } from '../../agent-facts.ts';
 import { commandText } from '../../command-text.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
 import { chooseModeAndModel, type ModeAndModel } from './choose-mode-and-model.ts';
-import type { Connecting } from './connect.io.ts';
 import { toolAccess } from './environment/tool-access.ts';
 import type { AgentLink, LinkListener, OpenedSession, ToolServer } from './link.ts';
+import type { StartedAgent } from './warm-agents.ts';
 
 /** A connected agent with its session open and in its asking mode. */
 export interface LiveSession {
@@ -22,22 +21,29 @@ export interface LiveSession {
   readonly setMode: (mode: string) => Promise<void>;
 }
 
-/** Starts the agent with these variables beside its own. */
-export type Connect = (listener: LinkListener, env: Readonly<Record<string, string>>) => Promise<Connecting>;
+/** The agent with these variables beside its own: one that waits for such work, or one to start. Work that continues an earlier session gets none that waits. */
+export type ProgramFor = (
+  env: Readonly<Record<string, string>>,
+  earlier: string | null,
+) => {
+  /** Of the agent's processes, if another invocation started it. */
+  readonly marker?: string;
+  start(listener: LinkListener): Promise<StartedAgent>;
+};
 
 interface StartPorts {
   readonly brief: Brief;
   readonly host: BackendHost;
   readonly clock: Clock;
   readonly profile: AgentProfile;
-  readonly connect: Connect;
+  readonly program: ProgramFor;
   /** Our tools for `session/new`. Empty if the agent takes none. */
   readonly tools: readonly ToolServer[];
   /** Resolves when the agent has listed our tools. */
   readonly listed: () => Promise<void>;
   readonly withheld: readonly string[];
   /** Called as soon as the process exists. */
-  readonly spawned: (child: Child) => void;
+  readonly spawned: (started: StartedAgent) => void;
 }
 
 /** Starts the agent and opens its session: the earlier one if the profile says that this works, else a new one. Rejects with a `FaultError`. */
@@ -49,16 +55,18 @@ export const startSession = async (
   const { brief, host, profile } = ports;
   const { withheld } = ports;
   const access = toolAccess(profile, ports.tools);
+  const program = ports.program(access.env, earlier);
   host.emit({
     type: 'agent.launched',
     program: programOf(profile),
+    ...(program.marker === undefined ? {} : { marker: program.marker }),
     ...(withheld.length > 0 ? { withheld } : {}),
   });
   const started: LinkListener['started'] = ({ pid, startTime }) =>
     host.emit({ type: 'agent.process-started', pid, start_time: startTime });
-  const { child, link: linking } = await ports.connect({ ...listener, started }, access.env);
-  ports.spawned(child);
-  const link = await linking;
+  const agent = await program.start({ ...listener, started });
+  ports.spawned(agent);
+  const link = await agent.link;
   const method = earlier === null ? null : methodOf(profile, link);
   const request = { cwd: brief.workspace, tools: access.servers };
   const { opened, began } =
@@ -72,6 +80,7 @@ export const startSession = async (
   const { mode, model, sentences, setMode } = await chooseModeAndModel(link, opened, profile, wanted);
   const keptMode = profile.askingMode === null && wanted.mode === null ? null : mode;
   for (const text of sentences) host.emit({ type: 'finding.noted', text });
+  agent.warm?.opened();
   const reach = reachOf(profile, link, ports.tools.length > 0);
   host.emit({
     type: 'agent.connected',

@@ -56,6 +56,8 @@ export const createTalkAgent = (
     say: async (words) =>
       conversation.say(await conversation.session(null), [{ type: 'text', text: words }], 'ask'),
     cancel: conversation.cancel,
-    end: () => conversation.end(grace),
+    end: async () => {
+      await conversation.end(grace);
+    },
   };
 };

@@ -1,0 +1,171 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createAcpBackend } from '../../../src/agents/backends/acp/create-acp-backend.ts';
+import { createWarmAgents } from '../../../src/agents/backends/acp/warm-agents.ts';
+import { markerOf } from '../../../src/agents/marker.ts';
+import type { Brief } from '../../../src/agents/port.ts';
+import { example } from '../../../src/agents/profiles/example.ts';
+import { createClock } from '../../../src/base/clock.io.ts';
+import { createDisk } from '../../../src/base/disk.io.ts';
+import { createSpawn } from '../../../src/base/process/spawn.io.ts';
+import { defaultSettings } from '../../../src/session/settings.ts';
+import { createManualClock } from '../../helpers/manual-clock.ts';
+import { briefOf, taskOf } from '../../helpers/role-port.ts';
+import type { Action } from '../../helpers/scripted-agent/script.ts';
+import { createScriptedAgent } from '../../helpers/scripted-agent/scripted-agent.ts';
+import { tempDir } from '../../helpers/temp-dir.ts';
+import { bench } from '../../helpers/worker-bench.ts';
+
+const done: Action = { do: 'say', text: JSON.stringify({ status: 'completed', summary: ['It works.'] }) };
+const settings = { ...defaultSettings, roles: { reviewer: 'example' } };
+
+/** Works of one session with one agent; `first` is what it does in its first reply. */
+const begin = (first: readonly Action[] = [done], manySessions = true) => {
+  const directory = tempDir();
+  const agent = createScriptedAgent(directory, {
+    turns: [
+      { actions: first, afterwards: [{ do: 'say', text: 'too late' }] },
+      { again: true, actions: [done] },
+    ],
+  });
+  const profile = { ...example, command: [agent.command, ...agent.args], manySessions };
+  const spawn = createSpawn();
+  const waits = createManualClock();
+  const warm = createWarmAgents({ spawn, clock: waits });
+  const backend = createAcpBackend(
+    { disk: createDisk(), spawn, clock: createClock(), env: process.env, version: 'test', warm },
+    profile,
+  );
+  const workspace = tempDir();
+  const sessionDirectory = tempDir();
+  const brief = (number: number, some: Partial<Brief>): Brief =>
+    briefOf({
+      workspace,
+      sessionDirectory,
+      task: taskOf({}),
+      attempt: 1,
+      settings,
+      ...some,
+      invocation: `Executor-${number}`,
+    });
+  const markers = [1, 2, 3].map((number) => markerOf({ sessionDirectory, invocation: `Executor-${number}` }));
+  onTestFinished(async () => {
+    await spawn.stopMarked(markers, 500);
+  });
+  let works = 0;
+  return {
+    waits,
+    /** One work from its start to its end. */
+    work: async (some: Partial<Brief> = {}, data?: unknown) => {
+      works += 1;
+      const at = bench(backend, brief(works, some));
+      const result = await at.turn('implement', data);
+      await at.worker.end?.();
+      return { ...at, result, kept: at.worker.kept?.() ?? [] };
+    },
+    /** One work that is not ended yet. */
+    open: async (some: Partial<Brief> = {}) => {
+      works += 1;
+      const at = bench(backend, brief(works, some));
+      await at.turn('implement');
+      return at;
+    },
+    starts: () => agent.log().filter(({ what }) => what === 'started').length,
+    running: () => markers.flatMap((marker) => spawn.survivors(marker, workspace).marked),
+    stopMarked: (number: number) => spawn.stopMarked(markers.slice(number - 1, number), 500),
+  };
+};
+
+test('the next work that would start the same gets the same process, and a session of its own', async () => {
+  const { work, starts, running } = begin();
+  const one = await work();
+  expect(one.kept).toEqual(running());
+  const two = await work();
+  expect(starts()).toBe(1);
+  const connected = [one, two].map(({ facts }) => facts.find(({ type }) => type === 'agent.connected'));
+  expect(connected).toMatchObject([
+    { session: expect.stringMatching(/-1$/u) },
+    { session: expect.stringMatching(/-2$/u) },
+  ]);
+  // Whoever stops the second one looks for the processes of the first.
+  expect(two.facts[0]).toMatchObject({
+    type: 'agent.launched',
+    marker: expect.stringMatching(/Executor-1$/u),
+  });
+  expect(two.facts).toContainEqual(one.facts.find(({ type }) => type === 'agent.process-started'));
+  // What the first session said after its end is nobody's.
+  expect(two.output()).not.toContain('too late');
+});
+
+test.each<[string, () => Partial<Brief>]>([
+  ['another directory', () => ({ workspace: tempDir() })],
+  ['another task', () => ({ task: { ...taskOf({}), id: 'task-2' } })],
+  ['another worktree number', () => ({ slot: 3 })],
+  ['another session', () => ({ session: '260215-101501' })],
+])('%s starts an agent of its own', async (_, some) => {
+  const { work, starts } = begin();
+  await work();
+  await work(some());
+  expect(starts()).toBe(2);
+});
+
+test('work that continues an earlier session starts an agent of its own', async () => {
+  const { work, starts } = begin();
+  await work();
+  const continuation = { session: 'earlier', told: [], text: 'so far', wrong: [] };
+  await work({}, { continuation });
+  expect(starts()).toBe(2);
+});
+
+test.each<[string, readonly Action[]]>([
+  ['failed', [{ do: 'fail', code: -32603, message: 'no' }]],
+  ['left a process running', [{ do: 'fork', command: 'sleep 60' }, done]],
+])('an agent that %s ends with its work', async (_, first) => {
+  const { work, starts, running } = begin(first);
+  const one = await work();
+  expect([one.kept, running()]).toEqual([[], []]);
+  await work();
+  expect(starts()).toBe(2);
+});
+
+test('an agent that was never tried with several sessions ends with its work', async () => {
+  const { work, running } = begin([done], false);
+  expect((await work()).kept).toEqual([]);
+  expect(running()).toEqual([]);
+});
+
+test('no agent waits after a review, or where no review by it follows', async () => {
+  const { work, running } = begin();
+  await work({ mode: 'TASK_REVIEW' });
+  await expect.poll(running).toEqual([]);
+  await work({ settings: { ...settings, effort: 'small' } });
+  await expect.poll(running).toEqual([]);
+  await work({ settings: defaultSettings });
+  await expect.poll(running).toEqual([]);
+});
+
+test('an abort ends an agent that waits by the marker of the work that started it, and the next work starts another', async () => {
+  const { work, starts, running, stopMarked } = begin();
+  await work();
+  expect(await stopMarked(1)).toMatchObject({ unverified: [] });
+  expect(running()).toEqual([]);
+  expect((await work()).result).toMatchObject({ kind: 'answered' });
+  expect(starts()).toBe(2);
+});
+
+test('a stop ends an agent that other work started', async () => {
+  const { work, open, starts, running } = begin();
+  await work();
+  const two = await open();
+  expect(running()).not.toEqual([]);
+  await two.worker.stop('abort');
+  expect(running()).toEqual([]);
+  expect(starts()).toBe(1);
+});
+
+test('an agent waits for two minutes', async () => {
+  const { work, waits, running } = begin();
+  await work();
+  expect(running()).not.toEqual([]);
+  waits.advance(120_000);
+  await expect.poll(running).toEqual([]);
+});

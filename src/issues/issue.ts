@@ -82,6 +82,16 @@ const oversized: readonly (Estimate | null)[] = ['M', 'L', 'XL'];
 /** Whether the estimate alone asks for a split. An issue that has children was split already. */
 export const isOversized = (issue: Pick<Issue, 'estimate'>): boolean => oversized.includes(issue.estimate);
 
+/**
+ * The size of a part of an issue: what was estimated, but below that of the whole. So splitting ends, whoever estimates. Without an estimate both count
+ * as S.
+ */
+export const sizeOfPart = (estimated: Estimate | null, whole: Estimate | null): Estimate | null => {
+  const sizes = estimateSchema.options;
+  const most = Math.max(sizes.indexOf(whole ?? 'S') - 1, 0);
+  return sizes.indexOf(estimated ?? 'S') <= most ? estimated : (sizes[most] ?? null);
+};
+
 /** The name of an issue for people and documents: `GH-42` where the tracker counts, else its id. */
 export const issueName = (issue: Pick<Issue, 'id' | 'number'>): string =>
   issue.number === undefined ? issue.id : `GH-${issue.number}`;

@@ -1,4 +1,4 @@
-import { type Fault, FaultError, formatFault } from '../../base/fault.ts';
+import { FaultError } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Attempt, Merge, SessionChanges } from '../../changes/port.ts';
@@ -11,7 +11,7 @@ import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { openImplementation } from '../../pipeline/modes/flow/pull-request.ts';
 import { changesOf, dropCopies, withoutCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, Overtaken, showIssue } from './flow-context.ts';
-import { commentOnce, moveAlong, routeOf } from './move-along.ts';
+import { needsPerson } from './needs-person.ts';
 import { requests } from './watch-pull-request.ts';
 
 /**
@@ -132,18 +132,6 @@ const mergeOf = async (
       hint: 'switch to one, then resume',
     });
   return { into, message: `Merge ${worktree?.branch ?? ''}\n\nIssues: ${issues.join(', ')}` };
-};
-
-/** Leaves a stream that cannot be merged to a person, with the reason on its issues. The other streams continue. */
-const needsPerson = async (
-  context: FlowContext,
-  issues: readonly IssueId[],
-  fault: Fault,
-): Promise<never> => {
-  const reason = formatFault(fault);
-  for (const id of issues) await commentOnce(context, id, `Human Needed: ${reason}`);
-  await moveAlong(context, issues, routeOf('In Review', 'escalate'));
-  throw new LostIssues(reason);
 };
 
 /** The task of this session that opened the pull request of some issues. */

@@ -6,7 +6,8 @@ import { redactDeep } from '../../base/redact.ts';
 import { readText } from '../../base/replace-file.ts';
 import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
-import { estimateNamed, type IssueId, isOversized } from '../../issues/issue.ts';
+import { estimateNamed, type IssueId, isOversized, sizeOfPart } from '../../issues/issue.ts';
+import { isTerminal } from '../../issues/state.ts';
 import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
@@ -15,6 +16,7 @@ import { dropCopies } from './document-copies.ts';
 import { answered, changeIssue, type FlowContext, flowOf, listedTask, showIssue } from './flow-context.ts';
 import { integrate, proposeMerge, refuseTaken } from './integrate.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
+import { needsPerson } from './needs-person.ts';
 import { openIssues } from './open-issues.ts';
 import { openPullRequest } from './open-pull-request.ts';
 import { keepDocument } from './write-document.ts';
@@ -79,9 +81,12 @@ const split: Keep = async (context, { work }, [parent]) => {
   const reading = await tracker.list();
   if (!reading.ok) throw new FaultError(reading.error);
   const children = reading.issues.filter((issue) => issue.parent === parent);
+  const whole = reading.issues.find(({ id }) => id === parent);
+  const missing = parts.filter(({ title }) => !children.some((child) => child.title === title));
+  await refuseLargeGroup(context, parent, missing.length);
   const created: IssueId[] = [];
   for (const { title, body, estimate } of parts) {
-    const size = estimateNamed(estimate);
+    const size = sizeOfPart(estimateNamed(estimate), whole?.estimate ?? null);
     const before = created.at(-1);
     const known = children.find((child) => child.title === title && !created.includes(child.id));
     const made =
@@ -102,6 +107,19 @@ const split: Keep = async (context, { work }, [parent]) => {
     moved: [],
     created,
   };
+};
+
+/** A person decides about parts with which the group has more issues than one may have. */
+const refuseLargeGroup = async (context: FlowContext, parent: IssueId, parts: number): Promise<void> => {
+  const { max_group } = context.core.loop.state().settings.flow;
+  const open = (flowOf(context).reading?.issues ?? []).filter(({ state }) => !isTerminal(state)).length;
+  if (open + parts <= max_group) return;
+  const fault = {
+    code: 'large-group',
+    what: `the split into ${parts} parts makes a group of ${open + parts} issues, but flow.max_group is ${max_group}`,
+    hint: 'raise flow.max_group, or split the issue yourself',
+  };
+  await needsPerson(context, [parent], fault, routeOf('Backlog', 'complete', 'escalate'));
 };
 
 const research: Keep = async (context, each, issues) => {

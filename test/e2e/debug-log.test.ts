@@ -180,6 +180,16 @@ test('`debug collate` groups errors by signature and adds nothing the second tim
   const made = await runJson(['debug', 'collate', '--tracker'], { cwd, env });
   expect(made).toMatchObject({ issues: expect.arrayContaining([expect.stringContaining('[debug-auto ')]) });
   expect(await runJson(['debug', 'collate', '--tracker'], { cwd, env })).toMatchObject({ issues: [] });
+
+  // Its issue says that an error was seen again, once.
+  await runProgram(run, { cwd, env: { ...env, RALPH_DEBUG: 'true' } });
+  expect(await runJson(['debug', 'collate', '--tracker'], { cwd, env })).toMatchObject({
+    issues: expect.arrayContaining([expect.stringMatching(/^1 {2}\[debug-auto /)]),
+  });
+  expect(await runJson(['debug', 'collate', '--tracker'], { cwd, env })).toMatchObject({ issues: [] });
+  expect(await runJson(['issues', 'show', '1'], { cwd, env })).toMatchObject({
+    comments: [{ body: expect.stringMatching(/^Seen \d+ times in 3 logs, from /) }],
+  });
 });
 
 test('`debug stats` counts calls and errors by group, and a senseless --since is a usage error', async () => {

@@ -160,9 +160,10 @@ test('--watch takes up the open pull request of a session that is complete, and 
   expect(doneTasks(workspace)).toEqual(['plan-1', 'implement-1', 'pr-1', 'pr-1']);
 }, 240_000);
 
-test('RALPH_REVIEW_MODE and RALPH_AUTO_APPROVE decide who reviews', async () => {
+test('RALPH_REVIEW_MODE and RALPH_AUTO_APPROVE decide who reviews, and the debug log has the calls of the tracker', async () => {
   const workspace = workspaceOf('ready-for-plan');
-  const env = { RALPH_AUTO_APPROVE: 'true' };
+  const state = tempDir();
+  const env = { RALPH_AUTO_APPROVE: 'true', RALPH_DEBUG: 'true', XDG_STATE_HOME: state };
   const result = await runProgram([...runIssue, '--json'], { cwd: workspace, env });
   expect(result.code).toBe(0);
   const events = result.stdout
@@ -174,6 +175,9 @@ test('RALPH_REVIEW_MODE and RALPH_AUTO_APPROVE decide who reviews', async () => 
     by: 'the validator',
   });
   expect(events.at(-1)).toMatchObject({ type: 'session.stopped', exit_code: 0 });
+  const logs = join(state, 'ralph-tui/logs/debug');
+  const records = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
+  expect(records.join('')).toMatch(/"type":"tracker".*"name":"native".*"event":"update"/);
 }, 240_000);
 
 test('what cannot start says why in one sentence, and nothing is written', async () => {

@@ -6,6 +6,8 @@ import { createGhPullRequests } from '../../issues/pull-requests/gh-pull-request
 import { taskRoles } from '../../issues/task-list/task-phase.ts';
 import { openTracker } from '../../issues/trackers/index.io.ts';
 import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import type { DebugLog } from '../../observability/debug/debug-log.ts';
+import { loggedTracker } from '../../observability/debug/logged-tracker.ts';
 import type { FlowStart } from '../../pipeline/modes/flow/flow-state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { type Cli, valueOrExit } from '../cli.ts';
@@ -21,6 +23,7 @@ export const wireFlow = (
   world: World,
   paths: SessionPaths,
   { tracker, fill }: Pick<FlowStart, 'tracker' | 'fill'>,
+  log: DebugLog | null,
 ): FlowPort => {
   const { disk, clock, random, spawn } = world;
   const { workspace } = paths;
@@ -34,7 +37,7 @@ export const wireFlow = (
   );
   const opened = openTracker(ports, valueOrExit(trackerNamed(tracker)));
   return {
-    tracker: opened,
+    tracker: log === null ? opened : loggedTracker(opened, log, clock),
     liveness: (holder) => livenessOf(world, holder),
     own: () => readOwnComments(ports, own, opened.name),
     remember: (comment) => rememberComment(ports, own, opened.name, comment),

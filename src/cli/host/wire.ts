@@ -12,6 +12,7 @@ import type { Examined } from '../../changes/examined.ts';
 import { createEngine } from '../../engine/create-engine.ts';
 import type { Engine, EngineOptions } from '../../engine/engine.ts';
 import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
+import type { DebugLog } from '../../observability/debug/debug-log.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { FlowStart } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Guidance, guidanceFileName } from '../../session/guidance/guidance.ts';
@@ -45,7 +46,7 @@ import { earlierTimes } from './earlier-times.ts';
 import { largePlan, releaseAroundTasks } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
 import { noteRunners } from './note-runners.ts';
-import { logForDebugging } from './observe/log-for-debugging.ts';
+import { openSessionLog } from './observe/log-for-debugging.ts';
 import { openTrace } from './observe/trace-session.ts';
 import { createDoor } from './open-door.ts';
 import { shadowPlace } from './session-shadow-place.ts';
@@ -97,7 +98,8 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
   const orphanAfterMs = request.settings.timeouts.orphan_after;
   const news = noteRunners(world, request.paths, orphanAfterMs, () => engine);
   const runners = wireRunners(cli, world, request.settings, news);
-  const flow = flowOf(cli, world, request);
+  const debug = openSessionLog(cli, world, request);
+  const flow = flowOf(cli, world, request, debug.log);
   const door = createDoor(cli, world, request.paths, flow.start?.fill === 'team');
   const engine: Engine = createEngine({
     ...world,
@@ -133,7 +135,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     shadow.drop();
   });
   if (request.observe) engine.subscribe(request.observe);
-  logForDebugging(cli, world, request, engine);
+  debug.follow(engine);
   trace.follow(engine, request.paths.session);
   engine.subscribe((event) => noteStart(cli, world, request, event));
   if (request.begin.kind === 'new') engine.subscribe((event) => noteOwn(cli, world, request, event));
@@ -183,9 +185,10 @@ const flowOf = (
   cli: Cli,
   world: World,
   { begin, paths }: EngineRequest,
+  log: DebugLog | null,
 ): { readonly start: FlowStart | null; readonly port: Pick<EngineOptions, 'flow'> } => {
   const start = (begin.kind === 'new' ? begin.flow : flowStartOf(world, paths)) ?? null;
-  return { start, port: start ? { flow: wireFlow(cli, world, paths, start) } : {} };
+  return { start, port: start ? { flow: wireFlow(cli, world, paths, start, log) } : {} };
 };
 
 /** Whether files may come back from a runner. A session that goes on may hold some, wherever its open tasks are placed. */

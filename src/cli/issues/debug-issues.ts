@@ -1,13 +1,15 @@
 import { safe } from '../../base/safe.ts';
+import type { IssueId } from '../../issues/issue.ts';
+import type { Tracker } from '../../issues/trackers/tracker.ts';
 import type { CollatedError } from '../../observability/debug/collate.ts';
-import { type Cli, failure } from '../cli.ts';
+import { type Cli, failure, valueOrExit } from '../cli.ts';
 import { openIssues } from './open-issues.ts';
 
 const label = 'debug-auto';
 
 /**
- * Makes an issue of each error that has none, found by its key in the title, and says what it made. The issue has the signature and the counts, never
- * the message itself: a tracker may be public.
+ * Makes an issue of each error that has none, found by its key in the title, and says what it made. An error that has one and was seen again is said in a
+ * comment there. Both have the signature and the counts, never the message itself: a tracker may be public.
  */
 export const makeDebugIssues = async (
   cli: Cli,
@@ -17,11 +19,17 @@ export const makeDebugIssues = async (
   const { tracker } = openIssues(cli, {});
   const reading = await tracker.list();
   if (!reading.ok) throw failure(reading.error);
-  const titles = reading.issues.map(({ title }) => title);
   const lines: string[] = [];
   for (const error of errors) {
     const mark = `[${label} ${error.key}]`;
-    if (titles.some((title) => title.includes(mark))) continue;
+    const known = reading.issues.find(({ title }) => title.includes(mark));
+    if (known !== undefined) {
+      const news = await newsFor(tracker, known.id, error);
+      if (news !== null && !dryRun) valueOrExit(await tracker.comment(known.id, news));
+      if (news !== null)
+        lines.push(`${dryRun ? 'would update: ' : ''}${safe(known.id)}  ${safe(known.title)}`);
+      continue;
+    }
     const title = `${mark} ${error.signature.slice(0, 100)}`;
     if (dryRun) {
       lines.push(`would create: ${safe(title)}`);
@@ -34,9 +42,19 @@ export const makeDebugIssues = async (
   return lines;
 };
 
-const bodyOf = ({ signature, count, first_seen, last_seen, sessions }: CollatedError): string =>
+/** What to say on the issue of an error; `null` when it says that already. */
+const newsFor = async (tracker: Tracker, id: IssueId, error: CollatedError): Promise<string | null> => {
+  const { body, comments } = valueOrExit(await tracker.show(id));
+  const seen = seenWords(error);
+  return [body, ...comments.map((comment) => comment.body)].some((text) => text.includes(seen)) ? null : seen;
+};
+
+const seenWords = ({ count, first_seen, last_seen, sessions }: CollatedError): string =>
+  `Seen ${count} times in ${Object.keys(sessions).length} logs, from ${first_seen} to ${last_seen}.`;
+
+const bodyOf = (error: CollatedError): string =>
   [
-    `Signature: ${signature}`,
-    `Seen ${count} times in ${Object.keys(sessions).length} logs, from ${first_seen} to ${last_seen}.`,
+    `Signature: ${error.signature}`,
+    seenWords(error),
     'Found by `ralph-tui debug collate`; the debug logs contain the messages.',
   ].join('\n\n');

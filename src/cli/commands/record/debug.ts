@@ -23,7 +23,10 @@ export const debug: Subcommand = (program, cli) => {
     .summary('group the errors from all logs, and keep one record for each')
     .option('--since <time>', 'only errors newer than this, such as 24h')
     .option('--dry-run', 'write nothing')
-    .option('--tracker', 'create an issue labelled debug-auto for each new error')
+    .option(
+      '--tracker',
+      'create an issue labelled debug-auto for each new error, and comment on it when the error was seen again',
+    )
     .option('--json', 'the errors as JSON')
     .action(cli.does((options: CollateOptions) => runCollate(cli, options)));
   parent

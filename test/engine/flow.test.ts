@@ -86,7 +86,7 @@ test('a completion without its keys is none, and a reader that changes files has
   });
   await withoutKeys.settle(await started(withoutKeys.begin()));
   expect(withoutKeys.all('task.submitted')).toEqual([]);
-  expect((await withoutKeys.issue('1')).state).toBe('Research Needed');
+  expect((await withoutKeys.issue('1')).state).toBe('Human Needed');
 
   const session: Session = createFlowSession({
     issues: { 1: 'state: research-needed' },
@@ -99,7 +99,7 @@ test('a completion without its keys is none, and a reader that changes files has
   expect(session.find('task.failed')?.reason).toBe(
     'analyst changed src/a.ts: files must not be changed in the research phase',
   );
-  expect((await session.issue('1')).state).toBe('Research Needed');
+  expect((await session.issue('1')).state).toBe('Human Needed');
   expect((await session.issue('1')).lock).toBeUndefined();
 });
 
@@ -261,7 +261,7 @@ test('a failed implementation stops its stream and keeps its worktree, and the o
   });
   expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 1 });
   const states = await Promise.all(['2', '3'].map(async (id) => (await session.issue(id)).state));
-  expect(states).toEqual(['In Review', 'In Progress']);
+  expect(states).toEqual(['In Review', 'Human Needed']);
   expect((await session.issue('3')).lock).toBeUndefined();
   const removed = session.all('worktree.removed').map(({ task }) => task);
   expect(removed).toContain('implement-2_stream');
@@ -338,7 +338,7 @@ test('an implementation that edits issues, agents or skills is not merged, and t
   expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 1 });
   expect(session.find('task.failed')?.reason).toMatch(/^it changed \.ralph\/issues\/1\.md/);
   expect(session.all('attempt.merged')).toEqual([]);
-  expect((await session.issue('1')).state).toBe('In Progress');
+  expect((await session.issue('1')).state).toBe('Human Needed');
 });
 
 test.each([

@@ -53,7 +53,7 @@ const take = (context: FlowContext, step: FlowStep): Promise<EventBody> => {
     case 'send-back':
       return sendBack(context, step);
     case 'give-back':
-      return giveBackIssues(context, step.task);
+      return giveBackIssues(context, step);
     default:
       return assertNever(step);
   }

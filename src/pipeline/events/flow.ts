@@ -70,7 +70,13 @@ const issueEvents = late(
         escalated: z.boolean(),
         moved: z.array(movedSchema).readonly(),
       }),
-      z.object({ type: z.literal('issues.given-back'), task, moved: z.array(movedSchema).readonly() }),
+      /** `left`: the task failed for good, and these of its issues need a person now. */
+      z.object({
+        type: z.literal('issues.given-back'),
+        task,
+        moved: z.array(movedSchema).readonly(),
+        left: z.array(movedSchema).readonly().optional(),
+      }),
       /**
        * A step that could not be taken. `lost`: another session or a person has the issues now, and the task is off; else the session stops with the
        * reason, and its next start tries again.

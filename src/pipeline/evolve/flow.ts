@@ -30,7 +30,10 @@ export const flow: HandlersOf<FlowEventType> = {
     })),
 
   'issues.locked': (state, { task, moved }) =>
-    change(state, (flow) => ({ ...over(flow, moved), works: work(flow, task, { locked: true }) })),
+    change(state, (flow) => ({
+      ...over(flow, moved),
+      works: work(flow, task, { locked: true, left: undefined }),
+    })),
 
   'result.recorded': (state, { task, result, moved, created }) =>
     change(state, (flow) => ({
@@ -77,10 +80,10 @@ export const flow: HandlersOf<FlowEventType> = {
       works: work(flow, task, { sentBack: { feedback, escalated } }),
     })),
 
-  'issues.given-back': (state, { task, moved }) =>
+  'issues.given-back': (state, { task, moved, left }) =>
     change(state, (flow) => ({
       ...withoutLocks(state, { ...flow, ...over(flow, moved) }, task),
-      works: work(flow, task, { locked: false }),
+      works: work(flow, task, { locked: false, ...(left === undefined ? {} : { left }) }),
     })),
 
   'team.formed': (state, { workers, at }) =>

@@ -26,6 +26,13 @@ export const guardIssues: CreateGuard = (scene) => {
       const to = act.change.state;
       if (to === undefined || to === act.before) return;
       if (isTerminal(act.before)) say(`${at} was ${act.before}, and the engine moved it to ${to}`);
+      // A person tries a failed task again, whose issues the engine left to a person.
+      const { step = null, works } = state.flow ?? {};
+      const isTriedAgain =
+        act.before === 'Human Needed' &&
+        step?.kind === 'lock' &&
+        works?.get(step.task)?.left?.some(({ issue }) => issue === act.issue) === true;
+      if (isTriedAgain) return;
       if (act.before === 'Human Needed') say(`${at} needed a person, and the engine moved it to ${to}`);
       if (to === 'In Progress' && act.before !== 'In Review') {
         const why = unapproved(scene, answers, state);

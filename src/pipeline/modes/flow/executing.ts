@@ -112,17 +112,21 @@ const merging: FlowPart = (state) => {
   return step === 'wait' ? null : step;
 };
 
-/** Gives the locks of failed and cancelled tasks back. */
+/** Gives the locks of cancelled tasks back, and leaves the issues of failed ones to a person. */
 const returning: FlowPart = (state, { step }, list) => {
   if (step !== null) return null;
   const most = state.settings.retries.max_attempts;
-  const left = list.find(
-    ({ task, work }) =>
-      work.locked && !work.recorded && (task.status === 'cancelled' || failedForGood(task, most)),
-  );
-  return left === undefined
-    ? null
-    : { type: 'flow.step-started', step: { kind: 'give-back', task: left.listed.id } };
+  for (const { task, listed, work } of list) {
+    const isFailed = failedForGood(task, most) && listed.phase !== 'merge' && work.lost === null;
+    const isLocked = work.locked && !work.recorded && task.status === 'cancelled';
+    if (isFailed && work.left === undefined)
+      return {
+        type: 'flow.step-started',
+        step: { kind: 'give-back', task: listed.id, failed: task.reason ?? 'no reason was given' },
+      };
+    if (isLocked) return { type: 'flow.step-started', step: { kind: 'give-back', task: listed.id } };
+  }
+  return null;
 };
 
 /** Starts what is claimed, and lets the slot filler claim what is not. */
@@ -137,6 +141,10 @@ const starting: FlowPart = (state, flow, list) => {
     if (work.lost !== null) continue;
     // A failed call of a running task is to be tried again.
     if (busy.has(listed.id) || !(isReady(state, task) || isLeft(state, task)) || isHandedIn(each)) continue;
+    if (work.left !== undefined) {
+      if (flow.step === null) return { type: 'flow.step-started', step: { kind: 'lock', task: listed.id } };
+      continue;
+    }
     if (isOfEngine(state, each)) {
       const step = work.recorded ? done(listed.id, task.attempt) : recordStep(flow, listed.id);
       if (step !== null) return step;

@@ -106,8 +106,8 @@ export const flowStepSchema = z.discriminatedUnion('kind', [
     feedback: z.string(),
     escalates: z.boolean(),
   }),
-  /** Gives back the locks of a task that has failed or was cancelled. */
-  z.object({ kind: z.literal('give-back'), task: z.string() }),
+  /** Gives back the locks of a task that was cancelled; or of one that failed for good, whose issues then need a person: `failed` says why. */
+  z.object({ kind: z.literal('give-back'), task: z.string(), failed: z.string().optional() }),
 ]);
 export type FlowStep = z.infer<typeof flowStepSchema>;
 
@@ -138,6 +138,8 @@ export interface FlowWork {
   readonly sentBack: { readonly feedback: string; readonly escalated: boolean } | null;
   /** Why another session, or a person, has its issues now. */
   readonly lost: string | null;
+  /** How it left its issues to a person when it had failed for good. Absent: it did not, or it is being tried again. */
+  readonly left?: readonly Moved[] | undefined;
 }
 
 export const noWork: FlowWork = {

@@ -75,8 +75,11 @@ const workedAgain = ({ tasks }: SessionState, flow: FlowState, task: TaskId): Fl
   const others = [...works].filter(([id]) => id !== task);
   const known = tasks.get(task);
   const issues = known === undefined ? [] : (flowTaskOf(known.definition)?.issues ?? []);
-  const isHeld = works.get(task)?.locked === true && (known?.status !== 'done' || anyLocked(flow, issues));
-  return new Map(isHeld ? [...others, [task, { ...noWork, locked: true }]] : others);
+  const { locked = false, left } = works.get(task) ?? {};
+  const isHeld = locked && (known?.status !== 'done' || anyLocked(flow, issues));
+  // Its issues need a person no more: the next attempt takes them back.
+  const fresh = { ...noWork, locked: isHeld, ...(left === undefined ? {} : { left }) };
+  return new Map(isHeld || left !== undefined ? [...others, [task, fresh]] : others);
 };
 
 /** Total: a new state does not compile without its stage. */

@@ -22,7 +22,9 @@ export const issuesNeedingPerson = (state: SessionState): readonly NeedingIssue[
     if (at !== 'Human Needed' || own.length === 0) return [];
     const lost = own.flatMap(({ work }) => work.lost ?? []);
     const verdicts = own.flatMap(({ task, work }) =>
-      work.verdict === 'refused' || work.sentBack?.escalated === true ? (task.reason ?? []) : [],
+      work.verdict === 'refused' || work.sentBack?.escalated === true || work.left !== undefined
+        ? (task.reason ?? [])
+        : [],
     );
     const ends = own.flatMap(({ task }) => task.endedAt ?? []).sort();
     return [{ issue: id, title, reason: [...lost, ...verdicts][0] ?? '', since: ends.at(-1) ?? state.at }];

@@ -6,6 +6,7 @@ import { failedForGood } from '../../../tasks/graph.ts';
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
 import type { FlowPart } from './flow-part.ts';
+import type { FlowReading } from './flow-state.ts';
 import type { Listed } from './flow-tasks.ts';
 import { define } from './planning.ts';
 import { type FlowStanding, indexOfReading, standingOfFlow } from './position-of-flow.ts';
@@ -20,7 +21,7 @@ export const revising: FlowPart = (state, flow, list) => {
   const { changed, added, off } = reviseList(
     list.map((each) => entryOf(state, each)),
     {
-      index: indexOfReading(reading),
+      index: indexOfReading(withoutFailures(reading, list)),
       gone: new Set(flow.gone),
       review: flow.review,
       autoMerge: flow.auto_merge,
@@ -30,6 +31,23 @@ export const revising: FlowPart = (state, flow, list) => {
   if (standing !== null) return defined(state, standing, list, changed, added);
   const [first] = off;
   return first === undefined ? null : { type: 'task.cancelled', task: first.id, reason: first.reason };
+};
+
+/**
+ * What needs a person because a task of this session failed stays where it was: the tasks after that one wait for it, and a RETRY revives them.
+ */
+const withoutFailures = (reading: FlowReading, list: readonly Listed[]): FlowReading => {
+  const before = new Map(
+    list.flatMap(({ work }) => (work.left ?? []).map(({ issue, from }) => [issue, from] as const)),
+  );
+  if (before.size === 0) return reading;
+  return {
+    ...reading,
+    issues: reading.issues.map((issue) => ({
+      ...issue,
+      state: issue.state === 'Human Needed' ? (before.get(issue.id) ?? issue.state) : issue.state,
+    })),
+  };
 };
 
 const entryOf = (state: SessionState, { task, listed, work }: Listed): ListEntry => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { evolveAll } from '../../src/pipeline/evolve.ts';
 import {
   createPipelineRun,
   defineTask,
@@ -67,7 +68,10 @@ const play = ({
     run.tell(ended(brief, goodOutcome(brief)));
     run.work();
   }
-  return run.finish();
+  run.finish();
+  // The program that runs it knows what a later one reads.
+  expect(evolveAll(null, run.events)).toEqual(run.state());
+  return run;
 };
 
 const reviewsOf = (run: PipelineRun) =>

@@ -1,4 +1,5 @@
 import { type AttemptChanges, attemptKey, type ChangesState } from '../changes/changes-state.ts';
+import type { EventOf } from '../event.ts';
 import { change, type Owned, put } from '../maps.ts';
 import type { SessionState, TaskState } from '../state.ts';
 
@@ -56,3 +57,15 @@ export const begun = (task: string, attempt: number): AttemptChanges => ({
 export const union = (files: readonly string[], more: readonly string[]): readonly string[] => [
   ...new Set([...files, ...more]),
 ];
+
+/** Why the changes of a task that is done could not be committed. When only its `verify` ran again, nothing was to be committed. */
+export const committed = (
+  task: TaskState,
+  event: EventOf<'task.qualified'>,
+): Pick<TaskState, 'uncommitted' | 'unseenHooks'> =>
+  task.review === 'repeated'
+    ? { uncommitted: task.uncommitted, unseenHooks: task.unseenHooks }
+    : {
+        uncommitted: event.commit === 'failed' ? (event.commit_detail ?? 'no reason was given') : null,
+        unseenHooks: event.commit_unseen ?? [],
+      };

@@ -7,7 +7,7 @@ import { change, drop, type Owned } from '../maps.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import { union } from './edit-changes.ts';
+import { committed, union } from './edit-changes.ts';
 import { flowSubmitted } from './flow.ts';
 import { fromConflict, lessons, mergedMessages, saidTo } from './lessons.ts';
 import { markStale, settle } from './settle.ts';
@@ -66,14 +66,14 @@ export const tasks: HandlersOf<
     })),
   }),
 
-  'task.verified': (state, event, own) => ({
-    ...settle(state, own, event.invocation),
-    tasks: change(own, state.tasks, event.task, (task) => ({
-      ...task,
-      verification: event.results,
-      passedBeside: passedBeside(state, event.invocation),
-    })),
-  }),
+  'task.verified': (state, { task: id, results: verification, invocation }, own) => {
+    // Before it is settled: then it is no longer known.
+    const beside = passedBeside(state, invocation);
+    return {
+      ...settle(state, own, invocation),
+      tasks: change(own, state.tasks, id, (task) => ({ ...task, verification, passedBeside: beside })),
+    };
+  },
 
   'verify.disturbed': (state, event, own) => ({
     ...settle(state, own, event.invocation),
@@ -90,25 +90,23 @@ export const tasks: HandlersOf<
     })),
   }),
 
-  'task.qualified': (state, event, own) => ({
-    ...mergeStands(state, event.task),
-    ...returned(state, event, own, (task) => ({
-      ...task,
-      status: 'done',
-      passedBeside: task.passedBeside ?? passedBeside(state, event.invocation),
-      iteration: state.iteration,
-      crashes: 0,
-      reason: null,
-      ...(task.review === 'repeated'
-        ? {}
-        : {
-            uncommitted: event.commit === 'failed' ? (event.commit_detail ?? 'no reason was given') : null,
-            unseenHooks: event.commit_unseen ?? [],
-          }),
-      feedback: [],
-      endedAt: event.at,
-    })),
-  }),
+  'task.qualified': (state, event, own) => {
+    const beside = passedBeside(state, event.invocation);
+    return {
+      ...mergeStands(state, event.task),
+      ...returned(state, event, own, (task) => ({
+        ...task,
+        status: 'done',
+        passedBeside: task.passedBeside ?? beside,
+        iteration: state.iteration,
+        crashes: 0,
+        reason: null,
+        ...committed(task, event),
+        feedback: [],
+        endedAt: event.at,
+      })),
+    };
+  },
 
   'task.failed': (state, event, own) => {
     const invocation = event.invocation === undefined ? undefined : state.invocations.get(event.invocation);

@@ -47,7 +47,10 @@ test('a split with which the group outgrows flow.max_group is left to a person, 
         ? splitInto(['a', 'b', 'c', 'd'].map((title) => ({ title, estimate: 'S' })))
         : undefined,
   });
-  expect(await session.settle(await started(session.begin()))).toMatchObject({ status: 'awaiting_feedback', exitCode: 1 });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({
+    status: 'awaiting_feedback',
+    exitCode: 1,
+  });
   const issue = await session.issue('1');
   expect(issue.state).toBe('Human Needed');
   expect(issue.comments.at(-1)?.body).toMatch(

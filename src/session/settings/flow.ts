@@ -96,7 +96,8 @@ export const flowSettings = [
     unit: null,
     live: false,
     widens: 'never',
-    sentence: 'Largest group of issues that a run accepts, and that splitting may make. --only starts one issue alone.',
+    sentence:
+      'Largest group of issues that a run accepts, and that splitting may make. --only starts one issue alone.',
   }),
   setting({
     key: 'docs_root',

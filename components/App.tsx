@@ -4,6 +4,7 @@ import { createHitMap, HitContext } from '../hooks/hit-map.ts';
 import { useCommandEffects } from '../hooks/use-command-effects.ts';
 import { useCommands } from '../hooks/use-commands.ts';
 import { useGoal } from '../hooks/use-goal.ts';
+import { useHeldAnswer } from '../hooks/use-held-answer.ts';
 import { useIssues } from '../hooks/use-issues.ts';
 import { useLocalTime } from '../hooks/use-local-time.ts';
 import { useMouse } from '../hooks/use-mouse.ts';
@@ -55,6 +56,7 @@ export const App = ({
   const doAll = useCommandEffects(store, port, terminal, mouse);
   const [ownMarks] = useState(createPasteMarks);
   useCommands(store, clock, given ?? ownMarks, doAll);
+  useHeldAnswer(store, clock, view, doAll);
   useMouse(store, mouse, hits, view, doAll);
   useTerminalPort(store, terminal, clock, view);
   useGoal(store, terminal, clock, view);

@@ -1,6 +1,7 @@
 import { useApp } from 'ink';
 import { useCallback, useEffect } from 'react';
 import type { CommandEffect } from '../src/keymap/command.ts';
+import { heldFirst } from '../src/keymap/commands/here.ts';
 import type { Store } from '../src/store/create-store.ts';
 import type { Mouse } from '../src/store/mouse.ts';
 import type { IntentPort } from '../src/store/ports/intent.ts';
@@ -52,7 +53,7 @@ export const useCommandEffects = (
     return terminal.continued(() => void takeBack().catch(() => {}));
   }, [suspendTerminal, store, terminal, mouse]);
   return (effects) => {
-    for (const effect of effects) {
+    for (const effect of heldFirst(store.getState(), effects)) {
       if (effect.kind === 'act') store.act(effect.action);
       else report(store, effect.kind === 'terminal' ? ask(effect.request) : port.perform(effect.intent));
     }

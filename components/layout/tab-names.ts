@@ -1,3 +1,4 @@
+import { answersHere } from '../../src/keymap/commands/here.ts';
 import { keyFor } from '../../src/keymap/table.ts';
 import { type PlaceName, paneNamed, panes, tabNames } from '../../src/store/panes/index.ts';
 import type { Pane, PaneNote } from '../../src/store/panes/pane.ts';
@@ -114,7 +115,7 @@ const keysOf = (view: ViewState, entries: readonly Pane[], shown: PlaceName): Na
   });
 
 const keyOf = (view: ViewState, { name }: Pane): string =>
-  digits.includes(name) ? keyFor(view, `look.${name}`) : '';
+  digits.includes(name) && !answersHere(view, digits.indexOf(name)) ? keyFor(view, `look.${name}`) : '';
 
 /** A screen of one pane shows nowhere else that some tasks are hidden. */
 const hiddenTasks = (view: ViewState, entry: Pane, shown: PlaceName): string =>

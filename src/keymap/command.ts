@@ -27,6 +27,8 @@ export interface Command {
    * is available.
    */
   readonly offered?: (view: ViewState) => boolean | string;
+  /** Where this is false, the key belongs to the next context. Absent = always. */
+  readonly only?: (view: ViewState) => boolean;
   /** `true`, or the reason why not, as a sentence for the person who pressed it. */
   readonly available: (view: ViewState) => true | string;
   readonly run: (view: ViewState) => readonly CommandEffect[];
@@ -39,6 +41,7 @@ export type Context =
   | OverlayKind
   | 'knowledge-asking'
   | 'answer-choice'
+  | 'here'
   | 'help-filter'
   | 'form-words'
   | 'everywhere';
@@ -68,14 +71,14 @@ export const contextOf = (view: ViewState): Context => {
 };
 
 /**
- * All contexts whose commands have the keys now, the first one first: the playback's over the panes, the digits of choices over an empty field. What
+ * All contexts whose commands have the keys now, the first one first: the playback's or what is asked over the panes, the digits of choices over an empty field. What
  * counts everywhere comes last.
  */
 export const contextsOf = (view: ViewState): readonly Context[] => [...placesOf(view), 'everywhere'];
 
 const placesOf = (view: ViewState): readonly Context[] => {
   const context = contextOf(view);
-  if (context === 'main' && view.replay !== null) return ['replay', 'main'];
+  if (context === 'main') return [view.replay !== null ? 'replay' : 'here', 'main'];
   return context === 'answer' && digitsChoose(view) ? ['answer-choice', 'answer'] : [context];
 };
 

@@ -23,6 +23,7 @@ const places: Partial<Record<Context, string>> = {
   'help-filter': 'only in the help filter: {look.help}, then {help.filter}',
   answer: 'only for questions: {decide.open}',
   'answer-choice': 'only for questions with choices: {decide.open}',
+  here: 'only while something waits for you',
   permission: 'only in a permission request: {decide.open}',
   'needs-you': 'only in the list of what needs you: {decide.open}',
   confirm: 'only in a confirmation',

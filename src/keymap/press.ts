@@ -22,7 +22,7 @@ export const press = (view: ViewState, key: KeyPress): readonly CommandEffect[] 
 export const commandAt = (view: ViewState, key: string): Command | undefined =>
   contextsOf(view)
     .map((each) => commandFor(each, key, bindingsOf(view)))
-    .find((found) => found !== undefined);
+    .find((found) => found !== undefined && (found.only?.(view) ?? true));
 
 /** The command of a key in a context. */
 export const commandFor = (

@@ -151,6 +151,7 @@ export const initialView = (connection: Connection, canLeaveRunning: boolean): V
     columns: null,
     readings: {},
     overlays: [],
+    held: null,
     drafts: {},
     history: [],
     zoom: false,

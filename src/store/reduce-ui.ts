@@ -62,6 +62,8 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
       return focusOn(view, action.pane);
     case 'tab-chosen':
       return withUi(view, { focus: 'right', tab: action.tab, ...paneNamed(action.tab).arrive });
+    case 'answer-held':
+      return withUi({ ...view, notice: null }, { held: action.held });
     case 'moved':
       return moveInPane(view, action.by);
     case 'wheeled':

@@ -1,4 +1,5 @@
 import type { Talk } from '../skills/talk/talk.ts';
+import type { HeldAnswer } from './here-answer.ts';
 import type { IssueAction } from './issues/issues-view.ts';
 import type { ReadAction } from './output/read-action.ts';
 import type { ComposeChange, HelpFilter, Overlay, PlanSide } from './overlay.ts';
@@ -25,6 +26,8 @@ export type UiAction =
   | { readonly type: 'selected-signal'; readonly list: 'inbox' | 'processed'; readonly id: string }
   | { readonly type: 'selected-task'; readonly task: string | null }
   | { readonly type: 'zoomed' }
+  /** An answer given over the panes is sent soon; `null` forgets it. */
+  | { readonly type: 'answer-held'; readonly held: HeldAnswer | null }
   /** A person moved the line beside Tasks to this column. */
   | { readonly type: 'divider-moved'; readonly column: number }
   | { readonly type: 'overlay-opened'; readonly overlay: Overlay }

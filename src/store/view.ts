@@ -1,5 +1,6 @@
 import type { Event } from '../pipeline/event.ts';
 import type { SessionState } from '../pipeline/state.ts';
+import type { HeldAnswer } from './here-answer.ts';
 import type { IssuesView } from './issues/issues-view.ts';
 import type { LogView } from './log-view.ts';
 import type { OutputLogs } from './output/output-logs.ts';
@@ -84,6 +85,8 @@ export interface UiState {
   /** The reading position of each pane, by its name. A missing pane is read from its start. */
   readonly readings: { readonly [pane: string]: Reading };
   readonly overlays: readonly Overlay[];
+  /** An answer given over the panes that can still be taken back. */
+  readonly held: HeldAnswer | null;
   /** Unsent compositions survive Esc, by type. */
   readonly drafts: { readonly [type: string]: string };
   /** Sent messages, newest last, for the composer's history. */

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { bindingsOf, standardBindings } from '../../src/keymap/bindings.ts';
 import type { Command } from '../../src/keymap/command.ts';
+import { plainOptions } from '../../src/signals/question-kinds.ts';
 import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { overlays, richStory } from '../helpers/contexts.ts';
 import { board } from '../helpers/scenes/issues.ts';
@@ -42,7 +43,17 @@ const openAt = async (command: Command) => {
     prepare: (store) => {
       readPlan(store);
       store.act({ type: 'issues-read', reading: { ok: true, board } });
-      if (command.context !== 'main' && command.context !== 'replay' && command.context !== 'everywhere')
+      if (command.id === 'here.take-back')
+        store.act({
+          type: 'answer-held',
+          held: {
+            index: 0,
+            label: 'a',
+            words: 'Which?',
+            answer: { kind: 'answer', request: 'q9', option: 'a' },
+          },
+        });
+      if (isOverlay(command.context))
         store.act({ type: 'overlay-opened', overlay: overlays[command.context] });
     },
   });
@@ -56,7 +67,15 @@ const state = ({ screen, asked }: Awaited<ReturnType<typeof openAt>>): string =>
   return JSON.stringify([ui, replay, notice, screen.intents, asked]);
 };
 
+const isOverlay = (context: Command['context']): context is keyof typeof overlays => context in overlays;
+
 const storyOf = (command: Command): Story => {
+  if (command.context === 'here')
+    return twoSideBySide().add({
+      type: 'question.asked',
+      ...{ kind: 'ask', request: 'q9', text: 'Which?', invocation: null },
+      options: plainOptions(['a', 'b', 'c', 'd', 'e']),
+    });
   if (command.context === 'end') return failedTwice();
   if (command.context !== 'permission' && command.id !== 'permission.revoke') return richStory();
   const asked = permissionOf('Executor-1');

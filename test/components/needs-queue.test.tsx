@@ -106,7 +106,7 @@ test('an item, its dialog and the line Now name the role that asks where it is n
     });
   const screen = await openScreen({ columns: 120, rows: 36, story });
   onTestFinished(screen.unmount);
-  expect(screen.frame()).toContain('Waiting for you: gemini (Reviewer) asks: npm test');
+  expect(screen.frame()).toContain('▌ english: gemini (Reviewer) asks to run `npm test` · 1 yes · 3 no');
   await screen.press('u');
   expect(underCursor(screen)).toBe('english  gemini (Reviewer) asks to run');
   await screen.press('enter');
@@ -301,7 +301,7 @@ test('the now line names the key that answers, however long the question is', as
   if (scene === undefined) throw new Error('there is no scene question');
   const screen = await openScene({ ...scene, act: async () => undefined }, { columns: 80, rows: 24 });
   onTestFinished(screen.unmount);
-  expect(screen.rows()[2]).toMatch(/Waiting for you: Which form of address .*… · u answers$/);
+  expect(screen.rows()[2]).toMatch(/Waiting for you: Which form of address .*… · 1 opens it$/);
 });
 
 test('a plan is decided on where it is seen: its digits open it with that choice, which Enter sends', async () => {
@@ -458,7 +458,7 @@ test.each([
     .wait(1_000);
   const screen = await openScreen({ columns, rows, story });
   onTestFinished(screen.unmount);
-  await screen.press('1');
+  await screen.press('alt-1');
   expect(screen.frame()).toMatch(/now asks you 0:0\d/);
   await screen.press('u');
   expect(screen.frame()).toMatch(/now {2}gemini asks to run +waits/);

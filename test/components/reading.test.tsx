@@ -172,7 +172,7 @@ describe('reading', () => {
     for (const event of events.slice(twoSideBySide().events.length)) screen.store.dispatch(event);
     screen.clock.advance(200);
     await screen.settle();
-    expect(screen.rows().at(-1)).toContain('needs you (1)');
+    expect(screen.rows()[0]).toContain('Needs you (1)');
     expect(screen.frame()).not.toContain('Nothing is waiting for you');
   });
 

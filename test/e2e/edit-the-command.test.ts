@@ -45,7 +45,7 @@ test('a command edited in the task file outside is asked about on the screen, wi
   await terminal.waitFor('waiting for build');
   editTaskFile(workspace);
   writeIn(workspace, 'go-build', '');
-  await terminal.waitFor('needs you (1)');
+  await terminal.waitFor('Needs you (1)');
   terminal.press('u');
   await terminal.waitFor(/Run the edited commands\?[\s\S]*build\.md was edited[\s\S]*; false[\s\S]*; true/);
   terminal.press('1');

@@ -52,7 +52,7 @@ test('the gate of the plan on a screen is opened by u and settled by a choice', 
   const workspace = workspaceWith({ 'plan.yaml': plan('{gates: [plan]}') });
   const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/Waiting for you: approve the plan · u opens it/);
+  await terminal.waitFor(/Waiting for you: approve the plan · 1 opens it/);
   terminal.press('u');
   await terminal.waitFor(
     /Approve this plan\? 1 task [\s\S]*▌└ ○ one[\s\S]*Commands[\s\S]*echo one > one\.txt/,

@@ -60,121 +60,122 @@ export const rich = (): Store => {
 };
 
 /** What lies over the panes in each context. */
-export const overlays: { readonly [context in Exclude<Context, 'main' | 'replay' | 'everywhere'>]: Overlay } =
-  {
-    compose: {
-      kind: 'compose',
-      type: 'STEER',
-      recipient: { target: 'ALL', task: null },
-      apply: null,
-      editor: createEditor('use bar'),
+export const overlays: {
+  readonly [context in Exclude<Context, 'main' | 'replay' | 'here' | 'everywhere'>]: Overlay;
+} = {
+  compose: {
+    kind: 'compose',
+    type: 'STEER',
+    recipient: { target: 'ALL', task: null },
+    apply: null,
+    editor: createEditor('use bar'),
+  },
+  confirm: {
+    kind: 'confirm',
+    subject: { kind: 'abort' },
+    editor: createEditor('ABORT'),
+  },
+  knowledge: { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() },
+  'knowledge-asking': {
+    kind: 'knowledge',
+    cursor: 0,
+    chosen: [],
+    top: 0,
+    asking: 'approve',
+    editor: createEditor(),
+  },
+  trust: {
+    kind: 'trust',
+    lines: ['plan.yaml would run 40 commands in 1 task:', ...longText.split('\n')],
+    top: 0,
+    intent: { type: 'resume', agreed: 'x' },
+  },
+  talk: { ...openTalkOverlay(sampleTalk, 'Sample'), back: 5 },
+  prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
+  answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
+  'answer-choice': { kind: 'answer', request: planReview.request, cursor: 4, editor: createEditor() },
+  'needs-you': { kind: 'needs-you', cursor: 0 },
+  settled: { kind: 'settled', text: 'schema is already done.' },
+  permission: { kind: 'permission', request: 'permission:Executor-1:1', top: 0 },
+  signal: { kind: 'signal', id: 's1', top: 0 },
+  help: { kind: 'help', top: 0 },
+  'help-filter': { kind: 'help', top: 0, filter: { text: 'task', focused: true } },
+  palette: { kind: 'palette', cursor: 0, editor: createEditor() },
+  end: { kind: 'end', cursor: 0 },
+  start: {
+    kind: 'start',
+    offers: {
+      workspace: '/w',
+      agents: ['gemini', 'codex'].map((name) => ({ name, about: name, problem: null })),
+      plans: [{ file: 'plan.yaml', goal: 'Ship', problem: null }],
+      checks: null,
     },
-    confirm: {
-      kind: 'confirm',
-      subject: { kind: 'abort' },
-      editor: createEditor('ABORT'),
-    },
-    knowledge: { kind: 'knowledge', cursor: 0, chosen: [], top: 0, asking: null, editor: createEditor() },
-    'knowledge-asking': {
-      kind: 'knowledge',
-      cursor: 0,
-      chosen: [],
-      top: 0,
-      asking: 'approve',
-      editor: createEditor(),
-    },
-    trust: {
-      kind: 'trust',
-      lines: ['plan.yaml would run 40 commands in 1 task:', ...longText.split('\n')],
-      top: 0,
-      intent: { type: 'resume', agreed: 'x' },
-    },
-    talk: { ...openTalkOverlay(sampleTalk, 'Sample'), back: 5 },
-    prompt: { kind: 'prompt', what: 'search', editor: createEditor('x') },
-    answer: { kind: 'answer', request: 'q1', cursor: 0, editor: createEditor() },
-    'answer-choice': { kind: 'answer', request: planReview.request, cursor: 4, editor: createEditor() },
-    'needs-you': { kind: 'needs-you', cursor: 0 },
-    settled: { kind: 'settled', text: 'schema is already done.' },
-    permission: { kind: 'permission', request: 'permission:Executor-1:1', top: 0 },
-    signal: { kind: 'signal', id: 's1', top: 0 },
-    help: { kind: 'help', top: 0 },
-    'help-filter': { kind: 'help', top: 0, filter: { text: 'task', focused: true } },
-    palette: { kind: 'palette', cursor: 0, editor: createEditor() },
-    end: { kind: 'end', cursor: 0 },
-    start: {
-      kind: 'start',
-      offers: {
+    cursor: 1,
+    editor: createEditor(),
+    agent: 'gemini',
+  },
+  'task-list': {
+    kind: 'task-list',
+    title: 'Start issue 42?',
+    about: [],
+    list: longText.split('\n').map((text) => ({ kind: 'item', text })),
+    tasks: Array.from({ length: 9 }, (_, at) => ({
+      id: `phase-${at}`,
+      title: longText,
+      blockedBy: at < 2 ? [] : [`phase-${at - 2}`],
+    })),
+    top: 0,
+    intent: { type: 'start', start: { what: 'issue', issue: '42', agent: null, listed: true } },
+  },
+  'ready-groups': {
+    kind: 'ready-groups',
+    groups: Array.from({ length: 40 }, (_, at) => ({ issue: `${at + 1}`, title: longText, more: at })),
+    cursor: 0,
+  },
+  runners: { kind: 'runners', top: 0 },
+  statistics: { kind: 'statistics', lines: longText.split('\n'), top: 0 },
+  sessions: {
+    kind: 'sessions',
+    rows: [
+      {
         workspace: '/w',
-        agents: ['gemini', 'codex'].map((name) => ({ name, about: name, problem: null })),
-        plans: [{ file: 'plan.yaml', goal: 'Ship', problem: null }],
-        checks: null,
+        session: '260215-101500',
+        status: 'paused',
+        progress: '1/2',
+        goal: 'Ship',
+        ago: '3 h ago',
+        pid: null,
+        shown: false,
       },
-      cursor: 1,
-      editor: createEditor(),
-      agent: 'gemini',
-    },
-    'task-list': {
-      kind: 'task-list',
-      title: 'Start issue 42?',
-      about: [],
-      list: longText.split('\n').map((text) => ({ kind: 'item', text })),
-      tasks: Array.from({ length: 9 }, (_, at) => ({
-        id: `phase-${at}`,
-        title: longText,
-        blockedBy: at < 2 ? [] : [`phase-${at - 2}`],
-      })),
-      top: 0,
-      intent: { type: 'start', start: { what: 'issue', issue: '42', agent: null, listed: true } },
-    },
-    'ready-groups': {
-      kind: 'ready-groups',
-      groups: Array.from({ length: 40 }, (_, at) => ({ issue: `${at + 1}`, title: longText, more: at })),
-      cursor: 0,
-    },
-    runners: { kind: 'runners', top: 0 },
-    statistics: { kind: 'statistics', lines: longText.split('\n'), top: 0 },
-    sessions: {
-      kind: 'sessions',
-      rows: [
-        {
-          workspace: '/w',
-          session: '260215-101500',
-          status: 'paused',
-          progress: '1/2',
-          goal: 'Ship',
-          ago: '3 h ago',
-          pid: null,
-          shown: false,
-        },
-        {
-          workspace: '/w',
-          session: '260214-090000',
-          status: 'paused',
-          progress: '1/2',
-          goal: 'Ship',
-          ago: '3 h ago',
-          pid: null,
-          shown: false,
-        },
-      ],
-      cursor: 0,
-    },
-    quit: { kind: 'quit', cursor: 0 },
-    'plan-review': { kind: 'plan-review', request: planReview.request, cursor: 4, side: 'plan' },
-    'move-issue': { kind: 'move-issue', issue: '52', cursor: 0 },
-    critical: {
-      kind: 'critical',
-      findings: ['a', 'b'].map((name) => ({
-        line: `${name}.ts:1 A path`,
-        advice: 'Mend it',
-        path: `/w/${name}.ts`,
-      })),
-      cursor: 0,
-      intent: { type: 'start', start: { what: 'plan', file: 'plan.yaml' } },
-    },
-    form: wizardAt('avoid', manyFindings(30)),
-    'form-words': wizardAt('avoid-words', []),
-  };
+      {
+        workspace: '/w',
+        session: '260214-090000',
+        status: 'paused',
+        progress: '1/2',
+        goal: 'Ship',
+        ago: '3 h ago',
+        pid: null,
+        shown: false,
+      },
+    ],
+    cursor: 0,
+  },
+  quit: { kind: 'quit', cursor: 0 },
+  'plan-review': { kind: 'plan-review', request: planReview.request, cursor: 4, side: 'plan' },
+  'move-issue': { kind: 'move-issue', issue: '52', cursor: 0 },
+  critical: {
+    kind: 'critical',
+    findings: ['a', 'b'].map((name) => ({
+      line: `${name}.ts:1 A path`,
+      advice: 'Mend it',
+      path: `/w/${name}.ts`,
+    })),
+    cursor: 0,
+    intent: { type: 'start', start: { what: 'plan', file: 'plan.yaml' } },
+  },
+  form: wizardAt('avoid', manyFindings(30)),
+  'form-words': wizardAt('avoid-words', []),
+};
 
 const replayed = (): Store => {
   const store = createStore({ clock: createManualClock(), evolve, connection: 'replay' });
@@ -186,7 +187,7 @@ const replayed = (): Store => {
 export const inContext = (context: Context): Store => {
   const store = rich();
   if (context === 'replay') return replayed();
-  if (context !== 'main' && context !== 'everywhere')
+  if (context !== 'main' && context !== 'here' && context !== 'everywhere')
     store.act({ type: 'overlay-opened', overlay: overlays[context] });
   return store;
 };

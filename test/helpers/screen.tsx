@@ -243,6 +243,7 @@ const codes: Readonly<Record<string, string>> = {
   backspace: '\u007f',
   delete: '\u001b[3~',
   'alt-enter': '\u001b\r',
+  ...Object.fromEntries([...'123456789'].map((digit) => [`alt-${digit}`, `\u001b${digit}`])),
   ...Object.fromEntries(
     [...'abcdefghijklmnopqrstuvwxyz'].map((pendingSignal) => [
       `ctrl-${pendingSignal}`,

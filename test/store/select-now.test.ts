@@ -136,11 +136,11 @@ describe('the now line says', () => {
   test('during a hold, too, what waits for a person, which may be what holds it up', () => {
     const held = () => twoSideBySide().add(hold);
     expect(nowOf(held().add(question))).toMatch(
-      /^Pausing, requested by kim: waiting for .* · waiting for you: Which port\? · u answers/,
+      /^Pausing, requested by kim: waiting for .* · waiting for you: Which port\? · 1 opens it/,
     );
     const paused = createStory().begin().add(gate(null)).add(hold).add({ type: 'hold.begun', processes: 0 });
     expect(nowOf(paused)).toBe(
-      'Paused by kim since 10:15 · p resumes · waiting for you: approve knowledge, 2 files · u opens it',
+      'Paused by kim since 10:15 · p resumes · waiting for you: approve knowledge, 2 files · 1 opens it',
     );
     const view = viewOf(paused);
     expect(selectNow(view, { ms: paused.now(), offset: 0 }).tone).toBe('you');
@@ -160,7 +160,7 @@ describe('the now line says', () => {
 
   test('that knowledge waits for approval, and what happens without an answer', () => {
     const story = createStory().begin().state('KNOWLEDGE_APPROVAL').add(gate(null));
-    expect(nowOf(story)).toBe('Waiting for you: approve knowledge, 2 files · u opens it');
+    expect(nowOf(story)).toBe('Waiting for you: approve knowledge, 2 files · 1 opens it');
     const timed = createStory()
       .begin()
       .add(gate(Date.UTC(2026, 1, 15, 7, 5)));
@@ -177,7 +177,7 @@ describe('the now line says', () => {
 
   test('which question waits, and that others go on meanwhile', () => {
     expect(nowOf(twoSideBySide().add(question))).toBe(
-      'Waiting for you: Which port? · u answers · 2 agents at work',
+      'Waiting for you: Which port? · 1 80 · 2 8080 · 2 agents at work',
     );
   });
 
@@ -217,23 +217,18 @@ describe('the now line says', () => {
     } as const;
     story.add(asked);
     expect(nowOf(story)).toBe(
-      'Waiting for you: gemini asks: Writing to left.txt · u answers · 1 agent at work',
+      'Waiting for you: gemini asks: Writing to left.txt · 1 opens it · 1 agent at work',
     );
     story.add({ ...asked, request: 'permission:2', title: 'Writing to right.txt' });
-    expect(nowOf(story)).toContain('gemini asks: Writing to left.txt · 1 more waiting · u answers');
+    expect(nowOf(story)).toContain('gemini asks: Writing to left.txt · 1 more waiting · 1 opens it');
     story.add({ ...question, invocation: one?.id ?? '' });
-    expect(nowOf(story), 'a question counts as well').toContain('left.txt · 2 more waiting · u answers');
+    expect(nowOf(story), 'a question counts as well').toContain('left.txt · 2 more waiting · 1 opens it');
     expect(selectNow(viewOf(story), { ms: story.now(), offset: 0 }).short).toBe(
-      'Waiting for you: 2 permissions, 1 question · {decide.open} answers',
+      'Waiting for you: gemini asks: Writing to left.txt · 2 more waiting · {here.first} opens it',
     );
-    for (const request of ['review:left:1', 'review:right:1'])
-      story.add({ ...question, kind: 'review', request });
-    story.add({ ...question, kind: 'plan-review', request: 'plan:left' });
-    const { short, last } = selectNow(viewOf(story), { ms: story.now(), offset: 0 });
-    expect(short, 'by their names in the queue').toBe(
-      'Waiting for you: 2 permissions, 1 question, 2 reviews, 1 plan · {decide.open} answers',
+    expect(selectNow(viewOf(story), { ms: story.now(), offset: 0 }).last, 'where that is too long').toBe(
+      ' · 2 more waiting · {here.first} opens it',
     );
-    expect(last, 'where that is too long').toBe(' · {decide.open} answers');
     story.wait(39_000).add(gate(null));
     expect(nowOf(story), 'a gate that opens later').toContain('gemini asks: Writing to left.txt');
   });
@@ -358,7 +353,7 @@ test('on a narrow screen the gate still says until when it waits', () => {
   const view = viewOf(story.add(gate(story.now() + 3_600_000)));
   const line = selectNow(view, { ms: story.now(), offset: 0 });
   const short = withKeys(view, line.short ?? '');
-  expect(short).toMatch(/^Waiting for you: knowledge, 2 files · u · until 04:\d\d$/);
+  expect(short).toMatch(/^Waiting for you: knowledge, 2 files · 1 · until 04:\d\d$/);
   expect(short.length).toBeLessThanOrEqual(58);
 });
 

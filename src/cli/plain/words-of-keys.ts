@@ -13,7 +13,10 @@ interface WordOfKey {
 
 /** Reasons why a command has no word; the first whose pattern matches the command's id counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^needs\./, '`answer REQUEST OPTION` answers any question in the queue, even the second or third'],
+  [
+    /^(?:needs|here)\./,
+    '`answer REQUEST OPTION` answers any question in the queue, even the second or third',
+  ],
   [
     /^answer\.(?:first|second|third|fourth|fifth)$/,
     '`answer REQUEST --option OPTION "WORDS"` chooses by name',

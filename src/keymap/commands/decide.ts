@@ -8,6 +8,7 @@ import {
   queueWidth,
 } from '../../store/overlays/queue-item.ts';
 import { type Confirmation, selectConfirm } from '../../store/overlays/select-confirm.ts';
+import { selectAskedHere } from '../../store/signals/asked-here.ts';
 import { selectNeeds } from '../../store/signals/select-needs.ts';
 import { publish } from '../../store/signals/steerable.ts';
 import { selectOrders } from '../../store/tasks/select-orders.ts';
@@ -40,7 +41,8 @@ export const decideCommands: readonly Command[] = [
       selectNeeds(view).length > 0 || (view.session?.remembered.size ?? 0) > 0
         ? true
         : 'Nothing is waiting for you',
-    offered: (view) => selectNeeds(view).length > 0,
+    // What the line below the header asks alone has its keys there.
+    offered: (view) => selectNeeds(view).length > (selectAskedHere(view) === null ? 0 : 1),
     run: (view) => openNeeds(view),
   },
   {

@@ -12,6 +12,7 @@ import { issueCommands } from './flow/issues.ts';
 import { planReviewCommands } from './flow/plan-review.ts';
 import { formCommands } from './form.ts';
 import { helpCommands } from './help.ts';
+import { hereCommands } from './here.ts';
 import { leaveCommands } from './leave.ts';
 import { loginCommands } from './login.ts';
 import { lookCommands } from './look.ts';
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   ...steerCommands,
   ...signalCommands,
   ...decideCommands,
+  ...hereCommands,
   ...answerCommands,
   ...permitCommands,
   ...formCommands,

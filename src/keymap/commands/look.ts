@@ -7,7 +7,7 @@ import { act, always, type Command, type CommandEffect, type Context } from '../
 const tabCommand = (tab: TabName, index: number): Command => ({
   id: `look.${tab}`,
   context: 'main',
-  keys: [String(index + 1)],
+  keys: [String(index + 1), `alt-${index + 1}`],
   label: tab,
   description: `show ${tab}`,
   group: 'Look',
@@ -19,7 +19,7 @@ const tabCommand = (tab: TabName, index: number): Command => ({
 const paneCommand = (pane: 'inbox' | 'processed', index: number): Command => ({
   id: `look.${pane}`,
   context: 'main',
-  keys: [String(tabNames.length + index + 1)],
+  keys: [String(tabNames.length + index + 1), `alt-${tabNames.length + index + 1}`],
   label: pane,
   description: `show ${pane}`,
   group: 'Look',

@@ -2,6 +2,7 @@ import { safe } from '../../base/safe.ts';
 import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { Overlay } from '../overlay.ts';
+import { selectNeeds } from '../signals/select-needs.ts';
 import { selectQuestion } from '../signals/select-question.ts';
 import type { ViewState } from '../view.ts';
 import { withUi } from '../with-ui.ts';
@@ -13,7 +14,7 @@ import { selectConfirm } from './select-confirm.ts';
  * simply close, because the next key was meant for it and not for the panes below. The queue closes once nothing waits.
  */
 export const closeStale = (before: ViewState): ViewState => {
-  const view = followNeed(before);
+  const view = withoutHeld(followNeed(before));
   const { overlays } = view.ui;
   if (overlays.length === 0) return view;
   const reasons = overlays.map((overlay) => settledBy(view, overlay));
@@ -24,6 +25,14 @@ export const closeStale = (before: ViewState): ViewState => {
       return text === null ? overlay : { kind: 'settled', text: `${text}.` };
     }),
   });
+};
+
+/** The view without an answer that is held for a question which is settled. */
+const withoutHeld = (view: ViewState): ViewState => {
+  const request = view.ui.held?.answer.request;
+  if (request === undefined) return view;
+  const isOpen = selectNeeds(view).some((need) => 'request' in need && need.request === request);
+  return isOpen ? view : withUi(view, { held: null });
 };
 
 /** Why the dialog's question is settled, or `null` while it is open. */

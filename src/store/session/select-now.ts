@@ -41,8 +41,8 @@ const nowOf = (view: ViewState, now: LocalTime): NowLine => {
     aborting(session) ??
     endedLine(view, session) ??
     failedFirst(session, notRunning(view, session, now)) ??
-    withYours(draining(session, now) ?? held(view, session, now), waitsForYou(session, now)) ??
-    failedFirst(session, waitsForYou(session, now)) ??
+    withYours(draining(session, now) ?? held(view, session, now), waitsForYou(view, session, now)) ??
+    failedFirst(session, waitsForYou(view, session, now)) ??
     unreachable(session, now) ??
     failedLast(session, working(view, session, now)) ??
     quota(session, now) ??

@@ -1,30 +1,61 @@
 import { safe } from '../../base/safe.ts';
-import { openQuestions, planRequest } from '../../pipeline/questions/open-questions.ts';
+import { planRequest } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
-import { questionKinds } from '../../signals/question-kinds.ts';
 import { count, formatTimeOfDay, formatTimeSoon, type LocalTime } from '../../words/local-time.ts';
-import { questionWords, shortQuestion } from '../../words/question-words.ts';
+import { shortQuestion } from '../../words/question-words.ts';
 import { callWords } from '../../words/work-words.ts';
+import type { HeldAnswer } from '../here-answer.ts';
+import type { OverlayKind } from '../overlay.ts';
+import {
+  hereCommand,
+  hereLine,
+  permissionLine,
+  selectAskedHere,
+  waitingNeed,
+} from '../signals/asked-here.ts';
 import { type Need, needsOf } from '../signals/select-needs.ts';
-import { permissionWords } from '../signals/select-permission.ts';
+import type { ViewState } from '../view.ts';
 import type { NowLine } from './now-line.ts';
 
-/** What waits for a person, with the instant since when. */
-interface Waiting {
-  readonly since: string;
-  readonly line: NowLine;
-}
-
 /** The now line while a gate, a question or a permission waits for a person: what has waited longest, as in the queue. */
-export const waitsForYou = (session: SessionState, now: LocalTime): NowLine | null =>
-  [gateWaits(session, now), questionWaits(session), permissionWaits(session)]
-    .flatMap((waiting) => waiting ?? [])
-    .reduce<Waiting | null>(
-      (first, each) => (first !== null && first.since <= each.since ? first : each),
-      null,
-    )?.line ?? null;
+export const waitsForYou = (view: ViewState, session: SessionState, now: LocalTime): NowLine | null => {
+  const need = waitingNeed(session);
+  if (need === null) return null;
+  if (view.ui.held !== null) return heldLine(view.ui.held);
+  // The dialog says it all.
+  if (view.ui.overlays.some(({ kind }) => asking.has(kind)))
+    return { tone: 'you', text: `Waiting for your answer${more(session)}${meanwhile(session)}` };
+  const here = selectAskedHere(view);
+  if (here !== null && here.choices.length > 0) {
+    const line = hereLine(here);
+    return {
+      tone: 'you',
+      text: `Waiting for you: ${line}${more(session)}${meanwhile(session)}`,
+      short: line,
+    };
+  }
+  return need.kind === 'knowledge' || (need.kind === 'question' && need.request === planRequest)
+    ? gateLine(session, now)
+    : openedLine(session, need);
+};
 
-const gateWaits = (session: SessionState, now: LocalTime): Waiting | null => {
+/** Dialogs in which a person answers. */
+const asking: ReadonlySet<string> = new Set([
+  'permission',
+  'answer',
+  'needs-you',
+  'knowledge',
+  'plan-review',
+] satisfies readonly OverlayKind[]);
+
+/** The answer that waits to be sent. */
+const heldLine = ({ label, words, index }: HeldAnswer): NowLine => {
+  const last = ` · {${hereCommand(index)}} now · {here.take-back} takes it back`;
+  const text = `Sends "${label}" in 5 s: ${words}${last}`;
+  return { tone: 'you', text, short: text, last };
+};
+
+const gateLine = (session: SessionState, now: LocalTime): NowLine | null => {
   const { gate } = session;
   if (gate === null) return null;
   const deadline =
@@ -34,35 +65,19 @@ const gateWaits = (session: SessionState, now: LocalTime): Waiting | null => {
   const what =
     gate.gate === 'knowledge' ? `approve knowledge, ${count(gate.files.length, 'file')}` : 'approve the plan';
   return {
-    since: gate.opened,
-    line: {
-      tone: 'you',
-      text: `Waiting for you: ${what}${more(session)} · {decide.open} opens it${deadline}`,
-      short: `Waiting for you: ${what.replace('approve knowledge', 'knowledge')}${more(session)} · {decide.open}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
-    },
+    tone: 'you',
+    text: `Waiting for you: ${what}${more(session)} · {here.first} opens it${deadline}`,
+    short: `Waiting for you: ${what.replace('approve knowledge', 'knowledge')}${more(session)} · {here.first}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
   };
 };
 
-/** Without the gate of the plan, which is a question too: `gateWaits` names it with its deadline. */
-const questionWaits = (session: SessionState): Waiting | null => {
-  const open = openQuestions(session).find(
-    ({ kind, request }) => questionKinds[kind].holdsUp && request !== planRequest,
-  );
-  if (open === undefined) return null;
-  const words = safe(questionWords(open));
-  const last = `${more(session)} · {decide.open} answers`;
+/** What is seen whole only in its dialog. */
+const openedLine = (session: SessionState, need: Need): NowLine => {
+  const permission = need.kind === 'permission' ? session.permissions.get(need.request) : undefined;
+  const words = permission === undefined ? need.text : permissionLine(permission);
+  const last = `${more(session)} · {here.first} opens it`;
   const text = `Waiting for you: ${words}${last}${meanwhile(session)}`;
-  const short = `Waiting for you: ${shortQuestion(words)}${last}`;
-  return { since: open.since, line: { tone: 'you', text, short, last } };
-};
-
-const permissionWaits = (session: SessionState): Waiting | null => {
-  const [first] = session.permissions.values();
-  if (first === undefined) return null;
-  const last = ' · {decide.open} answers';
-  const text = `Waiting for you: ${permissionWords(first)}${more(session)}${last}${meanwhile(session)}`;
-  const short = `Waiting for you: ${kindsOf(session)}${last}`;
-  return { since: first.asked, line: { tone: 'you', text, short, last } };
+  return { tone: 'you', text, short: `Waiting for you: ${shortQuestion(words)}${last}`, last };
 };
 
 /** How many others the badge counts. */
@@ -70,17 +85,6 @@ const more = (session: SessionState): string => {
   const others = needsOf(session).length - 1;
   return others > 0 ? ` · ${others} more waiting` : '';
 };
-
-/** "2 permissions, 1 question": everything that waits, as the badge counts it. */
-const kindsOf = (session: SessionState): string =>
-  [...Map.groupBy(needsOf(session), nounOf)]
-    // Lessons wait as one gate.
-    .map(([noun, needs]) => (noun === nouns.knowledge ? noun : count(needs.length, noun)))
-    .join(', ');
-
-const nounOf = (need: Need): string => (need.kind === 'question' ? need.noun : nouns[need.kind]);
-
-const nouns = { knowledge: 'knowledge', permission: 'permission', issue: 'issue', unproven: 'file' } as const;
 
 /** How many agents work without waiting for an answer. */
 const meanwhile = (session: SessionState): string => {

@@ -1,0 +1,22 @@
+import { useEffect } from 'react';
+import type { Clock } from '../src/base/clock.ts';
+import type { CommandEffect } from '../src/keymap/command.ts';
+import { sendHeld } from '../src/keymap/commands/here.ts';
+import type { Store } from '../src/store/create-store.ts';
+import { heldMs } from '../src/store/here-answer.ts';
+import type { ViewState } from '../src/store/view.ts';
+
+/** Sends an answer given over the panes once the time to take it back is over. */
+export const useHeldAnswer = (
+  store: Store,
+  clock: Clock,
+  view: ViewState,
+  doAll: (effects: readonly CommandEffect[]) => void,
+): void => {
+  const { held } = view.ui;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another drawing of the same answer must not start its time again.
+  useEffect(
+    () => (held === null ? undefined : clock.after(heldMs, () => doAll(sendHeld(store.getState())))),
+    [store, clock, held],
+  );
+};

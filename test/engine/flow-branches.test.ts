@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
+import { unseenCode } from '../../src/engine/flow/flow-port.ts';
 import { formatArtifactComment } from '../../src/issues/documents/artifact-comment.ts';
 import type { PullRequestLook, PullRequests } from '../../src/issues/pull-requests/pull-requests.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
@@ -41,6 +42,20 @@ const merging = (options: Partial<FlowSessionOptions>) =>
     ...options,
     settings: { flow: { ...defaultSettings.flow, poll: 1_000 }, ...options.settings },
   });
+
+test('a branch that is not pushed because of a changed hook waits for a person to look at it', async () => {
+  const { pullRequests } = forge('passed');
+  const session = merging({
+    pullRequests: {
+      ...pullRequests,
+      open: async () => ({ ok: false, faults: [{ code: unseenCode, what: '.husky/pre-push changed' }] }),
+    },
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({
+    exitCode: 3,
+    reason: 'gate: .husky/pre-push changed',
+  });
+});
 
 test('an issue in review from an earlier session is not called merged: nothing of its work is on a new branch', async () => {
   const session = merging({ issues: { 1: 'state: in-review' } });

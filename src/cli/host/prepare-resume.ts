@@ -80,7 +80,7 @@ export const prepareResume = (
   );
   const beside = besideSession(cli, world, paths, {
     plan: plan?.text ?? null,
-    commit: settings.commit,
+    runsHooks: settings.commit || flow !== null,
     tasks,
     own,
   });
@@ -119,18 +119,18 @@ const besideSession = (
   paths: SessionPaths,
   {
     plan,
-    commit,
+    runsHooks,
     tasks,
     own,
   }: {
     readonly plan: string | null;
-    readonly commit: boolean;
+    readonly runsHooks: boolean;
     readonly tasks: readonly TaskDefinition[];
     readonly own: readonly Layer[];
   },
 ) => {
   const first = readFirstLine(world.disk, paths.journal);
-  const seen = sessionFiles({ env, disk: world.disk }, paths.workspace, plan, commit, own);
+  const seen = sessionFiles({ env, disk: world.disk }, paths.workspace, plan, runsHooks, own);
   const journal = checkJournal(env, world, paths);
   return {
     journal: journal.digest,

@@ -15,6 +15,7 @@ import { ownCommentsFile } from '../issues/flow-context.ts';
 import { livenessOf } from '../issues/liveness.ts';
 import { phaseSkill } from '../trust/own-skills.ts';
 import { usableWorker } from '../trust/own-workers.ts';
+import { withSeenHooks } from '../trust/seen-hooks.ts';
 import type { World } from '../world.ts';
 
 /** The tracker of a flow, what is ours in it, and the skills of its phases. */
@@ -42,7 +43,8 @@ export const wireFlow = (
     own: () => readOwnComments(ports, own, opened.name),
     remember: (comment) => rememberComment(ports, own, opened.name, comment),
     // Only who asked for GitHub gets branches pushed there.
-    pullRequests: opened.name === 'gh' ? createGhPullRequests(ports) : null,
+    pullRequests:
+      opened.name === 'gh' ? withSeenHooks(cli.env, world, workspace, createGhPullRequests(ports)) : null,
     instructions: (phase) => phaseSkill(cli.env, world, workspace, phase),
     worker: (role) => {
       const found = workers.get(role);

@@ -257,7 +257,12 @@ const noteOwn = (cli: Cli, world: World, request: EngineRequest, event: Event): 
   if (event.type !== 'session.created') return;
   const { workspace, session } = request.paths;
   const plan = request.planSource ?? readPlanSource(world, request.paths)?.text ?? null;
-  const files = sessionFiles({ env: cli.env, disk: world.disk }, workspace, plan, request.settings.commit);
+  const files = sessionFiles(
+    { env: cli.env, disk: world.disk },
+    workspace,
+    plan,
+    request.settings.commit || event.flow !== undefined,
+  );
   rememberFiles(cli.env, world, request.paths, files);
   forgetOldest(cli.env, 'journals');
   rememberTrust(cli.env, world, {

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { safe } from '../../base/safe.ts';
-import { readTrackedHooks } from '../../engine/guards/tracked-hooks.ts';
+import { readHooks } from '../../engine/guards/hooks.ts';
 import type { Layer } from '../../session/config.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { wideningSettings } from '../../session/settings/widening-settings.ts';
@@ -23,7 +23,7 @@ export interface SessionFiles {
   readonly plan: string | null;
   /** One line for each setting, as `wideningSettings` gives them. */
   readonly widened: readonly string[];
-  /** Name and hash of each hook in the work tree that our commit step would run. */
+  /** Name and hash of each hook that our commit step, or the push of a flow, would run. */
   readonly hooks: readonly string[];
 }
 
@@ -31,18 +31,18 @@ export const sessionFiles = (
   { env, disk }: { readonly env: Cli['env']; readonly disk: World['disk'] },
   workspace: string,
   plan: string | null,
-  commit: boolean,
+  runsHooks: boolean,
   layers: readonly Layer[] = [],
 ): SessionFiles => ({
   plan,
-  hooks: commit ? hooksOf(env, disk, workspace) : [],
+  hooks: runsHooks ? hooksOf(env, disk, workspace) : [],
   widened: layers
     .filter(({ name }) => name === 'instructions')
     .flatMap(({ values }) => wideningSettings(values)),
 });
 
 const hooksOf = (env: Cli['env'], disk: World['disk'], workspace: string): readonly string[] =>
-  [...readTrackedHooks(disk, workspace, hooksDirectory(env, { disk }, workspace))].map(
+  [...readHooks(disk, workspace, hooksDirectory(env, { disk }, workspace))].map(
     ([path, file]) => `${path} ${file.kind === 'file' ? `${file.mode} ${sha256(file.bytes)}` : file.mark}`,
   );
 

@@ -21,6 +21,9 @@ export interface RoleDefinition {
   readonly refused: Fault | null;
 }
 
+/** The code of a fault of this port that names what a person has to look at first. */
+export const unseenCode = 'hooks-unseen';
+
 /** What mode `flow` needs beside a session's own ports. */
 export interface FlowPort {
   readonly tracker: Tracker;

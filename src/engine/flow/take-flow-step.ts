@@ -1,8 +1,10 @@
 import { assertNever } from '../../base/assert-never.ts';
+import { FaultError } from '../../base/fault.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { FlowStep } from '../../pipeline/modes/flow/flow-state.ts';
 import { decidePlan } from './decide-plan.ts';
 import { type FlowContext, LostIssues, Overtaken, sentenceOf, stillWanted } from './flow-context.ts';
+import { unseenCode } from './flow-port.ts';
 import { giveBackIssues, lockIssues } from './lock-issues.ts';
 import { pollGroup, readGroup } from './read-group.ts';
 import { recordResult } from './record-result.ts';
@@ -23,7 +25,14 @@ export const takeFlowStep = (context: FlowContext, step: FlowStep): void => {
   const refused = (error: unknown): EventBody => {
     const reason = sentenceOf(error);
     if (error instanceof Overtaken) return { type: 'flow.step-refused', reason, lost: true };
-    if (!(error instanceof LostIssues)) return { type: 'flow.step-refused', ...task, reason, lost: false };
+    if (!(error instanceof LostIssues))
+      return {
+        type: 'flow.step-refused',
+        ...task,
+        reason,
+        lost: false,
+        ...(isUnseen(error) ? { unseen: true } : {}),
+      };
     const { gone } = error;
     return { type: 'flow.step-refused', ...task, reason, lost: true, ...(gone === null ? {} : { gone }) };
   };
@@ -35,6 +44,9 @@ export const takeFlowStep = (context: FlowContext, step: FlowStep): void => {
   };
   void changes.during(taken().then(commit, (error: unknown) => commit(refused(error))));
 };
+
+/** Something changed that a person has to look at before this program goes on. */
+const isUnseen = (error: unknown): boolean => error instanceof FaultError && error.fault.code === unseenCode;
 
 const take = (context: FlowContext, step: FlowStep): Promise<EventBody> => {
   switch (step.kind) {

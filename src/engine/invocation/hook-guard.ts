@@ -2,12 +2,12 @@ import { relative } from 'node:path';
 import type { PermissionAsk } from '../../agents/permissions.ts';
 import type { Core } from '../core.ts';
 import { type ControlFile, controlChanges } from '../guards/control-files.ts';
-import { readTrackedHooks } from '../guards/tracked-hooks.ts';
+import { readHooks } from '../guards/hooks.ts';
 import type { Active } from './active.ts';
 import type { Permissions } from './permissions.ts';
 
 /**
- * The hooks that git runs from elsewhere than `.git/hooks` (`core.hooksPath`: `.husky`, `.githooks`). They may be an agent's work, so that they are not
+ * The hooks that git runs. Those elsewhere than in `.git/hooks` (`core.hooksPath`: `.husky`, `.githooks`) may be an agent's work, so that they are not
  * restored as those below `.git` are. Before our commit step runs one that changed since the session's program began, a person sees it.
  */
 export interface HookGuard {
@@ -24,7 +24,7 @@ interface HookRefusal {
 
 export const createHookGuard = (core: Core, permissions: Pick<Permissions, 'confirm'>): HookGuard => {
   const { disk, paths, hooksDirectory } = core.options;
-  const read = () => readTrackedHooks(disk, paths.workspace, hooksDirectory?.() ?? null);
+  const read = () => readHooks(disk, paths.workspace, hooksDirectory?.() ?? null);
   let known = read();
   return {
     refuses: async (active) => {

@@ -86,6 +86,8 @@ const issueEvents = late(
         task: task.optional(),
         reason: z.string(),
         lost: z.boolean(),
+        /** A person has to look at what it names first. */
+        unseen: z.boolean().optional(),
         /** An issue that somebody deleted: the step is asked for again without it. */
         gone: z.string().optional(),
       }),

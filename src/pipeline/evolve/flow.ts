@@ -16,7 +16,8 @@ import { proposed } from './changes.ts';
 
 /** Folds the facts about issues. */
 export const flow: HandlersOf<FlowEventType> = {
-  'flow.step-started': (state, { step }) => change(state, () => ({ step, overtaken: false, refusal: null })),
+  'flow.step-started': (state, { step }) =>
+    change(state, () => ({ step, overtaken: false, refusal: null, unseen: false })),
 
   'issues.read': (state, { issues, planned, files }) =>
     change(state, (flow) => ({
@@ -147,12 +148,13 @@ export const flow: HandlersOf<FlowEventType> = {
       return { messages: { ...messages, sent: messages.sent + 1, woken } };
     }),
 
-  'flow.step-refused': (state, { task, reason, lost, gone }) =>
+  'flow.step-refused': (state, { task, reason, lost, gone, unseen = false }) =>
     change(state, (flow) => ({
       step: null,
       // A reading that is due still is when the step of a task was refused.
       due: task === undefined ? false : flow.due,
       refusal: lost ? null : reason,
+      unseen: !lost && unseen,
       ...(gone === undefined ? {} : without(flow, gone)),
       works:
         task === undefined || !lost || gone !== undefined

@@ -186,6 +186,8 @@ export interface FlowState extends FlowStart {
   readonly overtaken: boolean;
   /** Why the last step could not be taken; the session stops with it. `null`: nothing stands in the way. */
   readonly refusal: string | null;
+  /** A person has to look at what the refusal names. */
+  readonly unseen: boolean;
   /** The tracker is to be read again. */
   readonly due: boolean;
   /** Issues that somebody deleted. */

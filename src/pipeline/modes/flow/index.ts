@@ -111,6 +111,7 @@ export const flow: PipelineMode = {
             step: null,
             overtaken: false,
             refusal: null,
+            unseen: false,
             due: false,
             gone: [],
             again: false,
@@ -124,7 +125,7 @@ export const flow: PipelineMode = {
   // The start is a person's answer to what stood in the way.
   started: (state, { attended, flags }) =>
     state.flow && {
-      flow: { ...state.flow, refusal: null, due: state.flow.reading !== null },
+      flow: { ...state.flow, refusal: null, unseen: false, due: state.flow.reading !== null },
       ...(attended || flags?.watch === true ? watchAgain(state) : {}),
     },
   windDown,

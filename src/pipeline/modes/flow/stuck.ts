@@ -8,5 +8,7 @@ import type { FlowState } from './flow-state.ts';
 export const isStuck = ({ refusal }: FlowState): boolean => refusal !== null;
 
 /** Stops the session with the reason once running work has ended. The next start tries again. `null`: something still runs. */
-export const stuck = (state: SessionState, { refusal }: FlowState): EventBody | null =>
-  refusal === null || anyRunning(state) ? null : stopped(state, ends.blocked(refusal));
+export const stuck = (state: SessionState, { refusal, unseen }: FlowState): EventBody | null =>
+  refusal === null || anyRunning(state)
+    ? null
+    : stopped(state, unseen ? ends.gate(refusal) : ends.blocked(refusal));

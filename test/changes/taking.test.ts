@@ -119,18 +119,34 @@ test('a merge that fails half-way leaves the checkout of the person as it was', 
   personGit(world.repo, 'merge', '--no-overwrite-ignore', 'ralph/261122-101500');
 });
 
-test('what the person writes while git refuses to merge over it is not put back', async () => {
+test.each([
+  'error: Your local changes to the following files would be overwritten by merge:\n\ta.txt',
+  'Fehler: Ihre lokalen Änderungen in den folgenden Dateien würden durch den Merge überschrieben werden:\n\ta.txt',
+])(
+  'what the person writes while git refuses to merge is not put back, whatever git says: %s',
+  async (error) => {
+    const world = changesWorld(
+      template,
+      halfMerging((repo) => writeFiles(repo, { 'a.txt': 'just written\n', 'n.txt': 'mine\n' }), error),
+    );
+    const session = await world.open();
+    await doTask(session, { 'a.txt': 'task\n', 'n.txt': 'task\n' });
+    expect(faultOf(await session.finish(wish('merge')))).toContain('git could not merge into main');
+    expect(readFileSync(join(world.repo, 'a.txt'), 'utf8')).toBe('just written\n');
+    expect(readFileSync(join(world.repo, 'n.txt'), 'utf8')).toBe('mine\n');
+  },
+);
+
+test('of a merge that fails half-way only what git wrote is put back, not what the person writes meanwhile', async () => {
   const world = changesWorld(
     template,
-    halfMerging(
-      (repo) => writeFiles(repo, { 'a.txt': 'just written\n' }),
-      'error: Your local changes to the following files would be overwritten by merge:\n\ta.txt',
-    ),
+    halfMerging((repo) => writeFiles(repo, { 'a.txt': 'just written\n', 'b.txt': 'ta' })),
   );
   const session = await world.open();
-  await doTask(session, { 'a.txt': 'task\n' });
-  expect(faultOf(await session.finish(wish('merge')))).toMatch(/would be overwritten by merge/);
+  await doTask(session, { 'a.txt': 'task\n', 'b.txt': 'task\n' });
+  expect(faultOf(await session.finish(wish('merge')))).toContain('unable to write file c.bin');
   expect(readFileSync(join(world.repo, 'a.txt'), 'utf8')).toBe('just written\n');
+  expect(personGit(world.repo, 'status', '--porcelain')).toBe(' M a.txt\n');
 });
 
 test('what keeps a person from merging a kept branch by hand is named', async () => {

@@ -206,9 +206,10 @@ const begin = async (context: Context, configuration: string): Promise<void> => 
   const input = [branch, ...rest].join('');
   const answer = await tryGit(context, ['update-ref', '-z', '--stdin'], { input });
   if (answer.code === 0) return;
-  const taken = /'refs\/heads\/(ralph|ralph-attempt)' exists/.exec(answer.error)?.[1];
-  const name = taken ?? shortBranch(names.branch);
-  if (taken !== undefined || answer.error.includes('already exists'))
+  const taken = await takenAmong(context, ['refs/heads/ralph', 'refs/heads/ralph-attempt']);
+  const isOwnTaken = continued === null && (await takenAmong(context, [names.branch])) !== undefined;
+  const name = shortBranch(taken ?? names.branch);
+  if (taken !== undefined || isOwnTaken)
     throw refuse('branch-taken', `the repository already has a branch ${name}, which the session needs`, {
       // A branch of a session may be that of one that runs: only `ralph` itself is in nobody's use.
       hint:
@@ -217,6 +218,13 @@ const begin = async (context: Context, configuration: string): Promise<void> => 
           : `rename it: \`${printedCommand('git', 'branch', '-m', name, 'NEW')}\``,
     });
   throw refuse('git-failed', `git could not create the branch ${name}: ${answer.error}`);
+};
+
+/** The first of these refs that is there. */
+const takenAmong = async (context: Context, refs: readonly string[]): Promise<string | undefined> => {
+  for (const ref of refs)
+    if ((await tryGit(context, ['show-ref', '--verify', '--quiet', ref])).code === 0) return ref;
+  return undefined;
 };
 
 /** Where a branch left the person's own: what it holds since is its work. */

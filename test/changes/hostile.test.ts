@@ -145,6 +145,7 @@ test.each([
   const refused = {
     kind: 'refused',
     reason: `Nothing was merged: ${words} since the session began, and git would act on it. Review it, then accept the change.`,
+    unaccepted: true,
   };
   expect(await commitAndMerge(first)).toEqual(refused);
   const session = await world.open();

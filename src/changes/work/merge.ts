@@ -23,7 +23,7 @@ export const mergeAttempt = async (
   const { context } = session;
   ownTree(session);
   const changed = await session.watch.changed();
-  if (changed !== null) return { kind: 'refused', reason: configurationSentence(changed) };
+  if (changed !== null) return { kind: 'refused', reason: configurationSentence(changed), unaccepted: true };
   const branch = await readBranch(context, attempt);
   const commit = branch.refs.get(context.names.of(attempt).commit);
   if (commit === undefined) return { kind: 'refused', reason: `${nameOf(attempt)} is not committed yet.` };

@@ -19,8 +19,6 @@ export interface PhasePlace {
    * looked.
    */
   readonly merge: (message: string, looked: string | null) => Promise<string | null>;
-  /** The person looked at a changed configuration of git. */
-  readonly acceptConfiguration: () => Promise<void>;
 }
 
 /** `Phase 2: Read` as the id of a task: `phase-2`. */
@@ -53,6 +51,7 @@ export const openPhasePlace = async (
   }
   if (!prepared.existed || !known) good(await changes.snapshot(attempt, 'before'));
   const merged = changes.worktree?.directory ?? run.workspace;
+  let unaccepted: string | null = null;
   return {
     directory: prepared.directory,
     changed: () => diffOf(run, changes, attempt),
@@ -76,7 +75,10 @@ export const openPhasePlace = async (
         return `the merge would leave out the files of the git repository in ${repositories.join(', ')}`;
       const secret = await secretsIn(changes, attempt);
       if (secret !== null && secret !== looked) return secret;
+      // The person looked at this very change of git's configuration.
+      if (looked !== null && looked === unaccepted) good(await changes.acceptConfiguration());
       const result = await changes.merge(attempt);
+      unaccepted = result.kind === 'refused' && result.unaccepted ? result.reason : null;
       if (result.kind === 'refused') return result.reason;
       if (result.kind === 'conflict')
         return `it conflicts in ${result.conflict.files.map(({ path }) => path).join(', ')}`;
@@ -88,9 +90,6 @@ export const openPhasePlace = async (
       good(await changes.clean(attempt, teardown));
       return null;
     },
-    acceptConfiguration: async () => {
-      good(await changes.acceptConfiguration());
-    },
   };
 };
 
@@ -98,7 +97,6 @@ const inWorkspace = ({ workspace }: SkillRun): PhasePlace => ({
   directory: workspace,
   changed: async () => null,
   merge: async () => null,
-  acceptConfiguration: async () => {},
 });
 
 /** The attempt that is under way, or the next one when earlier ones are merged: a phase that was opened again. */

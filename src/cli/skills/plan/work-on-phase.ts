@@ -230,7 +230,6 @@ const take = async (
     if (again === null) return 'left';
     if (!again) return 'open';
     looked = refused;
-    if (/since the session began/.test(refused)) await place.acceptConfiguration();
   }
   known.checked = false;
   return (await plan.keep(ticked)) ? 'done' : 'left';

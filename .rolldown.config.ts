@@ -1,6 +1,7 @@
 import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
+import { webFiles } from './src/serve/web-files.ts';
 
 // Standard output belongs to the program that is built and then run (`npm run -s ralph-tui -- status --json`), and no log level keeps the bundler's
 // list of files out of it. Errors go to standard error and are told as ever.
@@ -73,6 +74,15 @@ const skills: Plugin = {
   },
 };
 
+/** What browsers load from `serve` (read-web.io.ts); nothing of it is code of this program. */
+const web: Plugin = {
+  name: 'web',
+  generateBundle: async function () {
+    for (const [name, file] of Object.entries(webFiles))
+      this.emitFile({ type: 'asset', fileName: `web/${name}`, source: await readFile(here(file), 'utf8') });
+  },
+};
+
 /** The folders of the packages that these modules come from. */
 const packagesOf = (modules: readonly string[]): readonly string[] =>
   [...new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []))].sort();
@@ -83,18 +93,20 @@ const licences: Plugin = {
   generateBundle: async function (_, bundle) {
     const modules = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
     const entries = await Promise.all(
-      packagesOf(modules).map(async (folder) => {
+      packagesOf([...modules, ...Object.values(webFiles).map(here)]).map(async (folder) => {
         const { name, version, license, author } = JSON.parse(
           await readFile(join(folder, 'package.json'), 'utf8'),
         );
-        if (typeof license !== 'string') throw new Error(`${name} names no licence`);
         const files = (await readdir(folder))
           .filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
           .sort();
         const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+        if (typeof license !== 'string' && texts.length === 0) throw new Error(`${name} names no licence`);
         if (texts.length === 0)
           texts.push(`By ${author?.name ?? author}. The package brings no text of its licence.`);
-        return [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n');
+        return [`${name} ${version} (${license ?? 'as follows'})`, ...texts.map((text) => text.trim())].join(
+          '\n\n',
+        );
       }),
     );
     const line = `\n\n${'-'.repeat(72)}\n\n`;
@@ -258,7 +270,7 @@ export default defineConfig({
   platform: 'node',
   // The groups of chunks below need it; nobody imports the entry.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [tidy, prompts, skills, workers, licences, quick(), findChunks],
+  plugins: [tidy, prompts, skills, workers, web, licences, quick(), findChunks],
   external: [/^node:/, 'fsevents'],
   resolve: {
     alias: { 'react-devtools-core': new URL('./src/cli/terminal/no-devtools.ts', import.meta.url).pathname },

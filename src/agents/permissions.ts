@@ -136,6 +136,8 @@ export interface PermissionReply {
   readonly decision: 'once' | 'session' | 'no';
   readonly why?: string;
   readonly by: string;
+  /** The device of `serve` on which it was given, by its id: it counts only once a key has confirmed the device. */
+  readonly device?: string;
 }
 
 /** A preset in words, for the header and for help. */

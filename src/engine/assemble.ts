@@ -33,7 +33,7 @@ export interface Host {
   noteRunner(body: RunnerBody): void;
   noteProblem(fault: Fault): void;
   quit(reason: string): Promise<void>;
-  readonly permissions: Pick<Permissions, 'answer' | 'revoke'>;
+  readonly permissions: Pick<Permissions, 'answer' | 'revoke' | 'confirmDevice'>;
   readonly workers: Door;
 }
 

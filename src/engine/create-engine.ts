@@ -53,6 +53,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     wake: () => host?.wake(),
     permit: (reply) => (host ? host.permissions.answer(reply) : 'the session is not running'),
     revoke: (key, by) => host?.permissions.revoke(key, by),
+    confirmDevice: (device) => (host ? host.permissions.confirmDevice(device) : 'the session is not running'),
     shown: screens.came,
     noteRunner: (body) => host?.noteRunner(body),
     noteProblem: (fault) => host?.noteProblem(fault),

@@ -24,6 +24,7 @@ import type { Settings } from '../session/settings.ts';
 import type { SessionMode, SessionStatus } from '../session/status.ts';
 import type { Proofs } from '../signals/proof.ts';
 import type { FlowPort } from './flow/flow-port.ts';
+import type { DeviceName } from './invocation/devices.ts';
 
 /** One session's engine, headless. Screens, the plain log, `--json` and tests read the same events (src/engine/README.md). */
 export interface Engine {
@@ -41,6 +42,8 @@ export interface Engine {
   permit(reply: PermissionReply): string | null;
   /** Revokes a permission that was granted for the session. */
   revoke(key: string, by: string): void;
+  /** `null`: keys confirmed this device of `serve`; otherwise asks on the screens, and says what holds meanwhile. */
+  confirmDevice(device: DeviceName): string | null;
   /** A screen shows the session from now on (`permissions.unattended`). Returns the function that says that it is gone. */
   shown(): () => void;
   /** Records what became of a runner. Without a running session it is dropped. */

@@ -23,6 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   graph: ['base', 'tasks', 'words'],
   store: [...upToPipeline, 'skills', 'words', 'graph'],
   page: [...upToPipeline, 'words', 'graph', 'store'],
+  serve: [...upToPipeline, 'words', 'graph', 'store', 'page'],
   keymap: [...upToPipeline, 'words', 'graph', 'store'],
   hooks: ['base', 'words', 'graph', 'store', 'keymap'],
   components: ['base', 'hooks', 'words', 'graph', 'store', 'keymap'],
@@ -55,6 +56,7 @@ const foldersInside: Readonly<Record<string, readonly string[]>> = {
   page: ['model', 'render', 'export'],
   pipeline: ['agents', 'scheduling', 'changes', 'modes', 'events', 'evolve', 'questions', 'effects'],
   runners: ['wire', 'places', 'fence', 'link', 'repository', 'carriers', 'remote', 'serve'],
+  serve: ['access', 'act', 'render'],
   session: ['settings', 'forms', 'guidance', 'setup'],
   skills: ['documents', 'talk', 'forms', 'agent', 'shipped', 'workers'],
   store: [
@@ -94,6 +96,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   integrations: [...lowest, 'trust', 'report', 'issues'],
   setup: [...lowest, 'trust', 'host', 'report', 'discovery'],
   export: [...lowest, 'terminal'],
+  serve: [...lowest],
   screen: [
     ...lowest,
     'trust',
@@ -136,6 +139,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
     'skills',
     'export',
     'runners',
+    'serve',
   ],
 };
 

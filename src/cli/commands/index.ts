@@ -29,6 +29,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     'watch and steer a session that another process is running',
     async () => (await import('./attach.ts')).attach,
   ),
+  serve: row(
+    'watch, answer and steer from a browser or a phone',
+    async () => (await import('./serve.ts')).serve,
+  ),
   replay: row('play a journal back', async () => (await import('./replay.ts')).replay),
   signal: row(
     'send a signal: INFO, STEER, PAUSE, RESUME, ABORT, …',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { toFault } from '../../base/fault.ts';
 import { fromJson } from '../../base/json.ts';
 import { peerProblem } from '../../base/process/peer.io.ts';
+import { safe } from '../../base/safe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Cli } from '../cli.ts';
@@ -87,12 +88,16 @@ const judged = (engine: Engine, answer: Answer, proof: string): string | null =>
   const problem = peerProblem(answer.pid, proof);
   rmSync(proof, { force: true });
   if (problem !== null) return `not accepted: ${problem}`;
+  if (answer.type === 'device') return engine.confirmDevice(answer.device);
   const by = `${sender()} (attached screen, process ${answer.pid})`;
   if (answer.type === 'watch') return null;
   if (answer.type === 'revoke') {
     engine.revoke(answer.key, by);
     return null;
   }
-  const { request, decision, why } = answer;
-  return engine.permit({ request, decision, by, ...(why === undefined ? {} : { why }) });
+  const { request, decision, why, device } = answer;
+  const reply = { request, decision, ...(why === undefined ? {} : { why }) };
+  return device === undefined
+    ? engine.permit({ ...reply, by })
+    : engine.permit({ ...reply, by: `${safe(device.name)} (device)`, device: device.id });
 };

@@ -13,6 +13,7 @@ import { permissionBoundary } from '../../pipeline/evolve/invocations.ts';
 import { reading } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from './active.ts';
+import { createDevices, type DeviceName, type Devices } from './devices.ts';
 import { createHoldWaits, type HoldWaits } from './hold-waits.ts';
 import { longestText, memoryKey, recordOf } from './permission-record.ts';
 
@@ -32,12 +33,15 @@ export interface Permissions {
   held(active: Active): Promise<void>;
   /** Resolves when no hold is pending or the invocation is stopped. */
   released(active: Active): Promise<void>;
+  /** `null`: keys confirmed this device of `serve`; otherwise asks on the screens, and says what holds meanwhile. */
+  confirmDevice(device: DeviceName): string | null;
   /** Sees every event. */
   note(event: Event): void;
 }
 
 interface Open {
-  readonly active: Active;
+  /** `null`: `serve` asks about a device. */
+  readonly active: Active | null;
   /** `null`: it is never remembered. */
   readonly key: string | null;
   readonly text: string;
@@ -66,6 +70,7 @@ interface Context {
   readonly holds: HoldWaits;
   /** Who answered a request first, by its id. */
   readonly answered: Map<string, string>;
+  readonly devices: Devices;
   asked: number;
 }
 
@@ -76,6 +81,12 @@ export const createPermissions = (core: Core): Permissions => {
     remembered: new Map(),
     holds: createHoldWaits(core),
     answered: new Map(),
+    devices: createDevices({
+      unasked: () =>
+        unasked(context) ??
+        (core.screens.count() === 0 ? 'no screen shows the session: attach one first' : null),
+      ask: (device, decided) => askAboutDevice(context, device, decided),
+    }),
     asked: 0,
   };
   core.screens.watch(() => refuseUnattended(context));
@@ -95,6 +106,7 @@ export const createPermissions = (core: Core): Permissions => {
       if (context.remembered.delete(key))
         core.loop.run(() => core.loop.commit({ type: 'permission.revoked', key, by }));
     },
+    confirmDevice: context.devices.confirm,
     isAsking: (active) =>
       holds.keepsAnswerOf(active) || [...open.values()].some((entry) => entry.active === active),
     held: (active) => holds.until(active, true),
@@ -210,16 +222,51 @@ const askPerson = (
     if (over.aborted || signal.aborted) cancel();
   });
 
+/** The request of a device stands among those of agents. It ends with the program, and no device answers it. */
+const askAboutDevice = (
+  context: Context,
+  { name }: DeviceName,
+  decided: (allowed: boolean) => void,
+): void => {
+  const { core, open } = context;
+  context.asked += 1;
+  const request = `permission:serve:${context.asked}`;
+  const title = `let the device "${name}" approve here: gates, reviews, permissions, cancel, abort`;
+  const settle = (reply: PermissionAnswer): void => {
+    open.delete(request);
+    decided(reply === 'allow');
+  };
+  open.set(request, { active: null, key: null, text: title, settle });
+  core.loop.run(() =>
+    core.loop.commit({
+      ...placeOf(null),
+      type: 'permission.asked',
+      request,
+      agent: 'serve',
+      kind: 'other',
+      title,
+      command: null,
+      directory: core.options.paths.workspace,
+      paths: [],
+      diffs: [],
+      once: 'it then holds as long as this program runs the session',
+    }),
+  );
+};
+
 const answer = (
-  { core: { loop }, open, remembered, answered }: Context,
-  { request, decision, why, by }: PermissionReply,
+  { core: { loop }, open, remembered, answered, devices }: Context,
+  { request, decision, why, by, device }: PermissionReply,
 ): string | null => {
+  if (device !== undefined && !devices.isConfirmed(device))
+    return 'no key on a screen of this session has confirmed the device';
   const asking = open.get(request);
   if (!asking) {
     const first = answered.get(request);
     return first === undefined ? 'this request is no longer open' : `already answered by ${first}`;
   }
   const { active, key, text, settle } = asking;
+  if (device !== undefined && active === null) return 'only a key on a screen confirms a device';
   if (decision === 'session' && key === null) return 'this request can only be allowed once';
   if (decision === 'session' && key !== null) remembered.set(key, text);
   loop.run(() =>
@@ -236,12 +283,13 @@ const answer = (
   answered.set(request, by);
   settle(decision === 'no' ? 'refuse' : 'allow');
   // The words are in the mailbox already: an agent that got only the refusal would go on without them.
-  if (decision === 'no' && why !== undefined && active.boundary !== null)
+  if (decision === 'no' && why !== undefined && active !== null && active.boundary !== null)
     active.worker?.notice?.({ steer: true, now: false, refused: true });
   return null;
 };
 
-const placeOf = ({ brief: { invocation, task, attempt } }: Active) => ({
-  invocation,
-  ...(task === undefined ? {} : { task: task.id, attempt: attempt ?? 1 }),
-});
+const placeOf = (active: Active | null) => {
+  if (active === null) return { invocation: 'serve' };
+  const { invocation, task, attempt } = active.brief;
+  return { invocation, ...(task === undefined ? {} : { task: task.id, attempt: attempt ?? 1 }) };
+};

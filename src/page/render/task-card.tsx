@@ -15,17 +15,19 @@ export const TaskCard = ({
   index,
   offset,
   anchorOf,
+  open = task.look === 'failed' || task.look === 'asks',
 }: {
   readonly task: PageTask;
   readonly index: number;
   readonly offset: number;
   /** The anchor of another task; `null` when it is unknown. */
   readonly anchorOf: (id: string) => string | null;
+  readonly open?: boolean;
 }) => {
   const [sign, , tone] = lookSigns[task.look];
   const tries = task.attempts.length;
   return (
-    <details class={`task ${tone}`} open={task.look === 'failed' || task.look === 'asks'}>
+    <details class={`task ${tone}`} open={open}>
       <summary>
         <span class={`sign ${tone}`} aria-hidden="true">
           {sign}

@@ -24,6 +24,16 @@ export const hostingSettings = [
       'What happens to signal files that contain a decision but have no known author: ask a person, or accept them (for scripts that write files without this program).',
   }),
   setting({
+    key: 'serve.url',
+    schema: z.url({ protocol: /^https?$/ }).nullable(),
+    default: null,
+    unit: null,
+    live: false,
+    widens: { unless: [null] },
+    sentence:
+      'The one further address by which browsers reach `ralph-tui serve`, such as https://desk.tail1234.ts.net.',
+  }),
+  setting({
     key: 'host',
     schema: z.enum(['process', 'background']),
     default: 'process',

@@ -8,6 +8,8 @@ import { stateDirectory } from '../../state-directory.ts';
 /** One question in one line each way: the host names a file to hold, the screen says what was decided, the host says what came of it. */
 export const challengeSchema = z.strictObject({ proof: z.string().max(4_096) });
 
+const device = z.strictObject({ id: z.string().regex(/^[0-9a-f]{16}$/), name: z.string().max(40) });
+
 export const answerSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('permit'),
@@ -15,7 +17,11 @@ export const answerSchema = z.discriminatedUnion('type', [
     request: z.string().max(200),
     decision: z.enum(['once', 'session', 'no']),
     why: z.string().max(4_000).exactOptional(),
+    /** The device of `serve` on which it was given. */
+    device: device.exactOptional(),
   }),
+  /** `serve` asks whether keys on the screens let this device approve. */
+  z.strictObject({ type: z.literal('device'), pid: z.int().positive(), device }),
   z.strictObject({ type: z.literal('revoke'), pid: z.int().positive(), key: z.string().max(20_000) }),
   /** A screen shows the session until the connection closes. */
   z.strictObject({ type: z.literal('watch'), pid: z.int().positive() }),

@@ -1,0 +1,47 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
+
+/** A form that changes something. It is sent by script alone (`form-action 'none'`), and says below itself what came of it. */
+export const Form = ({
+  base,
+  action,
+  request,
+  task,
+  children,
+}: {
+  /** The address of the session. */
+  readonly base: string;
+  /** Absent: its buttons say what they do. */
+  readonly action?: string;
+  readonly request?: string;
+  readonly task?: string;
+  readonly children?: Child;
+}) => (
+  <form hx-post={`${base}/act`} hx-target="find .said" hx-swap="innerHTML" hx-disabled-elt="find button">
+    {action === undefined ? null : <input type="hidden" name="do" value={action} />}
+    {request === undefined ? null : <input type="hidden" name="request" value={request} />}
+    {task === undefined ? null : <input type="hidden" name="task" value={task} />}
+    {children}
+    <output class="said" />
+  </form>
+);
+
+/** A field for words. It keeps what a person types when the page around it changes. */
+export const Words = ({
+  id,
+  label,
+  name = 'message',
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly name?: string;
+}) => (
+  <label class="words">
+    <span>{label}</span>
+    <textarea id={idOf(id)} name={name} rows={2} maxlength={8000} hx-preserve="true" />
+  </label>
+);
+
+/** An id that a selector may name, whatever the text. */
+const idOf = (text: string): string =>
+  `f-${[...text].map((char) => (/[A-Za-z0-9-]/.test(char) ? char : `_${char.codePointAt(0)?.toString(16) ?? ''}_`)).join('')}`;

@@ -1,0 +1,206 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { configFor, createAskingAgent } from '../helpers/asking-agent.ts';
+import { openBrowser, withoutBrowser } from '../helpers/browser.ts';
+import { runProgram } from '../helpers/program.ts';
+import { sessionText } from '../helpers/session-files.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
+import { workspaceWith } from '../helpers/workspace.ts';
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 800 };
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const plan = `goal: Make the file
+tasks:
+  - {id: make, title: Make it, files: [made.txt], verify: ['test -f made.txt']}
+`;
+
+test('`serve` starts neither without a terminal nor for an agent, and its devices are listed without it', async () => {
+  const workspace = workspaceWith({});
+  const env = { XDG_STATE_HOME: tempDir() };
+  const bare = await runProgram(['serve'], { cwd: workspace, env });
+  expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('`serve` needs a terminal')]);
+  const agent = await runProgram(['serve'], { cwd: workspace, env: { ...env, RALPH_RUN: 'a/run' } });
+  expect([agent.code, agent.stderr]).toEqual([2, expect.stringContaining('only a person can start `serve`')]);
+  expect((await runProgram(['serve', 'devices'], { cwd: workspace, env })).stdout).toBe(
+    'No device is paired.\n',
+  );
+  const wrong = await runProgram(['serve', 'devices', 'revoke', 'x'], { cwd: workspace, env });
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining('no device is called "x": none is paired'),
+  ]);
+});
+
+describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const start = async () => {
+    const env = {
+      XDG_CONFIG_HOME: configFor(createAskingAgent(), { gates: ['plan'] }),
+      XDG_STATE_HOME: tempDir(),
+    };
+    const workspace = workspaceWith({ 'plan.yaml': plan });
+    const open = (...args: readonly string[]): TestTerminal => {
+      const terminal = openTerminal(args, { cwd: workspace, columns: 120, rows: 50, env });
+      onTestFinished(() => terminal.kill('SIGKILL'));
+      return terminal;
+    };
+    const host = open('run', '--plan', 'plan.yaml');
+    const served = open('serve');
+    await served.waitFor('two minutes: ');
+    await host.waitFor('Needs you (1)');
+    const [address = ''] = /http:\S+(?=\/pair)/.exec(served.screen()) ?? [];
+    return { workspace, host, served, address };
+  };
+
+  /** A browser with what it complained about. */
+  const openPage = async (
+    size: typeof phone,
+    more: { javaScriptEnabled?: boolean; bypassCSP?: boolean } = {},
+  ) => {
+    const context = await browser.newContext({ viewport: size, ...more });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      if (!request.url().startsWith('http://127.0.0.1:')) complaints.push(request.url());
+    });
+    return { context, page, complaints };
+  };
+
+  const pair = async (page: Page, served: TestTerminal, address: string, name: string, scope: string) => {
+    const code = /two minutes: (\S+)/.exec(served.screen())?.[1] ?? '';
+    await page.goto(`${address}/pair#${code}`);
+    await page.getByLabel('A name for this device').fill(name);
+    await page.getByRole('radio', { name: scope }).check();
+    await page.getByRole('button', { name: 'Pair' }).click();
+    await page.getByRole('link', { name: /Make the file/ }).click();
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Make the file');
+  };
+
+  const serious = async (page: Page): Promise<readonly string[]> => {
+    await page.evaluate(axe);
+    const found = await page.evaluate<readonly string[]>(
+      `axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations.map((each) => each.impact + ' ' + each.id + ': ' + each.nodes[0].html))`,
+    );
+    return found.filter((each) => /^(?:serious|critical)/.test(each));
+  };
+
+  const shot = (page: Page, name: string) =>
+    process.env['SHOTS'] === undefined
+      ? null
+      : page.screenshot({ path: join(process.env['SHOTS'], `${name}.png`), fullPage: true });
+
+  test('a phone pairs, is confirmed by a key, approves a plan, refuses and allows, steers, and is revoked; a second screen sees each answer', async () => {
+    const { workspace, host, served, address } = await start();
+    const journal = () => sessionText(workspace, 'journal.jsonl');
+    const { page, complaints, context } = await openPage(phone);
+    await pair(page, served, address, 'Kims phone', 'approve');
+    await shot(page, 'plan-gate');
+
+    // The key on the hosting screen.
+    await host.waitFor('Needs you (2)');
+    host.press('u');
+    await host.waitFor('Kims phone');
+    host.press('down');
+    host.press('enter');
+    await host.waitFor('serve asks for permission');
+    host.press('1');
+    await page.getByText('Kims phone may also approve').waitFor();
+
+    // A second device only watches.
+    served.type('code');
+    served.press('enter');
+    await served.waitFor(/two minutes: [\s\S]*two minutes: /);
+    const second = await openPage(desktop, { bypassCSP: true });
+    await pair(
+      second.page,
+      {
+        ...served,
+        screen: () =>
+          served
+            .screen()
+            .split('two minutes: ')
+            .slice(-1)
+            .map((code) => `two minutes: ${code}`)
+            .join(''),
+      },
+      address,
+      'Desk',
+      'watch',
+    );
+
+    await page.getByRole('link', { name: 'Read the plan, with comments' }).click();
+    await page.getByText('Make it').first().click();
+    await page.getByLabel('A comment on make').fill('name it made.txt');
+    await shot(page, 'plan');
+    await page.getByRole('button', { name: /^approve/ }).click();
+    await page.getByText('takes approve without a message').waitFor();
+    await page.getByLabel('A comment on make').fill('');
+    await page.getByRole('button', { name: /^approve/ }).click();
+    await page.getByText('Sent: your answer').waitFor();
+    await page.getByRole('link', { name: 'Back to the session' }).click();
+
+    // A permission, refused with a reason: it goes on the other screen, too.
+    await second.page.getByText('touch made.txt').first().waitFor();
+    await page.getByLabel('Why not').fill('use the other name');
+    await shot(page, 'permission');
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await expect
+      .poll(journal)
+      .toMatch(
+        /"permission.answered"[^\n]*"decision":"no","by":"Kims phone \(device\)","why":"use the other name"/,
+      );
+    await expect.poll(journal).toMatch(/"type":"STEER"[^\n]*"use the other name"[^\n]*"from":"Kims phone"/);
+
+    // It asks again in the next attempt. What a person types meanwhile stays.
+    const asked = () => [
+      ...journal().matchAll(/"permission.asked"[^\n]*"request":"(permission:Executor[^"]+)"/g),
+    ];
+    await expect.poll(() => asked().length, { timeout: 20_000 }).toBe(2);
+    await page.locator(`input[value="${asked().at(-1)?.[1]}"]`).waitFor({ state: 'attached' });
+    await page.getByLabel('A message to all agents').fill('Use short names');
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await second.page.getByText('Nothing waits for you').waitFor({ timeout: 3_000 });
+    await expect.poll(() => existsSync(join(workspace, 'made.txt'))).toBe(true);
+    expect(await page.getByLabel('A message to all agents').inputValue()).toBe('Use short names');
+    await shot(page, 'after');
+    await expect.poll(() => page.locator('#head').textContent()).toContain('1 of 1 done');
+
+    // By what was sent, and by whom.
+    await page.getByText('Kims phone (device)').first().waitFor();
+    expect(await serious(second.page)).toEqual([]);
+    await shot(second.page, 'desktop');
+    expect(complaints).toEqual([]);
+    expect(second.complaints).toEqual([]);
+
+    // Without script it reads.
+    const reading = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
+    onTestFinished(() => reading.close());
+    await reading.addCookies(await context.cookies());
+    const plain = await reading.newPage();
+    await plain.goto(page.url());
+    expect(await plain.locator('h1').textContent()).toBe('Make the file');
+
+    served.type('revoke Kims phone');
+    served.press('enter');
+    await page.getByText('This device was revoked').waitFor({ timeout: 3_000 });
+    await page.reload();
+    await page.getByText('This device is not paired any more').waitFor();
+  }, 60_000);
+});
+
+test.skipIf(withoutBrowser === null)(`skipped: a session in a browser (${withoutBrowser ?? ''})`, () => {});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { routes } from '../../src/serve/access/routes.ts';
+import { everyEvent } from '../helpers/page-session.ts';
+import { deviceWith, served } from '../helpers/served.ts';
+
+const tokens = {
+  wrong: '1'.repeat(64),
+  expired: '2'.repeat(64),
+  revoked: '3'.repeat(64),
+  watch: '4'.repeat(64),
+  steer: '5'.repeat(64),
+  approve: '6'.repeat(64),
+};
+
+const paths: Readonly<Record<(typeof routes)[number]['name'], string>> = {
+  style: '/web/style.css',
+  script: '/web/live.js',
+  'pair-page': '/pair',
+  pair: '/pair',
+  sessions: '/',
+  session: '/s/260215-101500',
+  events: '/s/260215-101500/events',
+  task: '/s/260215-101500/task/catalogue',
+  plan: '/s/260215-101500/plan/plan',
+  act: '/s/260215-101500/act',
+};
+
+/** The answer to each credential, in the order of `credentials`. Of a page that does not exist now it is 404. */
+const open = [200, 200, 200, 200, 200, 200, 200, 403, 403, 403];
+const forDevices = [401, 401, 401, 401, 200, 200, 200, 403, 403, 403];
+const expected: Readonly<Record<keyof typeof paths, readonly number[]>> = {
+  style: open,
+  script: open,
+  'pair-page': open,
+  pair: open,
+  sessions: forDevices,
+  session: forDevices,
+  events: forDevices,
+  task: forDevices,
+  plan: forDevices.map((status) => (status === 200 ? 404 : status)),
+  act: [401, 401, 401, 401, 403, 200, 200, 403, 403, 403],
+};
+
+test('every route with every credential: only a paired device sees a session, and only one that may changes it', async () => {
+  const { ask, kept, pageToken } = served(everyEvent(), [
+    deviceWith(tokens.expired, 'approve', '2026-01-02T00:00:00.000Z'),
+    deviceWith(tokens.revoked, 'approve'),
+    deviceWith(tokens.watch, 'watch'),
+    deviceWith(tokens.steer, 'steer'),
+    deviceWith(tokens.approve, 'approve'),
+  ]);
+  const { devices } = kept.read();
+  kept.change((before) => ({ ...before, devices: devices.filter(({ name }) => name !== 'approve 3333') }));
+  const credentials: readonly (readonly [string, string | undefined, Record<string, string>])[] = [
+    ['none', undefined, {}],
+    ['wrong', tokens.wrong, {}],
+    ['expired', tokens.expired, {}],
+    ['revoked', tokens.revoked, {}],
+    ['watch', tokens.watch, {}],
+    ['steer', tokens.steer, {}],
+    ['approve', tokens.approve, {}],
+    ['other origin', tokens.approve, { origin: 'https://evil.example' }],
+    ['other host', tokens.approve, { host: 'evil.example:4711' }],
+    ['other site', tokens.approve, { 'sec-fetch-site': 'cross-site' }],
+  ];
+  const found: Record<string, readonly number[]> = {};
+  for (const { name, method } of routes) {
+    const row: number[] = [];
+    for (const [, token, headers] of credentials) {
+      const answer = await ask(paths[name], {
+        ...(token === undefined ? {} : { token }),
+        headers: { ...headers, 'x-ralph-page': pageToken(token ?? '') },
+        ...(method === 'POST' ? { body: 'do=info&message=hello&scope=watch' } : {}),
+      });
+      await answer.body?.cancel();
+      row.push(answer.status);
+    }
+    found[name] = row;
+  }
+  expect(found).toEqual(expected);
+});
+
+test('a change needs the token of the page, a form, a length, and no more than 64 kB; what is no route is nothing', async () => {
+  const token = tokens.approve;
+  const { ask, pageToken } = served(everyEvent(), [deviceWith(token, 'approve')]);
+  const page = { 'x-ralph-page': pageToken(token) };
+  const status = async (path: string, headers: Record<string, string>, body?: string) =>
+    (await ask(path, { token, headers, ...(body === undefined ? {} : { body }) })).status;
+  expect(await status(paths.act, {}, 'do=pause')).toBe(403);
+  expect(await status(paths.act, { 'x-ralph-page': 'x' }, 'do=pause')).toBe(403);
+  expect(await status(paths.act, { ...page, 'content-type': 'application/json' }, '{}')).toBe(415);
+  expect(await status(paths.act, { ...page, 'content-length': '65537' }, 'do=pause')).toBe(413);
+  expect(await status(paths.act, { ...page, 'content-length': 'many' }, 'do=pause')).toBe(411);
+  expect(await status(paths.act, { ...page, origin: 'null' }, 'do=pause')).toBe(403);
+  expect(await status(paths.act, page)).toBe(405);
+  expect(await status('//', page)).toBe(404);
+  expect(await status('/s/..%2f..%2fetc/act', page, 'do=pause')).toBe(404);
+  expect(await status('/web/..%2fpackage.json', {})).toBe(404);
+  expect(await status('/s/260215-101500/task/..%2F..%2Fplan', {})).toBe(404);
+  expect(await status('/s/%ff', {})).toBe(404);
+});
+
+test('a code pairs once; it is gone after five wrong tries', async () => {
+  const { ask, desk, kept } = served(everyEvent(), []);
+  const pair = async (code: string) =>
+    ask('/pair', { body: new URLSearchParams({ code, name: 'My <b>phone</b>', scope: 'watch' }).toString() });
+  const { code } = desk.open();
+  const paired = await pair(` ${code.toUpperCase().replaceAll('-', ' ')} `);
+  expect(paired.headers.get('set-cookie')).toMatch(
+    /^ralph_serve=[0-9a-f]{64}; Max-Age=7776000; Path=\/[0-9a-f]{32}; HttpOnly; SameSite=Strict$/,
+  );
+  expect(await (await pair(code)).text()).toContain('No code is open');
+  expect(kept.read().devices.map(({ name }) => name)).toEqual(['My <b>phone</b>']);
+  const { code: second } = desk.open();
+  for (let tries = 0; tries < 5; tries += 1)
+    expect(await (await pair('bad-code')).text()).toMatch(/Wrong code/);
+  expect(await (await pair(second)).text()).toContain('No code is open');
+  expect(kept.read().devices).toHaveLength(1);
+});
+
+test('a device that asks too often is held back, and another one is not', async () => {
+  const [one, two] = [tokens.watch, tokens.steer];
+  const { ask } = served(everyEvent(), [deviceWith(one, 'watch'), deviceWith(two, 'watch')]);
+  const statuses: number[] = [];
+  for (let count = 0; count < 70; count += 1) statuses.push((await ask('/', { token: one })).status);
+  expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await ask('/', { token: two })).status).toBe(200);
+});

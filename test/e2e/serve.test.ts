@@ -44,8 +44,12 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
   afterAll(() => browser?.close());
 
   const start = async () => {
+    const noticed = join(tempDir(), 'noticed');
     const env = {
-      XDG_CONFIG_HOME: configFor(createAskingAgent(), { gates: ['plan'] }),
+      XDG_CONFIG_HOME: configFor(createAskingAgent(), {
+        gates: ['plan'],
+        notify: { command: ['sh', '-c', `cat >> '${noticed}'`], after: '0s' },
+      }),
       XDG_STATE_HOME: tempDir(),
     };
     const workspace = workspaceWith({ 'plan.yaml': plan });
@@ -59,7 +63,7 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     await served.waitFor('two minutes: ');
     await host.waitFor('Needs you (1)');
     const [address = ''] = /http:\S+(?=\/pair)/.exec(served.screen()) ?? [];
-    return { workspace, host, served, address };
+    return { workspace, host, served, address, noticed };
   };
 
   /** A browser with what it complained about. */
@@ -105,7 +109,11 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
       : page.screenshot({ path: join(process.env['SHOTS'], `${name}.png`), fullPage: true });
 
   test('a phone pairs, is confirmed by a key, approves a plan, refuses and allows, steers, and is revoked; a second screen sees each answer', async () => {
-    const { workspace, host, served, address } = await start();
+    const { workspace, host, served, address, noticed } = await start();
+    // Nobody looks yet.
+    await expect
+      .poll(() => existsSync(noticed) && readFileSync(noticed, 'utf8'), { timeout: 10_000 })
+      .toMatch(/^\{"session":"\d{6}-\d{6}","kind":"question","since":"[^"]+","waiting":1\}\n$/);
     const journal = () => sessionText(workspace, 'journal.jsonl');
     const { page, complaints, context } = await openPage(phone);
     await pair(page, served, address, 'Kims phone', 'approve');

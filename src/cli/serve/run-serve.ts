@@ -14,6 +14,7 @@ import { createApp, type ServedApp } from './create-app.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { deviceLines, revoke } from './devices.ts';
 import { type KeptFile, keptFileOf } from './kept-file.ts';
+import { sendNotices } from './send-notices.ts';
 import { createSessions } from './sessions.ts';
 
 /** Milliseconds. A request arrives at once on loopback; the answer of a stream takes as long as it takes. */
@@ -65,6 +66,7 @@ export const runServe = async (cli: Cli, wantedPort: number): Promise<number> =>
   });
   const address = server.address();
   port = address === null || typeof address === 'string' ? wantedPort : address.port;
+  const stopNotices = sendNotices({ world, sessions, settings, cwd: workspace, note: cli.note });
   const stopWatching = watchDirectory(kept.folder, app.dropRevoked);
   const addresses = {
     local: `http://127.0.0.1:${port}/${place.path}`,
@@ -76,6 +78,7 @@ export const runServe = async (cli: Cli, wantedPort: number): Promise<number> =>
   showCode(cli, desk, addresses);
   await untilEnded(cli, { app, desk, kept, world, addresses });
   stopWatching();
+  stopNotices();
   sessions.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
   server.close();

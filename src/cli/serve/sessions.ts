@@ -13,6 +13,8 @@ export interface Sessions {
   /** Of a session that exists, by its whole id; no other text reaches a path. */
   readonly paths: (session: string) => SessionPaths | null;
   readonly feed: (session: string, baseOf: (session: string) => string) => SessionFeed | null;
+  /** Pages that show the session now. */
+  readonly viewers: (session: string) => number;
   readonly close: () => void;
 }
 
@@ -43,6 +45,7 @@ export const createSessions = (cli: Cli, world: World, workspace: string): Sessi
         progress,
       })),
     paths: pathsOf,
+    viewers: (session) => feeds.get(session)?.viewers() ?? 0,
     feed: (session, baseOf) => {
       const paths = pathsOf(session);
       if (paths === null) return null;

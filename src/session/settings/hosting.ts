@@ -34,6 +34,35 @@ export const hostingSettings = [
       'The one further address by which browsers reach `ralph-tui serve`, such as https://desk.tail1234.ts.net.',
   }),
   setting({
+    key: 'notify.command',
+    schema: z.array(z.string().min(1)).readonly(),
+    default: [],
+    unit: null,
+    live: false,
+    widens: { unless: [[]] },
+    sentence:
+      'The command that a running `ralph-tui serve` starts when something waits for you, such as [curl, -d, @-, https://ntfy.sh/NAME]. It gets one line of JSON on its input.',
+  }),
+  setting({
+    key: 'notify.after',
+    schema: z.number().int().min(0),
+    default: 30_000,
+    unit: 'ms',
+    live: false,
+    widens: 'never',
+    sentence:
+      'How long something waits for you, while no page shows the session, before `notify.command` runs.',
+  }),
+  setting({
+    key: 'notify.content',
+    schema: z.boolean(),
+    default: false,
+    unit: null,
+    live: false,
+    widens: { unless: [false] },
+    sentence: 'Whether a notice holds the goal and the question, and not only that something waits.',
+  }),
+  setting({
     key: 'host',
     schema: z.enum(['process', 'background']),
     default: 'process',

@@ -117,6 +117,8 @@ export interface TaskBrief {
   readonly owner?: string;
   readonly attempts: number;
   readonly reason?: string;
+  /** Mode `flow`: what the task brought about, with the keys of its phase. */
+  readonly result?: Readonly<Record<string, unknown>>;
 }
 
 /** The result of a checkpoint. After anything but `go` the procedure returns at once. */

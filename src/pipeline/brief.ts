@@ -116,6 +116,11 @@ const ownerOf = ({ flow }: SessionState, id: string): Pick<TaskBrief, 'owner'> =
   return worker === null ? {} : { owner: worker };
 };
 
+const resultOf = ({ flow }: SessionState, id: string): Pick<TaskBrief, 'result'> => {
+  const work = flow?.works.get(id);
+  return work === undefined || Object.keys(work.result).length === 0 ? {} : { result: work.result };
+};
+
 /** Every task of the iteration with its standing. */
 export const taskBriefs = (state: SessionState): readonly TaskBrief[] =>
   [...state.tasks.values()].map((task) => ({
@@ -123,5 +128,6 @@ export const taskBriefs = (state: SessionState): readonly TaskBrief[] =>
     status: task.status,
     attempts: task.attempt,
     ...ownerOf(state, task.definition.id),
+    ...resultOf(state, task.definition.id),
     ...(task.reason === null ? {} : { reason: task.reason }),
   }));

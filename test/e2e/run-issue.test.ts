@@ -131,7 +131,8 @@ test('of two streams that conflict at the merge one is merged, the other waits f
 
 test('--watch takes up the open pull request of a session that is complete, and ends when a person merges it', async () => {
   const origin = tempDir();
-  const { bin, gh, pullRequests } = await startGhProgram(origin, () => 'SUCCESS', '');
+  let result: 'SUCCESS' | 'FAILURE' = 'SUCCESS';
+  const { bin, gh, pullRequests } = await startGhProgram(origin, () => result, '');
   const workspace = workspaceOf('backlog', 'flow: {plan_review: skip, poll: 1s}\n');
   personGit(origin, 'init', '-q', '--bare', '-b', 'main');
   personGit(workspace, 'remote', 'add', 'origin', origin);
@@ -147,6 +148,17 @@ test('--watch takes up the open pull request of a session that is complete, and 
   const first = await runProgram(onGitHub, { cwd: workspace, env });
   expect(first.code, first.stdout + first.stderr).toBe(0);
   expect(pullRequests).toMatchObject([{ state: 'OPEN', base: 'develop' }]);
+  expect(first.stdout).toMatch(
+    /On GitHub: state labels of 1 issue, 2 comments; the branch ralph\/1, pushed; 1 pull request\./,
+  );
+  expect(first.stdout).toContain('No command checks the work (loop.verify)');
+  expect(first.stdout).toMatch(/changes {2}1: on ralph\/1, pull request \S+; no command checked it/);
+  expect(pullRequests[0]?.body).toContain('No command checked this work');
+  result = 'FAILURE';
+  const failed = await runProgram(onGitHub, { cwd: workspace, env });
+  expect(failed.code).toBe(3);
+  expect(failed.stderr).toMatch(/1: in review, but The check lint failed\. \(https:\S+\); send it back/);
+  result = 'SUCCESS';
   // Nothing is left to do without --watch.
   expect((await runProgram(onGitHub, { cwd: workspace, env })).stdout).toMatch(/Nothing is left to do/);
   const watching = startSession([...onGitHub, '--watch'], { cwd: workspace, env });

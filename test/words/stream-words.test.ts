@@ -23,3 +23,14 @@ test.for([
     expect(streamWords(state)).toEqual([expect.stringMatching(words)]);
   },
 );
+
+test('the end says where no command checked the work', async () => {
+  const session = createFlowSession({ issues: { 2: 'state: ready-for-plan' }, start: { issue: '2' } });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.settle(engine);
+  const state = engine.state();
+  expect(state === null ? [] : streamWords(state)).toEqual([
+    expect.stringMatching(/\.md; no command checked it$/),
+  ]);
+});

@@ -19,8 +19,11 @@ export const listTasks = (context: FlowContext): TaskList => {
     line('text', `Next: ${position.reason}.`),
     line('text', `${count(list.length, 'task')} ${list.length === 1 ? 'is' : 'are'} left. ${gates}`),
     ...(list.length === 0 ? [] : [line('text', callWords(context, list))]),
+    ...(list.length === 0 ? [] : [line('text', outsideWords(context, list))]),
     ...(checks.length === 0
-      ? []
+      ? isUnchecked(context, list)
+        ? [line('bad', 'No command checks the work (loop.verify): review the branch before you merge it.')]
+        : []
       : [line('text', `Each implementation must pass ${checks.map((check) => `\`${check}\``).join(', ')}.`)]),
     ...position.escalations.map(({ issue, reason }) => line('bad', `${issue} needs a person: ${reason}`)),
   ];
@@ -40,6 +43,36 @@ const callWords = ({ phases, asksForRequests }: FlowContext, list: readonly Flow
     phase !== 'merge' && (phase !== 'pr' || phases === 'all' || asksForRequests);
   const afterwards = phases === 'all' ? 2 : 0;
   return `At least ${count(list.filter(isCall).length + afterwards, 'call')} of a model.`;
+};
+
+/** With `flow.auto_merge` the line before says who merges. */
+const isUnchecked = ({ autoMerge, isOnline }: FlowContext, list: readonly FlowTask[]): boolean =>
+  (isOnline || !autoMerge) && list.some(({ phase }) => phase === 'implement');
+
+/** Phases whose document is linked by a comment on each issue. */
+const commented: ReadonlySet<FlowTask['phase']> = new Set(['research', 'plan', 'review', 'pr']);
+
+/** All that others see of the run, if each task is done at the first attempt. */
+const outsideWords = ({ isOnline, autoMerge }: FlowContext, list: readonly FlowTask[]): string => {
+  const issues = new Set(list.flatMap((task) => task.issues)).size;
+  const comments = list.reduce(
+    (sum, { phase, issues: of }) => sum + (commented.has(phase) ? of.length : 0),
+    0,
+  );
+  const streams = new Set(list.flatMap(({ stream }) => stream ?? []));
+  const branches = [...streams].map((stream) => `ralph/${stream}`).join(', ');
+  const place = isOnline ? 'On GitHub' : 'In the tracker';
+  return [
+    `${place}: ${isOnline ? 'state labels' : 'states'} of ${count(issues, 'issue')}, ${count(comments, 'comment')}`,
+    ...(branches === ''
+      ? []
+      : [`${streams.size === 1 ? 'the branch' : 'the branches'} ${branches}${isOnline ? ', pushed' : ''}`]),
+    ...(isOnline && streams.size > 0
+      ? [`${count(streams.size, 'pull request')}${autoMerge ? ', merged once their checks pass' : ''}`]
+      : []),
+  ]
+    .join('; ')
+    .concat('.');
 };
 
 const line = (kind: DetailLine['kind'], text: string): DetailLine => ({ kind, text: safe(text) });

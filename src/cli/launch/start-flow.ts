@@ -6,6 +6,7 @@ import { stateAfter } from '../../issues/transitions.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { type FlowRun, prepareFlow } from '../host/prepare-flow.ts';
 import { refuseUnasked } from '../host/refuse-unasked.ts';
+import { refuseFailedRequests } from '../issues/failed-requests.ts';
 import type { FlowContext } from '../issues/flow-context.ts';
 import { listTasks } from '../issues/list-tasks.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
@@ -27,7 +28,10 @@ export const startFlow = async (
   const prepared = await offerInstall(cli, how, () => prepareFlow(cli, world, start));
   if (prepared.kind === 'new') {
     const list = listTasks(prepared.context);
-    if (list.tasks.length === 0) return nothingToDo(cli, prepared.context, start.flags.watch === true);
+    if (list.tasks.length === 0) {
+      await refuseFailedRequests(cli, world, start);
+      return nothingToDo(cli, prepared.context, start.flags.watch === true);
+    }
     if (start.mode === 'plain' || start.mode === 'reader')
       for (const { kind, text } of [...list.about, ...list.list])
         cli.print(kind === 'item' ? `  ${text}` : text);

@@ -30,7 +30,8 @@ export const openPullRequest = async (
   await commitDocuments(context, each, changes);
   const branch = changes.worktree?.branch ?? '';
   const names = await namesOf(context, issues);
-  const { title, body } = textOf(context, each, names);
+  const { title, body: about } = textOf(context, each, names);
+  const body = [about, checkWords(context)].filter((part) => part !== '').join('\n\n');
   if (context.port.pullRequests !== null) {
     const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
     const pr_url = await openOnline(context, {
@@ -56,6 +57,14 @@ export const openPullRequest = async (
     summary: [`Branch ${branch}`, title],
   });
   return { pr_url, branch };
+};
+
+/** A reviewer must not take for checked what no command has checked. */
+const checkWords = ({ core }: FlowContext): string => {
+  const { verify } = core.loop.state().settings.loop;
+  return verify.length === 0
+    ? 'No command checked this work: `loop.verify` was not set.'
+    : `These commands passed on this branch: ${verify.map((command) => `\`${core.redact(command)}\``).join(', ')}.`;
 };
 
 const namesOf = async ({ port }: FlowContext, issues: readonly IssueId[]): Promise<readonly string[]> => {

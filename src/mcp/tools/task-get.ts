@@ -31,20 +31,29 @@ export const taskGet = defineTool({
   },
 });
 
-const shown = ({ definition, status, attempts, reason }: TaskBrief) => ({
-  id: definition.id,
-  title: definition.title,
-  objective: definition.objective,
-  status,
-  attempts,
-  ...(reason === undefined ? {} : { reason }),
-  criteria: definition.criteria,
-  files: definition.files,
-  run: definition.run.map(commandText),
-  verify: definition.verify.map(commandText),
-  notes: definition.notes,
-  metadata: definition.metadata ?? {},
+/** Metadata of the definition, and the result once there is one: paths of documents, the address of a pull request. */
+const metadataOf = ({ definition, result }: TaskBrief): Readonly<Record<string, unknown>> => ({
+  ...definition.metadata,
+  ...result,
 });
+
+const shown = (task: TaskBrief) => {
+  const { definition, status, attempts, reason } = task;
+  return {
+    id: definition.id,
+    title: definition.title,
+    objective: definition.objective,
+    status,
+    attempts,
+    ...(reason === undefined ? {} : { reason }),
+    criteria: definition.criteria,
+    files: definition.files,
+    run: definition.run.map(commandText),
+    verify: definition.verify.map(commandText),
+    notes: definition.notes,
+    metadata: metadataOf(task),
+  };
+};
 
 const dependencies = (calls: TaskReads, tasks: readonly TaskBrief[], { definition }: TaskBrief) =>
   Promise.all(
@@ -53,7 +62,7 @@ const dependencies = (calls: TaskReads, tasks: readonly TaskBrief[], { definitio
       return {
         id,
         status: blocker?.status ?? 'unknown',
-        metadata: blocker?.definition.metadata ?? {},
+        metadata: blocker === undefined ? {} : metadataOf(blocker),
         report: (await calls.report(id)) ?? '',
       };
     }),

@@ -1,0 +1,39 @@
+import { printedCommand } from '../../base/process/printed-command.ts';
+import { safe } from '../../base/safe.ts';
+import { createGhPullRequests } from '../../issues/pull-requests/gh-pull-requests.ts';
+import { foldJournal } from '../../observability/state-cache.ts';
+import { unwatched } from '../../pipeline/modes/flow/watch-again.ts';
+import { type Cli, Exit, exitCodes } from '../cli.ts';
+import type { World } from '../world.ts';
+import { findUnwatched } from './find-flow.ts';
+import { openIssues } from './open-issues.ts';
+
+/**
+ * Refuses to call an issue finished whose pull request cannot be merged: a check failed, or a member asks for changes. Looks once at each pull request that the
+ * last session for it opened. One that cannot be looked at says nothing.
+ */
+export const refuseFailedRequests = async (
+  cli: Cli,
+  world: World,
+  {
+    workspace,
+    issue,
+    tracker,
+  }: { readonly workspace: string; readonly issue: string; readonly tracker?: string },
+): Promise<void> => {
+  const found = findUnwatched(world, workspace, issue);
+  if (found === null) return;
+  const { ports } = openIssues({ ...cli, cwd: workspace }, tracker === undefined ? {} : { tracker });
+  const requests = createGhPullRequests(ports);
+  for (const { listed, work } of unwatched(foldJournal(world.disk, found.paths).state)) {
+    const url = String(work.result['pr_url'] ?? '');
+    const looked = await requests.look(url);
+    if (!looked.ok || looked.value.state !== 'open' || looked.value.checks !== 'failed') continue;
+    const [why = ''] = looked.value.feedback.split('\n');
+    throw new Exit(exitCodes.waits, {
+      code: 'checks-failed',
+      what: `${safe(listed.issues.join(', '))}: in review, but ${safe(why)} (${safe(url)})`,
+      hint: `send it back to work with \`${printedCommand('ralph-tui', 'run', '--issue', issue, '--watch')}\``,
+    });
+  }
+};

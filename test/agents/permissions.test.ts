@@ -155,6 +155,23 @@ test('what the agent announced of a call never makes it easier, and makes it ask
   });
 });
 
+test.each([
+  [['/bin/bash', '-lc', `grep -n 'it is' a.txt`], `grep -n 'it is' a.txt`, true],
+  [['bash', '-lc', 'echo "$HOME" && cat a.txt | wc -l'], 'echo "$HOME" && cat a.txt | wc -l', true],
+  [`grep -n "it is" a.txt`, ['grep', '-n', 'it is', 'a.txt'], true],
+  ['npm  test ', 'npm test', true],
+  ['echo it is', ['echo', 'it is'], false],
+  ['echo $HOME', `echo '$HOME'`, false],
+  ['echo *', `echo '*'`, false],
+  ['cat a; rm b', `cat 'a; rm b'`, false],
+  [['bash', '-lc', 'cat a', 'rm b'], 'cat a', false],
+  [['sh', '-c', 'rm a'], 'cat a', false],
+] as const)('%j announced as %j is the same command: %j', (asked, announced, isSame) => {
+  const of = (command: string | readonly string[]) => ({ title: 'a command', rawInput: { command } });
+  const { notes } = judged(of(asked), { announced: { ...call, ...of(announced) } });
+  expect(notes.some((note) => note.includes('announced this call with a different command'))).toBe(!isSame);
+});
+
 test('a difference that was only announced is shown beside the file that the request names', () => {
   const diff = (path: string) => ({ type: 'diff', path, oldText: 'a', newText: 'b' }) as const;
   const announced: KnownCall = {

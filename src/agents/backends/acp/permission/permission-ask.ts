@@ -8,6 +8,7 @@ import { toolNames } from '../../../tools.ts';
 import type { KnownCall } from '../tool-book.ts';
 import { harmIn } from './command-harm.ts';
 import { pathNames, unknownArguments } from './known-arguments.ts';
+import { isSameCommand } from './same-command.ts';
 
 /** One request as it was sent, and what the agent said of the same call before, if that call still runs. */
 export interface SentRequest {
@@ -179,7 +180,9 @@ const contradictions = (
   const kind = kinds[announced.kind];
   if (kind !== 'other' && kind !== kinds[call.kind])
     return [`the agent announced this call as ${announced.kind}: ${announced.title}`];
-  if (before.command !== null && !before.isCut && own.command !== null && before.command !== own.command)
+  const isOther =
+    before.command !== null && own.command !== null && !isSameCommand(before.command, own.command);
+  if (isOther && !before.isCut)
     return [`the agent announced this call with a different command: ${before.command}`];
   return before.notes.slice(0, 1).map((why) => `the agent announced this call differently: ${why}`);
 };

@@ -16,10 +16,12 @@ export const codex: AgentProfile = {
   steers: true,
   keepsCancelled: true,
   resume: 'load',
+  takesTitle: true,
   manySessions: true,
   // The adapter brings the CLI: a `codex` on the PATH need not exist.
   resumeCommand: 'codex-acp cli resume {session}',
   login: 'codex-acp cli login',
+  lacksLogin: /^Missing environment variable: `\w+`\.?$/u,
   loads: loadedBy('codex'),
   unenforced: 'commands in its own read-only sandbox',
 };

@@ -50,12 +50,16 @@ export interface AgentProfile {
   readonly titleIsCommand: boolean;
   /** The method that was seen to reopen the agent's own session after a restart. */
   readonly resume: 'load' | 'resume' | 'none';
+  /** It takes a title for a session (`session/set_title`, unstable), and asks its model for one otherwise. */
+  readonly takesTitle: boolean;
   /** Several sessions of one process, one after another, were seen to work: the process may wait for the next work. */
   readonly manySessions: boolean;
   /** The vendor's command that opens the session outside this program. `{session}` stands for its id. `null` if there is none. */
   readonly resumeCommand: string | null;
   /** The vendor's login command. `null`: none is known, or none is needed. */
   readonly login: string | null;
+  /** The whole reply by which it says, instead of its model, that its login is missing. */
+  readonly lacksLogin: RegExp | null;
   /** Paths, relative to the repository, that the agent loads on its own. The user sees and trusts them before the first start. */
   readonly loads: readonly string[];
   /** Whether it reports what its session costs. Else `limits.max_cost` cannot hold it. */
@@ -101,9 +105,11 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   ownTool: null,
   titleIsCommand: false,
   resume: 'none',
+  takesTitle: false,
   manySessions: false,
   resumeCommand: null,
   login: null,
+  lacksLogin: null,
   loads: ['AGENTS.md', '.mcp.json'],
   reportsCost: false,
   unenforced: 'it is not known whether it asks before it acts',

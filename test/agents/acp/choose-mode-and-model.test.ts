@@ -31,6 +31,7 @@ const linkNoting = (done: string[]): AgentLink => {
       steers: false,
     },
     open: unused,
+    setTitle: unused,
     prompt: unused,
     steer: unused,
     cancel: unused,

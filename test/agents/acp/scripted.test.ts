@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BackendHost } from '../../../src/agents/port.ts';
+import { codex } from '../../../src/agents/profiles/codex.ts';
 import { example } from '../../../src/agents/profiles/example.ts';
 import { defaultSettings } from '../../../src/session/settings.ts';
 import { acpBackend } from '../../helpers/acp-backend.ts';
@@ -310,6 +311,60 @@ test('a turn that fails with something like them does not', async () => {
   const results = await failing(unspent.map(([, error]) => error));
   for (const [at, [name]] of unspent.entries())
     expect(results[at], name).toMatchObject({ kind: 'failed', fault: { code: 'agent-refused' } });
+});
+
+test.each([
+  [
+    'an HTTP status',
+    { do: 'fail', code: 401, message: '{"error":{"code":401}}' },
+    'its key or login was refused (401)',
+  ],
+  [
+    'its whole reply',
+    { do: 'say', text: 'Missing environment variable: `MY_KEY`.' },
+    'Missing environment variable: `MY_KEY`',
+  ],
+] as const)(
+  'a login that is missing is a login to do, also where the agent says so by %s',
+  async (_, says, why) => {
+    const agent = createScriptedAgent(tempDir(), { turns: [{ actions: [says] }] });
+    const { lacksLogin } = codex;
+    const profile = {
+      ...example,
+      command: [agent.command, ...agent.args],
+      login: 'my-agent login',
+      lacksLogin,
+    };
+    const at = bench(acpBackend(profile), briefOf({ workspace: tempDir(), sessionDirectory: tempDir() }));
+    const result = await at.turn('implement');
+    await at.worker.end?.();
+    expect(result).toMatchObject({
+      kind: 'failed',
+      fault: {
+        code: 'agent-login',
+        what: `${example.label} is not logged in: ${why}`,
+        hint: expect.stringContaining('run `my-agent login` in a terminal'),
+      },
+    });
+  },
+);
+
+test.each([
+  [{ role: 'Executor', task: taskOf({}) }, 'Executor: task-1 Write the greeting'],
+  [
+    { role: 'Planner', mode: 'TASK_BREAKDOWN', goal: 'g'.repeat(100) },
+    `Planner (TASK_BREAKDOWN): ${'g'.repeat(53)}…`,
+  ],
+] as const)('an agent that takes a title asks its model for none: %j', async (some, title) => {
+  const agent = createScriptedAgent(tempDir(), { turns: [{ actions: [{ do: 'say', text: good }] }] });
+  const profile = { ...example, command: [agent.command, ...agent.args], takesTitle: true };
+  const brief = briefOf({ workspace: tempDir(), sessionDirectory: tempDir(), ...some });
+  const at = bench(acpBackend(profile), brief);
+  // The agent knows no such request: its turn does not fail by that.
+  expect(await at.turn('implement')).toMatchObject({ kind: 'answered' });
+  await at.worker.end?.();
+  const named = await agent.until('request', ({ method }) => method === 'session/set_title');
+  expect(named).toMatchObject({ params: { title } });
 });
 
 test('an agent of an own command that wants a login says what to do, and where its command can stand', async () => {

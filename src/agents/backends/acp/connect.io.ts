@@ -194,6 +194,9 @@ const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: Ag
   setModel: async (sessionId, modelId) => {
     await call('session/set_model', { sessionId, modelId }, anything);
   },
+  setTitle: async (sessionId, title) => {
+    await call('session/set_title', { sessionId, title }, anything);
+  },
   prompt: async (sessionId, prompt) => {
     const end = await call('session/prompt', { sessionId, prompt }, promptEndSchema);
     // The SDK may still be passing on updates that arrived before the answer.

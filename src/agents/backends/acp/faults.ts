@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
-import type { Fault } from '../../../base/fault.ts';
+import { type Fault, FaultError } from '../../../base/fault.ts';
 import type { ChildExit } from '../../../base/process/spawn.ts';
 import type { TurnResult } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
 import { quotaEnd } from '../../quota/quota-end.ts';
 import { exitClause } from '../exit-text.ts';
 import type { AgentLog } from './agent-log.ts';
+import type { Said } from './replies.ts';
 
 /** The profile fields that faults name. Each fault is one sentence with what to do (src/agents/README.md, Dependencies and profiles). */
 type Known = Pick<AgentProfile, 'name' | 'label' | 'command' | 'install' | 'login'>;
@@ -54,6 +55,27 @@ export const oldProtocolFault = (profile: Known, version: number): Fault => ({
 
 /** ACP's code for "authentication required". */
 const authRequired = -32_000;
+const unauthorized = 401;
+
+const loginFault = (profile: Known, why: string, first = ''): Fault => ({
+  code: 'agent-login',
+  what: `${profile.label} is not logged in${why}`,
+  where: profile.name,
+  hint:
+    first +
+    (profile.login === null
+      ? `log in with the agent's own command, then try again; set agents.${profile.name}.login to have it shown here`
+      : `run \`${profile.login}\` in a terminal, then try again`),
+});
+
+/** The reply, if its model gave it. Throws a `FaultError` for one by which an agent says that its login is missing. */
+export const ofModel = (profile: Known & Pick<AgentProfile, 'lacksLogin'>, said: Said): Said => {
+  const { text, stop, tokens } = said;
+  const words = text.trim();
+  if (stop !== 'end_turn' || tokens !== null || profile.lacksLogin?.test(words) !== true) return said;
+  const pass = `pass the variable with agents.${profile.name}.pass_env, or `;
+  throw new FaultError(loginFault(profile, `: ${firstLine(words).replace(/\.$/u, '')}`, pass));
+};
 
 /** The agent answered a request with an error. */
 export const refusedFault = (
@@ -61,16 +83,9 @@ export const refusedFault = (
   method: string,
   error: { readonly code: number; readonly message: string; readonly data?: unknown },
 ): Fault => {
-  if (error.code === authRequired)
-    return {
-      code: 'agent-login',
-      what: `${profile.label} is not logged in`,
-      where: profile.name,
-      hint:
-        profile.login === null
-          ? `log in with the agent's own command, then try again; set agents.${profile.name}.login to have it shown here`
-          : `run \`${profile.login}\` in a terminal, then try again`,
-    };
+  if (error.code === authRequired) return loginFault(profile, '');
+  // Gemini passes on the HTTP status of its model's server.
+  if (error.code === unauthorized) return loginFault(profile, ': its key or login was refused (401)');
   return {
     code: isQuota(error) ? 'agent-quota' : 'agent-refused',
     what: `${profile.label} answered ${method} with an error: ${firstLine(detailOf(error))} (${error.code})`,

@@ -15,6 +15,7 @@ export interface AgentLink {
   setMode(session: string, mode: string): Promise<void>;
   /** Sets the model by the older request of the protocol, which Gemini still uses. */
   setModel(session: string, model: string): Promise<void>;
+  setTitle(session: string, title: string): Promise<void>;
   /** Resolves when the turn has ended. There is no time limit. */
   prompt(session: string, blocks: readonly PromptBlock[]): Promise<PromptEnd>;
   /** Uses the steering extension. Gives `false` if no turn was running and the agent did not take the text. */

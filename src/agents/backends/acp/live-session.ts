@@ -4,6 +4,7 @@ import type { Reach } from '../../agent-facts.ts';
 import { commandText } from '../../command-text.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
+import { summarize } from '../../roles/messages.ts';
 import { chooseModeAndModel, type ModeAndModel } from './choose-mode-and-model.ts';
 import { toolAccess } from './environment/tool-access.ts';
 import type { AgentLink, LinkListener, OpenedSession, ToolServer } from './link.ts';
@@ -80,6 +81,9 @@ export const startSession = async (
   const { mode, model, sentences, setMode } = await chooseModeAndModel(link, opened, profile, wanted);
   const keptMode = profile.askingMode === null && wanted.mode === null ? null : mode;
   for (const text of sentences) host.emit({ type: 'finding.noted', text });
+  // A title is not worth a failed turn: without it the agent asks its model for one.
+  if (began === 'new' && profile.takesTitle)
+    await link.setTitle(opened.id, sessionTitle(brief)).catch(() => {});
   agent.warm?.opened();
   const reach = reachOf(profile, link, ports.tools.length > 0);
   host.emit({
@@ -97,6 +101,15 @@ export const startSession = async (
   });
   return { link, id: opened.id, reach, remembers: began !== 'new', keptMode, setMode };
 };
+
+/** As it stands in the agent's own list of sessions. */
+const sessionTitle = ({ role, mode, task, goal }: Brief): string =>
+  summarize(
+    task === undefined ? `${role} (${mode}): ${goal}` : `${role}: ${task.id} ${task.title}`,
+    longestTitle,
+  );
+
+const longestTitle = 80;
 
 /** Agents find a session by the directory in which it began. */
 const resumeCommandIn = (directory: string, command: string, session: string): string =>

@@ -6,6 +6,7 @@ import { joinMessages } from '../../roles/messages.ts';
 import { promptPrefix } from '../../roles/prompts/render-prompt.ts';
 import type { Conversation } from './conversation.ts';
 import type { Delivery } from './delivery.ts';
+import { ofModel } from './faults.ts';
 import type { LiveSession } from './live-session.ts';
 import { messageBlocks } from './message-text.ts';
 import type { WorkerTools } from './tool-calls.ts';
@@ -58,7 +59,8 @@ export const createPrompts = ({
     spoken = true;
     const known = delivery.delivered().length;
     const blocks = messageBlocks(words, arrived, uriOf);
-    const { text, stop } = await watchTools(session, () => conversation.say(session, blocks, why, begun));
+    const said = await watchTools(session, () => conversation.say(session, blocks, why, begun));
+    const { text, stop } = ofModel(profile, said);
     delivery.replied(stop);
     const meanwhile = delivery.delivered().slice(known);
     const more = meanwhile.map(({ message }) => message).filter((message) => !arrived.includes(message));

@@ -31,6 +31,8 @@ export interface Replies {
 export interface Said {
   readonly text: string;
   readonly stop: StopReason;
+  /** `null`: the agent reports none, or no model replied. */
+  readonly tokens: TokenCount | null;
 }
 
 interface Ports {
@@ -87,11 +89,12 @@ const say = async (
   const reply = { index, sent, words, ended: link.prompt(id, blocks), injected: [], heard: once(begun) };
   state.current = reply;
   try {
-    const { stop, tokens } = await reply.ended;
+    const { stop, tokens: counted } = await reply.ended;
     reply.heard();
     for (const further of reply.injected) await further;
-    end(state, reply, stop, tokens ?? words.tokens());
-    return { text: words.text(), stop };
+    const tokens = counted ?? words.tokens();
+    end(state, reply, stop, tokens);
+    return { text: words.text(), stop, tokens };
   } catch (error) {
     end(state, reply, 'lost', null);
     throw error;

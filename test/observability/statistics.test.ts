@@ -148,6 +148,22 @@ test('times of signals run from the moment the session saw them, and waits from 
   ]);
 });
 
+test('an order that its agent read and did not answer is not counted as handled', () => {
+  const signal = { type: 'STEER', target: 'Executor', message: 'x' } as const;
+  const { signals } = countEvents({
+    type: 'signal.handled',
+    id: 's',
+    file: 's.yaml',
+    signal,
+    handled_by: 'Executor-1',
+    checkpoint: 'Executor.3.5',
+    action_taken: 'no answer from the agent (with its prompt)',
+    invocation: null,
+    answered: false,
+  });
+  expect(signals).toMatchObject([{ sent: 1, handled: 0, unanswered: 1, toHandling: { median: null } }]);
+});
+
 test('running totals of an agent count once, on the day of their growth; a restarted agent counts anew', () => {
   const of = { invocation: 'Executor-1' };
   const cost = (amount: number): EventBody => ({

@@ -131,6 +131,7 @@ const signalWords = (kind: Statistics['signals'][number]): string =>
   [
     `${kind.sent} sent`,
     `${kind.handled} handled`,
+    kind.unanswered === 0 ? '' : `${kind.unanswered} read without an answer`,
     kind.rejected === 0 ? '' : `${kind.rejected} rejected`,
     kind.undelivered === 0 ? '' : `${kind.undelivered} undelivered`,
     kind.withdrawn === 0 ? '' : `${kind.withdrawn} withdrawn`,

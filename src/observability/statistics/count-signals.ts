@@ -6,6 +6,8 @@ export interface SignalCounts {
   readonly type: string;
   readonly sent: number;
   readonly handled: number;
+  /** Read by an agent that gave no answer to it. */
+  readonly unanswered: number;
   readonly rejected: number;
   readonly undelivered: number;
   readonly withdrawn: number;
@@ -14,7 +16,7 @@ export interface SignalCounts {
   readonly toHandling: Durations;
 }
 
-type Counts = { sent: number; handled: number; rejected: number; undelivered: number; withdrawn: number };
+type Counts = Record<'sent' | 'handled' | 'unanswered' | 'rejected' | 'undelivered' | 'withdrawn', number>;
 interface Kind extends Counts {
   readonly claims: number[];
   readonly handlings: number[];
@@ -34,6 +36,7 @@ export const createSignalCount = (): Counter<readonly SignalCounts[]> => {
     const made = {
       sent: 0,
       handled: 0,
+      unanswered: 0,
       rejected: 0,
       undelivered: 0,
       withdrawn: 0,
@@ -73,6 +76,10 @@ export const createSignalCount = (): Counter<readonly SignalCounts[]> => {
         }
         case 'signal.handled': {
           const signal = see(event.id, event.signal.type, ms);
+          if (event.answered === false) {
+            signal.kind.unanswered += 1;
+            break;
+          }
           signal.kind.handlings.push(Math.max(0, ms - signal.since));
           signal.kind.handled += 1;
           break;

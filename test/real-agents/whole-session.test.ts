@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { profileOf } from './agents.ts';
+import { costOf, costRow } from './cost.ts';
 import { createProgramWorld, type JournalEvent, realEntry } from './program-world.ts';
 import { closingLanes, executorLane, plannerLanes, replies, reviewerLane, threeTasks } from './story.ts';
 import { installedAgents, modelServer } from './world.ts';
@@ -35,6 +36,7 @@ describe.each(installedAgents())('$name', (agent) => {
       'workspace',
       '--headless',
     ];
+    const began = Date.now();
     const program = world.start(...goal);
     await program.waitFor('to keep or drop', 150_000);
     expect(model.problems).toEqual([]);
@@ -55,6 +57,12 @@ describe.each(installedAgents())('$name', (agent) => {
     );
     expect(world.agents()).toEqual([]);
 
+    const cost = costOf(model.requests, began);
+    console.log(costRow(agent.name, 'full, with a call of ours in each review', cost));
+    // 19 without the calls of ours: two of planning, three a task, two a review, two at the end.
+    const ours = threeTasks.length * hand.ours('task_list', {}).length;
+    expect(cost.requests - cost.side - ours).toBe(19);
+    expect(cost.side).toBeLessThanOrEqual(10);
     const processes = new Set(pidsOf(world.events()));
     expect(processes.size).toBeLessThanOrEqual(profileOf(agent).manySessions ? 6 : 10);
   });

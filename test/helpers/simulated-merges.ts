@@ -202,7 +202,7 @@ const undo = (place: SimulatedPlace, work: Work): Undone => {
     tree = put(git, result.files);
   }
   const patch = place.savePatch(work.task, tree);
-  return moved(place, 'undone', mine, tree, patch);
+  return moved(place, 'undone', { work, parts: mine, commit: tree, patch });
 };
 
 const redo = (place: SimulatedPlace, work: Work): Undone => {
@@ -215,19 +215,26 @@ const redo = (place: SimulatedPlace, work: Work): Undone => {
   const back = undone.filter(({ commit }) => commit === newest.commit);
   const result = mergeThreeWay(git, newest.commit, git.tip, newest.parents[0] ?? git.tip);
   if (result.conflicts.length > 0) throw changedSince(work, result.conflicts, []);
-  return moved(place, 'redone', back, put(git, result.files), null);
+  return moved(place, 'redone', { work, parts: back, commit: put(git, result.files), patch: null });
 };
+
+interface Move {
+  readonly work: Work;
+  readonly parts: readonly Attempt[];
+  readonly commit: string;
+  readonly patch: string | null;
+}
 
 const moved = (
   place: SimulatedPlace,
   what: 'undone' | 'redone',
-  work: readonly Attempt[],
-  commit: string,
-  patch: string | null,
+  { work, parts, commit, patch }: Move,
 ): Undone => {
   const { git } = place;
   const before = git.tip;
-  for (const { task, attempt } of work) git.steps.push({ commit, parents: [before], what, task, attempt });
+  const files = pathsBetween(git, before, commit);
+  work.began?.({ patch, files });
+  for (const { task, attempt } of parts) git.steps.push({ commit, parents: [before], what, task, attempt });
   place.moveTo(commit);
-  return { patch, files: pathsBetween(git, before, commit), commit };
+  return { patch, files, commit };
 };

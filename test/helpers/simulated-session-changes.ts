@@ -90,6 +90,7 @@ export const createSimulatedChanges = (parts: Parts, session: string): ChangesPo
   };
 
   const changes: Partial<SessionChanges> = {
+    isolation: 'worktree',
     worktree: { branch: `ralph/${session}`, base: git.base, directory: shared },
     prepare: (attempt, start = { from: 'session' }) =>
       ok(() => ({

@@ -14,6 +14,7 @@ export const simulatedShared = (
   const record = (): string =>
     put(git, new Map(files().map((path) => [path.slice(workspace.length + 1), disk.text(path)])));
   return {
+    isolation: 'shared',
     worktree: null,
     snapshot: () => ok(() => ({ commit: record(), problems: [], repositories: [] })),
     changedFiles: ({ from, to }) => ok(() => changesBetween(git, from, to)),

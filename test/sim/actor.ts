@@ -60,7 +60,7 @@ export interface ActorPorts extends Place {
 }
 
 export const createActor = (ports: ActorPorts): Actor => {
-  const { session, coverage, broken, flow, others } = ports;
+  const { session, coverage, broken, git, flow, others } = ports;
   const problems: string[] = [];
   let engine: Engine | null = null;
   let begun = false;
@@ -86,6 +86,7 @@ export const createActor = (ports: ActorPorts): Actor => {
   const say = (problem: string): void => void problems.push(problem);
   const scene: Scene = {
     session,
+    git,
     flow,
     others,
     say,

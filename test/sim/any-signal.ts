@@ -31,7 +31,25 @@ const optionsOf = (request: string): readonly string[] => {
 
 const ofPlans = ['approve', 'approve', 'minor', 'major', 'reject'];
 
-/** A signal of any type but UNDO and REDO, to any target, as somebody might send it at this moment. */
+/** An UNDO or REDO, mostly of work for which it means something. */
+export const anyTurn = (
+  random: SeededRandom,
+  { tasks, changes }: SessionState,
+): Partial<Signal> & { type: SignalType } => {
+  const undone = [...changes.attempts.values()].filter((attempt) => attempt.undone !== null);
+  const done = [...tasks.values()].flatMap(({ definition, status }) =>
+    status === 'done' ? definition.id : [],
+  );
+  const isBack = undone.length > 0 && random.chance(0.5);
+  const known = isBack ? undone.map(({ task }) => task) : done;
+  const task = random.pick(
+    known.length > 0 && random.chance(0.9) ? known : [...tasks.keys(), 'nobody-knows'],
+  );
+  const attempt = random.chance(0.2) ? { attempt: 1 + random.int(2) } : {};
+  return { type: isBack ? 'REDO' : 'UNDO', task, ...attempt };
+};
+
+/** A signal of any type but UNDO and REDO (`anyTurn`), to any target, as somebody might send it at this moment. */
 export const anySignal = (
   random: SeededRandom,
   state: SessionState,

@@ -119,6 +119,19 @@ const instead =
     state,
   ];
 
+const momentOf = ({ seq, at }: Event): Pick<Event, 'seq' | 'at'> => ({ seq, at });
+
+/** Every attempt counts as taken back, or none. */
+const withUndone =
+  (undone: string | null) =>
+  (state: SessionState): SessionState => ({
+    ...state,
+    changes: {
+      ...state.changes,
+      attempts: new Map([...state.changes.attempts].map(([key, attempt]) => [key, { ...attempt, undone }])),
+    },
+  });
+
 /** By the name that `--break` takes. */
 export const breaks: Readonly<Record<string, Break>> = {
   unblocked: {
@@ -217,6 +230,16 @@ export const breaks: Readonly<Record<string, Break>> = {
     ],
   },
   'done-without-landing': { tell: instead('merge.landed') },
+  'landed-after-an-undo': {
+    tell: (event, state) => [
+      event.type === 'landing.started'
+        ? { type: 'changes.undone', task: event.task, attempts: [], files: [], patch: '', ...momentOf(event) }
+        : event,
+      state,
+    ],
+  },
+  'taken-back-in-words-only': { end: withUndone('a.patch') },
+  'brought-back-in-words-only': { end: withUndone(null) },
   'unasked-stop': {
     see: (state) =>
       state.seq < 40

@@ -14,7 +14,8 @@ export type Disturbance =
   | 'elsewhere'
   | 'issue'
   | 'outage'
-  | 'dirty';
+  | 'dirty'
+  | 'turn';
 
 const odds: readonly (readonly [Disturbance, number])[] = [
   ['signal', 0.12],
@@ -38,9 +39,16 @@ const oddsOfFlow: typeof odds = [
   ['dirty', 0.003],
 ];
 
-export const anyDisturbance = (die: number, isFlow: boolean): Disturbance | null => {
+/** A person takes merged work back, or brings it again. */
+const oddsOfWorktrees: typeof odds = [['turn', 0.05]];
+
+export const anyDisturbance = (
+  die: number,
+  { isFlow, merges }: { readonly isFlow: boolean; readonly merges: boolean },
+): Disturbance | null => {
   let sum = 0;
-  for (const [kind, share] of isFlow ? [...odds, ...oddsOfFlow] : odds) {
+  const also = isFlow ? oddsOfFlow : merges ? oddsOfWorktrees : [];
+  for (const [kind, share] of [...odds, ...also]) {
     sum += share;
     if (die < sum) return kind;
   }

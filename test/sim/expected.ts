@@ -57,6 +57,8 @@ const expected: readonly string[] = [
   ...each('signal ANSWER', 'handled', 'rejected'),
   ...each('signal APPROVE', 'handled', 'rejected', 'withdrawn'),
   ...each('signal SKIP', 'handled', 'withdrawn'),
+  ...each('signal UNDO', 'handled', 'rejected'),
+  ...['signal REDO handled', 'merge landed', 'changes undone', 'changes redone', 'undo refused'],
   ...each('withdrawal', 'withdrawn', 'too-late', 'mailbox-disk'),
   ...each('task', 'done at the end', 'failed at the end', 'cancelled at the end', 'open at the end'),
   ...each('scrap', 'empty file', 'prose', 'half written', 'unknown type', 'no message', 'bytes', 'aliases'),

@@ -62,6 +62,9 @@ const sentences: Readonly<Record<keyof typeof breaks, RegExp>> = {
   'unverified-landing': /landed before it was verified/,
   'landed-apart': /landed on elsewhere, and the branch was at/,
   'done-without-landing': /is done and did not land/,
+  'landed-after-an-undo': /landed with a merge that was made before an undo/,
+  'taken-back-in-words-only': /was taken back, and the branch holds it/,
+  'brought-back-in-words-only': /has landed, and the branch does not hold it/,
   'unasked-stop': /blocked .* but nobody answered/,
 };
 
@@ -78,6 +81,10 @@ const showing: Readonly<Partial<Record<keyof typeof breaks, number>>> = {
   'two-winners': 20,
   'forged-admission': 5,
   'claim-of-a-dead-one': 4,
+  'landed-apart': 71_002,
+  'landed-after-an-undo': 71_002,
+  'taken-back-in-words-only': 71_002,
+  'brought-back-in-words-only': 71_002,
 };
 
 const seedsOf = (broken: keyof typeof breaks): readonly number[] => [

@@ -1,6 +1,7 @@
 import type { Backend } from '../../src/agents/port.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
+import type { SimulatedGit } from '../helpers/simulated-git.ts';
 import type { FlowWorld } from './flow/flow-world.ts';
 import type { ForeignWorkers } from './flow/foreign-workers.ts';
 import type { Act } from './flow/ledger.ts';
@@ -17,6 +18,8 @@ export interface Hooks {
 export interface Place {
   readonly session: SimulatedSession;
   readonly hooks: Hooks;
+  /** What git holds of its waves in worktrees; `null`: it has none. */
+  readonly git: SimulatedGit | null;
   /** `null`: the session does not work on issues. */
   readonly flow: FlowWorld | null;
   /** `null`: nobody else joins. */

@@ -7,7 +7,7 @@ import type { Mailbox } from '../../src/signals/mailbox.ts';
 import { forger, type SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { dropScrap, type Scrap } from './any-scrap.ts';
-import { anySignal } from './any-signal.ts';
+import { anySignal, anyTurn } from './any-signal.ts';
 import type { Coverage } from './coverage.ts';
 import type { Sent } from './guards/guard.ts';
 
@@ -16,6 +16,8 @@ export interface Post {
   readonly sent: ReadonlyMap<string, Sent>;
   readonly scraps: readonly Scrap[];
   any(random: SeededRandom, state: SessionState): void;
+  /** Work of a task is taken back, or brought again. */
+  turn(random: SeededRandom, state: SessionState): void;
   scrap(random: SeededRandom): void;
   withdraw(random: SeededRandom, state: SessionState): void;
   /** What makes a session go on that waits for a person. */
@@ -73,6 +75,7 @@ export const createPost = (session: SimulatedSession, coverage: Coverage): Post 
     sent,
     scraps,
     any: (random, state) => publish(anySignal(random, state), state),
+    turn: (random, state) => publish(anyTurn(random, state), state),
     scrap: (random) => {
       const scrap = dropScrap(random, session.disk, `${session.paths.signals}/inputs`);
       scraps.push(scrap);

@@ -24,7 +24,7 @@ const mostSessions = 4;
 
 /**
  * Whole sessions out of one seed (test/README.md, Torture): the real engine, pipeline, mailbox and files on a simulated disk and clock. Random graphs, programs
- * that are slow, fail, ignore TERM or leave children behind, agents that crash, are blocked, out of quota or answer nonsense, signals of every type but UNDO and REDO at
+ * that are slow, fail, ignore TERM or leave children behind, agents that crash, are blocked, out of quota or answer nonsense, signals of every type at
  * random moments, floods, scraps, withdrawals, quits, kills, crashes in the middle of an operation and again in the recovery, power losses, reboots, full
  * disks and other machines that take over; then a person who helps it to its end.
  */
@@ -90,7 +90,9 @@ export const simulate = async (scenario: Scenario): Promise<Verdict> => {
         }
         continue;
       }
-      const kind = anyDisturbance(own.next(), places[index]?.flow != null);
+      const place = places[index];
+      const around = { isFlow: place?.flow != null, merges: place?.git != null };
+      const kind = anyDisturbance(own.next(), around);
       if (kind === null || !actor.state() || actor.hasEnded() || scenario.only?.includes(number) === false)
         continue;
       happened.push(number);
@@ -119,6 +121,8 @@ const disturb = async (
     case 'flood':
       for (let count = 0; count < 12; count += 1) actor.post.any(random, state);
       return;
+    case 'turn':
+      return actor.post.turn(random, state);
     case 'scrap':
       return actor.post.scrap(random);
     case 'withdraw':

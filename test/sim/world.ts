@@ -104,7 +104,8 @@ const createPlace = (
     wrap: (backend, isHeard) => overheard(backend, isHeard, hooks),
   });
   if (isLoop) session.disk.put(`/work/${focus}`, '- [ ] a box\n'.repeat(1 + random.int(6)));
-  return { session, hooks, flow: null, others: null };
+  const merges = !isLoop && isolation === 'worktree';
+  return { session, hooks, git: merges ? git : null, flow: null, others: null };
 };
 
 const loopOf = (random: SeededRandom, focus: string): Settings['loop'] => ({

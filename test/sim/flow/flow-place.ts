@@ -105,5 +105,5 @@ export const createFlowPlace = (scenario: Scenario, broken: Break | null): Place
           works: () => latest,
           say: (problem) => hooks.say(problem),
         });
-  return { session, hooks, flow: world, others };
+  return { session, hooks, git: null, flow: world, others };
 };

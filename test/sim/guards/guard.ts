@@ -3,6 +3,7 @@ import type { SessionState } from '../../../src/pipeline/state.ts';
 import type { SignalType } from '../../../src/signals/signal.ts';
 import type { ViewState } from '../../../src/store/view.ts';
 import type { SimulatedSession } from '../../helpers/engine-session.ts';
+import type { SimulatedGit } from '../../helpers/simulated-git.ts';
 import type { Scrap } from '../any-scrap.ts';
 import type { FlowWorld } from '../flow/flow-world.ts';
 import type { ForeignWorkers } from '../flow/foreign-workers.ts';
@@ -27,6 +28,8 @@ export interface Guard {
 /** What a guard may look at. */
 export interface Scene {
   readonly session: SimulatedSession;
+  /** What git holds of its waves in worktrees; `null`: it has none. */
+  readonly git: SimulatedGit | null;
   /** `null`: the session does not work on issues. */
   readonly flow: FlowWorld | null;
   /** `null`: no worker of another program joins. */

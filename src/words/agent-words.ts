@@ -23,6 +23,13 @@ export const endedTool = (before: string, { title, changes }: EventOf<'tool.ende
   return `${text} +${added} −${removed}${files}`;
 };
 
+/** How a call ended that did not succeed. One that a person refused, or whose question nobody answered, never ran: it has no duration. */
+export const failedCall = ({
+  refused,
+  unanswered,
+}: Pick<EventOf<'tool.ended'>, 'refused' | 'unanswered'>): 'refused' | 'not run' | 'failed' =>
+  refused ? 'refused' : unanswered ? 'not run' : 'failed';
+
 /** The first changed lines of an edit, and the number of those left out. `null` for a call that changed none. */
 export const startOfEdit = ({
   changes,

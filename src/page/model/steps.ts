@@ -1,7 +1,7 @@
 import { commandText } from '../../agents/command-text.ts';
 import { safe } from '../../base/safe.ts';
-import type { Event } from '../../pipeline/event.ts';
-import { toolText } from '../../words/agent-words.ts';
+import type { Event, EventOf } from '../../pipeline/event.ts';
+import { failedCall, toolText } from '../../words/agent-words.ts';
 
 /** A tool call or a command of an attempt. */
 export interface Step {
@@ -10,7 +10,10 @@ export interface Step {
   readonly text: string;
   /** `null` while it runs, or where its end is unknown. */
   readonly ok: boolean | null;
+  /** `null` also for a call that never ran. */
   readonly ms: number | null;
+  /** How it ended where `ok` is false. */
+  readonly failed?: ReturnType<typeof failedCall>;
 }
 
 /** The key of an attempt's steps and output. */
@@ -28,12 +31,12 @@ export const stepsOf = (events: readonly Event[]): ReadonlyMap<string, readonly 
     open.set(key, { list, index: list.length });
     list.push(step);
   };
-  const end = (key: string, ok: boolean, ms: number, late?: string): void => {
+  const end = (key: string, ended: Pick<Step, 'ok' | 'ms' | 'failed'>, late?: string): void => {
     const found = open.get(key);
     const step = found?.list[found.index];
     if (found === undefined || step === undefined) return;
     const text = late === undefined || step.text.includes(late) ? step.text : late;
-    found.list[found.index] = { ...step, text, ok, ms };
+    found.list[found.index] = { ...step, text, ...ended };
     open.delete(key);
   };
   for (const event of events) {
@@ -44,8 +47,7 @@ export const stepsOf = (events: readonly Event[]): ReadonlyMap<string, readonly 
       case 'tool.ended':
         end(
           callKey(event),
-          event.ok,
-          event.duration_ms,
+          event.ok ? { ok: true, ms: event.duration_ms } : lost(event),
           event.title === undefined ? undefined : safe(event.title),
         );
         break;
@@ -57,13 +59,18 @@ export const stepsOf = (events: readonly Event[]): ReadonlyMap<string, readonly 
         });
         break;
       case 'command.ended':
-        end(commandKey(event), event.ok, event.duration_ms);
+        end(commandKey(event), { ok: event.ok, ms: event.duration_ms });
         break;
       default:
         break;
     }
   }
   return steps;
+};
+
+const lost = (event: EventOf<'tool.ended'>): Pick<Step, 'ok' | 'ms' | 'failed'> => {
+  const failed = failedCall(event);
+  return { ok: false, ms: failed === 'failed' ? event.duration_ms : null, failed };
 };
 
 interface Started {

@@ -167,7 +167,7 @@ const StepLine = ({ step }: { readonly step: Step }) => (
   <li class={step.ok === false ? 'bad' : step.ok === true ? 'good' : ''}>
     {step.kind === 'tool' ? step.text : <code>{step.text}</code>}
     {step.kind === 'verify' ? <span class="quiet"> check</span> : null}
-    {step.ok === false ? <span class="word failed"> failed</span> : null}
+    {step.ok === false ? <span class="word failed"> {step.failed ?? 'failed'}</span> : null}
     {step.ms === null ? null : <span class="facts">{elapsed(step.ms)}</span>}
   </li>
 );

@@ -2,7 +2,7 @@ import { commandText } from '../../agents/command-text.ts';
 import { foreignName } from '../../agents/profiles/foreign-name.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
-import { agentNote, endedTool, startOfEdit, toolText } from '../../words/agent-words.ts';
+import { agentNote, endedTool, failedCall, startOfEdit, toolText } from '../../words/agent-words.ts';
 import { invocationNote } from '../../words/invocation-note.ts';
 import { outcomeNotes } from '../../words/outcome-notes.ts';
 import { reasonWords } from '../../words/reason-words.ts';
@@ -213,13 +213,10 @@ const endTool = (log: MutableLog, event: EventOf<'tool.ended'>): void => {
   const diff = startOfEdit(event);
   if (line?.kind === 'command')
     log.lines[place] = { ...line, text: endedTool(line.text, event), ...(diff === null ? {} : { diff }) };
-  const exit = event.ok ? '0' : failedWord(event);
+  const exit = event.ok ? '0' : failedCall(event);
   const durationMs = event.refused || event.unanswered ? null : event.duration_ms;
   setEnd(log, toolKey(event), { ok: event.ok, exit, durationMs, lines: null });
 };
-
-const failedWord = ({ refused, unanswered }: EventOf<'tool.ended'>): string =>
-  refused ? 'refused' : unanswered ? 'not run' : 'failed';
 
 const setEnd = (log: MutableLog, key: string, end: Extract<OutputLine, { kind: 'command' }>['end']): void => {
   close(log);

@@ -27,7 +27,7 @@ export const withSeenHooks = (
           {
             code: unseenCode,
             what: `the branch was not pushed, because git would run hooks that changed during the session: ${changed.slice(0, 3).join(', ')}`,
-            hint: 'look at them; a resume in a terminal asks about them',
+            hint: 'look at them, then resume the session in a terminal: it asks about them',
           },
         ],
       };

@@ -136,7 +136,7 @@ test('the events of an agent at work name its task, as its commands do', () => {
       { type: 'invocation.paused', invocation, continuation: null },
       { type: 'finding.noted', invocation, text: 'no tests' },
     ),
-  ).toEqual(['10:15:30 build: coder', '10:15:30 build paused', '10:15:30 build: no tests']);
+  ).toEqual(['10:15:30 build paused', '10:15:30 build: no tests']);
 });
 
 test('a task that is done without an attempt names none', () => {

@@ -34,7 +34,7 @@ test('an implementation must pass the commands of the person on its branch: a fa
   expect((await session.issue('1')).state).toBe('Done');
 });
 
-test('work that never passes them is in no pull request, and its issue stays in progress without a lock', async () => {
+test('work that never passes them is in no pull request, and its issue needs a person and has no lock', async () => {
   const session: Session = createFlowSession({
     issues: { 1: 'state: ready-for-plan' },
     start: { auto_merge: true },
@@ -43,7 +43,7 @@ test('work that never passes them is in no pull request, and its issue stays in 
   });
   expect((await ended(session)).exitCode).toBe(1);
   expect(session.all('result.recorded').map(({ task }) => task)).toEqual(['plan-1', 'review-1']);
-  expect(await session.issue('1')).toMatchObject({ state: 'In Progress' });
+  expect(await session.issue('1')).toMatchObject({ state: 'Human Needed' });
   expect((await session.issue('1')).lock).toBeUndefined();
 });
 

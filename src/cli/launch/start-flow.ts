@@ -1,6 +1,6 @@
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
-import type { Issue } from '../../issues/issue.ts';
+import type { Issue, IssueId } from '../../issues/issue.ts';
 import { stateSlug } from '../../issues/state.ts';
 import { stateAfter } from '../../issues/transitions.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
@@ -75,13 +75,19 @@ const nothingToDo = (cli: Cli, { index, position }: FlowContext, watches: boolea
   throw new Exit(exitCodes.waits, {
     code: 'issues-wait',
     what: `nothing can be done now: ${[...new Set(why)].map(safe).join('; ')}`,
-    hint: lockHint(position.issues.flatMap(({ id }) => index.byId.get(id) ?? [])),
+    hint: waitHint(
+      position.issues.flatMap(({ id }) => index.byId.get(id) ?? []),
+      escalations.map(({ issue }) => issue),
+    ),
   });
 };
 
-/** What a person can do: a lock of another machine never returns by itself here. */
-const lockHint = (issues: readonly Issue[]): string => {
+/** What a person can do: a lock of another machine never returns by itself here, and the comments of an issue that needs a person say how it goes on. */
+const waitHint = (issues: readonly Issue[], needPerson: readonly IssueId[]): string => {
   const locked = issues.find(({ lock }) => lock !== undefined);
+  const [first] = needPerson;
+  if (locked === undefined && first !== undefined)
+    return `read what was tried and how it goes on with \`${printedCommand('ralph-tui', 'issues', 'show', first)}\``;
   if (locked === undefined)
     return 'see `ralph-tui issues`, and move a waiting issue with `ralph-tui issues move`';
   const back = stateAfter(locked.state, 'fail');

@@ -46,7 +46,7 @@ test('research that somebody asked for is done, and so is every phase of a large
   expect(all.session.find('session.reviewed')).toBeDefined();
 });
 
-test('a plan whose try failed gives its issue back where it can be planned again', async () => {
+test('a plan whose try failed gives its issue to a person, who reads how it is planned again', async () => {
   const { session, end } = await played({
     issues: { 1: 'state: backlog' },
     start: { phases: 'few' },
@@ -55,7 +55,8 @@ test('a plan whose try failed gives its issue back where it can be planned again
   });
   expect(end).toMatchObject({ exitCode: 1 });
   const issue = await session.issue('1');
-  expect([issue.state, issue.lock]).toEqual(['Ready for Plan', undefined]);
+  expect([issue.state, issue.lock]).toEqual(['Human Needed', undefined]);
+  expect(issue.comments.at(-1)?.body).toMatch(/no idea[\s\S]*`ralph-tui issues move 1 ready-for-plan`/);
 });
 
 test('the next attempt gets the reason of the one before it, and only that one', async () => {

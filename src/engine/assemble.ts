@@ -13,6 +13,7 @@ import { cleanBody } from './clean.ts';
 import { type Closing, createClosing } from './closing.ts';
 import { type Core, orchestrator } from './core.ts';
 import type { EngineOptions, RunnerBody, SessionEnd } from './engine.ts';
+import type { ControlFiles } from './guards/control-files.ts';
 import { createOtherSessions, noOtherSessions } from './invocation/other-sessions.ts';
 import type { Permissions } from './invocation/permissions.ts';
 import { createSessionShadow, isStillHeld, noShadow } from './invocation/session-shadow.ts';
@@ -45,6 +46,7 @@ interface HostParts {
   readonly recalled: Recalled | null;
   readonly observers: Set<Observer>;
   readonly screens: Screens;
+  readonly hooksAtStart: ControlFiles;
   readonly ended: (end: SessionEnd) => void;
 }
 
@@ -67,6 +69,7 @@ export const assemble = (given: HostParts): Host => {
     others,
     takeCut: () => journal.takeCut(),
     screens: given.screens,
+    hooksAtStart: given.hooksAtStart,
     problem: createProblems(loop),
     block: loop.fail,
   };

@@ -5,6 +5,7 @@ import type { JournalCut } from '../observability/journal.ts';
 import type { CheckpointId } from '../signals/checkpoints.ts';
 import type { Consumer, Handling, Mailbox } from '../signals/mailbox.ts';
 import type { EngineOptions } from './engine.ts';
+import type { ControlFiles } from './guards/control-files.ts';
 import type { OtherSessions } from './invocation/other-sessions.ts';
 import type { SessionShadow } from './invocation/session-shadow.ts';
 import type { Loop } from './loop.ts';
@@ -28,6 +29,8 @@ export interface Core {
   readonly takeCut: () => JournalCut | null;
   readonly others: OtherSessions;
   readonly screens: Screens;
+  /** What git would have run before this program worked on the session. */
+  readonly hooksAtStart: ControlFiles;
   /** Shows and journals a problem, once for each sentence. */
   problem(fault: Fault): void;
   /** Stops a session that cannot continue, with this sentence. */

@@ -13,7 +13,9 @@ import { acquireLock, isLock, type Lock } from '../session/lock.ts';
 import { sessionDirectoryFault } from '../session/private-directory.ts';
 import { createMailbox } from '../signals/mailbox/create-mailbox.ts';
 import { assemble, type Host } from './assemble.ts';
+import type { Core } from './core.ts';
 import type { Engine, EngineOptions, SessionEnd } from './engine.ts';
+import { hooksNow } from './guards/hooks.ts';
 import type { Observer } from './loop.ts';
 import { prepareSession } from './prepare.ts';
 import { recall } from './recovery.ts';
@@ -82,6 +84,8 @@ const open = (options: EngineOptions, outside: Outside): Host | Fault => {
   if (begin.kind === 'resume' && !hasJournal) return noJournal(options);
   const unsafe = sessionDirectoryFault(disk, paths);
   if (unsafe) return unsafe;
+  // git is asked before the journal exists: a program that is killed there has begun nothing.
+  const hooksAtStart = hooksNow(options);
   prepareSession(options);
   const takeOver = begin.kind === 'resume' && begin.takeOver;
   const lock = acquireLock(disk, random, paths, spawn.self, spawn.isAlive, {
@@ -90,7 +94,7 @@ const open = (options: EngineOptions, outside: Outside): Host | Fault => {
   });
   if (!isLock(lock)) return lock;
   try {
-    const opened = openBehindLock(options, lock, outside);
+    const opened = openBehindLock(options, lock, { ...outside, hooksAtStart });
     if ('code' in opened) lock.release();
     return opened;
   } catch (error) {
@@ -99,7 +103,11 @@ const open = (options: EngineOptions, outside: Outside): Host | Fault => {
   }
 };
 
-const openBehindLock = (options: EngineOptions, lock: Lock, outside: Outside): Host | Fault => {
+const openBehindLock = (
+  options: EngineOptions,
+  lock: Lock,
+  outside: Outside & Pick<Core, 'hooksAtStart'>,
+): Host | Fault => {
   const { disk, clock, random, spawn, paths, begin } = options;
   const mailbox = createMailbox(disk, clock, random, {
     directory: paths.signals,

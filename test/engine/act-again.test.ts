@@ -60,6 +60,7 @@ const createPoller = (act: typeof actOn) => {
     },
     loop,
     screens: createScreens(),
+    hooksAtStart: new Map(),
     redact: (text: string) => text,
     mailbox,
     ledger: createLedger(),

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Disk } from '../../base/disk.ts';
+import type { EngineOptions } from '../engine.ts';
 import { type ControlFiles, readFilesBelow } from './control-files.ts';
 import { repositoryOf } from './repository-of.ts';
 
@@ -12,3 +13,11 @@ export const readHooks = (disk: Disk, workspace: string, directory: string | nul
   const all = readFilesBelow(disk, repository.root, [place]);
   return new Map([...all].filter(([path]) => !path.endsWith('.sample')));
 };
+
+/** The same for the workspace of a session. */
+export const hooksNow = ({
+  disk,
+  paths,
+  hooksDirectory,
+}: Pick<EngineOptions, 'disk' | 'paths' | 'hooksDirectory'>): ControlFiles =>
+  readHooks(disk, paths.workspace, hooksDirectory?.() ?? null);

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { PermissionAsk } from '../../agents/permissions.ts';
 import type { Core } from '../core.ts';
 import { type ControlFile, controlChanges } from '../guards/control-files.ts';
-import { readHooks } from '../guards/hooks.ts';
+import { hooksNow } from '../guards/hooks.ts';
 import type { Active } from './active.ts';
 import type { Permissions } from './permissions.ts';
 
@@ -23,12 +23,11 @@ interface HookRefusal {
 }
 
 export const createHookGuard = (core: Core, permissions: Pick<Permissions, 'confirm'>): HookGuard => {
-  const { disk, paths, hooksDirectory } = core.options;
-  const read = () => readHooks(disk, paths.workspace, hooksDirectory?.() ?? null);
-  let known = read();
+  const { paths } = core.options;
+  let known = core.hooksAtStart;
   return {
     refuses: async (active) => {
-      const now = read();
+      const now = hooksNow(core.options);
       const changes = controlChanges(known, now);
       if (changes.length === 0) return null;
       const names = changes.map(({ path }) => relative(paths.workspace, path));

@@ -61,9 +61,9 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
   terminal.press('F');
   await terminal.waitFor(/▌✓ seed [\s\S]*✓ root /);
   terminal.press('z');
-  await terminal.waitFor((screen) => !/\bOut(put)?\b/.test(screen) && /▸ right /.test(screen));
+  await terminal.waitFor((screen) => screen.includes('[Tasks]') && /▸ right /.test(screen));
   terminal.press('z');
-  await terminal.waitFor((screen) => /\bOut(put)?\b/.test(screen) && /▸ right /.test(screen));
+  await terminal.waitFor((screen) => !screen.includes('[Tasks]') && /▸ right /.test(screen));
   terminal.press(paneKey('timeline'));
   await terminal.waitFor(/\[(\d )?Time(line)?\]( \d \w+)* ━[\s\S]*Executor .* right .*▸/);
   terminal.press('h');

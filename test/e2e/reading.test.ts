@@ -128,7 +128,7 @@ test('what a session printed, changed and found is read on the screen with its k
   await terminal.waitFor((screen) => !screen.includes('Enter keep'));
   press('G', '<');
   await terminal.waitFor('Report of attempt 1');
-  press(paneKey('output'));
+  press(`alt-${paneKey('output')}`);
   await terminal.waitFor('#1/2 l');
   press('o');
   await terminal.waitFor(() => opened().endsWith('logs/loser-r1.log\n'));

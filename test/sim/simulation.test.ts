@@ -72,6 +72,8 @@ const mended = [
   ['team', 700_062, 'a program on another machine removed a worktree in which the one that took over worked'],
   ['team', 700_252, 'an issue that a person deleted between a look and a change of it stopped the session'],
   ['team', 810_097, 'a plan was reopened while the move of its issue was under way'],
+  ['waves', 560, 'git brought work back although the journal could not say that it would'],
+  ['waves', 614, 'git took work back although the journal could not say that it would'],
   ['team', 736_983_917, 'a person took an issue over while git made ready to merge its branch'],
   ['team', 990_055, 'a power failure brought a deleted issue back after the list was done, with its lock'],
 ] as const;

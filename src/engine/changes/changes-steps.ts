@@ -102,8 +102,8 @@ const turn = async (
   const done = work.ok
     ? await turnWork(way, changes, loop.state(), work.value, (body) => {
         commit({ core }, body);
-        // On disk before a file moves: a crash between them is completed by the next start.
-        loop.flush();
+        // A crash after it is completed by the next start.
+        return loop.flush();
       })
     : work;
   if (!done.ok)

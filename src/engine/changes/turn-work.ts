@@ -1,4 +1,4 @@
-import type { Fault } from '../../base/fault.ts';
+import { type Fault, FaultError } from '../../base/fault.ts';
 import type { SessionChanges, Undone, Work } from '../../changes/port.ts';
 import type { AttemptRecord, ChangesReader } from '../../changes/reader.ts';
 import type { Result } from '../../changes/result.ts';
@@ -57,18 +57,18 @@ const filesOf = ({ changes }: SessionState, attempts: readonly AttemptRecord[]):
 
 /**
  * Takes the work back or brings it again, and writes the facts: that it began, before anything moves, and how it ended. One that was cut off is
- * completed.
+ * completed. `write` says whether the fact is on disk: nothing moves before it is.
  */
 export const turnWork = async (
   way: Way,
   changes: SessionChanges,
   state: SessionState,
   work: Work,
-  write: (body: EventBody) => void,
+  write: (body: EventBody) => boolean,
 ): Promise<Result<Undone>> => {
   const task = plainName(work.task);
-  const began: Work['began'] = ({ files, patch }) =>
-    write({
+  const began: Work['began'] = ({ files, patch }) => {
+    const isWritten = write({
       type: 'undo.started',
       way,
       task,
@@ -76,6 +76,9 @@ export const turnWork = async (
       ...(patch === null ? {} : { patch }),
       ...(work.attempt === null ? {} : { attempt: work.attempt }),
     });
+    // Without it the next start could not tell that git has moved.
+    if (!isWritten) throw new FaultError({ code: 'not-journaled', what: 'the journal could not be written' });
+  };
   const before = await changes.attempts();
   const turned = await changes[way]({ ...work, began });
   const done = turned.ok ? turned : (completed(way, state, work, before) ?? turned);

@@ -60,7 +60,7 @@ export const takeBack = async (way: Way, place: Place, work: Work): Promise<Resu
       secrets: world.secrets,
     });
     if (!opened.ok) return opened;
-    const write = (body: EventBody): void => void events.push(record(place, seal, body));
+    const write = (body: EventBody): boolean => events.push(record(place, seal, body)) > 0;
     const done = await turnWork(way, opened.value, state, work, write);
     // A session that ended needs its worktree no more: its branch holds what is merged.
     if (state.state === 'COMPLETE') await opened.value.close();

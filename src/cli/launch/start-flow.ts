@@ -87,7 +87,7 @@ const waitHint = (issues: readonly Issue[], needPerson: readonly IssueId[]): str
   const locked = issues.find(({ lock }) => lock !== undefined);
   const [first] = needPerson;
   if (locked === undefined && first !== undefined)
-    return `read what was tried and how it goes on with \`${printedCommand('ralph-tui', 'issues', 'show', first)}\``;
+    return `read what was tried and how to continue with \`${printedCommand('ralph-tui', 'issues', 'show', first)}\``;
   if (locked === undefined)
     return 'see `ralph-tui issues`, and move a waiting issue with `ralph-tui issues move`';
   const back = stateAfter(locked.state, 'fail');

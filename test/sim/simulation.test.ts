@@ -29,7 +29,7 @@ test(
  * Seeds that no run had before: the same ones again find nothing new, however many they are. The name of the test prints them; `SIM_FROM` plays them again.
  */
 const freshFrom = Number(process.env['SIM_FROM'] ?? (isLongForm ? 1_001 + randomInt(900_000_000) : 1_001));
-const fresh = sized({ short: 1, long: 60 });
+const fresh = sized({ short: 1, long: 40 });
 
 test.each(simModeSchema.options)(
   `so do those of %s with ${fresh} fresh seeds from ${freshFrom}`,

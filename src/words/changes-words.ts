@@ -63,22 +63,24 @@ const unsavedWords = (files: readonly string[]): string =>
 const takeCommand = (branch: string): string =>
   printedCommand('git', 'merge', '--no-overwrite-ignore', branch);
 
-/** Where the merged work of worktrees is now, and what a person types in the workspace to take it. */
-export const mergedWords = (session: SessionState): readonly string[] => {
+/** Where the merged work of worktrees is now, and what a person types to take it. `go`: `cd … && `, when that is not typed in the workspace. */
+export const mergedWords = (session: SessionState, go: string): readonly string[] => {
   // In a flow each stream has a branch of its own.
   if (session.mode === 'flow') return streamWords(session);
   const changes = selectTakenChanges(session);
   if (changes === null) return [];
   const { branch, taken, commands, take, first } = changes;
-  if (commands.length > 0)
+  const [push, ...rest] = commands;
+  if (push !== undefined)
     return [
       `The changes are on ${branch}. For a pull request${first === '' ? '' : `, ${first}, then`}:`,
-      ...commands,
+      `${go}${push}`,
+      ...rest,
     ];
   return [
     taken !== null
       ? `The changes from ${branch} are ${taken}`
-      : `The changes are on ${branch}; ${first === '' ? '' : `${first}; then `}\`${take}\` merges ${first === '' ? 'them' : 'the changes'}`,
+      : `The changes are on ${branch}; ${first === '' ? '' : `${first}; then `}\`${go}${take}\` merges ${first === '' ? 'them' : 'the changes'}`,
   ];
 };
 

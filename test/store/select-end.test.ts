@@ -39,6 +39,23 @@ test('the end names each issue that needs a person, with the command that puts i
   expect(lines).not.toContain('42 needs you');
 });
 
+test('each command of the end names the workspace where the screen was started elsewhere', () => {
+  const story = ended(
+    createStory()
+      .begin()
+      .add({ type: 'changes.opened', branch: 'ralph/1', base: 'a', directory: '/state/own' })
+      .add({ type: 'attempt.merged', task: 'left', attempt: 1, commit: 'b', before: 'a', files: [] }),
+  );
+  const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped', cwd: '/elsewhere' });
+  store.load(story.events);
+  const end = selectEnd(store.getState());
+  const commands = [...(end?.changes ?? []), ...(end?.next ?? [])].flatMap(
+    (line) => line.match(/`[^`]+`/g) ?? [],
+  );
+  expect(commands).toHaveLength(2);
+  for (const command of commands) expect(command).toMatch(/^`cd \/\S+ && /);
+});
+
 test('a task that was split is left out at the end, for its parts stand there', () => {
   const story = createStory().begin();
   const before = selectEndTasks(viewOf(story)).map(({ id }) => id);

@@ -45,7 +45,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     report.loop === null ? ['tasks', taskCounts(report)] : ['loop', loopWords(report.loop, state)],
     ['left', report.time_left === null ? '' : timeLeftWords(report.time_left)],
     ...selectLeft(state).map((line) => ['', line] as const),
-    ...(alive ? [] : mergedWords(state)).map(
+    ...(alive ? [] : mergedWords(state, '')).map(
       (line, index) => [index === 0 ? 'changes' : '', safe(line)] as const,
     ),
     ['unmerged', unmergedLine(report, state)],

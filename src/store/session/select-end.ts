@@ -107,7 +107,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
     failures,
     changed: selectEndChanges(view),
     lessons: lessonsOf(view),
-    changes: [...selectUnmerged(view), ...mergedWords(session), ...selectKeptWorktrees(session)],
+    changes: [...selectUnmerged(view), ...mergedWords(session, there(view)), ...selectKeptWorktrees(session)],
     next: nextOf(view, failures),
   };
 };

@@ -136,7 +136,7 @@ const reviewer = (
   if (outcome.verdict === 'Failed' && invocation.disturbed && isCheck(state, invocation))
     return { type: 'verify.disturbed', ...result, reason: outcome.feedback };
   if (isVerifying(state, task) && outcome.verdict !== undefined)
-    return outcome.verdict !== 'Failed'
+    return outcome.verdict === 'Qualified'
       ? task.review === 'repeated'
         ? { type: 'task.qualified', ...result }
         : { type: 'task.verified', ...result, results: outcome.verification ?? [] }

@@ -36,6 +36,21 @@ test('`serve` starts neither without a terminal nor for an agent, and its device
   ]);
 });
 
+test('a command for notices or a host that the repository names counts only after a yes', async () => {
+  const workspace = workspaceWith({
+    '.ralph/config.yaml': 'notify: {command: [touch, evil]}\nserve: {url: "https://evil.example"}\n',
+  });
+  const terminal = openTerminal(['serve'], { cwd: workspace, columns: 100, rows: 20 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(
+    /notify\.command[\s\S]*serve\.url[\s\S]*\[y\/N\]|serve\.url[\s\S]*notify\.command[\s\S]*\[y\/N\]/,
+  );
+  terminal.type('n\r');
+  expect(await terminal.exit).toBe(0);
+  expect(terminal.screen()).toContain('Nothing was started.');
+  expect(terminal.screen()).not.toContain('Serving');
+});
+
 describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {

@@ -9,6 +9,8 @@ import { endSignals, onProcessSignals } from '../process-signals.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { isStartedByAgent } from '../session/proof/signal-proof.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
+import { agreeTo, consentOf } from '../trust/ask-trust.ts';
+import { configSubject } from '../trust/trust-subjects.ts';
 import { createWorld, type World } from '../world.ts';
 import { createApp, type ServedApp } from './create-app.ts';
 import { createDesk, type Desk } from './desk.ts';
@@ -38,7 +40,13 @@ export const runServe = async (cli: Cli, wantedPort: number): Promise<number> =>
     );
   const world = createWorld();
   const workspace = findWorkspace(cli.cwd);
-  const { settings } = loadConfiguration(cli, world, { workspace, attended: true });
+  const { settings, layers } = loadConfiguration(cli, world, { workspace, attended: true });
+  // A repository may name a command for notices, and another host.
+  const config = configSubject(layers);
+  if (config !== null) {
+    const consent = consentOf(cli, 'plain', {});
+    if (!(await agreeTo(cli, world, { workspace, subjects: [config] }, consent))) return exitCodes.done;
+  }
   const kept = keptFileOf(cli.env, world, workspace);
   const place: Place = { port: 0, path: kept.read().path, host: hostIn(settings.serve.url) };
   let port = 0;
@@ -66,7 +74,14 @@ export const runServe = async (cli: Cli, wantedPort: number): Promise<number> =>
   });
   const address = server.address();
   port = address === null || typeof address === 'string' ? wantedPort : address.port;
-  const stopNotices = sendNotices({ world, sessions, settings, cwd: workspace, note: cli.note });
+  const stopNotices = sendNotices({
+    env: cli.env,
+    world,
+    sessions,
+    settings,
+    cwd: workspace,
+    note: cli.note,
+  });
   const stopWatching = watchDirectory(kept.folder, app.dropRevoked);
   const addresses = {
     local: `http://127.0.0.1:${port}/${place.path}`,

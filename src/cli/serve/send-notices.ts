@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
+import { ownPath, ownProgram } from '../../base/process/own-program.io.ts';
 import { safe } from '../../base/safe.ts';
 import { dueNotice, type Notice } from '../../serve/act/notice.ts';
 import type { Settings } from '../../session/settings.ts';
 import { isComplete } from '../../session/status.ts';
 import { needsOf } from '../../store/signals/select-needs.ts';
+import type { Cli } from '../cli.ts';
 import { hostOf, readSession } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 import type { Sessions } from './sessions.ts';
 
 interface NoticePorts {
+  readonly env: Cli['env'];
   readonly world: World;
   readonly sessions: Sessions;
   readonly settings: Pick<Settings, 'notify'>;
@@ -21,7 +24,7 @@ const lookEveryMs = 5_000;
 const mostSessions = 5;
 
 /** Runs `notify.command` when something has waited for a person and no page shows that session. Returns the function that ends it. */
-export const sendNotices = ({ world, sessions, settings, cwd, note }: NoticePorts): (() => void) => {
+export const sendNotices = ({ env, world, sessions, settings, cwd, note }: NoticePorts): (() => void) => {
   const { command, after, content } = settings.notify;
   const [program, ...args] = command;
   if (program === undefined) return () => {};
@@ -36,22 +39,27 @@ export const sendNotices = ({ world, sessions, settings, cwd, note }: NoticePort
       if (isComplete(state)) continue;
       const waiting = { session, goal: safe(state.goal), needs: needsOf(state) };
       const notice = dueNotice(waiting, { now: world.clock.now(), afterMs: after, content }, told);
-      if (notice !== null) runNotice(program, args, cwd, notice, note);
+      if (notice !== null) runNotice({ env, cwd, note }, program, args, notice);
     }
   };
   look();
   return () => cancel();
 };
 
-/** The notice goes to the command as one line of JSON on its standard input. */
+/** The notice goes to the command as one line of JSON on its standard input. No program of the repository stands in for it. */
 const runNotice = (
+  { env, cwd, note }: Pick<NoticePorts, 'env' | 'cwd' | 'note'>,
   program: string,
   args: readonly string[],
-  cwd: string,
   notice: Notice,
-  note: (text: string) => void,
 ): void => {
-  const child = spawn(program, args, { cwd, stdio: ['pipe', 'ignore', 'ignore'] });
+  const PATH = ownPath(env['PATH'], [cwd]);
+  const found = ownProgram(program, PATH, []);
+  if (found === null) {
+    note(`notify.command did not start: there is no program ${safe(program)}`);
+    return;
+  }
+  const child = spawn(found, args, { cwd, env: { ...env, PATH }, stdio: ['pipe', 'ignore', 'ignore'] });
   child.on('error', (error) => note(`notify.command did not start: ${safe(error.message)}`));
   child.on('exit', (code) => {
     if (code !== 0 && code !== null) note(`notify.command ended with ${code}`);

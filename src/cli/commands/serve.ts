@@ -12,7 +12,13 @@ export const serve: Subcommand = (program, cli) => {
     .action(
       cli.does(async ({ port }: { readonly port: number }) => {
         const { runServe } = await import('../serve/run-serve.ts');
-        return runServe(cli, port);
+        const { agreeTo, consentOf } = await import('../trust/ask-trust.ts');
+        const { configSubject } = await import('../trust/trust-subjects.ts');
+        return runServe(cli, port, (world, workspace, layers) => {
+          const config = configSubject(layers);
+          const subjects = config === null ? [] : [config];
+          return agreeTo(cli, world, { workspace, subjects }, consentOf(cli, 'plain', {}));
+        });
       }),
     );
   const devices = parent.command('devices').summary('list, rename and revoke paired devices');

@@ -4,13 +4,12 @@ import { renderUnicodeCompact } from 'uqr';
 import { safe } from '../../base/safe.ts';
 import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
 import type { Place } from '../../serve/access/admit.ts';
+import type { Layer } from '../../session/config.ts';
 import { type Cli, Exit, exitCodes, failure, usage } from '../cli.ts';
 import { endSignals, onProcessSignals } from '../process-signals.ts';
 import { findWorkspace } from '../session/find-workspace.ts';
 import { isStartedByAgent } from '../session/proof/signal-proof.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
-import { agreeTo, consentOf } from '../trust/ask-trust.ts';
-import { configSubject } from '../trust/trust-subjects.ts';
 import { createWorld, type World } from '../world.ts';
 import { createApp, type ServedApp } from './create-app.ts';
 import { createDesk, type Desk } from './desk.ts';
@@ -27,8 +26,11 @@ const limits = {
   keepAliveTimeout: 5_000,
 };
 
+/** Whether the person accepts what these layers of a repository would do. */
+type Agreed = (world: World, workspace: string, layers: readonly Layer[]) => Promise<boolean>;
+
 /** Serves the sessions of the workspace to paired browsers on loopback until it is ended. Starts and stops no session. */
-export const runServe = async (cli: Cli, wantedPort: number): Promise<number> => {
+export const runServe = async (cli: Cli, wantedPort: number, agreed: Agreed): Promise<number> => {
   if (isStartedByAgent(cli.env))
     throw usage(
       'only a person can start `serve`, but this command was started by an agent or by a command running in a session',
@@ -42,11 +44,7 @@ export const runServe = async (cli: Cli, wantedPort: number): Promise<number> =>
   const workspace = findWorkspace(cli.cwd);
   const { settings, layers } = loadConfiguration(cli, world, { workspace, attended: true });
   // A repository may name a command for notices, and another host.
-  const config = configSubject(layers);
-  if (config !== null) {
-    const consent = consentOf(cli, 'plain', {});
-    if (!(await agreeTo(cli, world, { workspace, subjects: [config] }, consent))) return exitCodes.done;
-  }
+  if (!(await agreed(world, workspace, layers))) return exitCodes.done;
   const kept = keptFileOf(cli.env, world, workspace);
   const place: Place = { port: 0, path: kept.read().path, host: hostIn(settings.serve.url) };
   let port = 0;

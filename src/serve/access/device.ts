@@ -12,8 +12,6 @@ const deviceSchema = z.strictObject({
   /** ISO 8601. */
   paired: z.string(),
   expires: z.string(),
-  /** Where notices are sent by Web Push. */
-  push: z.unknown().exactOptional(),
 });
 export type Device = z.infer<typeof deviceSchema>;
 

@@ -83,8 +83,7 @@ const oversized: readonly (Estimate | null)[] = ['M', 'L', 'XL'];
 export const isOversized = (issue: Pick<Issue, 'estimate'>): boolean => oversized.includes(issue.estimate);
 
 /**
- * The size of a part of an issue: what was estimated, but below that of the whole. So splitting ends, whoever estimates. Without an estimate both count
- * as S.
+ * The size of a part of an issue: its estimate, but below that of the whole, so that splitting ends. Without an estimate both count as S.
  */
 export const sizeOfPart = (estimated: Estimate | null, whole: Estimate | null): Estimate | null => {
   const sizes = estimateSchema.options;

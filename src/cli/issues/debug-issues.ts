@@ -8,8 +8,8 @@ import { openIssues } from './open-issues.ts';
 const label = 'debug-auto';
 
 /**
- * Makes an issue of each error that has none, found by its key in the title, and says what it made. An error that has one and was seen again is said in a
- * comment there. Both have the signature and the counts, never the message itself: a tracker may be public.
+ * Makes an issue of each error that has none, found by its key in the title, and says what it made. An error that was seen again gets a
+ * comment on its issue. Both have the signature and the counts, never the message itself: a tracker may be public.
  */
 export const makeDebugIssues = async (
   cli: Cli,

@@ -66,7 +66,7 @@ const withFeed = (
   return feed === null ? missing(app, c) : answer(call, feed);
 };
 
-/** The changes of a session as they happen, each with the number of the event that it knows: what came meanwhile is told after a reconnect. */
+/** The changes of a session as they happen, each with the number of the event that it knows. A page that comes back hears the rest. */
 const streamOf = ({ app, c, device }: Call, feed: SessionFeed): Response => {
   const { clock } = app.world;
   const known = Number(c.req.header('last-event-id') ?? c.req.query('at') ?? Number.NaN);

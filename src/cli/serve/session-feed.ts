@@ -21,7 +21,7 @@ export interface Sent {
 export interface SessionFeed {
   readonly paths: SessionPaths;
   readonly seen: () => Seen;
-  /** Hears of every part that changes. `since`: the event that the page was drawn at; when it is older, all parts are told at once. */
+  /** Hears of every part that changes. `since`: the event that the page was drawn at; a page that is older hears all parts at once. */
   readonly watch: (since: number | null, tell: (sent: Sent) => void) => () => void;
   readonly viewers: () => number;
   readonly close: () => void;

@@ -78,7 +78,7 @@ const take = async (context: Context, step: ChangesStep): Promise<void> => {
       return turn(context, changes, step);
     case 'land':
       commit(context, await land(core, changes, step));
-      // Whoever reads the files waits for them (`showBranch`): the next task does not.
+      // Readers of the files wait for them (`showBranch`); the next task does not.
       void open.during(showBranch(context, changes));
       return;
     case 'take-back': {

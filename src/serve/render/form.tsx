@@ -42,6 +42,19 @@ export const Words = ({
   </label>
 );
 
+/** The ways to send the words of a form to agents. */
+export const SayWays = ({ children }: { readonly children?: Child }) => (
+  <div class="ways">
+    <button type="submit" name="do" value="steer" class="yes">
+      Steer
+    </button>
+    <button type="submit" name="do" value="info">
+      Inform
+    </button>
+    {children}
+  </div>
+);
+
 /** An id that a selector may name, whatever the text. */
 const idOf = (text: string): string =>
   `f-${[...text].map((char) => (/[A-Za-z0-9-]/.test(char) ? char : `_${char.codePointAt(0)?.toString(16) ?? ''}_`)).join('')}`;

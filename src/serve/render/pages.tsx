@@ -2,7 +2,7 @@
 import { raw } from 'hono/html';
 import { safe } from '../../base/safe.ts';
 import { scopes, scopeWords } from '../access/scope.ts';
-import { Form, Words } from './form.tsx';
+import { Form, SayWays, Words } from './form.tsx';
 import { page, type Viewer } from './layout.tsx';
 import { type Seen, sections } from './sections.tsx';
 
@@ -163,14 +163,7 @@ const Controls = ({ base, viewer: { scope } }: { readonly base: string; readonly
       <h2 id="steer-head">Steer the session</h2>
       <Form base={base}>
         <Words id="session" label="A message to all agents" />
-        <div class="ways">
-          <button type="submit" name="do" value="steer" class="yes">
-            Steer
-          </button>
-          <button type="submit" name="do" value="info">
-            Inform
-          </button>
-        </div>
+        <SayWays />
       </Form>
       <Form base={base}>
         <div class="ways">

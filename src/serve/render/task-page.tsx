@@ -4,7 +4,7 @@ import type { PageTask } from '../../page/model/page-task.ts';
 import { TaskCard } from '../../page/render/task-card.tsx';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { Form, Words } from './form.tsx';
+import { Form, SayWays, Words } from './form.tsx';
 import { page, type Viewer } from './layout.tsx';
 import { Answer } from './need-card.tsx';
 
@@ -59,20 +59,14 @@ const TaskControls = ({ base, id }: { readonly base: string; readonly id: string
     <h2 id="steer-head">Steer this task</h2>
     <Form base={base} task={id}>
       <Words id="task" label="A message to its agent" />
-      <div class="ways">
-        <button type="submit" name="do" value="steer" class="yes">
-          Steer
-        </button>
-        <button type="submit" name="do" value="info">
-          Inform
-        </button>
+      <SayWays>
         <button type="submit" name="do" value="retry">
           Retry
         </button>
         <button type="submit" name="do" value="cancel">
           Cancel the task
         </button>
-      </div>
+      </SayWays>
     </Form>
   </section>
 );

@@ -54,8 +54,8 @@ const draw = async (place: Place, theme: 'dark' | 'light', name: string, still: 
 const play = async (place: Place, meanwhile: (terminal: TestTerminal) => Promise<void>): Promise<void> => {
   const terminal = openTerminal(['demo'], { cwd: place.folder, ...size, env: place.env });
   await meanwhile(terminal);
-  await terminal.waitFor(/asks: git tag/, 60_000);
-  // Whoever looks at the picture reads the question as well.
+  await terminal.waitFor(/asks to run `git tag/, 60_000);
+  // Readers of the picture read the question as well.
   await pass(3_000);
   terminal.press('u');
   await terminal.waitFor(/notes-for-translators[\s\S]*1 /);

@@ -84,8 +84,8 @@ const kept = (name: string): string =>
   readFileSync(join(import.meta.dirname, `../picture/${name}.svg`), 'utf8');
 
 test.each([
-  ['demo-dark', ['asks: git tag notes-for-translators', 'running', '#2', '10/10']],
-  ['demo-light', ['asks: git tag notes-for-translators', 'running', '#2', '10/10']],
+  ['demo-dark', ['asks to run `git tag notes-for-translators`', 'running', '#2', '10/10']],
+  ['demo-light', ['asks to run `git tag notes-for-translators`', 'running', '#2', '10/10']],
   ['steer', ['Servus from Vienna', '10/10']],
   ['issues', ['implement-3_stream', '14/14']],
 ])('the moving picture %s of the README shows what it is for, within a minute', (name, texts) => {

@@ -343,9 +343,9 @@ tasks:
 test('worktrees that exist at one time have numbers of their own, and worktree.teardown ends in each what worktree.setup began', async () => {
   const outside = tempDir();
   const repository = repositoryWith({ 'a.txt': 'a\n', '.gitignore': '.ralph-sessions/\nplan.yaml\n' });
-  const wait = (other: string) => `while [ ! -e ${outside}/began-${other} ]; do sleep 0.05; done`;
-  const task = (id: string, other: string): string =>
-    `  - {id: ${id}, title: ${id}, files: [${id}.txt], run: ['touch ${outside}/began-${id}; ${wait(other)}; echo "$RALPH_SLOT" > ${id}.txt'], verify: ['test -s ${id}.txt']}\n`;
+  const wait = (file: string) => `while ! ls ${outside}/${file} > /dev/null 2>&1; do sleep 0.05; done`;
+  const task = (id: string, ...waits: string[]): string =>
+    `  - {id: ${id}, title: ${id}, files: [${id}.txt], run: ['touch ${outside}/began-${id}; ${waits.map(wait).join('; ')}; echo "$RALPH_SLOT" > ${id}.txt'], verify: ['test -s ${id}.txt']}\n`;
   writeFileSync(
     join(repository, 'plan.yaml'),
     `goal: Two servers side by side
@@ -356,7 +356,7 @@ settings:
     teardown: ['mv ${outside}/up-$RALPH_SLOT ${outside}/down-$RALPH_SLOT-$RALPH_TASK', 'test "$RALPH_TASK" = one']
   concurrency: {max_parallel_executors: 2}
 tasks:
-${task('one', 'two')}${task('two', 'one')}`,
+${task('one', 'began-two')}${task('two', 'began-one', 'down-*-one')}`,
   );
   const result = await runProgram(['run', '--plan', 'plan.yaml', '--yes'], { cwd: repository });
   expect(result.code, result.stdout + result.stderr).toBe(0);
@@ -365,7 +365,8 @@ ${task('one', 'two')}${task('two', 'one')}`,
       .filter((name) => !name.startsWith('began-'))
       .map((name) => [name.split('-')[2] ?? name, name.split('-')[1] ?? name]),
   );
-  // The third one is the tree in which both merges were verified; the names below are those of its first task.
+  // The third one is the tree in which both merges were verified: the second after the first, whose own worktree was gone when the other task ended. The
+  // names below are those of its first task.
   const began = readdirSync(outside).filter((name) => /^(?:up|down)-/.test(name));
   expect(began.filter((name) => name.startsWith('down-')).map((name) => name.split('-')[1])).toEqual([
     '0',

@@ -222,11 +222,11 @@ tasks:
   const terminal = open(workspace, ['run', '--plan', 'plan.yaml', '--yes'], ownMemory());
   await terminal.waitFor('Waiting for you');
   writeIn(workspace, 'mended', '');
-  const [, failed] = z
-    .array(z.object({ session_id: z.string() }))
+  // By its goal: ids are taken from the seconds that are free, which the two memories know differently.
+  const failed = z
+    .array(z.object({ session_id: z.string(), goal: z.string() }))
     .parse(await ask(['sessions'], { cwd: workspace }))
-    .map((row) => row.session_id)
-    .sort();
+    .find((row) => row.goal === 'Fail once')?.session_id;
   const here = ['--session', failed ?? ''];
   await ask(['skip', ...here], { cwd: workspace });
   await terminal.waitFor('prints the report');

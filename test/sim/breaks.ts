@@ -7,6 +7,7 @@ import type { SimulatedProgram } from '../helpers/simulated-spawn.ts';
 import { breaksOfFlows } from './flow/breaks.ts';
 import type { Act } from './flow/ledger.ts';
 import type { SimMode } from './scenario.ts';
+import { breaksOfTrains } from './train-breaks.ts';
 
 /** A promise broken on purpose, in the run or in its record: shows that its guard sees it (`npm run sim -- --break <name>`). */
 export interface Break {
@@ -109,29 +110,6 @@ const decideByForged = (session: SimulatedSession): void => {
 const processed = (session: SimulatedSession): string | undefined =>
   session.disk.tree(`${session.paths.signals}/processed`)[0];
 
-/** Another fact about the same task is told instead of this one. */
-const instead =
-  (type: 'merge.verified' | 'merge.landed'): NonNullable<Break['tell']> =>
-  (event, state) => [
-    event.type === type
-      ? { type: 'merge.deferred', task: event.task, attempt: event.attempt, seq: event.seq, at: event.at }
-      : event,
-    state,
-  ];
-
-const momentOf = ({ seq, at }: Event): Pick<Event, 'seq' | 'at'> => ({ seq, at });
-
-/** Every attempt counts as taken back, or none. */
-const withUndone =
-  (undone: string | null) =>
-  (state: SessionState): SessionState => ({
-    ...state,
-    changes: {
-      ...state.changes,
-      attempts: new Map([...state.changes.attempts].map(([key, attempt]) => [key, { ...attempt, undone }])),
-    },
-  });
-
 /** By the name that `--break` takes. */
 export const breaks: Readonly<Record<string, Break>> = {
   unblocked: {
@@ -222,24 +200,7 @@ export const breaks: Readonly<Record<string, Break>> = {
     tell: (event, state) => [event, { ...state, drain: { by: 'kim', signal: null, since: '' } }],
   },
   ...breaksOfFlows,
-  'unverified-landing': { tell: instead('merge.verified') },
-  'landed-apart': {
-    tell: (event, state) => [
-      event.type === 'attempt.merged' ? { ...event, before: 'elsewhere' } : event,
-      state,
-    ],
-  },
-  'done-without-landing': { tell: instead('merge.landed') },
-  'landed-after-an-undo': {
-    tell: (event, state) => [
-      event.type === 'landing.started'
-        ? { type: 'changes.undone', task: event.task, attempts: [], files: [], patch: '', ...momentOf(event) }
-        : event,
-      state,
-    ],
-  },
-  'taken-back-in-words-only': { end: withUndone('a.patch') },
-  'brought-back-in-words-only': { end: withUndone(null) },
+  ...breaksOfTrains,
   'unasked-stop': {
     see: (state) =>
       state.seq < 40

@@ -3,6 +3,7 @@ import { standingOf } from '../../helpers/simulated-git.ts';
 import type { CreateGuard } from './guard.ts';
 
 interface Merge {
+  readonly seq: number;
   readonly before: string;
   readonly commit: string;
   verified: boolean;
@@ -12,11 +13,15 @@ interface Merge {
 
 /**
  * The session's branch moves only to verified merges, each made on the one before it, and holds the work of an attempt once. What a train took back counts
- * for nothing, and so does what was made before an undo. In the end the branch holds what landed and was not taken back, and nothing else of it.
+ * for nothing, is merged again or told, and so is what was made before an undo. A check speaks of the merge that it began with, and of no other. In the end the branch holds what landed and was not taken back, and nothing else of it.
  */
 export const guardTrain: CreateGuard = ({ git, say }) => {
   const merges = new Map<string, Merge>();
   const landed = new Map<string, string>();
+  /** Merges that wait for their landing, in their order, and those that a train took back since. */
+  const train = new Set<string>();
+  const takenBack = new Set<string>();
+  const checks = new Map<string, number>();
   const onBranch = new Map<string, { readonly task: string; readonly attempt: number }>();
   let tip: string | null = null;
   return {
@@ -27,25 +32,38 @@ export const guardTrain: CreateGuard = ({ git, say }) => {
         tip = null;
         for (const [key, merge] of merges) merge.stale = !landed.has(key);
       }
+      if (event.type === 'invocation.started') checks.set(event.invocation, event.seq);
       if (!('task' in event) || !('attempt' in event)) return;
       const at = `event ${event.seq}`;
       const key = `${state.iteration} ${event.task} ${event.attempt}`;
       const merge = merges.get(key);
       switch (event.type) {
         case 'attempt.merged': {
-          const { before, commit } = event;
-          merges.set(key, { before, commit, verified: false, stale: false });
+          const { seq, before, commit } = event;
+          merges.set(key, { seq, before, commit, verified: false, stale: false });
+          train.add(key);
+          takenBack.delete(key);
           break;
         }
         case 'merge.verified':
-          if (merge) merge.verified = true;
+          if (!merge) break;
+          merge.verified = true;
+          if ((checks.get(event.invocation) ?? merge.seq) < merge.seq)
+            say(`${at}: ${event.task} was verified by a check of another merge`);
           break;
         case 'merge.rejected':
-        case 'landing.refused':
+        case 'landing.refused': {
           merges.delete(key);
+          const order = [...train];
+          for (const each of order.slice(Math.max(0, order.indexOf(key)))) {
+            train.delete(each);
+            if (each !== key || event.type === 'landing.refused') takenBack.add(each);
+          }
           break;
+        }
         case 'merge.landed': {
           const task = state.tasks.get(event.task);
+          train.delete(key);
           if (!merge) {
             tip = null;
             break;
@@ -70,12 +88,21 @@ export const guardTrain: CreateGuard = ({ git, say }) => {
           break;
         }
         case 'task.qualified':
-          if (merges.has(key) && !landed.has(key)) say(`${at}: ${event.task} is done and did not land`);
+          if (takenBack.has(key)) say(`${at}: ${event.task} is done, and its merge was taken back`);
+          else if (merges.has(key) && !landed.has(key)) say(`${at}: ${event.task} is done and did not land`);
+          break;
+        case 'task.failed':
+        case 'task.interrupted':
+          takenBack.delete(key);
           break;
         default:
       }
     },
     end: (state) => {
+      if (state.status === 'completed' || state.status === 'awaiting_feedback')
+        for (const [id, { status, attempt }] of state.tasks)
+          if (status === 'review' && takenBack.has(`${state.iteration} ${id} ${Math.max(attempt, 1)}`))
+            say(`the merge of ${id} was taken back, and nothing came of it`);
       if (git === null || state.changes.turning !== null) return;
       for (const [key, attempt] of onBranch) {
         const isUndone = state.changes.attempts.get(key)?.undone != null;

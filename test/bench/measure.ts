@@ -25,6 +25,15 @@ export const spreadOf = (runs: readonly number[]): Spread => ({
   most: Math.max(...runs),
 });
 
+/** A bench that takes minutes gives each row as soon as it was measured. */
+export type Bench = () => Promise<readonly Row[]> | AsyncGenerator<Row>;
+
+export async function* rowsOfBench(name: string, bench: Bench): AsyncGenerator<Row> {
+  const rows = bench();
+  if (Symbol.asyncIterator in rows) yield* rows;
+  else yield* await rowsOf(name, () => rows);
+}
+
 /** The rows of `work`; when it fails one row that says so, and the bench goes on with what comes next. */
 export const rowsOf = async (name: string, work: () => Promise<readonly Row[]>): Promise<readonly Row[]> => {
   try {

@@ -1,5 +1,5 @@
 import { formatNoise, machineNoise } from './machine-noise.ts';
-import { type Row, rowsOf } from './measure.ts';
+import { type Bench, type Row, rowsOfBench } from './measure.ts';
 import { agentScreen } from './rows/agent-screen.ts';
 import { agentTurn } from './rows/agent-turn.ts';
 import { bigLogs } from './rows/big-logs.ts';
@@ -34,7 +34,7 @@ import { soak } from './soak.ts';
  * the machine than about the program. A value is the median of the runs whose spread stands behind it. What cannot be measured is a row that falls short, and the rest goes on.
  * `--check` names what falls short and then exits 1; without it the table is the answer. `--soak MINUTES` runs that and nothing else.
  */
-const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+const benches: Readonly<Record<string, Bench>> = {
   start,
   checkpoint,
   claimed,
@@ -91,7 +91,7 @@ if (!json)
   );
 for (const [name, bench] of Object.entries(chosen)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  for (const row of await rowsOf(name, bench)) {
+  for await (const row of rowsOfBench(name, bench)) {
     rows.push(row);
     if (!json) console.log(line(row));
   }

@@ -35,6 +35,23 @@ test('a session that waited for levels goes on from wherever its program died', 
   }
 });
 
+/** Two of four tasks done, the third merged: by a program that moved the session's branch with each merge and verified it afterwards. */
+test('a session that moved its branch before it verified goes on from wherever its program died', () => {
+  const { events, problems } = recorded('merges');
+  expect(problems).toEqual([]);
+  expect(events.at(-1)).toMatchObject({ type: 'process.started' });
+  const first = events.findIndex(({ type }) => type === 'changes.opened');
+  for (let length = first; length <= events.length; length += 1) {
+    const run = createPipelineRun({ journal: events.slice(0, length) })
+      .start()
+      .finish();
+    expect(run.end(), `after ${length} events`).toMatchObject({ exit_code: 0 });
+    expect([...run.state().tasks.values()].map(({ status }) => status)).toEqual(Array(4).fill('done'));
+    const merged = run.of('merge.landed').map(({ task }) => task);
+    expect(new Set(merged).size, `after ${length} events`).toBe(merged.length);
+  }
+});
+
 /** The same sample, by a program that starts each task when its blockers are done. */
 test('the pipeline decides what it decided when the journal was recorded', () => {
   const { events, problems } = recorded('batches');

@@ -197,7 +197,7 @@ const quick = (): Plugin => {
 
 /**
  * The large chunks. Each holds what these files import statically, without what an earlier chunk holds, so that a chunk imports only earlier ones.
- * `--version` and `--help` load the first, a hook with nothing to say the second as well, `signal` three, `status` four, a session without a screen six. The launcher loads `signals` alone.
+ * `--version` and `--help` load the first, a hook with nothing to say the second as well, `signal` three, `status` five, a session without a screen six. The launcher loads `signals` alone.
  */
 const chunks: Readonly<Record<string, readonly string[]>> = {
   signals: ['cli/process-signals.ts'],
@@ -213,7 +213,10 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
   status: [
     'cli/report/status-report.ts',
     'cli/report/status-text.ts',
+    'cli/report/unmerged-report.ts',
+    'cli/session/changes/read-unmerged.ts',
     'cli/session/feedback/feedback-waits.ts',
+    'pipeline/scheduling/time-left.ts',
   ],
   view: [
     'cli/report/diff-text.ts',

@@ -99,3 +99,33 @@ test('what every session loads leaves the HTTP client alone: importing `node:htt
   );
   expect(loads).toEqual([]);
 });
+
+/** Commands of their names have chunks as well: `hook`, `status`. */
+const large = ['core', 'view', 'host', 'screen'];
+
+/** Prints the name of each chunk that is loaded. */
+const namesLoads = `data:text/javascript,${encodeURIComponent(
+  'import { registerHooks } from "node:module"; registerHooks({ load: (url, context, next) => { console.error("loads", url.split("/").pop()); return next(url, context); } });',
+)}`;
+
+test.each([
+  { command: '--version', needs: [] },
+  { command: 'hook', needs: [] },
+  { command: 'signal PAUSE', needs: ['core'] },
+  { command: 'status', needs: ['core'] },
+  { command: 'tasks', needs: ['core', 'view'] },
+])(
+  '`$command`, which people and agents call often, loads no large chunk that it does not need',
+  ({ command, needs }) => {
+    const cwd = makeTempDir();
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--import', namesLoads, join(dist, 'ralph-tui.js'), ...command.split(' ')],
+      { encoding: 'utf8', cwd, input: '' },
+    );
+    removeTempDir(cwd);
+    const loaded = [...stderr.matchAll(/^loads ([a-z]+)-[\w-]{8}\.js$/gm)].map(([, name]) => name);
+    expect(loaded).not.toEqual([]);
+    expect(loaded.filter((name) => large.includes(`${name}`) && !needs.includes(`${name}`))).toEqual([]);
+  },
+);

@@ -53,7 +53,16 @@ test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly
   [
     'leaves a daemon behind that nothing proves to be its own',
     'worktree',
-    () => [write, { do: 'fork', command: 'exec sleep 10', unmarked: true }, done],
+    (outside) => [
+      write,
+      {
+        do: 'fork',
+        command: `ulimit -S -m unlimited; echo $$ > ${outside}/loose; exec sleep 10`,
+        unmarked: true,
+      },
+      { do: 'until-file', path: `${outside}/loose` },
+      done,
+    ],
     0,
     /may have left pid \d+ running, which could not be confirmed/,
   ],

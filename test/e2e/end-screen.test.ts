@@ -159,7 +159,6 @@ tasks:
     await terminal.waitFor('failed: TypeError: a.greet is not a function');
     await expect.poll(() => existsSync(join(workspace, '.git/busy'))).toBe(true);
     writeIn(onlySession(workspace), 'signals/inputs/signal.260215-101500.yaml', 'type: abort\ntarget: ALL\n');
-    // It may add what programs of other tests beside this one look like (`findPossiblyLeft`).
     await terminal.waitFor(/Aborted[\s\S]*ABORT\b[\s\S]*aborted[:;]/);
     expect(markedProcesses(onlySession(workspace))).toEqual([]);
     expect(readFileSync(join(onlySession(workspace), 'journal.jsonl'), 'utf8')).toMatch(

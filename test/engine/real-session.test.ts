@@ -33,7 +33,7 @@ tasks:
     files: [out.txt]
     run:
       - |
-        (env -i setsid sh -c 'echo $$ > pid.txt; while [ -e plan.txt ]; do sleep 0.1; done' >/dev/null 2>&1 &)
+        (ulimit -S -m unlimited; env -i setsid sh -c 'echo $$ > pid.txt; while [ -e plan.txt ]; do sleep 0.1; done' >/dev/null 2>&1 &)
         while ! test -s pid.txt; do sleep 0.01; done
         echo ready
         sleep 60

@@ -75,8 +75,8 @@ test('ABORT names what an agent left without marker and parent as possibly left,
   const world = createProgramWorld();
   const daemon = `sleep 90.${process.pid}`;
   const actions = [
-    // Its parent ends at once: neither the marker nor the tree of processes leads to it.
-    { do: 'fork', command: `(setsid ${daemon} &)`, unmarked: true },
+    // Its parent ends at once: neither a marker nor the tree of processes leads to it.
+    { do: 'fork', command: `(ulimit -S -m unlimited; setsid ${daemon} &)`, unmarked: true },
     { do: 'hang' },
   ] as const;
   const agent = createScriptedAgent(world.home, { turns: [{ actions }] }, 'odd');

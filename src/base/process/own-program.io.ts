@@ -52,7 +52,8 @@ const mainRepository = (at: string, file: string): string | null => {
   return target === undefined ? null : resolve(at, target);
 };
 
-const isRunnable = (file: string): boolean =>
+/** A file that this account may run. */
+export const isRunnable = (file: string): boolean =>
   attempt(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

@@ -3,11 +3,9 @@ import { findMarked, listProcesses, type ProcessEntry, readProcess } from './pro
 import type { Survivors } from './spawn.ts';
 
 /**
- * Processes that a command may have left without any remaining tie to it: of this user, started after this program, adopted by the system, without
- * a terminal and without a marker, and with their working directory or an open file in the workspace. `(env -i setsid daemon &)` is one. One that has shed
- * its directory as well still is in our control group, which a process cannot leave by itself: where that group is more than the whole machine, all in it
- * count; elsewhere those whose environment was emptied, as only a process of ours has reason to do. They are reported, not stopped: they may belong to
- * another program. Works only with `/proc`; empty elsewhere.
+ * Processes that a command may have left without any tie that proves it: of this user, started after this program, adopted by the system, without
+ * a terminal and without a marker, and with their working directory or an open file in the workspace. A daemon that another program started for it is one.
+ * They are reported, not stopped: they may belong to another program. Works only with `/proc`; empty elsewhere.
  */
 export const findPossiblyLeft = (workspace: string): readonly number[] => {
   const self = readProcess(process.pid);
@@ -36,10 +34,6 @@ export const findSurvivors = (marker: string, workspace: string): Survivors => {
 const listOthers = (): readonly ProcessEntry[] =>
   listProcesses().filter((entry) => !entry.ended && entry.pid !== process.pid);
 
-/** Longer than an exec takes to switch programs, and an end to give back what a process had. */
-const switchMs = 25;
-
-/** In the middle of an exec, and of its end, a process has no readable environment: only one that looks like it twice is named. */
 const possiblyLeftAmong = (
   running: readonly ProcessEntry[],
   self: ProcessEntry,
@@ -47,19 +41,6 @@ const possiblyLeftAmong = (
 ): readonly number[] => {
   if (!isUnderProc(self)) return [];
   const root = realPath(workspace);
-  const first = untiedAmong(running, self, root);
-  if (first.length === 0) return [];
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, switchMs);
-  const second = new Set(untiedAmong(listOthers(), self, root));
-  return first.filter((pid) => second.has(pid));
-};
-
-/** What has no tie to us at this moment, as far as one can read. */
-const untiedAmong = (
-  running: readonly ProcessEntry[],
-  self: ProcessEntry,
-  root: string,
-): readonly number[] => {
   const found = new Map<number, ProcessEntry>();
   for (const entry of running)
     if (Number(entry.startTime) >= Number(self.startTime) && isOrphan(entry) && isUnclaimed(entry.pid))
@@ -69,22 +50,8 @@ const untiedAmong = (
     before = found.size;
     for (const entry of running) if (found.has(entry.parent)) found.set(entry.pid, entry);
   }
-  const own = groupOf('self');
-  return [...found.keys()].filter(
-    (pid) =>
-      reachesInto(pid, root) || (groupOf(pid) === own && (isSpecific(own) || hasEmptiedEnvironment(pid))),
-  );
+  return [...found.keys()].filter((pid) => reachesInto(pid, root));
 };
-
-/** proc_pid_cgroup(5), as text: equal texts are equal groups. */
-const groupOf = (pid: number | 'self'): string => textOf(`/proc/${pid}/cgroup`);
-
-/** Some hierarchy has a group below its root. */
-const isSpecific = (group: string): boolean => /:\/[^\n]/u.test(group);
-
-/** A command that was started by a person, or by a service, has at least one of these. */
-const hasEmptiedEnvironment = (pid: number): boolean =>
-  !/(?:^|\0)(?:HOME|USER|LOGNAME|LANG|INVOCATION_ID)=/u.test(textOf(`/proc/${pid}/environ`));
 
 /** `ps` reports start times as dates, which cannot be compared. */
 const isUnderProc = ({ startTime }: ProcessEntry): boolean => /^\d+$/.test(startTime);

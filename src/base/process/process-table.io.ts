@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { limitMark, limitOf } from './limit-mark.io.ts';
 import type { ProcessIdentity } from './spawn.ts';
 
 /** One process as the operating system lists it. */
@@ -28,10 +29,13 @@ export const listProcesses = (): readonly ProcessEntry[] =>
 export const readProcess = (pid: number): ProcessEntry | null =>
   hasProc ? readStat(String(pid)) : (psEntries(['-p', String(pid)])[0] ?? null);
 
-/** The pids whose environment holds `RALPH_RUN` with one of the values. Leaves out unreadable processes. */
+/** The pids that carry one of these markers: as `RALPH_RUN` in the environment or, on Linux, as a limit, which outlives the environment. */
 export const findMarked = (markers: readonly string[], pids: readonly number[]): ReadonlySet<number> => {
-  const wanted = new Set(markers);
-  return new Set([...markersOf(pids)].filter(([, marker]) => wanted.has(marker)).map(([pid]) => pid));
+  const [words, limits] = [new Set(markers), new Set(markers.map(limitMark))];
+  const named = markersOf(pids);
+  return new Set(
+    pids.filter((pid) => words.has(named.get(pid) ?? '') || (hasProc && limits.has(limitOf(pid)))),
+  );
 };
 
 /** The `RALPH_RUN` of each of these processes that has one. Leaves out unreadable processes. */

@@ -1,10 +1,13 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { afterAwake } from '../after-awake.ts';
 import { createClock } from '../clock.io.ts';
 import type { Clock } from '../clock.ts';
-import { ownProgram } from './own-program.io.ts';
+import { findTyped } from './find-program.ts';
+import { withLimitMark } from './limit-mark.io.ts';
+import { isRunnable, ownProgram } from './own-program.io.ts';
 import { findPossiblyLeft, findSurvivors } from './possibly-left.io.ts';
 import { ownIdentity, readProcess } from './process-table.io.ts';
 import type {
@@ -117,9 +120,9 @@ const argumentsOf = (command: SpawnCommand['command']): readonly string[] =>
  * what it adds is switched off for output of any size, and every command would load its 230 kB.
  */
 const run = (command: SpawnCommand): Started | string => {
-  const [program = '', ...args] = argumentsOf(command.command);
-  const file = command.asTyped ? program : ownProgram(program, command.env['PATH'], [command.cwd]);
-  if (file === null) return 'ENOENT';
+  const argv = startable(command);
+  if (argv === null) return 'ENOENT';
+  const [file, ...args] = argv;
   const options = {
     cwd: command.cwd,
     env: { ...command.env, RALPH_RUN: command.marker },
@@ -134,6 +137,24 @@ const run = (command: SpawnCommand): Started | string => {
   } catch (error) {
     return codeOf(error) ?? 'for an unknown reason';
   }
+};
+
+/** With the marker as a limit too. A program that cannot be run is left to `spawn`, whose error names the reason. */
+const startable = ({
+  command,
+  asTyped,
+  cwd,
+  env,
+  marker,
+}: SpawnCommand): readonly [string, ...string[]] | null => {
+  const [program = '', ...args] = argumentsOf(command);
+  if (asTyped)
+    return findTyped(program, cwd, env['PATH'], isRunnable) === null
+      ? [program, ...args]
+      : withLimitMark([program, ...args], marker, env);
+  const file = ownProgram(program, env['PATH'], [cwd]);
+  if (file === null) return null;
+  return isRunnable(resolve(cwd, file)) ? withLimitMark([file, ...args], marker, env) : [file, ...args];
 };
 
 type Started = ChildProcessByStdio<Writable | null, Readable, Readable>;

@@ -5,8 +5,8 @@
 export interface Spawn {
   start(command: SpawnCommand, listen: SpawnListener): Child;
   /**
-   * Stops every process with one of the `markers` (`RALPH_RUN` values) in its environment: group, descendants, then a scan of
-   * `/proc/<pid>/environ`, repeated until empty; TERM, `graceMs`, KILL. Resolves when verified (src/engine/README.md, Processes).
+   * Stops every process with one of the `markers` (`RALPH_RUN` values) in its environment or as its limit: group, descendants, then a scan of
+   * `/proc`, repeated until empty; TERM, `graceMs`, KILL. Resolves when verified (src/engine/README.md, Processes).
    */
   stopMarked(markers: readonly string[], graceMs: number): Promise<StopReport>;
   /** Running processes that a command may have left in `workspace` without any remaining tie to it: reported, never stopped. */

@@ -16,7 +16,7 @@ const execMs = 25;
 
 /**
  * Stops every process of `target`: TERM, `graceMs`, KILL, then searches again until it finds none (src/engine/README.md, Processes). A child that ignores
- * TERM is killed. A process that left with `setsid` is found by its marker; one that dropped its environment, by its group, session or parent.
+ * TERM is killed. A process that left with `setsid` is found by its marker; one that dropped its environment, by its limit, group, session or parent.
  * Processes that remain at the end, or may not be signalled, are `unverified`.
  */
 export const stopProcesses = async (

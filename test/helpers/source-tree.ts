@@ -30,7 +30,8 @@ export const readSources = (): readonly SourceFile[] => {
   return sources;
 };
 
-const readSource = (path: string): SourceFile => {
+/** A file of the repository as a source. */
+export const readSource = (path: string): SourceFile => {
   const text = readFileSync(join(root, path), 'utf8');
   let code: string | null = null;
   const statics = [...text.matchAll(/^(?:import|export)\b[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)];

@@ -5,10 +5,11 @@ import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
+import { nearTests } from './near-tests.ts';
 
 /**
  * `npm run mutate -- PATH… [--tests DIR…] [--sample 40] [--seed 1]` changes the sources below each path in one small way at a time, in a copy of the
- * repository, and runs the tests of the room: a mutant that no test notices is printed as a survivor. `equivalent.txt` names those that change nothing one
+ * repository, and runs the tests that reach the changed file, the nearest first: a mutant that no test notices is printed as a survivor. `equivalent.txt` names those that change nothing one
  * can see. Exit code 1 when more than 15 % survive.
  */
 const { values, positionals } = parseArgs({
@@ -21,8 +22,7 @@ const { values, positionals } = parseArgs({
 });
 
 const mostSurvivors = 0.15;
-/** A mutant may loop for ever, and that counts as noticed. */
-const limitMs = 300_000;
+const firstStage = 8;
 const root = resolve(import.meta.dirname, '../..');
 
 interface Placed extends Mutant {
@@ -52,23 +52,48 @@ const makeCopy = (): string => {
   return copy;
 };
 
-/** The tests of a room carry its name; the engine's drive the pipeline. */
-const testsOf = (path: string): readonly string[] => {
-  const room = /^src\/([^/]+)/.exec(path)?.[1] ?? '';
-  const rooms = room === 'pipeline' ? ['pipeline', 'engine'] : [room];
-  return rooms.map((each) => `test/${each}/`);
+const distances = nearTests();
+
+/**
+ * The tests that may notice a mutant, those that most likely do first: the nearest by their imports, then the rest of the room and those of other rooms
+ * that import the file itself. The tests of a room carry its name; the engine's drive the pipeline.
+ */
+const stagesOf = (file: string): readonly (readonly string[])[] => {
+  const room = /^src\/([^/]+)/.exec(file)?.[1] ?? '';
+  const rooms =
+    values.tests ?? (room === 'pipeline' ? ['test/pipeline/', 'test/engine/'] : [`test/${room}/`]);
+  const near = [...distances(file)]
+    .filter(
+      ([path, distance]) =>
+        (distance === 1 && !path.startsWith('test/repository/')) ||
+        rooms.some((each) => path.startsWith(each)),
+    )
+    .toSorted(([, one], [, other]) => one - other)
+    .map(([path]) => path);
+  return [near.slice(0, firstStage), near.slice(firstStage)].filter((stage) => stage.length > 0);
 };
 
-const passes = (copy: string, tests: readonly string[]): boolean => {
+/** How long the tests take where there is no mutant. */
+const timeSound = (copy: string, tests: readonly string[]): number => {
+  const startedAt = performance.now();
+  if (!passes(copy, [tests], 3_600_000)) throw new Error(`without a mutant these fail: ${tests.join(' ')}`);
+  return Math.ceil(performance.now() - startedAt);
+};
+
+/** No stage notices. A mutant that loops for ever is noticed at the limit. */
+const passes = (copy: string, stages: readonly (readonly string[])[], limitMs: number): boolean =>
+  stages.every((tests) => passesAll(copy, tests, limitMs));
+
+const passesAll = (copy: string, tests: readonly string[], limitMs: number): boolean => {
   const args = [
     'node_modules/vitest/vitest.mjs',
     'run',
     '--project',
     'suite',
-    '--bail',
-    '1',
-    '--reporter',
-    'dot',
+    '--bail=1',
+    '--maxWorkers=1',
+    '--passWithNoTests',
+    '--reporter=dot',
     ...tests,
   ];
   const { status } = spawnSync(process.execPath, args, { cwd: copy, stdio: 'ignore', timeout: limitMs });
@@ -96,18 +121,18 @@ const placed = (file: string): readonly Placed[] => {
 };
 
 const mutate = (path: string, copy: string): { readonly tried: number; readonly survivors: number } => {
-  const tests = values.tests ?? testsOf(path);
-  if (!passes(copy, tests)) throw new Error(`the tests of ${path} fail without a mutant: ${tests.join(' ')}`);
   const all = sourcesBelow(path)
     .flatMap(placed)
     .filter((mutant) => !equivalent.has(describeMutant(mutant)));
   const chosen = rng.shuffle(all).slice(0, Number(values.sample));
+  const tests = [...new Set(chosen.flatMap(({ file }) => stagesOf(file).flat()))];
+  const limitMs = 60_000 + 2 * timeSound(copy, tests);
   let survivors = 0;
   for (const mutant of chosen) {
     const target = join(copy, mutant.file);
     const source = readFileSync(target, 'utf8');
     writeFileSync(target, source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end));
-    if (passes(copy, tests)) {
+    if (passes(copy, stagesOf(mutant.file), limitMs)) {
       survivors += 1;
       console.log(`survived: ${mutant.file}:${mutant.line}\n  ${describeMutant(mutant)}`);
     }

@@ -163,14 +163,21 @@ export interface TaskStanding {
   readonly crashes?: number;
 }
 
+/** Why a task can never start: "blocked by task-2, failed". */
+export interface Unreachable {
+  /** The task at whose end nothing can start; `null`: the task itself is in a cycle. */
+  readonly blocker: TaskId | null;
+  readonly why: string;
+}
+
 /** The standing of every task (src/engine/README.md, "Settled"). */
 export interface Standing {
   /** Open, or failed with attempts left, and every blocker done; in the order of the waves. */
   readonly ready: readonly TaskId[];
   /** Open tasks with their unfinished blockers. */
   readonly waitingFor: ReadonlyMap<TaskId, readonly TaskId[]>;
-  /** Open tasks that can never start, with the reason: "blocked by task-2, failed". */
-  readonly unreachable: ReadonlyMap<TaskId, string>;
+  /** Open tasks that can never start. */
+  readonly unreachable: ReadonlyMap<TaskId, Unreachable>;
   /** Done, cancelled, replaced, failed permanently, unreachable. */
   readonly settled: ReadonlySet<TaskId>;
 }
@@ -195,16 +202,15 @@ export const standing = (
   const ready: TaskId[] = [];
   const waitingFor = new Map<TaskId, readonly TaskId[]>();
   const settled = new Set<TaskId>();
-  const unreachable = new Map<TaskId, string>();
+  const unreachable = new Map<TaskId, Unreachable>();
   /** The reason why no dependant of this task can start. */
-  const dead = new Map<TaskId, string>();
-  const stuck = new Map<TaskId, string>();
+  const dead = new Map<TaskId, Unreachable>();
+  const stuck = new Map<TaskId, Unreachable>();
   for (const members of live.cycles) {
-    const shown = `in a cycle: ${cycleText(cyclePath(members, live.blockersOf))}`;
-    for (const id of members) stuck.set(id, shown);
+    const why = `in a cycle: ${cycleText(cyclePath(members, live.blockersOf))}`;
+    for (const id of members) stuck.set(id, { blocker: null, why });
   }
-  for (const { task, blocker } of live.unknown)
-    stuck.set(task, `blocked by ${blocker}, which does not exist`);
+  for (const { task, blocker } of live.unknown) stuck.set(task, { blocker, why: 'which does not exist' });
 
   for (const id of live.waves.flat()) {
     const task = tasks.get(id);
@@ -212,7 +218,7 @@ export const standing = (
       settled.add(id);
     } else if (task?.status === 'cancelled' || (task && failedForGood(task, maxAttempts))) {
       settled.add(id);
-      dead.set(id, `blocked by ${id}, ${task.status}`);
+      dead.set(id, { blocker: id, why: task.status });
     } else if (task === undefined || task.status === 'open' || task.status === 'failed') {
       const missing = (live.blockersOf.get(id) ?? []).filter(
         (blocker) => tasks.get(blocker)?.status !== 'done',
@@ -221,7 +227,7 @@ export const standing = (
       if (reason !== undefined) {
         settled.add(id);
         unreachable.set(id, reason);
-        dead.set(id, reason.startsWith('in a cycle') ? `blocked by ${id}, ${reason}` : reason);
+        dead.set(id, { ...reason, blocker: reason.blocker ?? id });
       } else if (missing.length === 0) ready.push(id);
       else waitingFor.set(id, missing);
     }
@@ -229,7 +235,10 @@ export const standing = (
   return { ready, waitingFor, unreachable, settled };
 };
 
-const firstOf = (ids: readonly TaskId[], reasons: ReadonlyMap<TaskId, string>): string | undefined => {
+const firstOf = (
+  ids: readonly TaskId[],
+  reasons: ReadonlyMap<TaskId, Unreachable>,
+): Unreachable | undefined => {
   if (reasons.size === 0) return undefined;
   for (const id of ids) if (reasons.has(id)) return reasons.get(id);
   return undefined;

@@ -1,4 +1,4 @@
-import type { Graph, Standing } from './graph.ts';
+import type { Graph, Standing, Unreachable } from './graph.ts';
 import type { TaskId } from './task.ts';
 
 /**
@@ -33,3 +33,7 @@ export const stuckWords = (
   ids
     .map((id) => `${id} ${tasks.get(id)?.status === 'cancelled' ? 'was cancelled' : 'failed'}`)
     .join(' and ');
+
+/** "blocked by broken, failed", "in a cycle: one → two → one". */
+export const unreachableReason = ({ blocker, why }: Unreachable): string =>
+  blocker === null ? why : `blocked by ${blocker}, ${why}`;

@@ -13,6 +13,8 @@ interface TaskFile {
   readonly definition: TaskDefinition;
   readonly inheritedBy: readonly string[];
   readonly createdAt: string | null;
+  /** The first fault that keeps its commands from being read. */
+  readonly wrongCommands: Fault | null;
 }
 
 /**
@@ -23,6 +25,7 @@ export const parseTask = (text: string, name: string, iteration = 1): Parsed<Tas
   const file = `${name}.md`;
   const { value: matter, problems: found } = parseFrontMatter(text, file);
   const problems: Fault[] = [...found];
+  let wrongCommands = found[0] ?? null;
   const field = <T>(key: string, schema: z.ZodType<T>): T | undefined => {
     const entry = matter.data[key];
     if (entry === undefined || entry === null) return undefined;
@@ -30,6 +33,12 @@ export const parseTask = (text: string, name: string, iteration = 1): Parsed<Tas
     if (checked.ok) return checked.value;
     problems.push(...checked.faults);
     return undefined;
+  };
+  const commands = (key: string) => {
+    const before = problems.length;
+    const value = field(key, commandsSchema);
+    wrongCommands ??= problems[before] ?? null;
+    return value;
   };
   const sections = splitSections(matter.body, 2);
   const body = (title: string): string => sectionOf(sections, title)?.body ?? '';
@@ -48,9 +57,9 @@ export const parseTask = (text: string, name: string, iteration = 1): Parsed<Tas
     blockedBy: edges.value.blockedBy,
     files: bullets(body('Files')).map(withoutTicks).filter(isSomething),
     criteria: bullets(body('Success Criteria')),
-    run: field('run', commandsSchema) ?? [],
-    verify: field('verify', commandsSchema) ?? [],
-    on_steer: field('on_steer', commandsSchema) ?? null,
+    run: commands('run') ?? [],
+    verify: commands('verify') ?? [],
+    on_steer: commands('on_steer') ?? null,
     type: /^\W*seq/i.test(String(matter.data['type'] ?? '')) ? 'Sequential' : 'Parallelizable',
     role: field('role', text_) ?? 'executor',
     ...(phase === undefined ? {} : { phase }),
@@ -63,7 +72,7 @@ export const parseTask = (text: string, name: string, iteration = 1): Parsed<Tas
     ...(metadata === undefined ? {} : { metadata }),
   };
   const createdAt = field('created_at', text_) ?? null;
-  return { value: { definition, inheritedBy: edges.value.inheritedBy, createdAt }, problems };
+  return { value: { definition, inheritedBy: edges.value.inheritedBy, createdAt, wrongCommands }, problems };
 };
 
 const text_ = z.union([z.string(), z.number()]).transform(String);

@@ -1,4 +1,5 @@
 import { safe } from '../base/safe.ts';
+import { actionKind, actionTaken } from '../signals/action-taken.ts';
 import { isMessage } from '../signals/kinds.ts';
 import { invocationIn, readerWords } from '../signals/reader-words.ts';
 import type { Signal } from '../signals/signal.ts';
@@ -40,9 +41,10 @@ export const handledWords = (
 
 const readWords = (reader: string, action: string, unanswered: boolean): string => {
   if (unanswered) return `read by ${reader}, which gave no answer`;
-  if (action === '' || action.startsWith('added to the context')) return `read by ${reader}`;
-  if (action.startsWith('kept as guidance')) return 'kept for later agents';
-  if (action.startsWith('ended before')) return `${reader} ended before it read this`;
+  const kind = actionKind(action);
+  if (action === '' || kind === 'added') return `read by ${reader}`;
+  if (kind === 'guidance') return 'kept for later agents';
+  if (kind === 'ended') return `${reader} ${actionTaken.ended}`;
   const decision = parseDecision(action);
   return decision === null ? `answered by ${reader}: ${safe(action)}` : `${reader} ${steerWords(decision)}`;
 };

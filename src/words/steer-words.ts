@@ -1,4 +1,5 @@
 import { safe } from '../base/safe.ts';
+import { actionKind } from '../signals/action-taken.ts';
 import { type Decided, type SteerDecision, steerTraces } from '../signals/steer-decision.ts';
 
 /** What an agent did with a STEER, after its name. */
@@ -24,7 +25,7 @@ export const steerWords = ({ verdict, action, evidence }: SteerDecision): string
 
 /** The action without the words for other programs: the trace at its beginning and the way of the delivery at its end. */
 const withoutTrace = (action: string): string => {
-  if (action.startsWith('no answer')) return '';
+  if (actionKind(action) === 'unanswered') return '';
   const trace = Object.values(steerTraces).find((each) => action.startsWith(each));
   if (trace === undefined) return action;
   return action

@@ -5,7 +5,7 @@ import type { HeldBack } from '../pipeline/scheduling/start.ts';
 import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
 import { isComplete } from '../session/status.ts';
 import { isDoneByHand } from '../tasks/by-hand.ts';
-import { failedForGood, type Graph, type Standing } from '../tasks/graph.ts';
+import { failedForGood, type Graph, type Standing, type Unreachable } from '../tasks/graph.ts';
 import { reasonWords } from './reason-words.ts';
 import { truncateMiddle, widthOf } from './width.ts';
 
@@ -136,9 +136,9 @@ type Held = (task: TaskState['definition']) => HeldBack | null;
 const heldWord = ({ files }: HeldBack): string =>
   files.length === 0 ? 'runs alone' : `both change ${safe(files.join(', '))}`;
 
-/** Turns "blocked by task-4, failed" into "unreachable: task-4 failed". */
-const unreachableWord = (reason: string): string =>
-  `unreachable: ${safe(reason.replace(/^blocked by /, '').replace(', ', ' '))}`;
+/** "unreachable: task-4 failed". */
+const unreachableWord = ({ blocker, why }: Unreachable): string =>
+  `unreachable: ${safe(blocker === null ? why : `${blocker} ${why}`)}`;
 
 const reasoned = (word: string, reason: string | null): string => {
   const words = reasonWords(reason ?? '');

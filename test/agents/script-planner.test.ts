@@ -159,7 +159,7 @@ describe('REBREAKDOWN_TASK', () => {
     const message = {
       id: 'escalation:task-1:2',
       kind: 'STEER',
-      text: 'STEER scope change: build a chart',
+      text: 'build a chart',
     } as const;
     const { end } = await liveRole(rebreak(task, { messages: [steer('guidance'), message] }));
     expect(end.tasks).toMatchObject([

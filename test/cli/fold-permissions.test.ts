@@ -16,6 +16,7 @@ const refused: EventBody = {
   type: 'finding.noted',
   invocation,
   text: 'refused: Edit a.txt (nobody is here)',
+  refused: true,
 };
 const other: EventBody = { type: 'finding.noted', invocation, text: 'something else' };
 const asked = (number: number): EventBody => ({

@@ -104,3 +104,16 @@ test('an edit that is no command is named with its fault, and the command from b
     /^the edit of iterations\/1\/tasks\/build\.md is not used: build\.md:\d+: .*run/,
   );
 });
+
+test('an edit after which the front matter cannot be read is named with its fault: nobody is asked whether no command may run', async () => {
+  const session = createSession(true);
+  session.watchers.add((event) => {
+    if (event.type === 'task.failed') session.edit('"wrong');
+  });
+  expect(await session.engine.start()).toBeNull();
+  for (let wait = 0; session.all('task.failed').length < 3 && wait < 200; wait += 1)
+    await session.clock.advanceAsync(1_000);
+  expect(session.all('permission.asked')).toEqual([]);
+  expect(session.commands()).toEqual(['wrong one', 'wrong one', 'wrong one']);
+  expect(session.all('finding.noted')[0]?.text).toMatch(/^the edit of \S+ is not used: build\.md:\d+: /);
+});

@@ -124,7 +124,9 @@ it('a failed research takes its issue out of the plan, and the others go on', ()
     'pr-1_group [1 3] ← implement-1 review-1_group implement-3',
     'merge-1_group [1 3] ← pr-1_group',
   ]);
-  expect([...standingOf(world).unreachable]).toEqual([['implement-2', 'blocked by research-2, failed']]);
+  expect([...standingOf(world).unreachable]).toEqual([
+    ['implement-2', { blocker: 'research-2', why: 'failed' }],
+  ]);
 });
 
 it('an issue whose research a person tries again after its group was planned gets a plan, a review and a pull request of its own', () => {
@@ -172,7 +174,7 @@ it('nothing is merged whose pull request was cancelled, though its issue is in r
   move(world, '1', 'In Review');
   revise(world);
   expect(shown(world)).toEqual(['merge-1 [1] ← pr-1']);
-  expect(standingOf(world).unreachable.get('merge-1')).toBe('blocked by pr-1, cancelled');
+  expect(standingOf(world).unreachable.get('merge-1')).toEqual({ blocker: 'pr-1', why: 'cancelled' });
 });
 
 it('streams that show only when one branch is under way change nothing', () => {

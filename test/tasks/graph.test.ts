@@ -154,8 +154,8 @@ describe('standing', () => {
     const over = standing(line, states({ a: { status: 'failed', failures: 3 } }), 3);
     expect(over.ready).toEqual(['free']);
     expect([...over.settled]).toEqual(['a', 'b', 'c']);
-    expect(over.unreachable.get('b')).toBe('blocked by a, failed');
-    expect(over.unreachable.get('c')).toBe('blocked by a, failed');
+    expect(over.unreachable.get('b')).toEqual({ blocker: 'a', why: 'failed' });
+    expect(over.unreachable.get('c')).toEqual({ blocker: 'a', why: 'failed' });
   });
 
   it('stops a task for good after ten crashes in a row', () => {
@@ -168,9 +168,10 @@ describe('standing', () => {
   });
 
   it('makes dependants of a cancelled task unreachable and arms them again when it is re-opened', () => {
-    expect(standing(line, states({ a: 'cancelled' }), 3).unreachable.get('c')).toBe(
-      'blocked by a, cancelled',
-    );
+    expect(standing(line, states({ a: 'cancelled' }), 3).unreachable.get('c')).toEqual({
+      blocker: 'a',
+      why: 'cancelled',
+    });
     expect(standing(line, states({ a: 'open' }), 3).unreachable.size).toBe(0);
   });
 
@@ -184,9 +185,9 @@ describe('standing', () => {
     ]);
     const where = standing(graph, new Map(), 3);
     expect(where.ready).toEqual(['ok']);
-    expect(where.unreachable.get('a')).toBe('in a cycle: a → b → a');
-    expect(where.unreachable.get('c')).toBe('blocked by b, in a cycle: a → b → a');
-    expect(where.unreachable.get('x')).toBe('blocked by ghost, which does not exist');
+    expect(where.unreachable.get('a')).toEqual({ blocker: null, why: 'in a cycle: a → b → a' });
+    expect(where.unreachable.get('c')).toEqual({ blocker: 'b', why: 'in a cycle: a → b → a' });
+    expect(where.unreachable.get('x')).toEqual({ blocker: 'ghost', why: 'which does not exist' });
   });
 
   it('opens a cycle when a person marks one of its members as done', () => {

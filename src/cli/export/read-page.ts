@@ -17,7 +17,7 @@ import type { OpenJournal } from '../session/open-session.ts';
 import { recordedSessions } from '../session/read-changes.ts';
 import { cleanEvents } from './clean-events.ts';
 import { learnSecrets } from './learn-secrets.ts';
-import { createTally } from './tally.ts';
+import { createTally, removedEarlier } from './tally.ts';
 
 interface PageOptions {
   /** Outputs and long lists whole. */
@@ -60,7 +60,7 @@ export const readPage = async (cli: Cli, session: OpenJournal, options: PageOpti
   // What only `safe()` has put together is a secret as well.
   const last = createTally(world.secrets);
   const whole = cleanModel(last.redact, model);
-  const late = last.removed().filter(({ kind }) => !kind.startsWith('removed earlier'));
+  const late = last.removed().filter(({ kind }) => kind !== removedEarlier);
   return { ...whole, removed: [...tally.removed(), ...late] };
 };
 

@@ -11,7 +11,7 @@ export interface Tally {
 }
 
 /** Marks that the session itself left where a secret was count as a kind of their own. */
-const earlier = 'removed earlier, while the session was running';
+export const removedEarlier = 'removed earlier, while the session was running';
 
 export const createTally = (secrets: readonly string[]): Tally => {
   const redact = createRedact(secrets);
@@ -21,7 +21,7 @@ export const createTally = (secrets: readonly string[]): Tally => {
   };
   return {
     redact: (text) => {
-      if (text.includes(redacted)) add(earlier, text.split(redacted).length - 1);
+      if (text.includes(redacted)) add(removedEarlier, text.split(redacted).length - 1);
       const clean = redact(text);
       if (clean !== text) {
         const found = countSecrets(secrets, text);

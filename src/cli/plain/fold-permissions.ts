@@ -89,7 +89,7 @@ export const createPermissionFold = (): ((event: Event) => Folded) => {
       case 'permission.answered':
         return answered(event);
       case 'finding.noted': {
-        if (!event.text.startsWith('refused: ')) break;
+        if (event.refused !== true) break;
         const run = runOf(event.invocation);
         run.refused += 1;
         return { before: [], isHidden: run.refused > mostShown, next: null };

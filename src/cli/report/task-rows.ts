@@ -3,9 +3,16 @@ import { type HeldBack, heldBack } from '../../pipeline/scheduling/start.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { defaultSettings } from '../../session/settings.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
-import { buildGraph, type Graph, type Standing, standing, type TaskStanding } from '../../tasks/graph.ts';
+import {
+  buildGraph,
+  type Graph,
+  type Standing,
+  standing,
+  type TaskStanding,
+  type Unreachable,
+} from '../../tasks/graph.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
-import { stuckBehind } from '../../tasks/stuck-behind.ts';
+import { stuckBehind, unreachableReason } from '../../tasks/stuck-behind.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../../tasks/task.ts';
 import { answerCommand, sessionCommand } from '../../words/session-command.ts';
 import { list } from '../../words/work-words.ts';
@@ -104,7 +111,7 @@ const rowOf = (
   blockedBy: graph.blockersOf.get(definition.id) ?? [],
   blocks: graph.dependantsOf.get(definition.id) ?? [],
   waitingFor: stands.waitingFor.get(definition.id) ?? [],
-  unreachable: stands.unreachable.get(definition.id) ?? null,
+  unreachable: reasonOf(stands.unreachable.get(definition.id)),
   retry,
   ready,
   wave: (graph.waveOf.get(definition.id) ?? 0) + 1,
@@ -112,6 +119,9 @@ const rowOf = (
   held_back: ready ? held(definition) : null,
   question: null,
 });
+
+const reasonOf = (unreachable: Unreachable | undefined): string | null =>
+  unreachable === undefined ? null : unreachableReason(unreachable);
 
 /** The one problem a done task can have: its changes are not committed. */
 const notCommitted = (facts: TaskFacts | undefined): string | null =>

@@ -102,10 +102,9 @@ const readEdited = (core: Core, task: TaskDefinition): Edited | null => {
   }
   if (bytes === null) return null;
   const text = new TextDecoder().decode(bytes);
-  const { value, problems } = parseTask(text, task.id, task.iteration);
-  const wrong = problems.find(({ what }) => /\b(run|verify|on_steer)\b/.test(what));
-  if (wrong !== undefined) return unusable(formatFault(wrong));
-  const { run, verify, on_steer } = value.definition;
+  const { definition, wrongCommands } = parseTask(text, task.id, task.iteration).value;
+  if (wrongCommands !== null) return unusable(formatFault(wrongCommands));
+  const { run, verify, on_steer } = definition;
   const edited = { run, verify, on_steer };
   if (sameCommands(edited, task)) return null;
   return JSON.stringify(edited).includes(redacted)

@@ -177,7 +177,7 @@ const noteRefusal = (
   why: readonly string[],
 ): void => {
   const text = `refused: ${title.slice(0, longestText)} (${why.join('; ').slice(0, longestText)})`;
-  loop.run(() => loop.commit({ type: 'finding.noted', invocation, text }));
+  loop.run(() => loop.commit({ type: 'finding.noted', invocation, text, refused: true }));
 };
 
 /** Resolves with the answer of a person, or when the request or the invocation is over. */

@@ -11,7 +11,7 @@ import { withSet } from '../../session/settings/live-settings.ts';
 import { raisedLimits } from '../../session/settings/raised-limits.ts';
 import { answeredAction, checkAnswer, type FittingAnswer } from '../../signals/check-answer.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
-import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
+import { stuckBehind, stuckWords, unreachableReason } from '../../tasks/stuck-behind.ts';
 import { abort, drain, pause, resume } from './act-on-run.ts';
 import { replacePlan } from './edited-plan.ts';
 import { type Act, authorOf, cause, done, messageOf, type Reaction, refused } from './reaction.ts';
@@ -93,7 +93,7 @@ const whyUnreachable = (state: SessionState, task: string): string | null => {
   if (reason === undefined) return null;
   const behind = stuckBehind(graph, standing, state.tasks, [task]);
   return behind.length === 0
-    ? `(${reason})`
+    ? `(${unreachableReason(reason)})`
     : `because ${stuckWords(state.tasks, behind)}; retry ${behind.join(', ')}`;
 };
 

@@ -1,5 +1,6 @@
 import type { InvocationId } from '../../agents/port.ts';
 import { formatTimestamp } from '../../base/clock.ts';
+import { actionTaken } from '../../signals/action-taken.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
 import type { Broadcast, Claim, Consumer, Recipient } from '../../signals/mailbox.ts';
 import type { PendingSignal } from '../../signals/signal.ts';
@@ -113,7 +114,7 @@ const archive = ({ core, claims }: State, claim: Claim, { recipients }: Broadcas
   }
   const parts = recipients.map(
     (each) =>
-      `${recipientOf(each)}: ${each.state === 'ended' ? 'ended before it read this' : (each.action ?? 'taken')}`,
+      `${recipientOf(each)}: ${each.state === 'ended' ? actionTaken.ended : (each.action ?? 'taken')}`,
   );
   const acks = recipients.filter(({ state }) => state === 'acked').map(recipientOf);
   const handling = handlingOf(core, orchestrator(core), 'Orchestrator.boundary', parts.join(' · '), acks);

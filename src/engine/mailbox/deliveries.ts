@@ -3,6 +3,7 @@ import { messageOf } from '../../agents/message-of.ts';
 import type { InvocationId, Message } from '../../agents/port.ts';
 import type { RoleFact } from '../../agents/role-fact.ts';
 import type { EventOf } from '../../pipeline/event.ts';
+import { actionKind, actionTaken } from '../../signals/action-taken.ts';
 import { type CheckpointId, checkpointOf } from '../../signals/checkpoints.ts';
 import type { Claim, Consumer } from '../../signals/mailbox.ts';
 import type { PendingSignal } from '../../signals/signal.ts';
@@ -10,7 +11,7 @@ import { type Decided, formatDecision } from '../../signals/steer-decision.ts';
 import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import type { Claims } from './claims.ts';
-import { isUnanswered, unanswered } from './ledger.ts';
+import { unanswered } from './ledger.ts';
 
 /**
  * INFO and STEER on their way into an invocation (src/signals/README.md, rules 7 to 9 and 16), the same for every backend. Nothing is handled before the worker says that a
@@ -49,7 +50,7 @@ interface Waiting {
   decision?: { readonly verdict: Decided | null; readonly action: string };
 }
 
-const keptAsGuidance = 'kept as guidance for later invocations';
+const keptAsGuidance = `${actionTaken.guidance} for later invocations`;
 
 interface Context {
   readonly core: Core;
@@ -164,7 +165,7 @@ const carry = (context: Context, invocation: InvocationId, id: string): void => 
   if (part?.arrived) {
     if (part.decision) settle(context, part, part.decision.action);
     else if (part.pendingSignal.signal.type === 'INFO')
-      settle(context, part, `added to the context ${part.detail ?? ''}`.trim());
+      settle(context, part, `${actionTaken.added} ${part.detail ?? ''}`.trim());
   }
   settleGuidance(context, id);
 };
@@ -189,7 +190,7 @@ const settle = (
   if (claim)
     claims.finish(claim, {
       ...handlingOf(core, consumer, checkpoint, action),
-      outcome: isUnanswered(action) ? 'delivered' : 'handled',
+      outcome: actionKind(action) === 'unanswered' ? 'delivered' : 'handled',
     });
   else broadcasts.acknowledge(pendingSignal.id, consumer, checkpoint, action);
 };
@@ -233,7 +234,7 @@ const recover = ({ core, claims, broadcasts }: Context, claim: Claim): void => {
   else if (action)
     claims.finish(claim, {
       ...handlingOf(core, orchestrator(core), 'Orchestrator.boundary', action),
-      outcome: isUnanswered(action) ? 'delivered' : 'handled',
+      outcome: actionKind(action) === 'unanswered' ? 'delivered' : 'handled',
     });
   else claims.putBack(claim);
 };
@@ -243,7 +244,7 @@ const doneFor = ({ ledger }: Core, { id, signal }: Claim, recipient: string): st
   if (recipient.startsWith('Orchestrator~')) return ledger.carried(id) ? keptAsGuidance : null;
   const invocation = recipient.slice(recipient.indexOf('~') + 1);
   const isCarried = ledger.carried(id, invocation);
-  if (signal.type !== 'STEER') return isCarried ? 'added to the context' : null;
+  if (signal.type !== 'STEER') return isCarried ? actionTaken.added : null;
   return isCarried || ledger.escalated(invocation) ? ledger.decision(id, invocation) : null;
 };
 

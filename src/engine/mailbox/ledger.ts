@@ -1,5 +1,6 @@
 import { carries } from '../../agents/agent-facts.ts';
 import type { Event } from '../../pipeline/event.ts';
+import { actionTaken } from '../../signals/action-taken.ts';
 import { formatDecision } from '../../signals/steer-decision.ts';
 
 /**
@@ -64,6 +65,4 @@ export const createLedger = (): Ledger => {
 };
 
 /** The `action_taken` of a STEER that its agent left unanswered. */
-export const unanswered = 'no answer from the agent';
-
-export const isUnanswered = (action: string): boolean => action.startsWith(unanswered);
+export const unanswered = `${actionTaken.unanswered} from the agent`;

@@ -19,7 +19,7 @@ export const claimTask = (core: Core, worker: string, wanted: string | null): Cl
     };
   const list = claimableList(loop.state());
   const task = wanted ?? now.task ?? nextTask(list, member)?.id ?? null;
-  if (task === null) return { kind: 'none', why: idleWords(list, member) };
+  if (task === null) return { kind: 'none', ...idle(list, member) };
   if (loop.state().hold !== null && task !== now.task) return { kind: 'held' };
   const admitted = members(flow).filter(({ foreign }) => foreign === null || foreign.admittedBy !== null);
   const answer = answerClaim(list, admitted, { task, worker });
@@ -36,11 +36,15 @@ export const releaseTask = (core: Core, worker: string, reason: string): string 
   return null;
 };
 
-const idleWords = (list: readonly Claimable[], member: TeamMember): string => {
+const idle = (
+  list: readonly Claimable[],
+  member: TeamMember,
+): { readonly why: string; readonly isOver: boolean } => {
   const gate = stopGate(list, member, null);
-  if (gate.kind === 'shutdown') return 'the list is done';
+  const isOver = gate.kind === 'shutdown';
+  if (isOver) return { why: 'the list is done', isOver };
   if (gate.kind !== 'idle' || gate.why === 'other-roles')
-    return `no task for the role ${member.role} is free`;
+    return { why: `no task for the role ${member.role} is free`, isOver };
   const waits = list.find(({ id }) => id === gate.tasks[0])?.blockedBy ?? [];
-  return `${gate.tasks[0] ?? ''} waits for ${waits.join(', ')}`;
+  return { why: `${gate.tasks[0] ?? ''} waits for ${waits.join(', ')}`, isOver };
 };

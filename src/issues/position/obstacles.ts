@@ -12,6 +12,8 @@ import { isBefore, isContainer, type Phase } from './phase.ts';
  */
 export interface Obstacle {
   readonly kind: 'wait' | 'gate' | 'person';
+  /** The issue that it waits for. */
+  readonly blocker?: IssueId;
   readonly reason: string;
 }
 
@@ -53,10 +55,9 @@ const behind = (
 ): readonly Obstacle[] => {
   const obstacle = now.get(blocker) ?? later.get(blocker);
   if (obstacle === undefined) return [];
-  const reason = obstacle.reason.startsWith('blocked by')
-    ? obstacle.reason
-    : `blocked by ${blocker}, ${obstacle.reason}`;
-  return [{ ...obstacle, reason }];
+  return obstacle.blocker === undefined
+    ? [{ ...obstacle, blocker, reason: `blocked by ${blocker}, ${obstacle.reason}` }]
+    : [obstacle];
 };
 
 const ownObstacle = (
@@ -78,9 +79,10 @@ const ownObstacle = (
 
 const outsideObstacle = (index: IssueIndex, id: IssueId): Obstacle => {
   const blocker = index.byId.get(id);
-  if (blocker === undefined) return { kind: 'person', reason: `blocked by ${id}, which does not exist` };
+  if (blocker === undefined)
+    return { kind: 'person', blocker: id, reason: `blocked by ${id}, which does not exist` };
   const kind = blocker.state === 'Human Needed' || blocker.held !== undefined ? 'person' : 'wait';
-  return { kind, reason: `blocked by ${id} (${blocker.state}), outside the group` };
+  return { kind, blocker: id, reason: `blocked by ${id} (${blocker.state}), outside the group` };
 };
 
 const personFirst = (a: Obstacle, b: Obstacle): number =>

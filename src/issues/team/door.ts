@@ -24,11 +24,11 @@ export type Standing =
   | { readonly kind: 'member'; readonly task: string | null }
   | { readonly kind: 'left'; readonly why: string };
 
-/** The answer to a claim. `none`: no task was named, and none of its role is free. */
+/** The answer to a claim. `none`: no task was named, and none of its role is free; `isOver`: nor will one be. */
 export type ClaimReply =
   | { readonly kind: 'standing'; readonly standing: Exclude<Standing, { kind: 'member' }> }
   | { readonly kind: 'held' }
-  | { readonly kind: 'none'; readonly why: string }
+  | { readonly kind: 'none'; readonly why: string; readonly isOver: boolean }
   | { readonly kind: 'answered'; readonly task: string; readonly answer: ClaimAnswer };
 
 /** A message of a worker to another one, or to a person. */

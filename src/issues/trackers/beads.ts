@@ -16,7 +16,14 @@ import {
 import { failed, guarded } from './guarded.ts';
 import { eachBy } from './lenient.ts';
 import type { PartialTracker } from './overlay.ts';
-import { askProgram, checkedBy, jsonFrom, type ProgramPorts, type TrackerProgram } from './program.ts';
+import {
+  askProgram,
+  checkedBy,
+  isMissingProgram,
+  jsonFrom,
+  type ProgramPorts,
+  type TrackerProgram,
+} from './program.ts';
 import { labelChanges } from './state-labels.ts';
 import { type IssueChange, type IssueDraft, noSuchIssue, type Reading, refused } from './tracker.ts';
 
@@ -42,7 +49,11 @@ const bd: TrackerProgram = {
   explain: ({ error, out }, args): Fault | null => {
     const said = `${error}\n${out}`;
     if (/no active beads workspace|no beads database|bd init/i.test(said))
-      return { code: 'tracker-missing', what: 'there is no beads workspace here', hint: 'run `bd init`' };
+      return {
+        code: 'tracker-no-workspace',
+        what: 'there is no beads workspace here',
+        hint: 'run `bd init`',
+      };
     if (saysNoIssue(said, args))
       return { code: 'issue-unknown', what: 'there is no such issue', hint: 'see `ralph-tui issues`' };
     if (/already claimed|claimed by/i.test(said))
@@ -77,7 +88,7 @@ const list = async (ports: ProgramPorts): Promise<Reading> => {
     return { ok: true, value: jsonFrom('bd', text, eachBy('bd', beadsIssueSchema)) };
   });
   if (read.ok) return { ok: true, issues: issuesOf(read.value.read), problems: read.value.problems };
-  const isMissing = read.faults.some(({ what }) => what === 'bd cannot be started');
+  const isMissing = read.faults.some(isMissingProgram);
   if (!isMissing) return failed(read.faults);
   const exported = await guarded(async () => ({ ok: true, value: readExport(ports) }));
   return exported.ok ? (exported.value ?? failed(read.faults)) : failed(exported.faults);
@@ -120,7 +131,7 @@ const rawOrExported = async (ports: ProgramPorts, id: IssueId): Promise<BeadsIss
     return await raw(ports, id);
   } catch (error) {
     const path = join(ports.workspace, exportFile);
-    const isMissing = error instanceof FaultError && error.fault.what === 'bd cannot be started';
+    const isMissing = error instanceof FaultError && isMissingProgram(error.fault);
     if (!isMissing || ports.disk.lstat(path) === null) throw error;
     return readLines(ports, path, beadsIssueSchema).records.findLast((bead) => bead.id === id);
   }

@@ -45,13 +45,18 @@ export const askProgram = async (
   throw new FaultError(faultOf(program, result, args));
 };
 
+const missingProgram = 'tracker-missing';
+
+/** The tracker's own program cannot be started. */
+export const isMissingProgram = ({ code }: Fault): boolean => code === missingProgram;
+
 const faultOf = (
   { name, installHint, explain }: TrackerProgram,
   result: ToolResult,
   args: readonly string[],
 ): Fault => {
   if (result.exit.kind === 'not-started')
-    return { code: 'tracker-missing', what: `${name} cannot be started`, hint: installHint };
+    return { code: missingProgram, what: `${name} cannot be started`, hint: installHint };
   if (result.exit.kind === 'timed-out')
     return {
       code: 'tracker-timeout',

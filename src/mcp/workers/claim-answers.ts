@@ -17,9 +17,7 @@ export const settledClaim = (
     case 'held':
       return null;
     case 'none':
-      return reply.why === 'the list is done'
-        ? { answer: { body: { claimed: null, idle: reply.why } } }
-        : null;
+      return reply.isOver ? { answer: { body: { claimed: null, idle: reply.why } } } : null;
     case 'answered':
       if (reply.answer.kind === 'claimed' || reply.answer.kind === 'yours') return { task: reply.task };
       return { answer: refusedClaim(reply.task, reply.answer) };

@@ -72,6 +72,12 @@ export const invocationsEvents = late(
         /** The failed invocation that this settles. */
         invocation: invocation.optional(),
       }),
-      z.object({ type: z.literal('finding.noted'), invocation, text: z.string() }),
+      z.object({
+        type: z.literal('finding.noted'),
+        invocation,
+        text: z.string(),
+        /** A permission was refused, and nobody was asked. Journals before it only say so. */
+        refused: z.literal(true).optional(),
+      }),
     ] as const,
 );

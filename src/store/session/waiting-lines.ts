@@ -62,12 +62,13 @@ const gateLine = (session: SessionState, now: LocalTime): NowLine | null => {
     gate.deadlineMs === null
       ? ''
       : ` · if unanswered by ${formatTimeOfDay(gate.deadlineMs, now)}, kept for the next iteration`;
-  const what =
-    gate.gate === 'knowledge' ? `approve knowledge, ${count(gate.files.length, 'file')}` : 'approve the plan';
+  const files = `knowledge, ${count(gate.files.length, 'file')}`;
+  const [what, short] =
+    gate.gate === 'knowledge' ? [`approve ${files}`, files] : ['approve the plan', 'approve the plan'];
   return {
     tone: 'you',
     text: `Waiting for you: ${what}${more(session)} · {here.first} opens it${deadline}`,
-    short: `Waiting for you: ${what.replace('approve knowledge', 'knowledge')}${more(session)} · {here.first}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
+    short: `Waiting for you: ${short}${more(session)} · {here.first}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
   };
 };
 

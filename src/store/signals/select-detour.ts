@@ -27,7 +27,7 @@ export const selectDetour = (view: ViewState, draft: ComposeOverlay): Detour | n
       change: { anew: true },
     };
   if (draft.type === 'RETRY') {
-    const able = retryableTask(view, draft.recipient.task ?? '');
+    const able = retryableTask(view, draft.recipient.task ?? '', '');
     return able === true ? null : withoutRetry(view, draft, able);
   }
   // A pending message waits for the next iteration, too.
@@ -71,7 +71,7 @@ const withoutRetry = (view: ViewState, draft: ComposeOverlay, why: string): Deto
   const status = session?.tasks.get(draft.recipient.task ?? '')?.status;
   if (session?.abort || status === undefined || isComplete(session)) return copied(draft, why);
   return {
-    why: why.replace(/: \{steer\.steer\}.*$/, ''),
+    why,
     does: 'makes this a STEER for its agent',
     label: 'make it STEER',
     change: { kind: 'STEER', recipient: { target: 'Executor', task: draft.recipient.task } },

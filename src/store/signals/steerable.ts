@@ -2,7 +2,7 @@ import type { Invocation, SignalLife } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import { isMessage } from '../../signals/kinds.ts';
 import type { Signal } from '../../signals/signal.ts';
-import { stuckBehind, stuckWords } from '../../tasks/stuck-behind.ts';
+import { stuckBehind, stuckWords, unreachableReason } from '../../tasks/stuck-behind.ts';
 import { count } from '../../words/local-time.ts';
 import type { Intent } from '../ports/intent.ts';
 import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
@@ -64,8 +64,12 @@ export const retryable = (view: ViewState): true | string => {
   return retryableTask(view, task.definition.id);
 };
 
-/** Whether this task can be retried: `true`, or why not. */
-export const retryableTask = (view: ViewState, id: string): true | string => {
+/** Whether this task can be retried: `true`, or why not. `instead`: what helps at a task that is being worked on. */
+export const retryableTask = (
+  view: ViewState,
+  id: string,
+  instead = ': {steer.steer} steers it',
+): true | string => {
   if (view.session?.abort && !isComplete(view.session)) return 'The session is being aborted';
   switch (view.session?.tasks.get(id)?.status) {
     case undefined:
@@ -76,7 +80,7 @@ export const retryableTask = (view: ViewState, id: string): true | string => {
     case 'review':
       return selectTasks(view).lines.get(id)?.look === 'asks'
         ? `${id} waits for you: {decide.open} opens what it asks`
-        : `${id} is being worked on: {steer.steer} steers it`;
+        : `${id} is being worked on${instead}`;
     default:
       return true;
   }
@@ -89,7 +93,8 @@ const openAlready = (view: ViewState, id: string): string => {
   const reason = standing.unreachable.get(id);
   if (reason === undefined) return `${id} is already open`;
   const behind = stuckBehind(graph, standing, tasks, [id]);
-  if (behind.length === 0) return `${id} is unreachable: ${reason}; retrying it will not help`;
+  if (behind.length === 0)
+    return `${id} is unreachable: ${unreachableReason(reason)}; retrying it will not help`;
   return `${id} is unreachable: ${stuckWords(tasks, behind)}. Choose ${behind[0]}, then {steer.retry}`;
 };
 

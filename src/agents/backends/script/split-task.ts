@@ -20,7 +20,7 @@ const escalationOf = (task: TaskDefinition, messages: readonly Message[]): Messa
   messages.findLast((message) => message.id.startsWith(`escalation:${task.id}:`));
 
 const rewritten = (task: TaskDefinition, escalation: Message): PlanAnswer => {
-  const objective = escalation.text.replace(/^STEER scope change:\s*/u, '');
+  const objective = escalation.text;
   return {
     approach: [],
     notes: [`${task.id} was redefined: ${summarize(objective)}`],

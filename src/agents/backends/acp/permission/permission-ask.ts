@@ -60,6 +60,8 @@ interface Parts {
   readonly diffs: PermissionAsk['diffs'];
   /** It names a place at all. */
   readonly isPlaced: boolean;
+  /** It asks for permissions beyond itself. */
+  readonly asksForMore: boolean;
   /** Why it is not part of the work in the workspace. */
   readonly notes: readonly string[];
 }
@@ -92,6 +94,7 @@ const partsOf = (call: KnownCall, { profile, places }: AskPorts): Parts => {
     places: files,
     diffs,
     isPlaced: judged.length > 0,
+    asksForMore: more != null,
     notes: [
       ...(kind === kinds[call.kind]
         ? []
@@ -205,8 +208,7 @@ const announcedDiffs = (
 
 /** Why the request does not show all that it would do, so that nobody can allow it for more than once. `null`: it does. */
 const whyPartial = (own: Parts, { rawInput }: KnownCall, announced: KnownCall | null): string | null => {
-  if (own.notes.some((note) => note.startsWith('it asks for additional permissions')))
-    return 'it asks for more than this';
+  if (own.asksForMore) return 'it asks for more than this';
   if (own.kind === 'command' || own.command !== null)
     return own.isCut || own.command === ''
       ? 'the agent shows only a title, but the command may be longer'

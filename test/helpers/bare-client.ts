@@ -88,8 +88,11 @@ export const startBareClient = (options: BareClientOptions) => {
         .join(''),
     initialize: () =>
       connection.agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} }),
-    newSession: (mcpServers: McpServer[] = []) =>
-      connection.agent.request(methods.agent.session.new, { cwd: options.cwd, mcpServers }),
+    /** `more`: another directory than that of the process, `_meta`. */
+    newSession: (
+      mcpServers: McpServer[] = [],
+      more: { readonly cwd?: string; readonly _meta?: Record<string, unknown> } = {},
+    ) => connection.agent.request(methods.agent.session.new, { cwd: options.cwd, mcpServers, ...more }),
     prompt: (sessionId: string, text: string): Promise<PromptResponse> =>
       connection.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] }),
     cancel: (sessionId: string): Promise<void> =>

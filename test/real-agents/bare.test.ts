@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -79,6 +79,51 @@ describe.each(installedAgents())('$name', (agent) => {
     ]);
     for (const { options } of client.asked)
       expect(options.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['allow_once', 'reject_once']));
+  });
+
+  test('works with each session of one process in the directory of that session, and with its variables', async () => {
+    const home = makeHome();
+    const model = await modelServer();
+    const profile = profileOf(agent);
+    const { sessionOptions, askingMode } = profile;
+    const start = startOf(agent, home, model.url);
+    const client = startBareClient({
+      ...start,
+      cwd: home,
+      env: { ...start.env, ...agentVariables(profile, start.env) },
+    });
+    onTestFinished(async () => {
+      await client.end();
+    });
+    await client.initialize();
+    for (const name of ['first', 'second']) {
+      const cwd = join(home, name);
+      mkdirSync(cwd);
+      model.add({
+        name,
+        when: [`Work on the ${name}`],
+        steps: [
+          { reply: [hand.create('', `${name}.txt`, name)] },
+          { reply: [hand.shell('echo in=$PWD with=$WITH; pwd > where')] },
+          {
+            expects: `in=${cwd}${sessionOptions === null ? '' : ` with=${name}`}`,
+            reply: [{ text: 'Done.' }],
+          },
+        ],
+      });
+      const meta =
+        sessionOptions === null
+          ? {}
+          : { _meta: { [sessionOptions]: { options: { env: { WITH: name }, title: `The ${name}` } } } };
+      const { sessionId } = await client.newSession([], { cwd, ...meta });
+      if (askingMode !== null)
+        await client.agent.request('session/set_mode', { sessionId, modeId: askingMode });
+      expect((await client.prompt(sessionId, `Work on the ${name}`)).stopReason).toBe('end_turn');
+      expect(readFileSync(join(cwd, `${name}.txt`), 'utf8')).toBe(`${name}\n`);
+      expect(readFileSync(join(cwd, 'where'), 'utf8')).toBe(`${cwd}\n`);
+      await client.agent.request('session/close', { sessionId }).catch(() => {});
+    }
+    expect([model.problems, model.left()]).toEqual([[], []]);
   });
 
   test('leaves a rejected edit, answers a cancel while it works, and leaves nothing behind', async () => {

@@ -69,6 +69,6 @@ describe.each(installedAgents())('$name', (agent) => {
     console.log([costRow(agent.name, 'alone', alone), costRow(agent.name, 'small', small)].join('\n'));
     // The plan and three tasks of three requests each; no role asks twice, and none only acknowledges.
     expect(small.requests - small.side).toBe(10);
-    expect(small.side).toBeLessThanOrEqual(4);
+    expect(small.side).toBeLessThanOrEqual(agent.name === 'gemini' ? 4 : 0);
   });
 });

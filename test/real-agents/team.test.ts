@@ -63,6 +63,8 @@ const prepare = ({ workspace }: ProgramWorld): void => {
   git(workspace, 'commit', '-qm', 'Research');
 };
 
+const agentSchema = z.object({ pid: z.number() });
+
 const statusSchema = z.object({
   team: z.array(z.looseObject({ worker: z.string(), state: z.string(), why: z.string() })),
 });
@@ -120,8 +122,12 @@ test.skipIf(!allInstalled(gemini, codex))(
       await foreign.kill();
       await heard('worker.left', { worker: 'builder-3' });
       await order('signal', 'PAUSE');
-      for (const { pid, environment } of world.agents())
-        if (environment.includes('RALPH_TASK=implement-2_stream')) process.kill(pid, 'SIGKILL');
+      const { pid } = agentSchema.parse(
+        world
+          .events()
+          .findLast(({ type, task }) => type === 'agent.process-started' && task === 'implement-2_stream'),
+      );
+      process.kill(pid, 'SIGKILL');
       await team.waitFor(/\bpaused\b/, 120_000);
       const { team: roster } = statusSchema.parse(JSON.parse(await order('status', '--json')));
       expect(roster.filter(({ state }) => state === 'left').map(({ worker }) => worker)).toEqual([

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { profileOf } from './agents.ts';
 import { costOf, costRow } from './cost.ts';
 import { createProgramWorld, type JournalEvent, realEntry } from './program-world.ts';
 import { closingLanes, executorLane, plannerLanes, replies, reviewerLane, threeTasks } from './story.ts';
@@ -62,8 +61,9 @@ describe.each(installedAgents())('$name', (agent) => {
     // 19 without the calls of ours: two of planning, three a task, two a review, two at the end.
     const ours = threeTasks.length * hand.ours('task_list', {}).length;
     expect(cost.requests - cost.side - ours).toBe(19);
-    expect(cost.side).toBeLessThanOrEqual(10);
+    // Gemini has a small model choose the model for each prompt; no agent asks for a title.
+    expect(cost.side).toBeLessThanOrEqual(agent.name === 'gemini' ? 10 : 0);
     const processes = new Set(pidsOf(world.events()));
-    expect(processes.size).toBeLessThanOrEqual(profileOf(agent).manySessions ? 6 : 10);
+    expect(processes.size).toBeLessThanOrEqual(6);
   });
 });

@@ -24,6 +24,9 @@ export const claude: AgentProfile = {
   expandsHeaders: true,
   keepsCancelled: true,
   resume: 'load',
+  // Its program is started for each session, with the variables of that session.
+  sessionOptions: 'claudeCode',
+  manySessions: true,
   // The adapter brings the CLI: a `claude` on the PATH need not exist.
   resumeCommand: 'claude-agent-acp --cli --resume {session}',
   login: 'claude-agent-acp --cli auth login',

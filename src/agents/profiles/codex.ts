@@ -18,6 +18,7 @@ export const codex: AgentProfile = {
   resume: 'load',
   takesTitle: true,
   manySessions: true,
+  readsAtStart: ['.codex/config.toml'],
   // The adapter brings the CLI: a `codex` on the PATH need not exist.
   resumeCommand: 'codex-acp cli resume {session}',
   login: 'codex-acp cli login',

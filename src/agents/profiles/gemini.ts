@@ -22,6 +22,7 @@ export const gemini: AgentProfile = {
   // With an aborted stream it takes its whole turn out of the conversation, the prompt included.
   keepsCancelled: false,
   manySessions: true,
+  readsAtStart: ['.gemini/settings.json', '.gemini/.env', '.env'],
   resumeCommand: 'gemini --resume {session}',
   login: 'gemini',
   ownTool: { id: 'mcp_ralph_{tool}__', title: '{tool} (ralph MCP Server)' },

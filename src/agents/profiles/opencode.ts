@@ -21,6 +21,8 @@ export const opencode: AgentProfile = {
     'OPENROUTER_API_KEY',
   ],
   jsonEnv: {
+    // Else it asks its model for a title of each session.
+    OPENCODE_CONFIG_CONTENT: { agent: { title: { disable: true } } },
     OPENCODE_PERMISSION: {
       '*': 'ask',
       bash: 'ask',
@@ -46,6 +48,7 @@ export const opencode: AgentProfile = {
   keepsCancelled: true,
   resume: 'load',
   manySessions: true,
+  readsAtStart: ['opencode.json', 'opencode.jsonc', '.opencode'],
   resumeCommand: 'opencode --session {session}',
   login: 'opencode auth login',
   loads: loadedBy('opencode'),

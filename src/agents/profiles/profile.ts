@@ -52,8 +52,12 @@ export interface AgentProfile {
   readonly resume: 'load' | 'resume' | 'none';
   /** It takes a title for a session (`session/set_title`, unstable), and asks its model for one otherwise. */
   readonly takesTitle: boolean;
-  /** Several sessions of one process, one after another, were seen to work: the process may wait for the next work. */
+  /** Several sessions of one process, one after another and each in a directory of its own, were seen to work: the process may wait for the next work. */
   readonly manySessions: boolean;
+  /** What it reads of a repository only when its process starts. Where one of these exists, the process starts in that tree and serves no other. */
+  readonly readsAtStart: readonly string[];
+  /** The key of `_meta` in `session/new` below which it takes `options` with variables and a title of the session. `null`: it takes none there. */
+  readonly sessionOptions: string | null;
   /** The vendor's command that opens the session outside this program. `{session}` stands for its id. `null` if there is none. */
   readonly resumeCommand: string | null;
   /** The vendor's login command. `null`: none is known, or none is needed. */
@@ -107,6 +111,8 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   resume: 'none',
   takesTitle: false,
   manySessions: false,
+  readsAtStart: [],
+  sessionOptions: null,
   resumeCommand: null,
   login: null,
   lacksLogin: null,

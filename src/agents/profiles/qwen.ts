@@ -22,6 +22,7 @@ export const qwen: AgentProfile = {
   keepsCancelled: true,
   resume: 'load',
   manySessions: true,
+  readsAtStart: ['.qwen/settings.json', '.qwen/.env', '.env'],
   resumeCommand: 'qwen --resume {session}',
   login: 'qwen',
   ownTool: { name: 'mcp__ralph__{tool}' },

@@ -43,7 +43,10 @@ const enter = async (place: Place, active: Active, brief: Brief, setup: SetUp): 
   if (!places.has(brief.mode)) return lookAtMerged(place, brief);
   const changes = await open.get(streamFor(core, brief));
   if ('code' in changes) return changes;
-  if (brief.mode === 'SESSION_REVIEW') return { ...brief, workspace: await mergedFiles(changes, brief) };
+  if (brief.mode === 'SESSION_REVIEW') {
+    const workspace = await mergedFiles(changes, brief);
+    return changes.worktree === null ? { ...brief, workspace } : { ...brief, workspace, reads: workspace };
+  }
   if (isProof(brief)) return enterProof(core, active, brief, changes, setup);
   const works = brief.mode === 'IMPLEMENT';
   const start = works ? await startOf(core, active, brief, changes) : undefined;

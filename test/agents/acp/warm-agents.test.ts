@@ -1,9 +1,12 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAcpBackend } from '../../../src/agents/backends/acp/create-acp-backend.ts';
 import { createWarmAgents } from '../../../src/agents/backends/acp/warm-agents.ts';
 import { markerOf } from '../../../src/agents/marker.ts';
 import type { Brief } from '../../../src/agents/port.ts';
 import { example } from '../../../src/agents/profiles/example.ts';
+import type { AgentProfile } from '../../../src/agents/profiles/profile.ts';
 import { createClock } from '../../../src/base/clock.io.ts';
 import { createDisk } from '../../../src/base/disk.io.ts';
 import { createSpawn } from '../../../src/base/process/spawn.io.ts';
@@ -19,7 +22,7 @@ const done: Action = { do: 'say', text: JSON.stringify({ status: 'completed', su
 const settings = { ...defaultSettings, roles: { reviewer: 'example' } };
 
 /** Works of one session with one agent; `first` is what it does in its first reply. */
-const begin = (first: readonly Action[] = [done], manySessions = true) => {
+const begin = (first: readonly Action[] = [done], of: Partial<AgentProfile> = {}) => {
   const directory = tempDir();
   const agent = createScriptedAgent(directory, {
     turns: [
@@ -27,7 +30,7 @@ const begin = (first: readonly Action[] = [done], manySessions = true) => {
       { again: true, actions: [done] },
     ],
   });
-  const profile = { ...example, command: [agent.command, ...agent.args], manySessions };
+  const profile = { ...example, command: [agent.command, ...agent.args], manySessions: true, ...of };
   const spawn = createSpawn();
   const waits = createManualClock();
   const warm = createWarmAgents({ spawn, clock: waits });
@@ -70,6 +73,13 @@ const begin = (first: readonly Action[] = [done], manySessions = true) => {
       return at;
     },
     starts: () => agent.log().filter(({ what }) => what === 'started').length,
+    /** The parameters of each `session/new`. */
+    opened: () =>
+      agent
+        .log()
+        .flatMap(({ what, method, params }) =>
+          what === 'request' && method === 'session/new' ? [params] : [],
+        ),
     running: () => markers.flatMap((marker) => spawn.survivors(marker, workspace).marked),
     stopMarked: (number: number) => spawn.stopMarked(markers.slice(number - 1, number), 500),
   };
@@ -96,9 +106,27 @@ test('the next work that would start the same gets the same process, and a sessi
   expect(two.output()).not.toContain('too late');
 });
 
+/** A worktree of a session: their directory is one for all of them. */
+const worktree = (place: string, name: string): string => {
+  const workspace = join(place, name);
+  mkdirSync(workspace);
+  return workspace;
+};
+
+test('a process serves one task after another, each in its own worktree', async () => {
+  const { work, starts, opened } = begin();
+  const place = tempDir();
+  const trees = ['one-1', 'two-1'].map((name) => worktree(place, name));
+  for (const workspace of trees) {
+    await work({ workspace, slot: 0, task: { ...taskOf({}), id: workspace } });
+    rmSync(workspace, { recursive: true });
+  }
+  expect(starts()).toBe(1);
+  expect(opened()).toMatchObject(trees.map((cwd) => ({ cwd })));
+});
+
 test.each<[string, () => Partial<Brief>]>([
   ['another directory', () => ({ workspace: tempDir() })],
-  ['another task', () => ({ task: { ...taskOf({}), id: 'task-2' } })],
   ['another worktree number', () => ({ slot: 3 })],
   ['another session', () => ({ session: '260215-101501' })],
 ])('%s starts an agent of its own', async (_, some) => {
@@ -106,6 +134,30 @@ test.each<[string, () => Partial<Brief>]>([
   await work();
   await work(some());
   expect(starts()).toBe(2);
+});
+
+test('a worktree with a file that its agent reads only when it starts has an agent of its own', async () => {
+  const { work, starts } = begin(undefined, { readsAtStart: ['.example/settings.json'] });
+  const place = tempDir();
+  const plain = worktree(place, 'plain');
+  const own = worktree(place, 'own');
+  mkdirSync(join(own, '.example'));
+  writeFileSync(join(own, '.example/settings.json'), '{}');
+  await work({ workspace: plain, slot: 0 });
+  await work({ workspace: own, slot: 0 });
+  expect(starts()).toBe(2);
+});
+
+test('what differs by the work goes with the session where the agent takes it there', async () => {
+  const { work, starts, opened } = begin(undefined, { sessionOptions: 'sample' });
+  await work({ slot: 0 });
+  await work({ slot: 3 });
+  expect(starts()).toBe(1);
+  expect(opened()).toMatchObject(
+    ['0', '3'].map((RALPH_SLOT) => ({
+      _meta: { sample: { options: { env: { RALPH_SLOT }, title: expect.stringMatching(/^Executor: /u) } } },
+    })),
+  );
 });
 
 test('work that continues an earlier session starts an agent of its own', async () => {
@@ -128,18 +180,15 @@ test.each<[string, readonly Action[]]>([
 });
 
 test('an agent that was never tried with several sessions ends with its work', async () => {
-  const { work, running } = begin([done], false);
+  const { work, running } = begin([done], { manySessions: false });
   expect((await work()).kept).toEqual([]);
   expect(running()).toEqual([]);
 });
 
-test('no agent waits after a review, or where no review by it follows', async () => {
+test('no agent waits after the lessons of an iteration', async () => {
   const { work, running } = begin();
-  await work({ mode: 'TASK_REVIEW' });
-  await expect.poll(running).toEqual([]);
-  await work({ settings: { ...settings, effort: 'small' } });
-  await expect.poll(running).toEqual([]);
-  await work({ settings: defaultSettings });
+  expect((await work({ mode: 'TASK_REVIEW' })).kept).not.toEqual([]);
+  await work({ mode: 'STAGE' });
   await expect.poll(running).toEqual([]);
 });
 

@@ -88,14 +88,8 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   };
 };
 
-/**
- * Other work that would start the same agent usually follows. A review is the last work in the tree of its attempt, the lessons are the last of an
- * iteration, and with a small effort commands review.
- */
-const isFollowed = ({ brief: { mode, settings }, profile: { name } }: AcpWorkerPorts): boolean => {
-  if (mode === 'IMPLEMENT') return settings.effort === 'full' && settings.roles['reviewer'] === name;
-  return mode !== 'TASK_REVIEW' && mode !== 'STAGE' && mode !== 'PROMOTE';
-};
+/** Other work of this agent usually follows; the lessons are the last work of an iteration. */
+const isFollowed = ({ brief: { mode } }: AcpWorkerPorts): boolean => mode !== 'STAGE' && mode !== 'PROMOTE';
 
 const joinParts = (ports: AcpWorkerPorts): Parts => {
   const { brief, host, clock } = ports;

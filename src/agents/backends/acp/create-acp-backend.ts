@@ -10,11 +10,11 @@ import { createPlaces } from '../../places.ts';
 import type { Backend, BackendHost, Brief } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
 import type { AgentTools } from '../../tools.ts';
-import { slotVariable } from '../slot-variable.ts';
 import { type AcpWorkerPorts, createAcpWorker } from './acp-worker.ts';
 import { createAgentLog } from './agent-log.ts';
 import { agentVariables, withheldVariables } from './environment/agent-variables.ts';
 import { withOwnCli } from './environment/own-cli.ts';
+import { startDirectory } from './environment/start-directory.ts';
 import type { LinkListener } from './link.ts';
 import type { ProgramFor } from './live-session.ts';
 import type { StartedAgent, WarmAgents } from './warm-agents.ts';
@@ -71,8 +71,9 @@ const programFor =
   (more, earlier) => {
     const { spawn, clock, version } = deps;
     const env = { ...environmentOf(deps, profile, brief), ...more };
-    const command = { command: profile.command, cwd: brief.workspace, env, marker: markerOf(brief) };
     const warm = profile.manySessions ? deps.warm : undefined;
+    const cwd = warm === undefined ? brief.workspace : startDirectory(deps.disk, profile, brief);
+    const command = { command: profile.command, cwd, env, marker: markerOf(brief) };
     const waiting = earlier === null ? (warm?.take(command) ?? null) : null;
     if (waiting !== null)
       return { marker: waiting.marker, start: async (listener) => waiting.start(listener) };
@@ -94,8 +95,6 @@ const hears = ({ steers, secondPrompt, pullsWith }: AgentProfile): boolean =>
 const environmentOf = (deps: AcpDeps, profile: AgentProfile, brief: Brief): Record<string, string> => ({
   ...childEnvironment(deps.env, agentVariables(profile, deps.env)),
   RALPH_SESSION: brief.session,
-  RALPH_TASK: brief.task?.id ?? '',
-  ...slotVariable(brief),
 });
 
 /** What the agents of this session load beyond those that are known. */

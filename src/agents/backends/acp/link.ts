@@ -49,6 +49,8 @@ export interface SessionRequest {
   readonly cwd: string;
   readonly tools: readonly ToolServer[];
   readonly earlier: { readonly id: string; readonly method: 'load' | 'resume' } | null;
+  /** `_meta`, for agents that read it. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** An MCP server over HTTP for the agent. */

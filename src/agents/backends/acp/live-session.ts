@@ -5,9 +5,10 @@ import { commandText } from '../../command-text.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
 import { summarize } from '../../roles/messages.ts';
+import { slotVariable } from '../slot-variable.ts';
 import { chooseModeAndModel, type ModeAndModel } from './choose-mode-and-model.ts';
 import { toolAccess } from './environment/tool-access.ts';
-import type { AgentLink, LinkListener, OpenedSession, ToolServer } from './link.ts';
+import type { AgentLink, LinkListener, OpenedSession, SessionRequest, ToolServer } from './link.ts';
 import type { StartedAgent } from './warm-agents.ts';
 
 /** A connected agent with its session open and in its asking mode. */
@@ -56,7 +57,8 @@ export const startSession = async (
   const { brief, host, profile } = ports;
   const { withheld } = ports;
   const access = toolAccess(profile, ports.tools);
-  const program = ports.program(access.env, earlier);
+  const { process, meta } = variablesFor(profile, brief, access.env);
+  const program = ports.program(process, earlier);
   host.emit({
     type: 'agent.launched',
     program: programOf(profile),
@@ -69,11 +71,11 @@ export const startSession = async (
   ports.spawned(agent);
   const link = await agent.link;
   const method = earlier === null ? null : methodOf(profile, link);
-  const request = { cwd: brief.workspace, tools: access.servers };
+  const request = { cwd: brief.workspace, tools: access.servers, ...meta };
   const { opened, began } =
     earlier === null || method === null
       ? { opened: await link.open({ ...request, earlier: null }), began: 'new' as const }
-      : await openAgain(ports, link, { id: earlier, method });
+      : await openAgain(host, link, request, { id: earlier, method });
   // The model would not know of tools that its agent lists after the prompt.
   if (profile.listsToolsLate && ports.tools.length > 0 && link.about.takesHttpTools)
     await withinMs(ports.clock, listsWithinMs, ports.listed());
@@ -100,6 +102,20 @@ export const startSession = async (
       : { resume_command: resumeCommandIn(brief.workspace, profile.resumeCommand, opened.id) }),
   });
   return { link, id: opened.id, reach, remembers: began !== 'new', keptMode, setMode };
+};
+
+/** What differs by the work goes with its session where the agent takes it there, so that its process may serve any; else into the process. */
+const variablesFor = (
+  { sessionOptions }: AgentProfile,
+  brief: Brief,
+  access: Readonly<Record<string, string>>,
+): { readonly process: Readonly<Record<string, string>>; readonly meta: Pick<SessionRequest, 'meta'> } => {
+  const env = { ...slotVariable(brief), ...access };
+  if (sessionOptions === null) return { process: env, meta: {} };
+  return {
+    process: {},
+    meta: { meta: { [sessionOptions]: { options: { env, title: sessionTitle(brief) } } } },
+  };
 };
 
 /** As it stands in the agent's own list of sessions. */
@@ -131,17 +147,18 @@ const methodOf = ({ resume }: AgentProfile, { about }: AgentLink): 'load' | 'res
 
 /** Opens the earlier session. If the agent forgot it, opens a new one, which then gets a summary of the work. */
 const openAgain = async (
-  { brief, tools, host }: StartPorts,
+  host: BackendHost,
   link: AgentLink,
+  request: Omit<SessionRequest, 'earlier'>,
   earlier: { readonly id: string; readonly method: 'load' | 'resume' },
 ): Promise<{ readonly opened: OpenedSession; readonly began: 'new' | 'loaded' | 'resumed' }> => {
   try {
-    const opened = await link.open({ cwd: brief.workspace, tools, earlier });
+    const opened = await link.open({ ...request, earlier });
     return { opened, began: earlier.method === 'load' ? 'loaded' : 'resumed' };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     host.emit({ type: 'finding.noted', text: `a new session instead of the earlier one: ${why}` });
-    return { opened: await link.open({ cwd: brief.workspace, tools, earlier: null }), began: 'new' };
+    return { opened: await link.open({ ...request, earlier: null }), began: 'new' };
   }
 };
 

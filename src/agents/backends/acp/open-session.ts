@@ -23,10 +23,10 @@ const openedSchema = z.looseObject({
 export const openSession = async (
   call: Call,
   about: AgentAbout,
-  { cwd, tools, earlier }: SessionRequest,
+  { cwd, tools, earlier, meta }: SessionRequest,
 ): Promise<OpenedSession> => {
   const mcpServers = about.takesHttpTools ? tools.map((tool) => ({ type: 'http', ...tool })) : [];
-  const place = { cwd, mcpServers };
+  const place = { cwd, mcpServers, ...(meta === undefined ? {} : { _meta: meta }) };
   const { sessionId, modes, models, configOptions } = earlier
     ? await call(`session/${earlier.method}`, { ...place, sessionId: earlier.id }, openedSchema)
     : await call('session/new', place, openedSchema);

@@ -107,7 +107,7 @@ const followed = (pool: Pool, agent: Followed, link: AgentLink | Promise<AgentLi
     link: linked,
     warm: {
       opened: () => {
-        agent.own ??= markedOf(pool, agent.command).filter((pid) => !agent.before.includes(pid));
+        agent.own = markedOf(pool, agent.command).filter((pid) => !agent.before.includes(pid));
       },
       leave: (session, waits) => {
         agent.ear.over(session);

@@ -9,6 +9,7 @@ const shortText = 4_000;
 export const taskUpdateSchema = z.strictObject({
   status: z
     .enum(['in_progress', 'completed', 'failed', 'blocked'])
+    .default('in_progress')
     .describe('in_progress while you work; the other values end your turn and need an outcome'),
   note: z.string().max(shortText).optional().describe('one line for the people watching'),
   metadata: z

@@ -5,7 +5,7 @@ import { isLimitHold, limitHolder } from './evolve/session.ts';
 import { backendOf } from './invoke.ts';
 import { modeOf } from './modes/index.ts';
 import { holdingUp } from './questions/open-questions.ts';
-import { requestOf, roleOfSlot, taskOfSlot } from './slot.ts';
+import { isOfQuestions, requestOf, roleOfSlot, taskOfSlot, withoutQuestions } from './slot.ts';
 import type { SessionState } from './state.ts';
 import { anyRunning, isAnyAtWork, type Part } from './step.ts';
 import { waitingTimers } from './waiting-timers.ts';
@@ -83,6 +83,7 @@ export const questions: Part = (state) => {
       options: [
         { id: 'retry', label: 'try the same agent again' },
         ...otherAgents(state, agent),
+        ...(isOfQuestions(slot) ? [{ id: withoutQuestions, label: 'plan without questions' }] : []),
         { id: 'stop', label: 'the session stops, and `resume` tries again' },
       ],
       invocation: null,

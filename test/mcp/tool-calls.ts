@@ -58,7 +58,10 @@ export const playedCalls = (): PlayedCalls => {
     report: (task) => (task === 'schema' ? 'It validates.' : null),
     update: (update) => {
       played.updates.push(update);
-      if (update.outcome === undefined) return { kind: 'noted' };
+      if (update.outcome === undefined)
+        return update.status === 'in_progress'
+          ? { kind: 'noted' }
+          : { kind: 'refused', wrong: ['outcome: missing'] };
       return update.outcome['status'] === 'completed'
         ? { kind: 'accepted' }
         : { kind: 'refused', wrong: ['status: must be completed'] };

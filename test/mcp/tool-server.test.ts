@@ -151,7 +151,11 @@ test('an update is taken when its outcome fits, and else refused with the fields
   expect(
     await call(client, 'task_update', { status: 'completed', outcome: { status: 'completed' } }),
   ).toMatchObject({ failed: false, body: { accepted: true } });
-  expect(calls.updates).toHaveLength(2);
+  // No prompt but that of the Executor names `status`.
+  expect(await call(client, 'task_update', { outcome: { status: 'completed' } })).toMatchObject({
+    body: { accepted: true },
+  });
+  expect(calls.updates).toHaveLength(4);
 });
 
 test('arguments that do not fit are answered with the field, not with a protocol error', async () => {

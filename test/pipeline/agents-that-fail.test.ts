@@ -86,6 +86,26 @@ test('after "stop" no task counts as running, also not one whose next try was du
   expect(run.of('invocation.started').at(-1)).toMatchObject({ mode: 'IMPLEMENT' });
 });
 
+test('where nobody says what to ask before the plan, a person lets it be made without questions', () => {
+  const run = createPipelineRun({
+    tasks: [defineTask('one')],
+    attended: true,
+    script: (brief) => (brief.mode === 'brainstorm' ? [failedCall(brief, 'no-result')] : undefined),
+  })
+    .start()
+    .work();
+  expect(run.of('question.asked')).toMatchObject([
+    { request: 'no-result:brainstorm', options: [{ id: 'retry' }, { id: 'no-questions' }, { id: 'stop' }] },
+  ]);
+  run.tell({ ...answer('no-questions'), request: 'no-result:brainstorm' });
+  run.finish();
+  expect(run.state().planItems.get('plan-brainstorm')).toEqual({
+    mark: 'cancelled',
+    note: 'kim plans without questions',
+  });
+  expect(run.state().tasks.get('one')?.status).toBe('done');
+});
+
 test('asked again after two more', () => {
   const run = silent(4, true);
   run.tell(answer('retry'));

@@ -9,11 +9,6 @@ export const taskUpdate = defineTool({
   input: taskUpdateSchema,
   readOnly: false,
   run: (calls, update): ToolAnswer => {
-    if (update.status !== 'in_progress' && update.outcome === undefined)
-      return {
-        failed: true,
-        body: { error: `status ${update.status} needs the outcome.`, wrong: ['outcome: missing'] },
-      };
     const answer = calls.update(update);
     switch (answer.kind) {
       case 'noted':
@@ -24,7 +19,7 @@ export const taskUpdate = defineTool({
         return {
           failed: true,
           body: {
-            error: 'The outcome does not match what the section "Answer" asks for; nothing was recorded.',
+            error: 'This is not the outcome that the section "Answer" asks for; nothing was recorded.',
             wrong: answer.wrong,
             next: 'Call task_update again with the whole outcome, after fixing the fields named in `wrong`.',
           },

@@ -94,11 +94,12 @@ export const createPrompts = ({
       host.emit({ type: 'finding.noted', text: reading.disagreement });
     return reading.kind === 'answer'
       ? { ...state, answer: reading.answer, wrong: [] }
-      : { ...state, answer: undefined, wrong: reading.wrong };
+      : { ...state, answer: undefined, wrong: tools.refused() ?? reading.wrong };
   };
 
   const repair: Prompts['repair'] = async (ask, state) => {
-    if (state.answer !== undefined || state.text.trim() === '') return state;
+    // A turn without a word has no answer to mend, unless it gave one by a call that was refused.
+    if (state.answer !== undefined || (state.text.trim() === '' && tools.refused() === null)) return state;
     const session = await conversation.session(state.session);
     const said = await say(state, session, repairPrompt(state.wrong), 'repair');
     return heard(ask, { ...said, text: `${state.text}\n${said.text}` });

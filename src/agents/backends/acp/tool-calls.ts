@@ -16,6 +16,8 @@ export interface WorkerTools {
   begin(ask: TurnAsk): void;
   /** The outcome of this turn's last valid `task_update`, or `undefined`. */
   readonly update: () => unknown;
+  /** What is wrong with this turn's last `task_update`, or `null` if it was valid or there was none. */
+  readonly refused: () => readonly string[] | null;
   /** Asks a question again that was open before a pause. It stays the same question. */
   askAgain(text: string): void;
   /** Asks a person for the agent. `null`: nobody answered before a hold began, the agent withdrew the question, or the worker ended. */
@@ -42,6 +44,7 @@ interface Ports {
 interface State extends Ports {
   ask: TurnAsk | null;
   update: unknown;
+  refused: readonly string[] | null;
   opened: OpenTools | null;
   isClosed: boolean;
   isKnown: boolean;
@@ -59,6 +62,7 @@ export const createWorkerTools = (tools: AgentTools | null, ports: Ports): Worke
     ...ports,
     ask: null,
     update: undefined,
+    refused: null,
     opened: null,
     isClosed: false,
     isKnown: false,
@@ -81,8 +85,10 @@ export const createWorkerTools = (tools: AgentTools | null, ports: Ports): Worke
     begin: (next) => {
       state.ask = next;
       state.update = undefined;
+      state.refused = null;
     },
     update: () => state.update,
+    refused: () => state.refused,
     question: () => oldestQuestion(state),
     close: () => {
       state.isClosed = true;
@@ -112,8 +118,13 @@ const callsOf = (state: State, lent: Lent): ToolCalls => {
     released: () => delivery.standing(host.released?.() ?? Promise.resolve()),
     update: (sent) => {
       lent.note(sent);
-      if (sent.outcome === undefined || state.ask === null) return { kind: 'noted' };
-      const checked = checkOutcome(state.ask.kind, brief, sent.outcome);
+      if (state.ask === null || (sent.outcome === undefined && sent.status === 'in_progress'))
+        return { kind: 'noted' };
+      const checked =
+        sent.outcome === undefined
+          ? ({ kind: 'wrong', wrong: [`outcome: missing, and status ${sent.status} needs it`] } as const)
+          : checkOutcome(state.ask.kind, brief, sent.outcome);
+      state.refused = checked.kind === 'wrong' ? checked.wrong : null;
       if (checked.kind === 'wrong') return { kind: 'refused', wrong: checked.wrong };
       state.update = sent.outcome;
       return { kind: 'accepted' };

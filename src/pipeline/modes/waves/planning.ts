@@ -1,5 +1,6 @@
 import { ends, stopped } from '../../ends.ts';
 import type { EventBody } from '../../event.ts';
+import { withoutQuestions } from '../../slot.ts';
 import type { SessionState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
@@ -21,15 +22,19 @@ export const planning: Stage = (state) => {
 };
 
 const withoutCycles = (state: SessionState): EventBody | null => {
-  const { planning, effort } = state.settings;
-  if ((planning.max_cycles > 0 && effort === 'full') || state.invocations.size > 0) return null;
+  const note = whyNoQuestions(state);
+  if (note === null || state.invocations.size > 0) return null;
   const item = isFinished(state, 'plan-brainstorm') ? 'plan-research' : 'plan-brainstorm';
-  return {
-    type: 'plan-item.marked',
-    item,
-    mark: 'cancelled',
-    note: planning.max_cycles > 0 ? 'effort is small' : 'planning.max_cycles is 0',
-  };
+  return { type: 'plan-item.marked', item, mark: 'cancelled', note };
+};
+
+const whyNoQuestions = ({ settings: { planning, effort }, questions }: SessionState): string | null => {
+  if (planning.max_cycles === 0) return 'planning.max_cycles is 0';
+  if (effort === 'small') return 'effort is small';
+  const answered = [...questions.values()].find(
+    ({ kind, option }) => kind === 'no-result' && option === withoutQuestions,
+  );
+  return answered === undefined ? null : `${answered.answeredBy} plans without questions`;
 };
 
 const nextCycle = (state: SessionState): EventBody | null =>

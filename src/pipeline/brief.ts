@@ -6,6 +6,7 @@ import { personVerdict } from './changes/person-review.ts';
 import { isVerifying, mayVerify, verifyOnMerge } from './changes/verifying.ts';
 import { isVerifiedAgain } from './invoke.ts';
 import { isIsolated } from './isolated.ts';
+import { planCriteria } from './modes/flow/code-review.ts';
 import type { Invocation, SessionState, TaskState } from './state.ts';
 
 /** The brief of an invocation, from the state alone. Throws for an invocation that the state does not hold: that is a defect, not an input. */
@@ -97,11 +98,13 @@ const aboutTask = (
   };
 };
 
-/** On a merge the commands of the tasks that it overrules run too. */
+/** On a merge the commands of the tasks that it overrules run too. The review of an implementation has the criteria of its plan. */
 const taskIn = (state: SessionState, task: TaskState, mode: Mode): TaskState['definition'] =>
   mode === 'TASK_REVIEW' && isVerifiedAgain(task)
     ? { ...task.definition, verify: verifyOnMerge(state, task) }
-    : task.definition;
+    : mode === 'TASK_REVIEW' && state.mode === 'flow'
+      ? { ...task.definition, criteria: [...task.definition.criteria, ...planCriteria(state, task)] }
+      : task.definition;
 
 const mergedFirst = (task: TaskState): Pick<Brief, 'merged'> =>
   isVerifiedAgain(task) ? { merged: true } : {};

@@ -83,7 +83,8 @@ const agentFor = (state: SessionState, mode: Mode, task: TaskState | null): stri
     ? 'script'
     : backendOf(state, roleOf[mode], task);
 
-/** The backend of a role: the task's own agent, else the role's in the settings, else the embedded one. Only commands verify an attempt, a loop or a merge. */
+/** The backend of a role: the task's own agent, else the role's in the settings, else the embedded one. Only commands verify an attempt, a loop or a merge. In a flow an
+ * implementation is reviewed by the agent that made it unless a Reviewer is named. */
 export const backendOf = (state: SessionState, role: Role, task: TaskState | null): string =>
   (role === 'Executor' ? task?.definition.agent : undefined) ??
   (role === 'Reviewer' && isCheckedByCommands(state, task) ? 'script' : undefined) ??
@@ -92,6 +93,9 @@ export const backendOf = (state: SessionState, role: Role, task: TaskState | nul
     : undefined) ??
   state.settings.roles[role.toLowerCase()] ??
   state.settings.roles[role] ??
+  (role === 'Reviewer' && state.mode === 'flow' && task?.definition.phase === 'implement'
+    ? state.settings.roles['executor']
+    : undefined) ??
   'script';
 
 const isCheckedByCommands = (state: SessionState, task: TaskState | null): boolean =>

@@ -79,7 +79,7 @@ export const createFlowSession = (options: FlowSessionOptions) => {
     ...(options.proofs === undefined ? {} : { proofs: options.proofs }),
     ...(options.program === undefined ? {} : { program: options.program }),
     settings: {
-      roles: { executor: 'sample' },
+      roles: { executor: 'sample', reviewer: 'script' },
       knowledge: { ...emptyKnowledge, gate: 'never' },
       ...options.settings,
     },
@@ -211,4 +211,5 @@ const goodAnswers: Readonly<Record<string, (file: string) => unknown>> = {
   'flow-review': () => ({ status: 'completed', result: { verdict: 'APPROVED' }, document: '# Good\n' }),
   'flow-pr': () => ({ status: 'completed', result: { title: 'The change', body: 'What and why.' } }),
   implement: () => ({ status: 'completed' }),
+  review: () => ({ verdict: 'Qualified' }),
 };

@@ -5,7 +5,7 @@ import {
   tickChecked,
   tickSeen,
   withTicksOf,
-} from '../../src/skills/documents/plan-boxes.ts';
+} from '../../src/issues/documents/plan-boxes.ts';
 
 const plan = (first: string, manual: string, second = ' '): string =>
   `# P\n\n## Overview\n- [ ] no criterion\n\n## Phase 1: Store\n\n**Automated**\n- [${first}] \`npm test\`\n\n**Manual**\n- [${manual}] look\n\n## Phase 2: Read\n\n### Automated\n- [${second}] \`npm test\`\n### Manual\n- [ ] look\n`;

@@ -1,12 +1,12 @@
 import type { TalkAgent } from '../../agents/backends/acp/talk-agent.ts';
 import { formatFault, toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
+import { withTicksOf } from '../../issues/documents/plan-boxes.ts';
 import type { Question } from '../../session/forms/question.ts';
 import { repairPrompt, storyPrompt } from '../../skills/agent/prompts.ts';
 import { type ReplyParts, replyParts } from '../../skills/agent/reply-parts.ts';
 import { checkDocument, documentIn, type HasLine } from '../../skills/documents/check-document.ts';
 import type { DocumentName } from '../../skills/documents/document-schema.ts';
-import { withTicksOf } from '../../skills/documents/plan-boxes.ts';
 import { guardFiles } from './guards/guard-files.ts';
 import type { SkillEnd, SkillRun } from './skill-run.ts';
 

@@ -4,6 +4,7 @@ import { FaultError } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { redactDeep } from '../../base/redact.ts';
 import { readText } from '../../base/replace-file.ts';
+import { planBoxes } from '../../issues/documents/plan-boxes.ts';
 import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { estimateNamed, type IssueId, isOversized, sizeOfPart } from '../../issues/issue.ts';
@@ -135,15 +136,18 @@ const research: Keep = async (context, each, issues) => {
 };
 
 const plan: Keep = async (context, each, issues) => {
+  const text = draftOf(context, each);
   const artifact_path = await keepDocument(context, each, issues, {
     kind: each.listed.span === 'issue' ? 'plan' : 'group-plan',
-    text: draftOf(context, each),
+    text,
     summary: summaryOf(each),
   });
+  // What a command shows: the rest is for a person.
+  const criteria = planBoxes(text).flatMap((box) => (box.command === null ? [] : [box.text]));
   const intents =
     flowOf(context).review === 'skip' ? (['complete', 'complete'] as const) : (['complete'] as const);
   return {
-    result: { artifact_path },
+    result: { artifact_path, criteria },
     moved: await moveAlong(context, issues, routeOf('Plan in Progress', ...intents)),
   };
 };

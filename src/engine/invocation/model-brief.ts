@@ -35,7 +35,7 @@ const instructionsFor = (
   { phase, worker, mode }: Brief,
   isTurn: boolean,
 ): string | null | undefined =>
-  phase !== undefined && core.options.flow
+  phase !== undefined && core.options.flow && mode === 'IMPLEMENT'
     ? phaseInstructions(core, core.options.flow, phase, worker)
     : core.options.instructions?.(isTurn ? 'TURN' : mode);
 

@@ -42,7 +42,7 @@ export const personVerdict = (state: SessionState, task: TaskState): PersonVerdi
 
 /** A person decides about a qualified attempt too. */
 export const asksPersonToo = (state: SessionState): boolean =>
-  state.mode === 'waves' && state.settings.review === 'both';
+  state.mode !== 'loop' && state.settings.review === 'both';
 
 const isForPerson = (state: SessionState, task: TaskState): boolean => {
   const { review } = state.settings;

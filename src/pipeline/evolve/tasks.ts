@@ -4,6 +4,7 @@ import { passedBeside } from '../changes/outdated.ts';
 import type { EventOf } from '../event.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, drop, type Owned } from '../maps.ts';
+import { isReviewedFirst } from '../modes/flow/code-review.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
@@ -56,7 +57,7 @@ export const tasks: HandlersOf<
       iteration: state.iteration,
       crashes: 0,
       reason: null,
-      review: awaitsMerge(state, task) ? 'passed' : 'open',
+      review: isImplementation(state, task) && !isReviewedFirst(state, task) ? 'passed' : 'open',
       verification: null,
       passedBeside: null,
       afresh: false,
@@ -245,8 +246,8 @@ const mergeStands = ({ changes }: SessionState, task: string): Patch =>
     ? { changes: { ...changes, train: changes.train.filter((member) => member.task !== task) } }
     : null;
 
-/** A flow implements in worktrees and has no Reviewer: the merge follows at once. */
-const awaitsMerge = (state: SessionState, { definition }: TaskState): boolean =>
+/** A flow implements in worktrees; where nobody reviews the work, the merge follows at once. */
+const isImplementation = (state: SessionState, { definition }: TaskState): boolean =>
   state.mode === 'flow' && definition.phase === 'implement';
 
 /** A task that its agent returned: removes it from the batch and settles its invocation. */

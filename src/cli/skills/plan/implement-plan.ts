@@ -1,7 +1,7 @@
 import { safe } from '../../../base/safe.ts';
 import type { SessionChanges } from '../../../changes/port.ts';
+import { openPhase, planPhases } from '../../../issues/documents/plan-boxes.ts';
 import { ask } from '../../../session/forms/question.ts';
-import { openPhase, planPhases } from '../../../skills/documents/plan-boxes.ts';
 import { answerTo, stopped } from '../exchange.ts';
 import { withAgent } from '../open-agent.ts';
 import type { SkillEnd, SkillRun } from '../skill-run.ts';

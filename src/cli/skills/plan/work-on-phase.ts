@@ -1,8 +1,8 @@
 import type { TalkAgent } from '../../../agents/backends/acp/talk-agent.ts';
 import { fenced, fenceRule } from '../../../agents/fence.ts';
 import { safe } from '../../../base/safe.ts';
+import { openPhase, planBoxes, tickChecked, tickSeen } from '../../../issues/documents/plan-boxes.ts';
 import { ask, type Question } from '../../../session/forms/question.ts';
-import { openPhase, planBoxes, tickChecked, tickSeen } from '../../../skills/documents/plan-boxes.ts';
 import { missingFiles } from '../../../skills/documents/plan-files.ts';
 import { acceptOverstepped } from '../accept-overstepped.ts';
 import { type AgentTalk, answerTo, exchange, type Reply, wordsOf } from '../exchange.ts';

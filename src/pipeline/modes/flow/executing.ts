@@ -13,6 +13,7 @@ import { enter } from '../../step.ts';
 import { blockersDone, hasOpenWork } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
 import { completed } from '../waves/completed.ts';
+import { reviewing } from './code-review.ts';
 import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState } from './flow-state.ts';
@@ -40,6 +41,7 @@ export const executing: Stage = (state) => {
     reopening,
     ending,
     rejecting,
+    reviewing,
     merging,
     returning,
     revising,

@@ -1,0 +1,52 @@
+import { flowTaskOf } from '../../../issues/task-list/stored-task.ts';
+import { isReviewed, reviewStep } from '../../changes/person-review.ts';
+import { backendOf, invoke } from '../../invoke.ts';
+import { tasksAtWork } from '../../scheduling/ready.ts';
+import { mayReview } from '../../scheduling/slots.ts';
+import type { SessionState, TaskState } from '../../state.ts';
+import type { FlowPart } from './flow-part.ts';
+import { listOf } from './flow-tasks.ts';
+
+/** Whether somebody looks at an implementation before it is on the branch of its stream: the Reviewer, or a person (setting `review`). */
+export const isReviewedFirst = (state: SessionState, task: TaskState): boolean =>
+  state.settings.review !== 'agent' || backendOf(state, 'Reviewer', task) !== 'script';
+
+/** Reviews implementations: nothing is merged onto a branch, pushed or proposed before. */
+export const reviewing: FlowPart = (state, _flow, list) => {
+  const busy = tasksAtWork(state);
+  for (const { task, listed } of list) {
+    if (listed.phase !== 'implement' || task.status !== 'review') continue;
+    if (isReviewed(task) || busy.has(listed.id)) continue;
+    const step = reviewStep(state, task);
+    if (step !== 'wait' && step !== 'invoke') return step;
+    if (step === 'wait' || !mayReview(state, task)) continue;
+    const review = invoke(state, { mode: 'TASK_REVIEW', task });
+    if (review !== null) return review;
+  }
+  return null;
+};
+
+/**
+ * The automated criteria of the plan that an implementation carries out. Those of a plan for several issues hold once the last of them is implemented, so
+ * that one answers for all.
+ */
+export const planCriteria = (state: SessionState, task: TaskState): readonly string[] => {
+  const own = flowTaskOf(task.definition);
+  if (state.flow === null || own?.phase !== 'implement') return [];
+  const list = listOf(state, state.flow);
+  const plan = list.findLast(
+    ({ listed, work }) =>
+      listed.phase === 'plan' && work.recorded && own.issues.every((id) => listed.issues.includes(id)),
+  );
+  if (plan === undefined) return [];
+  const isLast = list.every(
+    ({ task: other, listed }) =>
+      listed.id === own.id ||
+      listed.phase !== 'implement' ||
+      other.status === 'done' ||
+      other.status === 'cancelled' ||
+      !listed.issues.some((id) => plan.listed.issues.includes(id)),
+  );
+  const { criteria } = plan.work.result;
+  return isLast && Array.isArray(criteria) ? criteria.filter((each) => typeof each === 'string') : [];
+};

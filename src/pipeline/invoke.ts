@@ -94,9 +94,12 @@ export const backendOf = (state: SessionState, role: Role, task: TaskState | nul
   state.settings.roles[role.toLowerCase()] ??
   state.settings.roles[role] ??
   (role === 'Reviewer' && state.mode === 'flow' && task?.definition.phase === 'implement'
-    ? state.settings.roles['executor']
-    : undefined) ??
-  'script';
+    ? codeReviewer(state.settings)
+    : 'script');
+
+/** The agent that reviews an implementation of a flow. */
+export const codeReviewer = ({ roles }: Pick<SessionState['settings'], 'roles'>): string =>
+  roles['reviewer'] ?? roles['Reviewer'] ?? roles['executor'] ?? 'script';
 
 const isCheckedByCommands = (state: SessionState, task: TaskState | null): boolean =>
   state.mode === 'loop' ||

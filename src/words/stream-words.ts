@@ -1,5 +1,5 @@
 import { safe } from '../base/safe.ts';
-import { flowTaskOf } from '../issues/task-list/stored-task.ts';
+import { checksOf } from '../pipeline/modes/flow/code-review.ts';
 import { type Listed, listOf } from '../pipeline/modes/flow/flow-tasks.ts';
 import type { SessionState } from '../pipeline/state.ts';
 
@@ -15,7 +15,7 @@ export const streamWords = (session: SessionState): readonly string[] => {
       const branch = textOf(pull, 'branch');
       return list.some((each) => isMergeOf(each, pull))
         ? `${issues}: merged from ${branch}`
-        : `${issues}: on ${branch}, pull request ${textOf(pull, 'pr_url')}${isChecked(session, pull) ? '' : '; no command checked it'}`;
+        : `${issues}: on ${branch}, pull request ${textOf(pull, 'pr_url')}${checkWords(session, pull)}`;
     });
 };
 
@@ -29,11 +29,11 @@ const textOf = ({ work }: Listed, key: string): string => {
   return typeof value === 'string' ? safe(value) : '—';
 };
 
-/** Whether each implementation in the pull request had commands to pass. */
-const isChecked = (session: SessionState, pull: Listed): boolean =>
-  [...session.tasks.values()].every(({ definition, status }) => {
-    const each = flowTaskOf(definition);
-    const isOfPull =
-      each?.phase === 'implement' && each.issues.some((issue) => pull.listed.issues.includes(issue));
-    return !isOfPull || status !== 'done' || definition.verify.length > 0;
-  });
+/** What a person has to know before the branch is merged. */
+const checkWords = (session: SessionState, { listed }: Listed): string => {
+  const { verified, reviewed } = checksOf(session, listed.issues);
+  if (verified) return '';
+  return reviewed
+    ? '; reviewed, but no command checked it'
+    : '; no one reviewed it, and no command checked it';
+};

@@ -14,7 +14,7 @@ esac
 `;
 
 const common = `agents: {quick: {type: command, label: quick, command: [sh, tools/agent.sh]}}
-roles: {executor: quick}
+roles: {executor: quick, reviewer: script}
 isolation: worktree
 planning: {max_cycles: 0}
 knowledge: {gate: never}

@@ -13,7 +13,7 @@ import { onlySession, workspaceWith } from '../helpers/workspace.ts';
 const agent = `
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const [phase] = (process.env.RALPH_TASK ?? '').split('-');
-readFileSync(0);
+const isReview = readFileSync(0, 'utf8').includes('# Reviewer: one attempt');
 const home = process.argv[2];
 const answers = {
   research: { document: '# What is', files: ['part-' + process.env.RALPH_TASK] },
@@ -22,11 +22,11 @@ const answers = {
   implement: { status: 'completed', summary: ['did it'] },
   pr: { title: 'The change', body: 'What and why.' },
 };
-if (phase === 'implement') {
+if (phase === 'implement' && !isReview) {
   while (existsSync(home + '/wait') && !existsSync(home + '/go')) await new Promise((done) => setTimeout(done, 50));
   writeFileSync('a.txt', 'changed by ' + process.env.RALPH_TASK);
 }
-console.log(JSON.stringify(answers[phase]));
+console.log(JSON.stringify(isReview ? { verdict: 'Qualified' } : answers[phase]));
 `;
 
 const workspaceOf = (state: string, more = ''): string => {
@@ -152,7 +152,9 @@ test('--watch takes up the open pull request of a session that is complete, and 
     /On GitHub: state labels of 1 issue, 2 comments; the branch ralph\/1, pushed; 1 pull request\./,
   );
   expect(first.stdout).toContain('No command checks the work (loop.verify)');
-  expect(first.stdout).toMatch(/changes {2}1: on ralph\/1, pull request \S+; no command checked it/);
+  expect(first.stdout).toMatch(
+    /changes {2}1: on ralph\/1, pull request \S+; reviewed, but no command checked it/,
+  );
   expect(pullRequests[0]?.body).toContain('No command checked this work');
   result = 'FAILURE';
   const failed = await runProgram(onGitHub, { cwd: workspace, env });

@@ -89,3 +89,28 @@ test('the agent of the work reviews it where no Reviewer is named, and a person 
   expect(person.session.find('question.asked')).toMatchObject({ kind: 'review', task: 'implement-1' });
   expect(person.session.find('merge.started')).toBeUndefined();
 });
+
+test('a pull request says what looked at its work, and is a draft when nothing did', async () => {
+  const opened: unknown[] = [];
+  const pullRequests: NonNullable<FlowSessionOptions['pullRequests']> = {
+    open: async ({ body, draft }) => {
+      opened.push({ draft, said: body.split('\n\n').at(-2) });
+      return { ok: true, value: { url: 'https://forge.test/1' } };
+    },
+    look: async () => ({ ok: false, faults: [] }),
+    merge: async () => ({ ok: false, faults: [] }),
+  };
+  const issues = { 1: 'state: in-progress' };
+  await played({ issues, pullRequests });
+  await played({ issues, pullRequests, settings: { roles: { executor: 'sample', reviewer: 'script' } } });
+  expect(opened).toEqual([
+    {
+      draft: false,
+      said: 'No command checked this work: `loop.verify` was not set. Each change was reviewed before it was pushed.',
+    },
+    {
+      draft: true,
+      said: 'No command checked this work: `loop.verify` was not set. No one has reviewed it yet.',
+    },
+  ]);
+});

@@ -18,6 +18,7 @@ export interface ScriptedPullRequest {
   readonly title: string;
   readonly body: string;
   state: 'OPEN' | 'MERGED' | 'CLOSED';
+  isDraft: boolean;
 }
 
 export interface GhProgram {
@@ -98,6 +99,7 @@ export const startGhProgram = async (
     return {
       number: pull.number,
       state: pull.state,
+      isDraft: pull.isDraft,
       headRefOid: head,
       updatedAt: new Date().toISOString(),
       reviews: [],
@@ -129,23 +131,31 @@ export const startGhProgram = async (
     const { unknown, flags, plain } = parsedArguments(args.slice(2), {
       ...Object.fromEntries(known.map((name) => [name, 'value' as const])),
       '--merge': 'flag',
+      '--draft': 'flag',
     });
     if (unknown !== null) return error(`unknown flag: ${unknown}`);
     const branch = flags.get('--head')?.[0] ?? '';
     const pull = pullRequests.find(({ url }) => url === plain[0]);
     if (verb === 'pr list') {
       const open = pullRequests.filter((each) => each.branch === branch && each.state === 'OPEN');
-      return { out: JSON.stringify(open.map(({ url }) => ({ url, isCrossRepository: false }))) };
+      return {
+        out: JSON.stringify(open.map(({ url, isDraft }) => ({ url, isCrossRepository: false, isDraft }))),
+      };
     }
     if (verb === 'pr create') {
       const number = 101 + pullRequests.length;
       const url = `https://github.com/acme/greeter/pull/${number}`;
       const title = flags.get('--title')?.[0] ?? '';
       const base = flags.get('--base')?.[0];
-      pullRequests.push({ number, url, branch, base, title, body: input, state: 'OPEN' });
+      const isDraft = flags.has('--draft');
+      pullRequests.push({ number, url, branch, base, title, body: input, state: 'OPEN', isDraft });
       return { out: `${url}\n` };
     }
     if (pull === undefined) return error('GraphQL: Could not resolve to a PullRequest');
+    if (verb === 'pr ready') pull.isDraft = false;
+    if (verb === 'pr ready') return {};
+    if (verb === 'pr merge' && pull.isDraft)
+      return error('GraphQL: Pull Request is still a draft (mergePullRequest)');
     if (verb === 'pr view') return { out: JSON.stringify(shown(pull)) };
     return verb === 'pr merge'
       ? merge(pull, flags.get('--match-head-commit')?.[0])

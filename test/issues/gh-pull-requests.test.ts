@@ -35,6 +35,13 @@ const portsWith = (given: Readonly<Record<string, ProgramAnswer>>) => {
   return { ...scriptedPorts({ gh: program('gh'), git: program('git') }), inputs };
 };
 
+/** The same, with an answer of its own to `gh pr create`. */
+const scripted = (create: (line: string) => ProgramAnswer) =>
+  scriptedPorts({
+    gh: (args) => (args[1] === 'list' ? json([]) : create(args.join(' '))),
+    git: (args) => (args[0] === 'config' ? remotes({ origin: 'git@github.com:acme/greeter.git' }) : {}),
+  });
+
 const json = (value: unknown): ProgramAnswer => ({ out: JSON.stringify(value) });
 
 test('the branch is pushed and its pull request opened with the text on stdin', async () => {
@@ -307,4 +314,33 @@ test.each([
     ok: false,
     faults: [{ code: 'not-mergeable', what: `GitHub refuses to merge the pull request: ${reason}` }],
   });
+});
+
+test('work that nothing checked is a draft, an ordinary request where there are no drafts, and ready once it is checked', async () => {
+  const listed = { 'git push': {}, 'gh pr list': json([]) };
+  const wanted = { ...wish, draft: true };
+  const first = portsWith({ ...listed, 'gh pr create': { out: `${url}\n` } });
+  expect(await createGhPullRequests(first).open(wanted)).toEqual({ ok: true, value: { url } });
+  expect(first.calls.at(-1)).toContain(' --draft');
+
+  const noDrafts = 'GraphQL: Draft pull requests are not supported in this repository. (createPullRequest)';
+  const without = scripted((line) =>
+    line.includes('--draft') ? { code: 1, error: noDrafts } : { out: `${url}\n` },
+  );
+  expect(await createGhPullRequests(without).open(wanted)).toEqual({ ok: true, value: { url } });
+  expect(without.calls.at(-1)).not.toContain('--draft');
+
+  const draft = { url, isCrossRepository: false, isDraft: true };
+  const checked = portsWith({ 'git push': {}, 'gh pr list': json([draft]), 'gh pr ready': {} });
+  expect(await createGhPullRequests(checked).open(wish)).toEqual({ ok: true, value: { url } });
+  expect(checked.calls.at(-1)).toBe(`gh pr ready ${url}`);
+  const still = portsWith({ 'git push': {}, 'gh pr list': json([draft]) });
+  expect(await createGhPullRequests(still).open(wanted)).toEqual({ ok: true, value: { url } });
+
+  const merged = portsWith({ 'gh pr ready': {}, 'gh pr merge': {} });
+  expect((await createGhPullRequests(merged).merge(url, 'abc', true)).ok).toBe(true);
+  expect(merged.calls.map((call) => call.split(' ').slice(0, 3).join(' '))).toEqual([
+    'gh pr ready',
+    'gh pr merge',
+  ]);
 });

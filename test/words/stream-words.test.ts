@@ -31,6 +31,6 @@ test('the end says where no command checked the work', async () => {
   await session.settle(engine);
   const state = engine.state();
   expect(state === null ? [] : streamWords(state)).toEqual([
-    expect.stringMatching(/\.md; no command checked it$/),
+    expect.stringMatching(/\.md; no one reviewed it, and no command checked it$/),
   ]);
 });

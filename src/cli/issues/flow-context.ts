@@ -12,6 +12,8 @@ import type { PlanReview } from '../../issues/position/phase.ts';
 import { planReviewOf } from '../../issues/position/plan-review.ts';
 import { type Position, positionOf } from '../../issues/position/position.ts';
 import { type Stream, streamsOfGroup } from '../../issues/streams/streams.ts';
+import { codeReviewer } from '../../pipeline/invoke.ts';
+import type { Settings } from '../../session/settings.ts';
 import { type Cli, usage, valueOrExit } from '../cli.ts';
 import { stateDirectory } from '../state-directory.ts';
 import { type IssueOptions, type OpenIssues, openIssues, readIssues } from './open-issues.ts';
@@ -37,6 +39,8 @@ export interface FlowContext {
   readonly asksForRequests: boolean;
   /** The commands that each implementation must pass on its branch. */
   readonly checks: readonly string[];
+  /** Who looks at each implementation before its branch is pushed. */
+  readonly codeReview: { readonly agent: string | null; readonly person: boolean };
   /** Pull requests stand on GitHub, where checks of its own decide. */
   readonly isOnline: boolean;
 }
@@ -81,8 +85,14 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
     phases,
     asksForRequests: flow.agents['pr'] !== undefined || flow.agents['integrator'] !== undefined,
     checks: loop.verify,
+    codeReview: reviewOf(open.settings),
     isOnline: open.tracker.name === 'gh',
   };
+};
+
+const reviewOf = (settings: Settings): FlowContext['codeReview'] => {
+  const agent = settings.review === 'person' ? 'script' : codeReviewer(settings);
+  return { agent: agent === 'script' ? null : agent, person: settings.review !== 'agent' };
 };
 
 /** Only an issue whose plan is in progress needs its document looked for. */

@@ -12,7 +12,7 @@ export const tasksOf = ({ index, position, review, autoMerge, streams }: FlowCon
 
 /** Where the group stands, the gates, and every remaining task, before anything starts. */
 export const listTasks = (context: FlowContext): TaskList => {
-  const { position, review, checks } = context;
+  const { position, review } = context;
   const list = tasksOf(context);
   const gates = `Plans are reviewed by ${reviewWords[review]}; ${mergeWords(context)}.`;
   const about: readonly DetailLine[] = [
@@ -20,11 +20,7 @@ export const listTasks = (context: FlowContext): TaskList => {
     line('text', `${count(list.length, 'task')} ${list.length === 1 ? 'is' : 'are'} left. ${gates}`),
     ...(list.length === 0 ? [] : [line('text', callWords(context, list))]),
     ...(list.length === 0 ? [] : [line('text', outsideWords(context, list))]),
-    ...(checks.length === 0
-      ? isUnchecked(context, list)
-        ? [line('bad', 'No command checks the work (loop.verify): review the branch before you merge it.')]
-        : []
-      : [line('text', `Each implementation must pass ${checks.map((check) => `\`${check}\``).join(', ')}.`)]),
+    ...(hasWork(list) ? checkLines(context) : []),
     ...position.escalations.map(({ issue, reason }) => line('bad', `${issue} needs a person: ${reason}`)),
   ];
   return {
@@ -38,22 +34,45 @@ export const listTasks = (context: FlowContext): TaskList => {
 };
 
 /** The calls of a model if each task is done at the first attempt. More follow a split, a rejected plan and a failed check. */
-const callWords = ({ phases, asksForRequests }: FlowContext, list: readonly FlowTask[]): string => {
+const callWords = (
+  { phases, asksForRequests, codeReview }: FlowContext,
+  list: readonly FlowTask[],
+): string => {
   const isCall = ({ phase }: FlowTask): boolean =>
     phase !== 'merge' && (phase !== 'pr' || phases === 'all' || asksForRequests);
+  const reviews = codeReview.agent === null ? 0 : list.filter(({ phase }) => phase === 'implement').length;
   const afterwards = phases === 'all' ? 2 : 0;
-  return `At least ${count(list.filter(isCall).length + afterwards, 'call')} of a model.`;
+  return `At least ${count(list.filter(isCall).length + reviews + afterwards, 'call')} of a model.`;
 };
 
-/** With `flow.auto_merge` the line before says who merges. */
-const isUnchecked = ({ autoMerge, isOnline }: FlowContext, list: readonly FlowTask[]): boolean =>
-  (isOnline || !autoMerge) && list.some(({ phase }) => phase === 'implement');
+const hasWork = (list: readonly FlowTask[]): boolean => list.some(({ phase }) => phase === 'implement');
+
+/** What each implementation must pass before its branch is pushed. With `flow.auto_merge` a line before says who merges what no command checks. */
+const checkLines = ({ autoMerge, isOnline, checks, codeReview }: FlowContext): readonly DetailLine[] => {
+  const { agent, person } = codeReview;
+  const reviewers = [...(agent === null ? [] : [agent]), ...(person ? ['you'] : [])].join(' and ');
+  const passes = [
+    ...(checks.length === 0 ? [] : [`must pass ${checks.map((check) => `\`${check}\``).join(', ')}`]),
+    ...(reviewers === '' ? [] : [`is reviewed by ${reviewers} before it is pushed`]),
+  ];
+  const isUnchecked = checks.length === 0 && (isOnline || !autoMerge);
+  return [
+    ...(passes.length === 0 ? [] : [line('text', `Each implementation ${passes.join(' and ')}.`)]),
+    ...(isUnchecked
+      ? [line('bad', 'No command checks the work (loop.verify): review the branch before you merge it.')]
+      : []),
+  ];
+};
 
 /** Phases whose document is linked by a comment on each issue. */
 const commented: ReadonlySet<FlowTask['phase']> = new Set(['research', 'plan', 'review', 'pr']);
 
 /** All that others see of the run, if each task is done at the first attempt. */
-const outsideWords = ({ isOnline, autoMerge }: FlowContext, list: readonly FlowTask[]): string => {
+const outsideWords = (
+  { isOnline, autoMerge, checks, codeReview }: FlowContext,
+  list: readonly FlowTask[],
+): string => {
+  const isChecked = checks.length > 0 || codeReview.agent !== null || codeReview.person;
   const issues = new Set(list.flatMap((task) => task.issues)).size;
   const comments = list.reduce(
     (sum, { phase, issues: of }) => sum + (commented.has(phase) ? of.length : 0),
@@ -68,7 +87,9 @@ const outsideWords = ({ isOnline, autoMerge }: FlowContext, list: readonly FlowT
       ? []
       : [`${streams.size === 1 ? 'the branch' : 'the branches'} ${branches}${isOnline ? ', pushed' : ''}`]),
     ...(isOnline && streams.size > 0
-      ? [`${count(streams.size, 'pull request')}${autoMerge ? ', merged once their checks pass' : ''}`]
+      ? [
+          `${count(streams.size, isChecked ? 'pull request' : 'draft pull request')}${autoMerge ? ', merged once their checks pass' : ''}`,
+        ]
       : []),
   ]
     .join('; ')

@@ -19,7 +19,7 @@ export const heldPort = (port: FlowPort, isStillOurs: () => boolean): FlowPort =
     pullRequests: pullRequests && {
       ...pullRequests,
       open: (wanted) => held(() => pullRequests.open(wanted)),
-      merge: (url, head) => held(() => pullRequests.merge(url, head)),
+      merge: (url, head, draft) => held(() => pullRequests.merge(url, head, draft)),
     },
   };
 };

@@ -160,7 +160,7 @@ const mergeLinked = async (
     urls.add(found.location);
   }
   for (const url of urls) {
-    const { state, checks, head } = answered(await requests(context).look(url));
+    const { state, checks, head, isDraft } = answered(await requests(context).look(url));
     if (state === 'merged') continue;
     if (state === 'closed' || checks !== 'passed')
       throw new LostIssues(
@@ -169,7 +169,7 @@ const mergeLinked = async (
           : `could not confirm that the checks of ${url} passed: review and merge it`,
       );
     await lastLook();
-    await mergeAt(context, issues, url, head);
+    await mergeAt(context, issues, { url, head, isDraft });
   }
   return '';
 };
@@ -178,10 +178,14 @@ const mergeLinked = async (
 const mergeAt = async (
   context: FlowContext,
   issues: readonly IssueId[],
-  url: string,
-  head: string,
+  {
+    url,
+    head,
+    isDraft = false,
+  }: { readonly url: string; readonly head: string; readonly isDraft?: boolean | undefined },
 ): Promise<void> => {
-  const merged = await requests(context).merge(url, head);
+  // Its checks have passed: it may be a draft because nothing else had looked at it.
+  const merged = await requests(context).merge(url, head, isDraft);
   const refused = merged.ok ? undefined : merged.faults.find(({ code }) => code === 'not-mergeable');
   if (refused !== undefined) return needsPerson(context, issues, { ...refused, where: url });
   answered(merged);
@@ -203,7 +207,7 @@ const mergeOnline = async (
   if (opened === null) return mergeLinked(context, issues, lastLook);
   const url = String(opened.work.result['pr_url'] ?? '');
   // There may be a pause or a restart in between: members may have asked for changes since.
-  const { state, checks, feedback } = answered(await requests(context).look(url));
+  const { state, checks, feedback, isDraft } = answered(await requests(context).look(url));
   if (state === 'merged') return '';
   if (state === 'closed') throw new LostIssues(`${url} was closed`);
   if (checks === 'failed')
@@ -219,6 +223,6 @@ const mergeOnline = async (
       hint: 'review and merge it, then resume',
     });
   await lastLook();
-  await mergeAt(context, issues, url, opened.work.passed);
+  await mergeAt(context, issues, { url, head: opened.work.passed, isDraft });
   return '';
 };

@@ -6,6 +6,7 @@ import type { Result } from '../../changes/result.ts';
 import { formatArtifactComment } from '../../issues/documents/artifact-comment.ts';
 import { type IssueId, issueName } from '../../issues/issue.ts';
 import { withoutClosingWords } from '../../issues/pull-requests/without-closing-words.ts';
+import { checksOf } from '../../pipeline/modes/flow/code-review.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { changesOf, documentsOf } from './document-copies.ts';
 import { type FlowContext, flowOf, showIssue } from './flow-context.ts';
@@ -29,9 +30,10 @@ export const openPullRequest = async (
   const changes = await changesOf(context, each);
   await commitDocuments(context, each, changes);
   const branch = changes.worktree?.branch ?? '';
+  const checks = checksOf(context.core.loop.state(), issues);
   const names = await namesOf(context, issues);
   const { title, body: about } = textOf(context, each, names);
-  const body = [about, checkWords(context)].filter((part) => part !== '').join('\n\n');
+  const body = [about, checkWords(context, checks)].filter((part) => part !== '').join('\n\n');
   if (context.port.pullRequests !== null) {
     const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
     const pr_url = await openOnline(context, {
@@ -39,6 +41,7 @@ export const openPullRequest = async (
       title,
       body: `${body}\n\n${closing}\n`,
       base: flowOf(context).on ?? null,
+      draft: !checks.verified && !checks.reviewed,
     });
     const summary = [`Branch ${branch}`];
     const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });
@@ -59,12 +62,16 @@ export const openPullRequest = async (
   return { pr_url, branch };
 };
 
-/** A reviewer must not take for checked what no command has checked. */
-const checkWords = ({ core }: FlowContext): string => {
+/** A reader must not take for checked what nothing has checked. */
+const checkWords = ({ core }: FlowContext, { verified, reviewed }: ReturnType<typeof checksOf>): string => {
   const { verify } = core.loop.state().settings.loop;
-  return verify.length === 0
-    ? 'No command checked this work: `loop.verify` was not set.'
-    : `These commands passed on this branch: ${verify.map((command) => `\`${core.redact(command)}\``).join(', ')}.`;
+  const commands = verify.map((command) => `\`${core.redact(command)}\``).join(', ');
+  return [
+    verified
+      ? `These commands passed on this branch: ${commands}.`
+      : 'No command checked this work: `loop.verify` was not set.',
+    reviewed ? 'Each change was reviewed before it was pushed.' : 'No one has reviewed it yet.',
+  ].join(' ');
 };
 
 const namesOf = async ({ port }: FlowContext, issues: readonly IssueId[]): Promise<readonly string[]> => {

@@ -8,7 +8,7 @@ import {
   type ProgramPorts,
   type TrackerProgram,
 } from '../trackers/program.ts';
-import { open } from './open-request.ts';
+import { open, readyArguments } from './open-request.ts';
 import type { PullRequestLook, PullRequests } from './pull-requests.ts';
 
 /** Pull requests on GitHub through `gh`, and `git push` with the person's own login. */
@@ -18,8 +18,9 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
   return {
     open: (wanted) => guarded(() => open(ports, wanted)),
     look: (url) => guarded(async () => ({ ok: true, value: await look(ask, url, ports.clock.now()) })),
-    merge: (url, head) =>
+    merge: (url, head, draft = false) =>
       guarded(async () => {
+        if (draft) await ask(readyArguments(url));
         await askProgram(ports, merging, ['pr', 'merge', url, '--merge', '--match-head-commit', head]);
         return { ok: true, value: null };
       }),
@@ -46,6 +47,7 @@ const pullRequestSchema = z.object({
   state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
   headRefOid: z.string().regex(/^[0-9a-f]{40,64}$/),
   updatedAt: z.string(),
+  isDraft: z.boolean().default(false),
   reviews: z
     .array(
       z.object({
@@ -73,7 +75,13 @@ type GhPullRequest = z.infer<typeof pullRequestSchema>;
 type Ask = (args: readonly string[]) => Promise<string>;
 
 const look = async (ask: Ask, url: string, now: number): Promise<PullRequestLook> => {
-  const args = ['pr', 'view', url, '--json', 'number,state,headRefOid,updatedAt,reviews,statusCheckRollup'];
+  const args = [
+    'pr',
+    'view',
+    url,
+    '--json',
+    'number,state,isDraft,headRefOid,updatedAt,reviews,statusCheckRollup',
+  ];
   const found = jsonFrom('gh', await ask(args), checkedBy(pullRequestSchema));
   const wishes = changeRequests(found);
   const checks = found.statusCheckRollup ?? [];
@@ -91,6 +99,7 @@ const look = async (ask: Ask, url: string, now: number): Promise<PullRequestLook
     head: found.headRefOid,
     checks: isBad ? 'failed' : isPending ? 'pending' : checks.length === 0 ? 'none' : 'passed',
     feedback: parts.join('\n\n'),
+    isDraft: found.isDraft,
   };
 };
 

@@ -19,7 +19,7 @@ type Wanted = Parameters<PullRequests['open']>[0];
 /** See `open` of the port. */
 export const open = async (
   ports: ProgramPorts,
-  { branch, title, body, base }: Wanted,
+  { branch, title, body, base, draft = false }: Wanted,
 ): Promise<Checked<{ readonly url: string }>> => {
   if (!/^ralph\/[A-Za-z0-9][A-Za-z0-9-]*$/.test(branch))
     return refused('not-ours', `${branch} was not created by this program, so it was not pushed`);
@@ -29,21 +29,32 @@ export const open = async (
   const pushed = `refs/heads/${branch}:refs/heads/${branch}`;
   await askProgram(ports, pushing(place.remote), ['push', '--quiet', '--', place.remote, pushed]);
   const known = await openRequest(ports, branch, place);
-  if (known !== null) return { ok: true, value: { url: known } };
+  if (known !== null) {
+    if (known.isDraft && !draft) await askProgram(ports, gh, readyArguments(known.url));
+    return { ok: true, value: { url: known.url } };
+  }
   const head = place.fork === null ? branch : `${place.fork}:${branch}`;
   const against = base === null ? [] : [`--base=${base}`];
   const create = ['pr', 'create', '--head', head, ...against, `--title=${title}`, '--body-file', '-'];
-  try {
-    const url = urlIn(await askProgram(ports, creating(place, base), create, body));
-    if (url !== null) return { ok: true, value: { url } };
-  } catch (error) {
-    const fault = error instanceof FaultError ? error.fault : null;
-    if (fault?.code === alreadyOpen && fault.where !== undefined)
-      return { ok: true, value: { url: fault.where } };
-    throw error;
-  }
+  for (const how of draft ? [['--draft'], []] : [[]])
+    try {
+      const url = urlIn(await askProgram(ports, creating(place, base), [...create, ...how], body));
+      if (url !== null) return { ok: true, value: { url } };
+      break;
+    } catch (error) {
+      const fault = error instanceof FaultError ? error.fault : null;
+      if (fault?.code === alreadyOpen && fault.where !== undefined)
+        return { ok: true, value: { url: fault.where } };
+      if (fault?.code !== noDrafts) throw error;
+    }
   return refused('tracker-answer', 'gh opened a pull request without printing its URL');
 };
+
+/** The arguments of `gh` that end a draft. */
+export const readyArguments = (url: string): readonly string[] => ['pr', 'ready', url];
+
+/** The plan of the repository has no drafts. */
+const noDrafts = 'no-drafts';
 
 const urlIn = (text: string): string | null => /https:\/\/\S+/.exec(text)?.[0] ?? null;
 
@@ -55,23 +66,24 @@ const openRequestsSchema = z.array(
   z.object({
     url: z.url(),
     isCrossRepository: z.boolean(),
+    isDraft: z.boolean().default(false),
     headRepositoryOwner: z.object({ login: z.string() }).nullish(),
   }),
 );
 
-/** The address of the open pull request of our branch; `null` when there is none. */
+/** The open pull request of our branch; `null` when there is none. */
 const openRequest = async (
   ports: ProgramPorts,
   branch: string,
   { fork }: RequestPlace,
-): Promise<string | null> => {
-  const fields = 'url,isCrossRepository,headRepositoryOwner';
+): Promise<{ readonly url: string; readonly isDraft: boolean } | null> => {
+  const fields = 'url,isCrossRepository,headRepositoryOwner,isDraft';
   const list = ['pr', 'list', '--head', branch, '--state', 'open', '--limit', '100', '--json', fields];
   const listed = jsonFrom('gh', await askProgram(ports, gh, list), checkedBy(openRequestsSchema));
   const ours = listed.find(({ isCrossRepository, headRepositoryOwner }) =>
     fork === null ? !isCrossRepository : headRepositoryOwner?.login.toLowerCase() === fork.toLowerCase(),
   );
-  return ours?.url ?? null;
+  return ours ?? null;
 };
 
 const noRemote = {
@@ -112,6 +124,8 @@ const creating = ({ baseRemote }: RequestPlace, base: string | null): TrackerPro
   ...gh,
   explain: (result, args) => {
     const open = urlIn(/ already exists:\s*(https:\/\/\S+)/.exec(result.error)?.[1] ?? '');
+    if (/Draft pull requests are not supported/i.test(result.error))
+      return { code: noDrafts, what: 'the repository has no draft pull requests' };
     if (open !== null) return { code: alreadyOpen, what: 'the branch has an open pull request', where: open };
     return base !== null && /Base ref must be a branch|Base sha can't be blank/.test(result.error)
       ? {

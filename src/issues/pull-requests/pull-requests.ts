@@ -9,19 +9,23 @@ export interface PullRequestLook {
   readonly head: string;
   /** Why it failed: the end of the failing logs, and the words of members with their places. Texts of others, so data. */
   readonly feedback: string;
+  /** Nobody can merge it before it is marked ready. */
+  readonly isDraft?: boolean;
 }
 
 /** Where branches are reviewed and merged. No call throws: what the place refuses is a fault of one sentence. */
 export interface PullRequests {
-  /** Pushes the branch, and opens its pull request unless one is open: that one is adopted. */
+  /** Pushes the branch, and opens its pull request unless one is open: that one is adopted, and marked ready unless a draft is wanted. */
   open(wanted: {
     readonly branch: string;
     readonly title: string;
     readonly body: string;
     /** The branch that it goes against; `null`: the default branch. */
     readonly base: string | null;
+    /** Nothing has checked the work. Where drafts do not exist, it is an ordinary one. */
+    readonly draft?: boolean;
   }): Promise<Checked<{ readonly url: string }>>;
   look(url: string): Promise<Checked<PullRequestLook>>;
-  /** Merges it if `head` is still its last commit: what was pushed later was not checked. `not-mergeable`: only a person can continue it. */
-  merge(url: string, head: string): Promise<Checked<null>>;
+  /** Merges it, a `draft` too, if `head` is still its last commit: what was pushed later was not checked. `not-mergeable`: only a person can continue it. */
+  merge(url: string, head: string, draft?: boolean): Promise<Checked<null>>;
 }

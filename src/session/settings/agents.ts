@@ -24,7 +24,8 @@ export const agentSettings = [
     unit: null,
     live: false,
     widens: { unless: [{}] },
-    sentence: 'Agents by role: {executor: NAME}. A role that is not listed uses script.',
+    sentence:
+      'Agents by role: {executor: NAME}. A role that is not listed uses script; but the work on an issue is reviewed by the Executor where no Reviewer is named.',
   }),
   setting({
     key: 'models',

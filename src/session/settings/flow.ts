@@ -39,7 +39,7 @@ export const flowSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'Which phases of an issue call a model. few: an issue up to size M is researched and planned in one call, then reviewed and implemented; the program writes the pull request, and no one looks at the session afterwards. all: triage, research and the text of the pull request are calls of their own, and the session is reviewed for lessons.',
+      'Which phases of an issue call a model. few: an issue up to size M is researched and planned in one call, then reviewed, implemented and reviewed; the program writes the pull request, and no one looks at the session afterwards. all: triage, research and the text of the pull request are calls of their own, and the session is reviewed for lessons.',
   }),
   setting({
     key: 'flow.auto_merge',

@@ -1,3 +1,4 @@
+import type { IssueId } from '../../../issues/issue.ts';
 import { flowTaskOf } from '../../../issues/task-list/stored-task.ts';
 import { isReviewed, reviewStep } from '../../changes/person-review.ts';
 import { backendOf, invoke } from '../../invoke.ts';
@@ -10,6 +11,24 @@ import { listOf } from './flow-tasks.ts';
 /** Whether somebody looks at an implementation before it is on the branch of its stream: the Reviewer, or a person (setting `review`). */
 export const isReviewedFirst = (state: SessionState, task: TaskState): boolean =>
   state.settings.review !== 'agent' || backendOf(state, 'Reviewer', task) !== 'script';
+
+/** What looked at the work on some issues before its branch was pushed: each implementation passed commands, or was reviewed. */
+export const checksOf = (
+  state: SessionState,
+  issues: readonly IssueId[],
+): { readonly verified: boolean; readonly reviewed: boolean } => {
+  const works = [...state.tasks.values()].filter(({ definition, status }) => {
+    const each = flowTaskOf(definition);
+    return (
+      each?.phase === 'implement' && status === 'done' && each.issues.some((issue) => issues.includes(issue))
+    );
+  });
+  const all = (holds: (task: TaskState) => boolean): boolean => works.length > 0 && works.every(holds);
+  return {
+    verified: all(({ definition }) => definition.verify.length > 0),
+    reviewed: all((task) => isReviewedFirst(state, task)),
+  };
+};
 
 /** Reviews implementations: nothing is merged onto a branch, pushed or proposed before. */
 export const reviewing: FlowPart = (state, _flow, list) => {

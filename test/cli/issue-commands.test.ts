@@ -38,6 +38,31 @@ describe('issues', () => {
     ]);
   });
 
+  it('edits an issue where its tracker can, and says in one sentence what it cannot', async () => {
+    const { run, json } = createShell({ 'TODO.md': '- [ ] T1: Greet\n- [ ] T2: Wave (blocked by T1)\n' });
+    await run(['issues', 'new', 'Greet']);
+    await run(['issues', 'new', 'In French', '--blocked-by', '1', '--label', 'a']);
+    const edited = ['--title', 'In Latin', '--estimate', 's', '--labels', 'b, c', '--blocked-by', ''];
+    expect((await run(['issues', 'edit', '2', ...edited])).out).toBe('2: In Latin');
+    expect(await json('issues', 'show', '2')).toMatchObject({
+      title: 'In Latin',
+      estimate: 'S',
+      labels: ['b', 'c'],
+      blockedBy: [],
+    });
+    const todo = ['--tracker', 'markdown'];
+    await run(['issues', 'edit', 'T2', '--title', 'Bow', '--blocked-by', '', ...todo]);
+    expect(await json('issues', 'show', 'T2', ...todo)).toMatchObject({ title: 'Bow', blockedBy: [] });
+    for (const [args, words] of [
+      [['2'], /nothing to change; add --title/],
+      [['2', '--blocked-by', '2'], /issue 2 cannot block itself/],
+      [['2', '--blocked-by', '7'], /issue 7 does not exist/],
+      [['2', '--estimate', 'huge'], /unknown estimate "huge"/],
+      [['T2', '--labels', 'x', ...todo], /the tracker markdown cannot change labels; change it there/],
+    ] as const)
+      expect(await run(['issues', 'edit', ...args])).toMatchObject({ notes: expect.stringMatching(words) });
+  });
+
   it('refuses to take an issue from a session with its last sign of life', async () => {
     const lockOf = (session: string): string =>
       `state: plan-in-progress\nlock: {holder: {machine: ${hostname()}, workspace: WORKSPACE, session: ${session}}, since: "2026-01-01"}`;

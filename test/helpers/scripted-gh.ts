@@ -123,6 +123,7 @@ export const scriptedGh = (version = '2.96.0'): ScriptedGh => {
         ...issue.labels.filter((name) => !flags.get('--remove-label')?.includes(name)),
         ...added,
       ];
+      issue.title = flags.get('--title')?.[0] ?? issue.title;
       touch(issue);
       return { out: `${repository}/issues/${number}\n` };
     },

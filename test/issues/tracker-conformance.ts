@@ -56,6 +56,24 @@ export const conforms = (name: string, { empty, keeps }: Subject): void => {
       expect((await issuesOf(tracker)).map(({ id }) => id)).toEqual([first.id, second.id]);
     });
 
+    it('changes of an issue what it says that it can, and leaves the rest', async () => {
+      const tracker = await empty();
+      const { editing } = tracker;
+      const first = made(await tracker.create({ title: 'Greet', body: 'Say hello.' }));
+      const second = made(await tracker.create({ title: 'In French', blockedBy: [first.id] }));
+      made(await tracker.update(second.id, { state: 'Research Needed', estimate: 'L' }, null));
+      const wanted = { title: 'In Latin', labels: ['i18n'], blockedBy: [] };
+      for (const key of editing?.keys ?? []) {
+        const before = made(await tracker.show(second.id));
+        const edited = await editing?.edit(second.id, { [key]: wanted[key] });
+        if (edited === undefined) throw new Error('it cannot be edited');
+        const { revision: _, ...after } = made(edited);
+        const { revision: __, ...same } = before;
+        expect(after).toEqual({ ...same, [key]: wanted[key] });
+      }
+      expect(made(await tracker.show(first.id))).toMatchObject({ title: 'Greet' });
+    });
+
     it('keeps each state and closes what is over, so that blocked issues become ready', async () => {
       const tracker = await empty();
       const first = made(await tracker.create({ title: 'First' }));

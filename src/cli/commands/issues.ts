@@ -1,6 +1,7 @@
 import { safe } from '../../base/safe.ts';
 import { issueStateSchema } from '../../issues/state.ts';
 import { type Cli, exitCodes, type Subcommand, usage, valueOrExit } from '../cli.ts';
+import type { EditOptions } from '../issues/edit-issue.ts';
 import type { IssueOptions } from '../issues/open-issues.ts';
 import { withJson } from '../options.ts';
 
@@ -49,6 +50,12 @@ export const issues: Subcommand = (program, cli) => {
     .option('--parent <id>', 'the parent issue')
     .option('--blocked-by <id>', 'an issue to finish first (repeatable)', several, [])
     .action(cli.does((title: string, options: NewOptions) => create(cli, title, options)));
+  add('edit <id>', 'change an issue')
+    .option('--title <text>', 'its title')
+    .option('--estimate <size>', 'XS, S, M, L or XL')
+    .option('--labels <names>', 'its labels, with commas; "" for none')
+    .option('--blocked-by <ids>', 'the issues to finish first, with commas; "" for none')
+    .action(cli.does((id: string, options: IssueOptions & EditOptions) => edit(cli, id, options)));
   add('graph', 'the dependency graph').action(cli.does((options: IssueOptions) => graph(cli, options)));
 };
 
@@ -89,6 +96,15 @@ const move = async (cli: Cli, id: string, name: string, options: MoveOptions): P
   const moved = await moveIssue(cli, createWorld(), tracker, id, name, options.breakLock === true);
   if (options.json) cli.printJson(moved);
   else cli.print(safe(`${moved.id} is now ${moved.state}`));
+  return exitCodes.done;
+};
+
+const edit = async (cli: Cli, id: string, options: IssueOptions & EditOptions): Promise<number> => {
+  const { editIssue } = await import('../issues/edit-issue.ts');
+  const { tracker } = await opened(cli, options);
+  const issue = await editIssue(cli, tracker, id, options);
+  if (options.json) cli.printJson(issue);
+  else cli.print(safe(`${issue.id}: ${issue.title}`));
   return exitCodes.done;
 };
 

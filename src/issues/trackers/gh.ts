@@ -11,7 +11,14 @@ import { eachBy } from './lenient.ts';
 import type { PartialTracker } from './overlay.ts';
 import { askProgram, checkedBy, jsonFrom, type ProgramPorts, type TrackerProgram } from './program.ts';
 import { factsFromLabels, labelChanges } from './state-labels.ts';
-import { type IssueChange, type IssueDraft, noSuchIssue, type Reading, refused } from './tracker.ts';
+import {
+  type IssueChange,
+  type IssueDraft,
+  type IssueEdit,
+  noSuchIssue,
+  type Reading,
+  refused,
+} from './tracker.ts';
 
 /** More than any repository with an issue list that people still read. */
 const mostIssues = 20_000;
@@ -36,6 +43,7 @@ export const createGhTracker = (ports: ProgramPorts): PartialTracker => {
     update: (id, change) => guarded(() => update(context, id, change)),
     comment: (id, body) => guarded(() => comment(context, id, body)),
     create: (draft) => guarded(() => create(context, draft)),
+    editing: { keys: ['title', 'labels'], edit: (id, change) => guarded(() => edit(context, id, change)) },
   };
 };
 
@@ -163,6 +171,22 @@ const update = async (context: Context, id: IssueId, change: IssueChange): Promi
         ? ['issue', 'reopen', id]
         : ['issue', 'close', id, '--reason', state === 'Done' ? 'completed' : 'not planned'],
     );
+  return show(context, id);
+};
+
+/** Our own labels, of states and sizes, stay. */
+const edit = async (context: Context, id: IssueId, { title, labels }: IssueEdit): Promise<Checked<Issue>> => {
+  if (!isNumber(id)) return noSuchIssue(id);
+  const now = factsFromLabels((await raw(context, id, false)).labels.map(({ name }) => name)).labels;
+  const added = (labels ?? now).filter((label) => !now.includes(label));
+  const removed = labels === undefined ? [] : now.filter((label) => !labels.includes(label));
+  await ensureLabels(context, added);
+  const changes = [
+    ...(title === undefined ? [] : [`--title=${title}`]),
+    ...added.map((label) => `--add-label=${label}`),
+    ...removed.map((label) => `--remove-label=${label}`),
+  ];
+  if (changes.length > 0) await context.ask(['issue', 'edit', id, ...changes]);
   return show(context, id);
 };
 

@@ -28,6 +28,16 @@ export const markdownFormat: IssueFormat = {
     const line = itemsOf(text).find(({ issue }) => issue.id === id)?.box.line;
     return withTicks(text, (box) => (box.leads && box.line === line ? closed : box.done));
   },
+  edits: ['title', 'blockedBy'],
+  edit: (text, id, change) => {
+    const item = itemsOf(text).find(({ issue }) => issue.id === id);
+    if (item === undefined) return text;
+    const { title = item.issue.title, blockedBy = item.issue.blockedBy } = change;
+    const words = `${id}: ${title}${blockedBy.length === 0 ? '' : ` (blocked by ${blockedBy.join(', ')})`}`;
+    return splitLines(text)
+      .map((raw, line) => (line === item.box.line ? raw.replace(item.box.text, () => words) : raw))
+      .join('');
+  },
   add: (text, { title, body, parent, blockedBy }) => {
     const items = itemsOf(text);
     const numbers = items.flatMap(({ issue }) => /^T(\d{1,9})$/.exec(issue.id)?.[1] ?? []);

@@ -25,6 +25,7 @@ import {
   changedMeanwhile,
   type IssueChange,
   type IssueDraft,
+  type IssueEdit,
   noSuchIssue,
   type Reading,
   refused,
@@ -46,6 +47,10 @@ export const createNativeTracker = (ports: TrackerPorts): Tracker => {
     update: (id, change, revision) => guarded(() => update(place, id, change, revision)),
     comment: (id, body) => guarded(() => comment(place, id, body)),
     create: (draft) => guarded(async () => create(place, draft)),
+    editing: {
+      keys: ['title', 'labels', 'blockedBy'],
+      edit: (id, change) => guarded(() => update(place, id, change, null)),
+    },
   };
 };
 
@@ -175,7 +180,7 @@ const show = (place: Place, id: IssueId): Checked<Issue> => {
 const update = async (
   place: Place,
   id: IssueId,
-  change: IssueChange,
+  change: IssueChange & IssueEdit,
   revision: string | null,
 ): Promise<Checked<Issue>> => {
   const path = fileOf(place, id);
@@ -184,15 +189,20 @@ const update = async (
     const read = readIssue(place, id);
     if (read === null) return noSuchIssue(id);
     if (revision !== null && revision !== read.issue.revision) return changedMeanwhile(id);
-    const keys = {
-      ...(change.state === undefined ? {} : { state: stateSlug(change.state) }),
-      ...(change.estimate === undefined ? {} : { estimate: change.estimate }),
-      ...(change.lock === undefined ? {} : { lock: change.lock ?? undefined }),
-    };
-    replaceFile(place.ports.disk, place.ports.random, path, editFrontMatter(read.text, keys));
+    replaceFile(place.ports.disk, place.ports.random, path, editFrontMatter(read.text, keysOf(change)));
     return show(place, id);
   });
 };
+
+/** An empty list goes from the front matter. */
+const keysOf = ({ state, estimate, lock, title, labels, blockedBy }: IssueChange & IssueEdit) => ({
+  ...(state === undefined ? {} : { state: stateSlug(state) }),
+  ...(estimate === undefined ? {} : { estimate }),
+  ...(lock === undefined ? {} : { lock: lock ?? undefined }),
+  ...(title === undefined ? {} : { title }),
+  ...(labels === undefined ? {} : { labels: labels.length === 0 ? undefined : [...labels] }),
+  ...(blockedBy === undefined ? {} : { blockedBy: blockedBy.length === 0 ? undefined : [...blockedBy] }),
+});
 
 const comment = async (place: Place, id: IssueId, body: string): Promise<Checked<IssueComment>> => {
   const { disk, random, clock } = place.ports;

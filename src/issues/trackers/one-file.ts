@@ -6,7 +6,14 @@ import { isTerminal } from '../state.ts';
 import { withFileLock } from './file-lock.ts';
 import { failed, guarded } from './guarded.ts';
 import type { PartialTracker } from './overlay.ts';
-import { type IssueDraft, noSuchIssue, refused, type TrackerPorts } from './tracker.ts';
+import {
+  type IssueDraft,
+  type IssueEdit,
+  type IssueEditing,
+  noSuchIssue,
+  refused,
+  type TrackerPorts,
+} from './tracker.ts';
 
 /** How a file with all issues of a tracker is read and written. All functions are pure. */
 export interface IssueFormat {
@@ -17,6 +24,9 @@ export interface IssueFormat {
   ) => Checked<{ readonly issues: readonly Issue[]; readonly problems: readonly Fault[] }>;
   /** The text with one issue opened or closed and every other byte kept. */
   readonly close: (text: string, id: IssueId, closed: boolean) => string;
+  /** What can be changed of an issue, and the text with that changed. */
+  readonly edits: IssueEditing['keys'];
+  readonly edit: (text: string, id: IssueId, change: IssueEdit) => string;
   /** The text with one more issue, and its id. */
   readonly add: (text: string, draft: IssueDraft) => { readonly text: string; readonly id: IssueId };
 }
@@ -67,6 +77,16 @@ export const createFileTracker = (
         await edit((text) => format.close(text, id, isTerminal(state)));
         return show(id);
       }),
+    editing: {
+      keys: format.edits,
+      edit: (id, change) =>
+        guarded(async () => {
+          const issue = await show(id);
+          if (!issue.ok) return issue;
+          await edit((text) => format.edit(text, id, change));
+          return show(id);
+        }),
+    },
     comment: async () => refused('tracker-comments', `${shown} does not support comments`),
     create: (draft) =>
       guarded(async () => {

@@ -16,7 +16,13 @@ import { appendLine, readLines } from './append-lines.ts';
 import { withFileLock } from './file-lock.ts';
 import { failed, guarded, unwrapped } from './guarded.ts';
 import { foreignLock } from './state-labels.ts';
-import { changedMeanwhile, type IssueChange, type Tracker, type TrackerPorts } from './tracker.ts';
+import {
+  changedMeanwhile,
+  type IssueChange,
+  type IssueEditing,
+  type Tracker,
+  type TrackerPorts,
+} from './tracker.ts';
 
 /** What a tracker can keep itself. The overlay keeps the rest. */
 type Kept = 'states' | 'locks' | 'estimates' | 'comments';
@@ -68,8 +74,17 @@ export const withOverlay = (base: PartialTracker, ports: TrackerPorts): Tracker 
     comment: (id, body) =>
       base.keeps.has('comments') ? base.comment(id, body) : guarded(() => comment(overlay, id, body)),
     create: (draft) => guarded(() => create(overlay, draft)),
+    ...(base.editing === undefined ? {} : { editing: editingOf(overlay, base.editing) }),
   };
 };
+
+const editingOf = (overlay: Overlay, { keys, edit }: IssueEditing): IssueEditing => ({
+  keys,
+  edit: async (id, change) => {
+    const edited = await edit(id, change);
+    return edited.ok ? guarded(() => show(overlay, id)) : edited;
+  },
+});
 
 interface Overlay {
   readonly base: PartialTracker;

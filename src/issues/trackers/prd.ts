@@ -50,13 +50,13 @@ export const prdFormat: IssueFormat = {
     }
     return { ok: true, value: { issues, problems } };
   },
-  close: (text, id, closed) => {
-    const at = storyIndex(text, id);
-    const flag = jsonSpan(text, ['userStories', at, 'passes']);
-    if (flag !== null) return splice(text, flag.from, flag.to, String(closed));
-    const story = jsonSpan(text, ['userStories', at]);
-    return story === null ? text : splice(text, story.from + 1, story.from + 1, ` "passes": ${closed},`);
-  },
+  close: (text, id, closed) => withField(text, id, 'passes', closed),
+  edits: ['title', 'labels', 'blockedBy'],
+  edit: (text, id, { title, labels, blockedBy }) =>
+    Object.entries({ title, labels, dependsOn: blockedBy }).reduce(
+      (now, [key, value]) => (value === undefined ? now : withField(now, id, key, value)),
+      text,
+    ),
   add: (text, draft) => {
     const id = nextId(text);
     const list = jsonSpan(text, ['userStories']);
@@ -66,6 +66,17 @@ export const prdFormat: IssueFormat = {
     const separator = before.endsWith('[') ? '\n    ' : ',\n    ';
     return { text: `${before}${separator}${story}\n  ]${text.slice(list.to)}`, id };
   },
+};
+
+/** The text with one field of a story, which is added when it has none. */
+const withField = (text: string, id: IssueId, key: string, value: unknown): string => {
+  const at = storyIndex(text, id);
+  const span = jsonSpan(text, ['userStories', at, key]);
+  if (span !== null) return splice(text, span.from, span.to, JSON.stringify(value));
+  const story = jsonSpan(text, ['userStories', at]);
+  return story === null
+    ? text
+    : splice(text, story.from + 1, story.from + 1, ` ${JSON.stringify(key)}: ${JSON.stringify(value)},`);
 };
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');

@@ -19,6 +19,19 @@ export interface IssueChange {
   readonly estimate?: Estimate;
 }
 
+/** What a person may change of an issue beside its state and its size. A list replaces the one before. */
+export interface IssueEdit {
+  readonly title?: string | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly blockedBy?: readonly IssueId[] | undefined;
+}
+
+/** A place where some of that can be changed. */
+export interface IssueEditing {
+  readonly keys: readonly (keyof IssueEdit)[];
+  edit(id: IssueId, change: IssueEdit): Promise<Checked<Issue>>;
+}
+
 export interface IssueDraft {
   readonly title: string;
   readonly body?: string;
@@ -47,6 +60,8 @@ export interface Tracker {
   update(id: IssueId, change: IssueChange, revision: string | null): Promise<Checked<Issue>>;
   comment(id: IssueId, body: string): Promise<Checked<IssueComment>>;
   create(draft: IssueDraft): Promise<Checked<Issue>>;
+  /** Absent: a person edits the issue where it is. */
+  readonly editing?: IssueEditing | undefined;
 }
 
 /** The ports of all adapters. */

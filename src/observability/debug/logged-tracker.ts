@@ -25,7 +25,16 @@ export const loggedTracker = (tracker: Tracker, log: DebugLog, clock: Clock): Tr
     });
     return answer;
   };
+  const { editing } = tracker;
   return {
+    ...(editing === undefined
+      ? {}
+      : {
+          editing: {
+            keys: editing.keys,
+            edit: (id, change) => logged('edit', { id }, () => editing.edit(id, change)),
+          },
+        }),
     name: tracker.name,
     isShared: tracker.isShared,
     list: () => logged('list', {}, () => tracker.list()),
